@@ -1,0 +1,57 @@
+// The rooms and what may import what; docs/ARCHITECTURE.md draws it. Low to high: generated, domain → site, db → handlers → server.
+const rooms = {
+  generated: [],
+  domain: ['generated'],
+  site: ['domain', 'generated'],
+  db: ['domain', 'generated'],
+  handlers: ['domain', 'site', 'generated'],
+  server: ['domain', 'site', 'db', 'handlers', 'generated'],
+};
+
+const keepsToItsRoom = Object.entries(rooms).map(([room, below]) => ({
+  name: `${room}-imports-only-what-is-below`,
+  comment: `${room}/ may import ${below.length > 0 ? below.join(', ') : 'nothing'} and itself. Move the line to the room it belongs to.`,
+  severity: 'error',
+  from: { path: `^${room}/` },
+  to: { path: '^(generated|domain|site|db|handlers|server|scripts|test|web|client)/', pathNot: `^(${[room, ...below].join('|')})/` },
+}));
+
+module.exports = {
+  forbidden: [
+    ...keepsToItsRoom,
+    {
+      name: 'no-circles',
+      comment: 'Two files that import each other are one thing in two places.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'domain-knows-no-library',
+      comment: 'The domain imports itself, generated constants and node: modules; HTTP and storage are the business of other rooms.',
+      severity: 'error',
+      from: { path: '^domain/' },
+      to: { dependencyTypes: ['npm', 'npm-dev'], pathNot: 'node_modules/temporal-polyfill' },
+    },
+    {
+      name: 'contract-tools-stay-at-build-time',
+      comment: 'Redocly and openapi-typescript cost seconds and megabytes; the running service reads the bundle.',
+      severity: 'error',
+      from: { path: '^(domain|site|db|handlers|server)/' },
+      to: { path: 'node_modules/(@redocly|openapi-typescript)/' },
+    },
+    {
+      name: 'everything-resolves',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    includeOnly: '^(generated|domain|site|db|handlers|server|scripts|test|web|client|openapi/lint|node_modules)/',
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+};

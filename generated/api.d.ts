@@ -1,0 +1,5231 @@
+// Generated from openapi/ by `npm run generate`. Do not edit: change the YAML and generate again.
+export interface paths {
+    "/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tell who is calling
+         * @description Your user, how you were identified, your scopes, your own coupons, and which operations you may call here and now.
+         */
+        get: operations["get_me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/affiliates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List affiliates
+         * @description Users with at least one published coupon, with all their coupons and balances. The search looks at login, email and display name.
+         */
+        get: operations["get_affiliates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/affiliates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an affiliate
+         * @description With profile, groups and the figures of each coupon.
+         */
+        get: operations["get_affiliates_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/affiliates/{id}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Total an affiliate's coupons
+         * @description All-time, or in a range of days. A fixed range is served from a cache until one of the coupons changes. Balances are always
+         *     current.
+         */
+        get: operations["get_affiliates_id_stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/coupons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List coupons
+         * @description Coupons that are assigned to an affiliate. The search looks at the code.
+         */
+        get: operations["get_coupons"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/coupons/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a coupon
+         * @description With its commission rates, referral link, figures, and whether a payout could be requested.
+         */
+        get: operations["get_coupons_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/coupons/{id}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Total a coupon's orders
+         * @description All-time from the stored snapshot, or in a range of days. A refresh within a minute of the last one answers the stored figures
+         *     with `source` set to `throttled`; only when nothing is stored it is an error.
+         */
+        get: operations["get_coupons_id_stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/coupons/{id}/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a coupon's orders
+         * @description Newest first, with the commission of each. Never anything about the customer.
+         */
+        get: operations["get_coupons_id_orders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payouts
+         * @description Your own; admins see all. `user_id` is for admins and ignored for everybody else. `from` and `to` look at the day of the request.
+         */
+        get: operations["get_payouts"];
+        put?: never;
+        /**
+         * Request a payout
+         * @description Asks for the coupon's full unpaid balance; there are no partial amounts. Safe to repeat: an open request of the coupon is answered
+         *     as it is.
+         */
+        post: operations["post_payouts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payouts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a payout
+         * @description Somebody else's answers 404.
+         */
+        get: operations["get_payouts_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payouts/{id}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the status of a payout
+         * @description Bookkeeping only: the amount moves between the pools as the table at PayoutStatus says, the change is logged, mailed and sent to
+         *     webhooks. No payment gateway is contacted.
+         */
+        post: operations["post_payouts_id_status"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/registrations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List applications
+         * @description Newest first. The search looks at login, email, display name and coupon code.
+         */
+        get: operations["get_registrations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/registrations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an application
+         * @description With the answers to the form of the store.
+         */
+        get: operations["get_registrations_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/registrations/{id}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept or decline an application
+         * @description Accepting makes the user an affiliate and creates the coupon, all or nothing. It cannot be undone here.
+         */
+        post: operations["post_registrations_id_status"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clicks/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count clicks and conversions
+         * @description Admins may ask for all coupons; everybody else names one of their own in `coupon_id`.
+         */
+        get: operations["get_clicks_stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the change feed
+         * @description With `after`: what came after that cursor, oldest first; send `X-Svc-Last-Event` of the answer as the next `after` and you see
+         *     every event exactly once. Without: newest first, in pages.
+         */
+        get: operations["get_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sum up the program
+         * @description Totals, payouts, clicks and the best affiliates, all-time or in a range of days.
+         */
+        get: operations["get_reports_summary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API keys
+         * @description Newest first, without the keys themselves.
+         */
+        get: operations["get_keys"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description The token is in this answer and nowhere else. You need the capability to edit the user, and cannot give a scope that you lack.
+         */
+        post: operations["post_keys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key
+         * @description It stops working at once, on every node. Safe to repeat.
+         */
+        delete: operations["delete_keys_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Without their secrets.
+         */
+        get: operations["get_webhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description The signing secret is in this answer and nowhere else, and cannot be changed.
+         */
+        post: operations["post_webhooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the events to subscribe to
+         * @description Those of the active add-ons.
+         */
+        get: operations["get_webhooks_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Deliveries that wait are dropped with it.
+         */
+        delete: operations["delete_webhooks_id"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook
+         * @description Its status, its events, or both. Re-activating resets the failure counter and clears the last error.
+         */
+        patch: operations["patch_webhooks_id"];
+        trace?: never;
+    };
+    "/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test delivery
+         * @description A signed `ping`, sent while you wait. It does not count toward the failure counter.
+         */
+        post: operations["post_webhooks_id_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read this document
+         * @description What is served on this site, here and now. Public, unless the site restricts it to admins.
+         */
+        get: operations["get_openapi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface webhooks {
+    "referral.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive referral.created
+         * @description A referred order was attributed to an affiliate.
+         */
+        post: operations["webhook_referral_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "commission.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive commission.added
+         * @description Commission was granted to an affiliate.
+         */
+        post: operations["webhook_commission_added"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "commission.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive commission.removed
+         * @description Commission was taken back from an affiliate.
+         */
+        post: operations["webhook_commission_removed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "commission.mla_added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive commission.mla_added
+         * @description A multi-level parent was granted a share of a recruit's commission.
+         */
+        post: operations["webhook_commission_mla_added"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "commission.mla_removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive commission.mla_removed
+         * @description A multi-level parent's share was taken back.
+         */
+        post: operations["webhook_commission_mla_removed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "registration.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive registration.created
+         * @description Somebody applied to the program.
+         */
+        post: operations["webhook_registration_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "registration.accepted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive registration.accepted
+         * @description An application was accepted.
+         */
+        post: operations["webhook_registration_accepted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "registration.declined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive registration.declined
+         * @description An application was declined.
+         */
+        post: operations["webhook_registration_declined"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "affiliate.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive affiliate.created
+         * @description A user became an affiliate.
+         */
+        post: operations["webhook_affiliate_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "affiliate.payout_details_updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive affiliate.payout_details_updated
+         * @description An affiliate's payout details were updated.
+         */
+        post: operations["webhook_affiliate_payout_details_updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payout.requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive payout.requested
+         * @description A payout was requested.
+         */
+        post: operations["webhook_payout_requested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payout.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive payout.created
+         * @description A payout was handed to its payment method.
+         */
+        post: operations["webhook_payout_created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payout.pending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive payout.pending
+         * @description A payout was put back to waiting.
+         */
+        post: operations["webhook_payout_pending"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payout.paid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive payout.paid
+         * @description A payout was marked as paid.
+         */
+        post: operations["webhook_payout_paid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payout.reversed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive payout.reversed
+         * @description A paid payout was opened again.
+         */
+        post: operations["webhook_payout_reversed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payout.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive payout.cancelled
+         * @description A payout was cancelled and its amount is unpaid again.
+         */
+        post: operations["webhook_payout_cancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payout.reopened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive payout.reopened
+         * @description A cancelled payout was opened again.
+         */
+        post: operations["webhook_payout_reopened"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    ping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive ping
+         * @description A test delivery. It is sent by `POST /webhooks/{id}/test` alone and cannot be subscribed to.
+         */
+        post: operations["webhook_ping"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface components {
+    schemas: {
+        /**
+         * @description A numeric identifier.
+         * @example 42
+         */
+        Id: number;
+        /** @description A user. Login and email are for admins and for the user alone. */
+        User: {
+            /** @example 42 */
+            id: components["schemas"]["Id"];
+            /**
+             * @description The public name.
+             * @example Trail Notes
+             */
+            display_name: string;
+            /**
+             * @description The name used to sign in.
+             * @example trailnotes
+             */
+            login?: string;
+            /**
+             * @description The email address.
+             * @example hello@trailnotes.example
+             */
+            email?: string;
+        };
+        /**
+         * @description What an API key may do. `read` reads, `write` changes program data, `manage` manages keys and webhooks.
+         * @example read
+         * @enum {string}
+         */
+        Scope: "read" | "write" | "manage";
+        /** @description How you were identified. */
+        MeAuth: {
+            /**
+             * @description What you sent.
+             * @example api_key
+             * @enum {string}
+             */
+            method: "api_key" | "basic" | "session";
+            /**
+             * @description The key. Null without one.
+             * @example 12
+             */
+            key_id: components["schemas"]["Id"] | null;
+            /**
+             * @description The key's scopes. Null without a key: then your role is the only limit.
+             * @example [
+             *       "read"
+             *     ]
+             */
+            scopes: components["schemas"]["Scope"][] | null;
+        };
+        /**
+         * @description What a customer types. Not an identifier, because case does not matter and two coupons may share it.
+         * @example TRAIL10
+         */
+        CouponCode: string;
+        /**
+         * @description Only a `publish`ed coupon works in the shop.
+         * @example publish
+         * @enum {string}
+         */
+        CouponStatus: "publish" | "draft" | "private";
+        /**
+         * @description A moment in the store's time zone, without offset.
+         * @example 2026-10-22T10:05:00
+         */
+        LocalDateTime: string;
+        /**
+         * @description Granted commission that no payout has asked for yet. Below zero after a refund of paid commission.
+         * @example 0
+         */
+        UnpaidCommission: number;
+        /**
+         * @description Commission of orders that are not cleared yet.
+         * @example 8.99
+         */
+        PendingOrderCommission: number;
+        /**
+         * @description Commission in open payout requests.
+         * @example 0
+         */
+        PendingPayoutCommission: number;
+        /**
+         * @description Commission that was paid out.
+         * @example 32.38
+         */
+        PaidCommission: number;
+        /** @description An affiliate coupon with its balances. */
+        Coupon: {
+            /** @example 301 */
+            id: components["schemas"]["Id"];
+            code: components["schemas"]["CouponCode"];
+            /**
+             * @description The affiliate it is assigned to. 0 when nobody.
+             * @example 42
+             */
+            user_id: number;
+            status: components["schemas"]["CouponStatus"];
+            /** @example 2026-03-02T09:15:00 */
+            date_created: components["schemas"]["LocalDateTime"];
+            unpaid_commission: components["schemas"]["UnpaidCommission"];
+            pending_order_commission: components["schemas"]["PendingOrderCommission"];
+            pending_payout_commission: components["schemas"]["PendingPayoutCommission"];
+            paid_commission: components["schemas"]["PaidCommission"];
+        };
+        /**
+         * @description The version of this API, as in `info.version`.
+         * @example 2.0.0
+         */
+        ApiVersion: string;
+        /**
+         * @description The store's time zone, as the IANA database names it.
+         * @example Europe/Berlin
+         */
+        Timezone: string;
+        /**
+         * @description The store's currency, ISO 4217.
+         * @example EUR
+         */
+        Currency: string;
+        /** @description The caller, as the service sees it. */
+        Me: {
+            user: components["schemas"]["User"];
+            /**
+             * @description An administrator or manager of the program.
+             * @example false
+             */
+            is_admin: boolean;
+            /**
+             * @description A coupon is assigned to you.
+             * @example true
+             */
+            is_affiliate: boolean;
+            /**
+             * @description The highest that applies.
+             * @example affiliate
+             * @enum {string}
+             */
+            access_level: "admin" | "affiliate" | "user";
+            auth: components["schemas"]["MeAuth"];
+            /** @description Your own coupons. Empty without the read scope. */
+            coupons: components["schemas"]["Coupon"][];
+            /**
+             * @description What you may call here and now.
+             * @example [
+             *       "get_me",
+             *       "get_payouts"
+             *     ]
+             */
+            operations: string[];
+            api_version: components["schemas"]["ApiVersion"];
+            /**
+             * @description The edition of this site.
+             * @example pro
+             * @enum {string}
+             */
+            edition: "free" | "pro";
+            timezone: components["schemas"]["Timezone"];
+            currency: components["schemas"]["Currency"];
+        };
+        /**
+         * @description Tells the error apart for programs. Codes of the service start with `svc_api_`, those of its REST layer with `rest_`.
+         * @example svc_api_not_found
+         */
+        ErrorCode: string;
+        /** @description What every error answer looks like. */
+        Error: {
+            code: components["schemas"]["ErrorCode"];
+            /**
+             * @description A sentence for people. It may change; the code does not.
+             * @example Not found.
+             */
+            message: string;
+            /** @description More about it. */
+            data: {
+                /**
+                 * @description The HTTP status, once more.
+                 * @example 404
+                 */
+                status: number;
+                /**
+                 * @description What is wrong with which parameter.
+                 * @example {
+                 *       "per_page": "per_page must be between 1 and 100."
+                 *     }
+                 */
+                params?: {
+                    [key: string]: string;
+                };
+                /**
+                 * @description Why the delivery failed.
+                 * @example timeout
+                 * @enum {string}
+                 */
+                failure?: "dns" | "tls" | "refused" | "timeout" | "blocked" | "other";
+            };
+        };
+        /** @description An error that goes away by waiting. */
+        RetryError: {
+            /** @example svc_api_rate_limited */
+            code: components["schemas"]["ErrorCode"];
+            /**
+             * @description A sentence for people. It may change; the code does not.
+             * @example Too many requests. Try again in a minute.
+             */
+            message: string;
+            /** @description More about it. */
+            data: {
+                /**
+                 * @description The HTTP status, once more.
+                 * @example 429
+                 * @constant
+                 */
+                status: 429;
+                /**
+                 * @description Seconds to wait.
+                 * @example 60
+                 */
+                retry_after: number;
+            };
+        };
+        /** @description An affiliate with coupons and balances. Its id is its user's id. */
+        Affiliate: {
+            /** @example 42 */
+            id: components["schemas"]["Id"];
+            user: components["schemas"]["User"];
+            /** @example 2026-03-02T09:15:00 */
+            date_registered: components["schemas"]["LocalDateTime"];
+            /** @description All coupons assigned to the affiliate. */
+            coupons: components["schemas"]["Coupon"][];
+            unpaid_commission: components["schemas"]["UnpaidCommission"];
+            pending_order_commission: components["schemas"]["PendingOrderCommission"];
+            pending_payout_commission: components["schemas"]["PendingPayoutCommission"];
+            paid_commission: components["schemas"]["PaidCommission"];
+        };
+        /**
+         * @description Orders that count as sales, which are those in `processing`, `on-hold` and `completed`.
+         * @example 3
+         */
+        OrdersCount: number;
+        /**
+         * @description Value of the goods before discount, without tax and shipping, less what was refunded.
+         * @example 465.7
+         */
+        TotalSales: number;
+        /**
+         * @description What the customers saved.
+         * @example 51.97
+         */
+        TotalDiscount: number;
+        /**
+         * @description Shipping paid by the customers.
+         * @example 14.7
+         */
+        TotalShipping: number;
+        /**
+         * @description Commission of these orders, cleared or not.
+         * @example 41.37
+         */
+        TotalCommission: number;
+        /**
+         * @description When the snapshot was last rebuilt from the order history. Null when it never was; order writes keep it current all the same.
+         * @example 2026-11-01T06:00:00
+         */
+        LastRefreshed: string | null;
+        /** @description All-time figures of a coupon, from the stored snapshot. */
+        CouponTotals: {
+            orders_count: components["schemas"]["OrdersCount"];
+            total_sales: components["schemas"]["TotalSales"];
+            total_discount: components["schemas"]["TotalDiscount"];
+            total_shipping: components["schemas"]["TotalShipping"];
+            total_commission: components["schemas"]["TotalCommission"];
+            last_refreshed: components["schemas"]["LastRefreshed"];
+        };
+        /** @description A coupon with its balances and all-time figures. */
+        CouponWithStats: {
+            /** @example 301 */
+            id: components["schemas"]["Id"];
+            code: components["schemas"]["CouponCode"];
+            /**
+             * @description The affiliate it is assigned to. 0 when nobody.
+             * @example 42
+             */
+            user_id: number;
+            status: components["schemas"]["CouponStatus"];
+            /** @example 2026-03-02T09:15:00 */
+            date_created: components["schemas"]["LocalDateTime"];
+            unpaid_commission: components["schemas"]["UnpaidCommission"];
+            pending_order_commission: components["schemas"]["PendingOrderCommission"];
+            pending_payout_commission: components["schemas"]["PendingPayoutCommission"];
+            paid_commission: components["schemas"]["PaidCommission"];
+            stats: components["schemas"]["CouponTotals"];
+        };
+        /** @description What the affiliate told about itself. */
+        AffiliateProfile: {
+            /**
+             * @description Empty when not given.
+             * @example
+             */
+            phone: string;
+            /**
+             * @description Where the affiliate publishes.
+             * @example https://trailnotes.example
+             */
+            website: string;
+            /**
+             * @description How the shop is promoted.
+             * @example Gear reviews and a monthly newsletter
+             */
+            promote: string;
+            /**
+             * @description How the affiliate heard of the program.
+             * @example Summit Weekly
+             */
+            referrer: string;
+        };
+        /**
+         * @description Fields of the site's own, by name.
+         * @example {
+         *       "newsletter_readers": 4200
+         *     }
+         */
+        CustomFields: {
+            [key: string]: unknown;
+        };
+        /**
+         * @description The kind of payout method.
+         * @example paypal
+         * @enum {string}
+         */
+        MethodType: "paypal" | "banktransfer" | "stripeapi" | "wisebank" | "credit" | "custom";
+        /** @description The saved payout method. Its destination is never given out. */
+        PayoutMethod: {
+            /**
+             * @description The method's label in this store.
+             * @example PayPal
+             */
+            method: string;
+            method_type: components["schemas"]["MethodType"];
+            /**
+             * @description True when destination details are stored.
+             * @example true
+             */
+            has_details: boolean;
+        };
+        /** @description A user, by name. */
+        UserRef: {
+            /** @example 42 */
+            id: components["schemas"]["Id"];
+            /**
+             * @description The public name.
+             * @example Trail Notes
+             */
+            display_name: string;
+        };
+        /** @description One affiliate, with profile, groups and figures of each coupon. */
+        AffiliateDetail: {
+            /** @example 42 */
+            id: components["schemas"]["Id"];
+            user: components["schemas"]["User"];
+            /** @example 2026-03-02T09:15:00 */
+            date_registered: components["schemas"]["LocalDateTime"];
+            /** @description All coupons assigned to the affiliate. */
+            coupons: components["schemas"]["CouponWithStats"][];
+            unpaid_commission: components["schemas"]["UnpaidCommission"];
+            pending_order_commission: components["schemas"]["PendingOrderCommission"];
+            pending_payout_commission: components["schemas"]["PendingPayoutCommission"];
+            paid_commission: components["schemas"]["PaidCommission"];
+            profile: components["schemas"]["AffiliateProfile"];
+            /**
+             * @description Groups the store sorts affiliates into.
+             * @example [
+             *       "bloggers"
+             *     ]
+             */
+            groups: string[];
+            custom_fields: components["schemas"]["CustomFields"];
+            /**
+             * @description Null when none is saved.
+             * @example {
+             *       "method": "PayPal",
+             *       "method_type": "paypal",
+             *       "has_details": true
+             *     }
+             */
+            payout_method: components["schemas"]["PayoutMethod"] | null;
+            /**
+             * @description The multi-level parents by tier, from `T1`, the direct one, upwards. Empty when there are none.
+             * @example {
+             *       "T1": {
+             *         "id": 17,
+             *         "display_name": "Summit Weekly"
+             *       }
+             *     }
+             */
+            mla_parents?: {
+                [key: string]: components["schemas"]["UserRef"];
+            };
+        };
+        /**
+         * Format: calendar-day
+         * @description A calendar day of the store's time zone, as `YYYY-MM-DD`. A day that does not exist is refused.
+         * @example 2026-10-01
+         */
+        Day: string;
+        /**
+         * @description The length of one step of a series.
+         * @example month
+         * @enum {string}
+         */
+        Interval: "day" | "week" | "month";
+        /**
+         * @description The first day that is counted. Null when the range is open at its start.
+         * @example 2026-10-01
+         */
+        RangeStart: string | null;
+        /**
+         * @description The last day that is counted. Null when no range was asked for.
+         * @example 2026-10-31
+         */
+        RangeEnd: string | null;
+        /**
+         * @description Where the figures come from: `cache` (stored snapshot or cached range), `live` (calculated for this call), `throttled` (a refresh was
+         *     asked for within a minute of the last one; these are the stored figures).
+         * @example cache
+         * @enum {string}
+         */
+        Source: "cache" | "live" | "throttled";
+        /** @description The sum over all the affiliate's coupons. Balances are always current. */
+        AffiliateTotals: {
+            orders_count: components["schemas"]["OrdersCount"];
+            total_sales: components["schemas"]["TotalSales"];
+            total_discount: components["schemas"]["TotalDiscount"];
+            total_shipping: components["schemas"]["TotalShipping"];
+            total_commission: components["schemas"]["TotalCommission"];
+            unpaid_commission: components["schemas"]["UnpaidCommission"];
+            pending_payout_commission: components["schemas"]["PendingPayoutCommission"];
+            paid_commission: components["schemas"]["PaidCommission"];
+        };
+        /** @description What one coupon adds to the affiliate's totals. */
+        AffiliateCouponFigures: {
+            /** @example 301 */
+            id: components["schemas"]["Id"];
+            code: components["schemas"]["CouponCode"];
+            orders_count: components["schemas"]["OrdersCount"];
+            total_sales: components["schemas"]["TotalSales"];
+            total_discount: components["schemas"]["TotalDiscount"];
+            total_commission: components["schemas"]["TotalCommission"];
+        };
+        /** @description The figures of one step of a series. */
+        SalesStep: {
+            /**
+             * @description The first day of the step.
+             * @example 2026-10-01
+             */
+            from: components["schemas"]["Day"];
+            /**
+             * @description The last day of the step.
+             * @example 2026-10-31
+             */
+            to: components["schemas"]["Day"];
+            orders_count: components["schemas"]["OrdersCount"];
+            total_sales: components["schemas"]["TotalSales"];
+            total_discount: components["schemas"]["TotalDiscount"];
+            total_shipping: components["schemas"]["TotalShipping"];
+            total_commission: components["schemas"]["TotalCommission"];
+        };
+        /** @description Totals across all coupons of an affiliate, all-time or in a range. */
+        AffiliateStats: {
+            /** @example 42 */
+            user_id: components["schemas"]["Id"];
+            from: components["schemas"]["RangeStart"];
+            to: components["schemas"]["RangeEnd"];
+            source: components["schemas"]["Source"];
+            totals: components["schemas"]["AffiliateTotals"];
+            /** @description The share of each coupon. */
+            coupons: components["schemas"]["AffiliateCouponFigures"][];
+            /** @description The range in steps, oldest first. */
+            series?: components["schemas"]["SalesStep"][];
+        };
+        /** @description What this coupon earns. The coupon's own rates where it has any, else the store's. */
+        CommissionRates: {
+            /**
+             * @description The percentage that applies, of the goods after discount.
+             * @example 10
+             */
+            percent: number;
+            /**
+             * @description The coupon's own percentage. Null when the store's applies.
+             * @example null
+             */
+            percent_override: number | null;
+            /**
+             * @description A fixed amount for each order. Null when there is none.
+             * @example null
+             */
+            fixed_per_order: number | null;
+            /**
+             * @description A fixed amount for each item sold. Null when there is none.
+             * @example null
+             */
+            fixed_per_product: number | null;
+        };
+        /** @description What the customer gets. */
+        Discount: {
+            /**
+             * @description Of what the amount is taken.
+             * @example percent
+             * @enum {string}
+             */
+            type: "percent" | "fixed_cart" | "fixed_product";
+            /**
+             * @description Percent, or money in the store's currency.
+             * @example 10
+             */
+            amount: number;
+        };
+        /** @description Whether you could request a payout of this coupon now. */
+        PayoutEligibility: {
+            /**
+             * @description True when nothing stands against it.
+             * @example false
+             */
+            eligible: boolean;
+            /**
+             * @description The error codes that a request would meet, as this caller. Empty when eligible.
+             * @example [
+             *       "svc_api_no_balance"
+             *     ]
+             */
+            reasons: string[];
+        };
+        /** @description One coupon, with its commission rates, referral link and figures. */
+        CouponDetail: {
+            /** @example 301 */
+            id: components["schemas"]["Id"];
+            code: components["schemas"]["CouponCode"];
+            /**
+             * @description The affiliate it is assigned to. 0 when nobody.
+             * @example 42
+             */
+            user_id: number;
+            status: components["schemas"]["CouponStatus"];
+            /** @example 2026-03-02T09:15:00 */
+            date_created: components["schemas"]["LocalDateTime"];
+            unpaid_commission: components["schemas"]["UnpaidCommission"];
+            pending_order_commission: components["schemas"]["PendingOrderCommission"];
+            pending_payout_commission: components["schemas"]["PendingPayoutCommission"];
+            paid_commission: components["schemas"]["PaidCommission"];
+            /**
+             * @description The affiliate. Null when the coupon is unassigned.
+             * @example {
+             *       "id": 42,
+             *       "display_name": "Trail Notes"
+             *     }
+             */
+            user: components["schemas"]["User"] | null;
+            /**
+             * @description The shop's address that credits this coupon.
+             * @example https://fjell.example/?ref=TRAIL10
+             */
+            referral_url: string;
+            commission: components["schemas"]["CommissionRates"];
+            discount: components["schemas"]["Discount"];
+            stats: components["schemas"]["CouponTotals"];
+            payout_eligibility?: components["schemas"]["PayoutEligibility"];
+        };
+        /** @description Sales and commission of a coupon, all-time or in a range. Balances are always current. */
+        CouponStats: {
+            /** @example 301 */
+            coupon_id: components["schemas"]["Id"];
+            code: components["schemas"]["CouponCode"];
+            from: components["schemas"]["RangeStart"];
+            to: components["schemas"]["RangeEnd"];
+            source: components["schemas"]["Source"];
+            /**
+             * @description True when another published coupon has the same code. The figures are this coupon's all the same.
+             * @example false
+             */
+            code_ambiguous: boolean;
+            orders_count: components["schemas"]["OrdersCount"];
+            total_sales: components["schemas"]["TotalSales"];
+            total_discount: components["schemas"]["TotalDiscount"];
+            total_shipping: components["schemas"]["TotalShipping"];
+            total_commission: components["schemas"]["TotalCommission"];
+            /**
+             * @description All orders by status, those that do not count as sales too. Only statuses that occur.
+             * @example {
+             *       "completed": 2,
+             *       "processing": 1
+             *     }
+             */
+            status_counts: {
+                [key: string]: number;
+            };
+            last_refreshed: components["schemas"]["LastRefreshed"];
+            unpaid_commission: components["schemas"]["UnpaidCommission"];
+            pending_order_commission: components["schemas"]["PendingOrderCommission"];
+            pending_payout_commission: components["schemas"]["PendingPayoutCommission"];
+            paid_commission: components["schemas"]["PaidCommission"];
+            /** @description The range in steps, oldest first. */
+            series?: components["schemas"]["SalesStep"][];
+        };
+        /**
+         * @description The store's order status. `processing`, `on-hold` and `completed` count as sales.
+         * @example completed
+         * @enum {string}
+         */
+        OrderStatus: "pending" | "processing" | "on-hold" | "completed" | "failed" | "cancelled" | "refunded";
+        /**
+         * @description `pending` until the order is cleared, then `granted`; `reversed` when it is cancelled, failed or refunded in full.
+         * @example granted
+         * @enum {string}
+         */
+        CommissionStatus: "pending" | "granted" | "reversed";
+        /**
+         * @description An amount in the store's currency, as a plain number with that currency's own number of decimals. May be below zero for a balance.
+         * @example 16.18
+         */
+        Money: number;
+        /** @description An order that a coupon referred. It never holds anything about the customer. */
+        Order: {
+            /**
+             * @description The store's own number of the order.
+             * @example 58213
+             */
+            order_id: components["schemas"]["Id"];
+            /**
+             * @description When the order was placed.
+             * @example 2026-10-05T14:31:07
+             */
+            date: components["schemas"]["LocalDateTime"];
+            status: components["schemas"]["OrderStatus"];
+            /**
+             * @description Value of the goods before discount, without tax and shipping.
+             * @example 179.8
+             */
+            total: components["schemas"]["Money"];
+            /**
+             * @description What the customer saved.
+             * @example 17.98
+             */
+            discount: components["schemas"]["Money"];
+            /**
+             * @description What the affiliate earns with it, refunds considered.
+             * @example 16.18
+             */
+            commission: components["schemas"]["Money"];
+            currency: components["schemas"]["Currency"];
+            commission_status: components["schemas"]["CommissionStatus"];
+            /**
+             * @description When the commission was granted. Null until then.
+             * @example 2026-10-08T11:02:40
+             */
+            date_granted: components["schemas"]["LocalDateTime"] | null;
+            /**
+             * @description Refunded value of the goods, net of discount.
+             * @example 0
+             */
+            refunded_amount: components["schemas"]["Money"];
+            /**
+             * @description What attributed the order to the affiliate.
+             * @example referral_link
+             * @enum {string}
+             */
+            credited_via: "coupon" | "referral_link" | "lifetime";
+            /**
+             * @description The campaign of the referral link. Null when there was none.
+             * @example autumn
+             */
+            campaign: string | null;
+        };
+        /**
+         * @description `pending` (requested), `created` (handed to a payment method), `paid`, `cancel` (the amount is back in the unpaid balance).
+         * @example paid
+         * @enum {string}
+         */
+        PayoutStatus: "pending" | "created" | "paid" | "cancel";
+        /** @description A payout of a coupon's commission. */
+        Payout: {
+            /** @example 501 */
+            id: components["schemas"]["Id"];
+            user: components["schemas"]["UserRef"];
+            /** @example 301 */
+            coupon_id: components["schemas"]["Id"];
+            coupon_code: components["schemas"]["CouponCode"];
+            /**
+             * @description The coupon's full unpaid balance at the time of the request.
+             * @example 32.38
+             */
+            amount: components["schemas"]["Money"];
+            /**
+             * @description The payout method's label in this store.
+             * @example PayPal
+             */
+            method: string;
+            method_type: components["schemas"]["MethodType"];
+            status: components["schemas"]["PayoutStatus"];
+            /**
+             * @description True when destination details are stored. They are never given out.
+             * @example true
+             */
+            has_details: boolean;
+            /**
+             * @description Empty when the gateway gives none.
+             * @example
+             */
+            transaction_id: string;
+            /**
+             * @description 0 when there is none.
+             * @example 0
+             */
+            invoice_id: number;
+            /**
+             * @description When the payout was requested.
+             * @example 2026-10-20T16:40:12
+             */
+            date: components["schemas"]["LocalDateTime"];
+            /**
+             * @description When it was settled. Use this to allocate it to a period.
+             * @example 2026-10-22T10:05:00
+             */
+            date_paid: components["schemas"]["LocalDateTime"] | null;
+        };
+        /** @description Asks for the full unpaid balance of a coupon. */
+        PayoutRequest: {
+            /** @example 301 */
+            coupon_id: components["schemas"]["Id"];
+        };
+        /** @description The payout that was just requested. */
+        PayoutCreated: {
+            /** @example 501 */
+            id: components["schemas"]["Id"];
+            user: components["schemas"]["UserRef"];
+            /** @example 301 */
+            coupon_id: components["schemas"]["Id"];
+            coupon_code: components["schemas"]["CouponCode"];
+            /**
+             * @description The coupon's full unpaid balance at the time of the request.
+             * @example 32.38
+             */
+            amount: components["schemas"]["Money"];
+            /**
+             * @description The payout method's label in this store.
+             * @example PayPal
+             */
+            method: string;
+            method_type: components["schemas"]["MethodType"];
+            status: components["schemas"]["PayoutStatus"];
+            /**
+             * @description True when destination details are stored. They are never given out.
+             * @example true
+             */
+            has_details: boolean;
+            /**
+             * @description Empty when the gateway gives none.
+             * @example
+             */
+            transaction_id: string;
+            /**
+             * @description 0 when there is none.
+             * @example 0
+             */
+            invoice_id: number;
+            /**
+             * @description When the payout was requested.
+             * @example 2026-10-20T16:40:12
+             */
+            date: components["schemas"]["LocalDateTime"];
+            /**
+             * @description When it was settled. Use this to allocate it to a period.
+             * @example 2026-10-22T10:05:00
+             */
+            date_paid: components["schemas"]["LocalDateTime"] | null;
+            /**
+             * @description True when auto-accept moved it straight on, so that a real gateway may have been called.
+             * @example false
+             */
+            gateway_triggered: boolean;
+            /**
+             * @description What the gateway had to say.
+             * @example Handed over for the next batch.
+             */
+            gateway_notice?: string;
+        };
+        /** @description The status to move to. */
+        PayoutStatusChange: {
+            status: components["schemas"]["PayoutStatus"];
+        };
+        /**
+         * @description Accepting is one-way; a declined application can still be accepted.
+         * @example accepted
+         * @enum {string}
+         */
+        RegistrationStatus: "pending" | "accepted" | "declined";
+        /** @description An application to the program. */
+        Registration: {
+            /** @example 7 */
+            id: components["schemas"]["Id"];
+            /**
+             * @description The applicant's user. Null until there is one.
+             * @example {
+             *       "id": 42,
+             *       "display_name": "Trail Notes"
+             *     }
+             */
+            user: components["schemas"]["User"] | null;
+            /**
+             * @description The code that was asked for. Empty when none.
+             * @example TRAIL10
+             */
+            coupon_code: string;
+            status: components["schemas"]["RegistrationStatus"];
+            /**
+             * @description The kind of application, as the store's form names it.
+             * @example affiliate
+             */
+            type: string;
+            /**
+             * @description How the applicant will promote the shop.
+             * @example Gear reviews and a monthly newsletter
+             */
+            promote: string;
+            /**
+             * @description How the applicant heard of the program.
+             * @example Summit Weekly
+             */
+            referrer: string;
+            /**
+             * @description Where the applicant publishes.
+             * @example https://trailnotes.example
+             */
+            website: string;
+            custom_fields: components["schemas"]["CustomFields"];
+            /**
+             * @description What the applicant was told with the decision. Empty when nothing.
+             * @example Welcome to the program!
+             */
+            message: string;
+            /**
+             * @description The coupon made on acceptance. Null until then.
+             * @example 301
+             */
+            coupon_id: components["schemas"]["Id"] | null;
+            /**
+             * @description When it was sent.
+             * @example 2026-03-01T18:20:00
+             */
+            date: components["schemas"]["LocalDateTime"];
+            /**
+             * @description When it was accepted.
+             * @example 2026-03-02T09:15:00
+             */
+            date_accepted: components["schemas"]["LocalDateTime"] | null;
+            /**
+             * @description When it was declined.
+             * @example null
+             */
+            date_declined: components["schemas"]["LocalDateTime"] | null;
+            /**
+             * @description The user who decided. Null until then.
+             * @example 1
+             */
+            reviewed_by: components["schemas"]["Id"] | null;
+        };
+        /** @description A decision on an application. */
+        RegistrationDecision: {
+            /**
+             * @description The decision.
+             * @example accepted
+             * @enum {string}
+             */
+            status: "accepted" | "declined";
+            /**
+             * @description A message to the applicant.
+             * @example Welcome to the program!
+             */
+            message?: string;
+            /**
+             * @description Whether the applicant is told by email.
+             * @default true
+             * @example true
+             */
+            send_email?: boolean;
+        };
+        /**
+         * @description Visits through a referral link.
+         * @example 40
+         */
+        Clicks: number;
+        /**
+         * @description Distinct visitors among them, within the range.
+         * @example 32
+         */
+        UniqueClicks: number;
+        /**
+         * @description Clicks that an order of the same visitor followed within the attribution window.
+         * @example 1
+         */
+        Conversions: number;
+        /**
+         * @description Conversions per hundred clicks, with two decimals. 0 without clicks.
+         * @example 2.5
+         */
+        ConversionRate: number;
+        /** @description The clicks of one step of a series. */
+        ClickStep: {
+            /**
+             * @description The first day of the step.
+             * @example 2026-10-01
+             */
+            from: components["schemas"]["Day"];
+            /**
+             * @description The last day of the step.
+             * @example 2026-10-31
+             */
+            to: components["schemas"]["Day"];
+            clicks: components["schemas"]["Clicks"];
+            unique_clicks: components["schemas"]["UniqueClicks"];
+            conversions: components["schemas"]["Conversions"];
+            conversion_rate: components["schemas"]["ConversionRate"];
+        };
+        /** @description Clicks and what came of them. Never an address of a visitor. */
+        ClickStats: {
+            /**
+             * @description The coupon asked for. Null for all.
+             * @example 301
+             */
+            coupon_id: components["schemas"]["Id"] | null;
+            /**
+             * @description The campaign asked for. Null for all.
+             * @example autumn
+             */
+            campaign: string | null;
+            from: components["schemas"]["RangeStart"];
+            to: components["schemas"]["RangeEnd"];
+            clicks: components["schemas"]["Clicks"];
+            unique_clicks: components["schemas"]["UniqueClicks"];
+            conversions: components["schemas"]["Conversions"];
+            conversion_rate: components["schemas"]["ConversionRate"];
+            /** @description The range in steps, oldest first. */
+            series?: components["schemas"]["ClickStep"][];
+        };
+        /**
+         * @description A kind of the change feed.
+         * @example payout_paid
+         * @enum {string}
+         */
+        EventKind: "referral" | "commission_added" | "commission_removed" | "mla_commission_added" | "mla_commission_removed" | "registration" | "registration_accept" | "registration_decline" | "affiliate_created" | "payout_request" | "payout_created" | "payout_pending" | "payout_paid" | "payout_reversed" | "payout_cancelled" | "payout_reopened" | "payout_details" | "api_key_created" | "api_key_revoked" | "webhook_created" | "webhook_disabled";
+        /** @description Something that happened in the program. */
+        Event: {
+            /**
+             * @description The position in the feed. Always growing.
+             * @example 1004
+             */
+            id: components["schemas"]["Id"];
+            event: components["schemas"]["EventKind"];
+            /**
+             * @description The webhook event of the same news. Null when there is none.
+             * @example payout.paid
+             */
+            type: string | null;
+            /**
+             * @description The id of what it is about.
+             * @example 501
+             */
+            event_id: components["schemas"]["Id"];
+            /**
+             * @description What it is about.
+             * @example payout
+             * @enum {string}
+             */
+            object_type: "order" | "coupon" | "registration" | "user" | "payout" | "api_key" | "webhook";
+            /**
+             * @description Who did it. 0 for the system.
+             * @example 1
+             */
+            user_id: number;
+            /**
+             * @description A line for people.
+             * @example Payout 501 of 32.38 EUR was marked as paid.
+             */
+            info: string;
+            /**
+             * @description The `data` of the webhook of the same news, as it was then. Null when there is no such webhook.
+             * @example {
+             *       "payout_id": 501,
+             *       "user_id": 42,
+             *       "coupon_id": 301,
+             *       "amount": 32.38,
+             *       "method": "PayPal",
+             *       "method_type": "paypal",
+             *       "status": "paid",
+             *       "date": "2026-10-20T16:40:12",
+             *       "date_paid": "2026-10-22T10:05:00"
+             *     }
+             */
+            data: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description When it happened.
+             * @example 2026-10-22T10:05:00
+             */
+            date: components["schemas"]["LocalDateTime"];
+        };
+        /** @description The whole program. Balances are always current. */
+        ReportTotals: {
+            /**
+             * @description Users with at least one published coupon.
+             * @example 2
+             */
+            affiliates: number;
+            /**
+             * @description Published coupons that are assigned.
+             * @example 2
+             */
+            coupons: number;
+            orders_count: components["schemas"]["OrdersCount"];
+            total_sales: components["schemas"]["TotalSales"];
+            total_discount: components["schemas"]["TotalDiscount"];
+            total_commission: components["schemas"]["TotalCommission"];
+            /** @example 1.62 */
+            unpaid_commission: components["schemas"]["UnpaidCommission"];
+            pending_order_commission: components["schemas"]["PendingOrderCommission"];
+            pending_payout_commission: components["schemas"]["PendingPayoutCommission"];
+            paid_commission: components["schemas"]["PaidCommission"];
+        };
+        /** @description Payouts by what is open and what was settled in the range. */
+        ReportPayouts: {
+            /**
+             * @description Open requests now.
+             * @example 0
+             */
+            pending_count: number;
+            /**
+             * @description The sum of the open requests.
+             * @example 0
+             */
+            pending_amount: components["schemas"]["Money"];
+            /**
+             * @description Payouts settled in the range.
+             * @example 1
+             */
+            paid_count: number;
+            /**
+             * @description The sum of those.
+             * @example 32.38
+             */
+            paid_amount: components["schemas"]["Money"];
+        };
+        /** @description Clicks of all coupons. */
+        ReportClicks: {
+            clicks: components["schemas"]["Clicks"];
+            conversions: components["schemas"]["Conversions"];
+            conversion_rate: components["schemas"]["ConversionRate"];
+        };
+        /** @description An affiliate's share of the range. */
+        TopAffiliate: {
+            /** @example 42 */
+            user_id: components["schemas"]["Id"];
+            user: components["schemas"]["User"];
+            orders_count: components["schemas"]["OrdersCount"];
+            total_sales: components["schemas"]["TotalSales"];
+            total_commission: components["schemas"]["TotalCommission"];
+        };
+        /** @description The whole program, all-time or in a range. */
+        ReportSummary: {
+            /**
+             * @description When these figures were put together.
+             * @example 2026-11-02T08:00:00
+             */
+            generated: components["schemas"]["LocalDateTime"];
+            currency: components["schemas"]["Currency"];
+            timezone: components["schemas"]["Timezone"];
+            from: components["schemas"]["RangeStart"];
+            to: components["schemas"]["RangeEnd"];
+            totals: components["schemas"]["ReportTotals"];
+            payouts?: components["schemas"]["ReportPayouts"];
+            clicks: components["schemas"]["ReportClicks"];
+            /**
+             * @description Applications that wait for a decision.
+             * @example 0
+             */
+            pending_registrations: number;
+            /** @description By commission, then by id. */
+            top_affiliates: components["schemas"]["TopAffiliate"][];
+            /**
+             * @description True when these figures come from a cache.
+             * @example false
+             */
+            cached: boolean;
+        };
+        /** @description An API key, without the key itself. */
+        Key: {
+            /** @example 12 */
+            id: components["schemas"]["Id"];
+            /**
+             * @description The user the key acts as.
+             * @example 42
+             */
+            user_id: components["schemas"]["Id"];
+            user: components["schemas"]["User"];
+            /**
+             * @description What the key is for.
+             * @example Dashboard of Trail Notes
+             */
+            description: string;
+            /**
+             * @description The first 12 characters, to tell keys apart.
+             * @example svc_01234567
+             */
+            key_prefix: string;
+            /**
+             * @description Always in the order read, write, manage.
+             * @example [
+             *       "read"
+             *     ]
+             */
+            scopes: components["schemas"]["Scope"][];
+            /**
+             * @description Only an active key works.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "revoked" | "expired";
+            /**
+             * @description When it was last used, to about five minutes. Null when never.
+             * @example 2026-11-01T07:45:00
+             */
+            last_used: components["schemas"]["LocalDateTime"] | null;
+            /** @example 2026-03-05T12:00:00 */
+            date_created: components["schemas"]["LocalDateTime"];
+            /**
+             * @description The last second in which it works. Null when it does not expire.
+             * @example 2027-03-31T23:59:59
+             */
+            date_expires: components["schemas"]["LocalDateTime"] | null;
+            /**
+             * @description When it was revoked.
+             * @example null
+             */
+            date_revoked: components["schemas"]["LocalDateTime"] | null;
+            /**
+             * @description The user who made it.
+             * @example 1
+             */
+            created_by: components["schemas"]["Id"];
+        };
+        /** @description A key to make. Without any field, a read-only key of your own. */
+        KeyRequest: {
+            /**
+             * @description The user the key acts as. You by default.
+             * @example 42
+             */
+            user_id?: components["schemas"]["Id"];
+            /**
+             * @description What the key is for.
+             * @default
+             * @example Dashboard of Trail Notes
+             */
+            description?: string;
+            /**
+             * @description What the key may do. Never more than you may.
+             * @default [
+             *       "read"
+             *     ]
+             * @example [
+             *       "read"
+             *     ]
+             */
+            scopes?: components["schemas"]["Scope"][];
+            /**
+             * @description The last day on which it works, in the store's time zone.
+             * @example 2027-03-31
+             */
+            expires?: components["schemas"]["Day"];
+        };
+        /** @description The new key. This is the only answer that holds the token. */
+        KeyCreated: {
+            /** @example 12 */
+            id: components["schemas"]["Id"];
+            /**
+             * @description The user the key acts as.
+             * @example 42
+             */
+            user_id: components["schemas"]["Id"];
+            user: components["schemas"]["User"];
+            /**
+             * @description What the key is for.
+             * @example Dashboard of Trail Notes
+             */
+            description: string;
+            /**
+             * @description The first 12 characters, to tell keys apart.
+             * @example svc_01234567
+             */
+            key_prefix: string;
+            /**
+             * @description Always in the order read, write, manage.
+             * @example [
+             *       "read"
+             *     ]
+             */
+            scopes: components["schemas"]["Scope"][];
+            /**
+             * @description Only an active key works.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "revoked" | "expired";
+            /**
+             * @description When it was last used, to about five minutes. Null when never.
+             * @example 2026-11-01T07:45:00
+             */
+            last_used: components["schemas"]["LocalDateTime"] | null;
+            /** @example 2026-03-05T12:00:00 */
+            date_created: components["schemas"]["LocalDateTime"];
+            /**
+             * @description The last second in which it works. Null when it does not expire.
+             * @example 2027-03-31T23:59:59
+             */
+            date_expires: components["schemas"]["LocalDateTime"] | null;
+            /**
+             * @description When it was revoked.
+             * @example null
+             */
+            date_revoked: components["schemas"]["LocalDateTime"] | null;
+            /**
+             * @description The user who made it.
+             * @example 1
+             */
+            created_by: components["schemas"]["Id"];
+            /**
+             * @description The key. Keep it now; it is not stored and cannot be shown again.
+             * @example svc_0123456789abcdef0123456789abcdef01234567
+             */
+            token: string;
+            /**
+             * @description A reminder to keep the token.
+             * @example Keep this token now. It cannot be shown again.
+             */
+            notice: string;
+        };
+        /** @description The key no longer works, on any node. */
+        KeyRevoked: {
+            /**
+             * @description True, also when it was revoked before.
+             * @example true
+             * @constant
+             */
+            revoked: true;
+        };
+        /** @description A subscription to program events, without its signing secret. */
+        Webhook: {
+            /** @example 5 */
+            id: components["schemas"]["Id"];
+            /**
+             * @description A label for people. Empty when none.
+             * @example Bookkeeping
+             */
+            name: string;
+            /**
+             * @description Where deliveries go.
+             * @example https://books.fjell.example/hooks/affiliates
+             */
+            url: string;
+            /**
+             * @description The events it gets, or `*` for all.
+             * @example [
+             *       "payout.requested",
+             *       "payout.paid"
+             *     ]
+             */
+            events: string[];
+            /**
+             * @description A disabled webhook gets nothing.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "disabled";
+            /**
+             * @description Failed attempts in a row. A success sets it to 0.
+             * @example 0
+             */
+            failures: number;
+            /**
+             * @description The last attempt. Null before the first.
+             * @example 2026-10-22T10:05:01
+             */
+            last_delivery: components["schemas"]["LocalDateTime"] | null;
+            /**
+             * @description What went wrong last. Empty when nothing.
+             * @example
+             */
+            last_error: string;
+            /** @example 2026-03-05T12:10:00 */
+            date_created: components["schemas"]["LocalDateTime"];
+        };
+        /**
+         * @description Names from `GET /webhooks/events`, or `["*"]` for all. Unknown names are dropped.
+         * @example [
+         *       "payout.requested",
+         *       "payout.paid"
+         *     ]
+         */
+        EventNames: string[];
+        /** @description A webhook to make. */
+        WebhookRequest: {
+            /**
+             * @description A label for people.
+             * @default
+             * @example Bookkeeping
+             */
+            name?: string;
+            /**
+             * @description HTTPS, on a public address, port 443 or 8443 unless the site allows more, without user name or password.
+             * @example https://books.fjell.example/hooks/affiliates
+             */
+            url: string;
+            events: components["schemas"]["EventNames"];
+        };
+        /** @description The new webhook. This is the only answer that holds the signing secret. */
+        WebhookCreated: {
+            /** @example 5 */
+            id: components["schemas"]["Id"];
+            /**
+             * @description A label for people. Empty when none.
+             * @example Bookkeeping
+             */
+            name: string;
+            /**
+             * @description Where deliveries go.
+             * @example https://books.fjell.example/hooks/affiliates
+             */
+            url: string;
+            /**
+             * @description The events it gets, or `*` for all.
+             * @example [
+             *       "payout.requested",
+             *       "payout.paid"
+             *     ]
+             */
+            events: string[];
+            /**
+             * @description A disabled webhook gets nothing.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "disabled";
+            /**
+             * @description Failed attempts in a row. A success sets it to 0.
+             * @example 0
+             */
+            failures: number;
+            /**
+             * @description There was no delivery yet.
+             * @example null
+             */
+            last_delivery: null;
+            /**
+             * @description What went wrong last. Empty when nothing.
+             * @example
+             */
+            last_error: string;
+            /** @example 2026-03-05T12:10:00 */
+            date_created: components["schemas"]["LocalDateTime"];
+            /**
+             * @description Verifies the deliveries. Keep it now; it cannot be shown again or changed.
+             * @example whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=
+             */
+            secret: string;
+        };
+        /** @description An event you can subscribe to. */
+        WebhookEvent: {
+            /**
+             * @description The name to subscribe with.
+             * @example payout.paid
+             */
+            event: string;
+            /**
+             * @description When it is sent.
+             * @example A payout was marked as paid.
+             */
+            description: string;
+        };
+        /** @description The webhook is gone. */
+        WebhookDeleted: {
+            /**
+             * @description Always true.
+             * @example true
+             * @constant
+             */
+            deleted: true;
+        };
+        /** @description What to change. The URL and the secret stay; delete the webhook and create it anew instead. */
+        WebhookChange: {
+            /**
+             * @description Re-activating resets the failure counter and clears the last error.
+             * @example active
+             * @enum {string}
+             */
+            status?: "active" | "disabled";
+            /** @description Replaces the subscribed events entirely. */
+            events?: components["schemas"]["EventNames"];
+        };
+        /** @description The receiver answered. */
+        WebhookTested: {
+            /**
+             * @description The receiver's HTTP status, whatever it is.
+             * @example 204
+             */
+            code: number;
+        };
+        /** @description An OpenAPI 3.1 document. */
+        OpenApiDocument: {
+            /**
+             * @description The version of OpenAPI.
+             * @example 3.1.0
+             * @constant
+             */
+            openapi: "3.1.0";
+            /** @description The API's title, version and description. */
+            info: {
+                /**
+                 * @description The name of the API.
+                 * @example Affiliate Program API
+                 */
+                title: string;
+                version: components["schemas"]["ApiVersion"];
+                /**
+                 * @description How to use it.
+                 * @example A JSON REST API over the affiliate program of an online store.
+                 */
+                description: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Every operation that is served here.
+             * @example {
+             *       "/me": {
+             *         "get": {
+             *           "operationId": "get_me"
+             *         }
+             *       }
+             *     }
+             */
+            paths: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description Names the delivery. A repeated attempt has the same, so keep it to drop repeats.
+         * @example dlv_88
+         */
+        DeliveryId: string;
+        /**
+         * @description A moment in UTC, as RFC 3339 writes it. Used in webhook deliveries only.
+         * @example 2026-10-22T08:05:00Z
+         */
+        UtcDateTime: string;
+        /**
+         * @description The store's address, to tell several stores apart.
+         * @example https://fjell.example
+         */
+        Site: string;
+        /** @description A referred order. */
+        ReferralData: {
+            /** @example 58213 */
+            order_id: components["schemas"]["Id"];
+            /** @example 301 */
+            coupon_id: components["schemas"]["Id"];
+            coupon: components["schemas"]["CouponCode"];
+            /**
+             * @description The affiliate.
+             * @example 42
+             */
+            user_id: components["schemas"]["Id"];
+            /**
+             * @description What the affiliate earns with it.
+             * @example 16.18
+             */
+            commission: components["schemas"]["Money"];
+        };
+        /** @description A change of an affiliate's commission. */
+        CommissionData: {
+            /** @example 301 */
+            coupon_id: components["schemas"]["Id"];
+            coupon: components["schemas"]["CouponCode"];
+            /**
+             * @description The affiliate.
+             * @example 42
+             */
+            user_id: components["schemas"]["Id"];
+            /**
+             * @description The difference, always above zero; the event's name says which way.
+             * @example 16.18
+             */
+            amount: components["schemas"]["Money"];
+            /**
+             * @description Why.
+             * @example Order 58213 was cleared.
+             */
+            note: string;
+            /**
+             * @description The order behind it. Null when there is none.
+             * @example 58213
+             */
+            order_id: components["schemas"]["Id"] | null;
+        };
+        /** @description An application at the time of the event. */
+        RegistrationData: {
+            /** @example 7 */
+            registration_id: components["schemas"]["Id"];
+            /**
+             * @description The applicant's user. 0 while there is none.
+             * @example 42
+             */
+            user_id: number;
+            /**
+             * @description The code that was asked for. Empty when none.
+             * @example TRAIL10
+             */
+            coupon_code: string;
+            status: components["schemas"]["RegistrationStatus"];
+            /**
+             * @description The kind of application.
+             * @example affiliate
+             */
+            type: string;
+            /**
+             * @description When it was sent.
+             * @example 2026-03-01T18:20:00
+             */
+            date: components["schemas"]["LocalDateTime"];
+        };
+        /** @description A user who became an affiliate. */
+        AffiliateCreatedData: {
+            /** @example 42 */
+            user_id: components["schemas"]["Id"];
+            /**
+             * @description The first coupon.
+             * @example 301
+             */
+            coupon_id: components["schemas"]["Id"];
+            coupon: components["schemas"]["CouponCode"];
+            /**
+             * @description All coupons of the affiliate.
+             * @example [
+             *       301
+             *     ]
+             */
+            coupon_ids: components["schemas"]["Id"][];
+        };
+        /** @description That payout details changed, and nothing of what they are. */
+        PayoutDetailsData: {
+            /** @example 42 */
+            user_id: components["schemas"]["Id"];
+            method_type: components["schemas"]["MethodType"];
+            /**
+             * @description True when destination details are stored.
+             * @example true
+             */
+            has_details: boolean;
+        };
+        /** @description A payout at the time of the event. Never its destination. */
+        PayoutData: {
+            /** @example 501 */
+            payout_id: components["schemas"]["Id"];
+            /**
+             * @description The affiliate.
+             * @example 42
+             */
+            user_id: components["schemas"]["Id"];
+            /** @example 301 */
+            coupon_id: components["schemas"]["Id"];
+            /**
+             * @description The amount of the payout.
+             * @example 32.38
+             */
+            amount: components["schemas"]["Money"];
+            /**
+             * @description The payout method's label in this store.
+             * @example PayPal
+             */
+            method: string;
+            method_type: components["schemas"]["MethodType"];
+            status: components["schemas"]["PayoutStatus"];
+            /**
+             * @description When the payout was requested.
+             * @example 2026-10-20T16:40:12
+             */
+            date: components["schemas"]["LocalDateTime"];
+            /**
+             * @description When it was settled. Null unless it is paid.
+             * @example 2026-10-22T10:05:00
+             */
+            date_paid: components["schemas"]["LocalDateTime"] | null;
+        };
+        /** @description The content of a test delivery. */
+        PingData: {
+            /**
+             * @description A greeting.
+             * @example This is a test delivery.
+             */
+            message: string;
+        };
+    };
+    responses: {
+        /** @description You are not identified. No credentials, or ones that are unknown, revoked, expired or sent over plain HTTP. */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description You are identified but not permitted. Wrong role, missing scope, missing CSRF header, or a key used outside `/api/`. */
+        Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no such record, or it is somebody else's, or this endpoint is switched off. */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Rate limited, or locked out after repeated failures to sign in. */
+        TooManyRequests: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RetryError"];
+            };
+        };
+        /** @description The service failed. Nothing was changed. */
+        ServerError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A parameter is invalid, or the action is not possible now. */
+        BadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The feature behind this endpoint is absent on this install. */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Another request is under way, or the record changed underneath. */
+        Conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is larger than 1 MiB. */
+        BodyTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is neither JSON nor a form. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The `Idempotency-Key` was used with another body. */
+        IdempotencyMismatch: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The delivery did not reach the receiver. `data.failure` says why. */
+        DeliveryFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Any 2xx within 8 seconds counts as received. The body is ignored. */
+        Delivered: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+    };
+    parameters: {
+        /**
+         * @description Only those that hold this text, ignoring case.
+         * @example trail
+         */
+        Search: string;
+        /**
+         * @description What to order by. By `id`, ascending, when not given.
+         * @example unpaid_commission
+         */
+        AffiliateOrderby: "id" | "display_name" | "unpaid_commission" | "date_registered";
+        /**
+         * @description The direction, ascending when not given.
+         * @example asc
+         */
+        OrderAscending: "asc" | "desc";
+        /**
+         * @description The page, from 1. One past the end is empty.
+         * @example 1
+         */
+        Page: number;
+        /**
+         * @description Items on a page.
+         * @example 20
+         */
+        PerPage: number;
+        /**
+         * @description The affiliate, which is its user id.
+         * @example 42
+         */
+        AffiliateId: components["schemas"]["Id"];
+        /**
+         * @description The first day, in the store's time zone. Without `to`, the range ends today.
+         * @example 2026-10-01
+         */
+        From: components["schemas"]["Day"];
+        /**
+         * @description The last day, included. Alone it means everything up to it.
+         * @example 2026-10-31
+         */
+        To: components["schemas"]["Day"];
+        /**
+         * @description Adds a series in steps of this length.
+         * @example month
+         */
+        Interval: components["schemas"]["Interval"];
+        /**
+         * @description Only those of this user.
+         * @example 42
+         */
+        FilterUserId: components["schemas"]["Id"];
+        /**
+         * @description Only coupons with this status. The published ones when not given.
+         * @example publish
+         */
+        CouponStatusFilter: "publish" | "draft" | "private";
+        /**
+         * @description What to order by. Newest first when not given.
+         * @example unpaid_commission
+         */
+        CouponOrderby: "id" | "code" | "unpaid_commission" | "date_created";
+        /**
+         * @description The direction, descending when not given.
+         * @example desc
+         */
+        OrderDescending: "asc" | "desc";
+        /**
+         * @description The coupon.
+         * @example 301
+         */
+        CouponId: components["schemas"]["Id"];
+        /**
+         * @description Rebuild the stored figures from the order history and save them, at most once a minute. Needs the write scope. Ignored with a range.
+         * @example true
+         */
+        RefreshCoupon: boolean;
+        /**
+         * @description Only orders with this status.
+         * @example completed
+         */
+        OrderStatusFilter: components["schemas"]["OrderStatus"];
+        /**
+         * @description Only orders whose commission has this status.
+         * @example granted
+         */
+        CommissionStatusFilter: components["schemas"]["CommissionStatus"];
+        /**
+         * @description Only those of this coupon.
+         * @example 301
+         */
+        FilterCouponId: components["schemas"]["Id"];
+        /**
+         * @description Only payouts with this status.
+         * @example paid
+         */
+        PayoutStatusFilter: components["schemas"]["PayoutStatus"];
+        /**
+         * @description What to order by. Newest first when not given.
+         * @example date
+         */
+        PayoutOrderby: "id" | "date" | "date_paid" | "amount";
+        /**
+         * @description A value of your choice. The same key and body within 24 hours replay the first answer.
+         * @example 5f0c2f3e-2c5b-4c39-8a83-9f6f6c1f7f0a
+         */
+        IdempotencyKey: string;
+        /**
+         * @description The payout.
+         * @example 501
+         */
+        PayoutId: components["schemas"]["Id"];
+        /**
+         * @description Only applications with this status.
+         * @example pending
+         */
+        RegistrationStatusFilter: components["schemas"]["RegistrationStatus"];
+        /**
+         * @description The application.
+         * @example 7
+         */
+        RegistrationId: components["schemas"]["Id"];
+        /**
+         * @description Only clicks of this campaign.
+         * @example autumn
+         */
+        Campaign: string;
+        /**
+         * @description The cursor: only events after this one, oldest first. 0 for all. `page` is ignored with it.
+         * @example 1003
+         */
+        After: number;
+        /**
+         * @description Only events of this kind, or of several separated by commas.
+         * @example [
+         *       "payout_paid"
+         *     ]
+         */
+        EventKinds: components["schemas"]["EventKind"][];
+        /**
+         * @description How many of the best affiliates to list.
+         * @example 10
+         */
+        Top: number;
+        /**
+         * @description Put the figures together anew instead of taking cached ones.
+         * @example true
+         */
+        RefreshReport: boolean;
+        /**
+         * @description Only keys with this status.
+         * @example active
+         */
+        KeyStatusFilter: "active" | "revoked" | "expired";
+        /**
+         * @description The API key.
+         * @example 12
+         */
+        KeyId: components["schemas"]["Id"];
+        /**
+         * @description The webhook.
+         * @example 5
+         */
+        WebhookId: components["schemas"]["Id"];
+        /**
+         * @description The event, as in the body.
+         * @example payout.paid
+         */
+        DeliveryEvent: string;
+        /**
+         * @description The delivery, as `id` in the body.
+         * @example dlv_88
+         */
+        DeliveryNumber: string;
+        /**
+         * @description `t=<unix time>,v1=<hex>`. HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole text of the secret, `whsec_` included.
+         * @example t=1792656300,v1=964a20da2c8d8cdda0d6f03905e0de2bdfd0dd73a9346696d688efa0f00c7d85
+         */
+        DeliverySignature: string;
+        /**
+         * @description The delivery, as Standard Webhooks names it.
+         * @example dlv_88
+         */
+        StandardWebhookId: string;
+        /**
+         * @description Unix time of this attempt.
+         * @example 1792656300
+         */
+        StandardWebhookTimestamp: string;
+        /**
+         * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+         * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
+         */
+        StandardWebhookSignature: string;
+    };
+    requestBodies: never;
+    headers: {
+        /**
+         * @description Names this request in the service's log. Quote it when you report a problem.
+         * @example 7b1f6a52-0c3e-4c55-9a0e-2f4d8c1b6e37
+         */
+        "X-Request-Id": string;
+        /**
+         * @description What is left in the current window (`r`), and the seconds until it starts anew (`t`).
+         * @example "auth";r=87;t=23
+         */
+        RateLimit: string;
+        /**
+         * @description The limit that applies to you, as requests (`q`) in a window of seconds (`w`).
+         * @example "auth";q=120;w=60
+         */
+        "RateLimit-Policy": string;
+        /**
+         * @description The schemes that are accepted here.
+         * @example Bearer realm="affiliate-api", Basic realm="affiliate-api", charset="UTF-8"
+         */
+        "WWW-Authenticate": string;
+        /**
+         * @description Seconds to wait before the next try, as in `data.retry_after`.
+         * @example 60
+         */
+        "Retry-After": number;
+        /**
+         * @description All matching items, on every page.
+         * @example 1
+         */
+        "X-Svc-Total": number;
+        /**
+         * @description All pages at the current `per_page`.
+         * @example 1
+         */
+        "X-Svc-TotalPages": number;
+        /**
+         * @description Always `1`. An open request existed already and is what you get; nothing was created.
+         * @example 1
+         */
+        "X-Svc-Existing": 1;
+        /**
+         * @description The cursor for the next poll. The highest id returned, or the given `after` when nothing is.
+         * @example 1004
+         */
+        "X-Svc-Last-Event": number;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    get_me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caller. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    get_affiliates: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only those that hold this text, ignoring case.
+                 * @example trail
+                 */
+                search?: components["parameters"]["Search"];
+                /**
+                 * @description What to order by. By `id`, ascending, when not given.
+                 * @example unpaid_commission
+                 */
+                orderby?: components["parameters"]["AffiliateOrderby"];
+                /**
+                 * @description The direction, ascending when not given.
+                 * @example asc
+                 */
+                order?: components["parameters"]["OrderAscending"];
+                /**
+                 * @description The page, from 1. One past the end is empty.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description Items on a page.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of affiliates. */
+            200: {
+                headers: {
+                    "X-Svc-Total": components["headers"]["X-Svc-Total"];
+                    "X-Svc-TotalPages": components["headers"]["X-Svc-TotalPages"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Affiliate"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    get_affiliates_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The affiliate, which is its user id.
+                 * @example 42
+                 */
+                id: components["parameters"]["AffiliateId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The affiliate. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AffiliateDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    get_affiliates_id_stats: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The first day, in the store's time zone. Without `to`, the range ends today.
+                 * @example 2026-10-01
+                 */
+                from?: components["parameters"]["From"];
+                /**
+                 * @description The last day, included. Alone it means everything up to it.
+                 * @example 2026-10-31
+                 */
+                to?: components["parameters"]["To"];
+                /**
+                 * @description Adds a series in steps of this length.
+                 * @example month
+                 */
+                interval?: components["parameters"]["Interval"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The affiliate, which is its user id.
+                 * @example 42
+                 */
+                id: components["parameters"]["AffiliateId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The totals. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AffiliateStats"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    get_coupons: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only those of this user.
+                 * @example 42
+                 */
+                user_id?: components["parameters"]["FilterUserId"];
+                /**
+                 * @description Only those that hold this text, ignoring case.
+                 * @example trail
+                 */
+                search?: components["parameters"]["Search"];
+                /**
+                 * @description Only coupons with this status. The published ones when not given.
+                 * @example publish
+                 */
+                status?: components["parameters"]["CouponStatusFilter"];
+                /**
+                 * @description What to order by. Newest first when not given.
+                 * @example unpaid_commission
+                 */
+                orderby?: components["parameters"]["CouponOrderby"];
+                /**
+                 * @description The direction, descending when not given.
+                 * @example desc
+                 */
+                order?: components["parameters"]["OrderDescending"];
+                /**
+                 * @description The page, from 1. One past the end is empty.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description Items on a page.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of coupons. */
+            200: {
+                headers: {
+                    "X-Svc-Total": components["headers"]["X-Svc-Total"];
+                    "X-Svc-TotalPages": components["headers"]["X-Svc-TotalPages"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Coupon"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    get_coupons_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The coupon.
+                 * @example 301
+                 */
+                id: components["parameters"]["CouponId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The coupon. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CouponDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    get_coupons_id_stats: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The first day, in the store's time zone. Without `to`, the range ends today.
+                 * @example 2026-10-01
+                 */
+                from?: components["parameters"]["From"];
+                /**
+                 * @description The last day, included. Alone it means everything up to it.
+                 * @example 2026-10-31
+                 */
+                to?: components["parameters"]["To"];
+                /**
+                 * @description Rebuild the stored figures from the order history and save them, at most once a minute. Needs the write scope. Ignored with a range.
+                 * @example true
+                 */
+                refresh?: components["parameters"]["RefreshCoupon"];
+                /**
+                 * @description Adds a series in steps of this length.
+                 * @example month
+                 */
+                interval?: components["parameters"]["Interval"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The coupon.
+                 * @example 301
+                 */
+                id: components["parameters"]["CouponId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The totals. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CouponStats"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    get_coupons_id_orders: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The first day, in the store's time zone. Without `to`, the range ends today.
+                 * @example 2026-10-01
+                 */
+                from?: components["parameters"]["From"];
+                /**
+                 * @description The last day, included. Alone it means everything up to it.
+                 * @example 2026-10-31
+                 */
+                to?: components["parameters"]["To"];
+                /**
+                 * @description Only orders with this status.
+                 * @example completed
+                 */
+                status?: components["parameters"]["OrderStatusFilter"];
+                /**
+                 * @description Only orders whose commission has this status.
+                 * @example granted
+                 */
+                commission_status?: components["parameters"]["CommissionStatusFilter"];
+                /**
+                 * @description The page, from 1. One past the end is empty.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description Items on a page.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The coupon.
+                 * @example 301
+                 */
+                id: components["parameters"]["CouponId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of orders. */
+            200: {
+                headers: {
+                    "X-Svc-Total": components["headers"]["X-Svc-Total"];
+                    "X-Svc-TotalPages": components["headers"]["X-Svc-TotalPages"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    get_payouts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only those of this user.
+                 * @example 42
+                 */
+                user_id?: components["parameters"]["FilterUserId"];
+                /**
+                 * @description Only those of this coupon.
+                 * @example 301
+                 */
+                coupon_id?: components["parameters"]["FilterCouponId"];
+                /**
+                 * @description Only payouts with this status.
+                 * @example paid
+                 */
+                status?: components["parameters"]["PayoutStatusFilter"];
+                /**
+                 * @description The first day, in the store's time zone. Without `to`, the range ends today.
+                 * @example 2026-10-01
+                 */
+                from?: components["parameters"]["From"];
+                /**
+                 * @description The last day, included. Alone it means everything up to it.
+                 * @example 2026-10-31
+                 */
+                to?: components["parameters"]["To"];
+                /**
+                 * @description What to order by. Newest first when not given.
+                 * @example date
+                 */
+                orderby?: components["parameters"]["PayoutOrderby"];
+                /**
+                 * @description The direction, descending when not given.
+                 * @example desc
+                 */
+                order?: components["parameters"]["OrderDescending"];
+                /**
+                 * @description The page, from 1. One past the end is empty.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description Items on a page.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of payouts. */
+            200: {
+                headers: {
+                    "X-Svc-Total": components["headers"]["X-Svc-Total"];
+                    "X-Svc-TotalPages": components["headers"]["X-Svc-TotalPages"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payout"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            501: components["responses"]["Unavailable"];
+        };
+    };
+    post_payouts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice. The same key and body within 24 hours replay the first answer.
+                 * @example 5f0c2f3e-2c5b-4c39-8a83-9f6f6c1f7f0a
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayoutRequest"];
+                "application/x-www-form-urlencoded": components["schemas"]["PayoutRequest"];
+            };
+        };
+        responses: {
+            /** @description An open request existed already. Nothing was created. */
+            200: {
+                headers: {
+                    "X-Svc-Existing": components["headers"]["X-Svc-Existing"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payout"];
+                };
+            };
+            /** @description The payout was requested. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutCreated"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            501: components["responses"]["Unavailable"];
+        };
+    };
+    get_payouts_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The payout.
+                 * @example 501
+                 */
+                id: components["parameters"]["PayoutId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payout. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payout"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            501: components["responses"]["Unavailable"];
+        };
+    };
+    post_payouts_id_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The payout.
+                 * @example 501
+                 */
+                id: components["parameters"]["PayoutId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayoutStatusChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["PayoutStatusChange"];
+            };
+        };
+        responses: {
+            /** @description The payout after the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payout"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            501: components["responses"]["Unavailable"];
+        };
+    };
+    get_registrations: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only applications with this status.
+                 * @example pending
+                 */
+                status?: components["parameters"]["RegistrationStatusFilter"];
+                /**
+                 * @description Only those of this user.
+                 * @example 42
+                 */
+                user_id?: components["parameters"]["FilterUserId"];
+                /**
+                 * @description Only those that hold this text, ignoring case.
+                 * @example trail
+                 */
+                search?: components["parameters"]["Search"];
+                /**
+                 * @description The page, from 1. One past the end is empty.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description Items on a page.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of applications. */
+            200: {
+                headers: {
+                    "X-Svc-Total": components["headers"]["X-Svc-Total"];
+                    "X-Svc-TotalPages": components["headers"]["X-Svc-TotalPages"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Registration"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            501: components["responses"]["Unavailable"];
+        };
+    };
+    get_registrations_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The application.
+                 * @example 7
+                 */
+                id: components["parameters"]["RegistrationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The application. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Registration"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            501: components["responses"]["Unavailable"];
+        };
+    };
+    post_registrations_id_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The application.
+                 * @example 7
+                 */
+                id: components["parameters"]["RegistrationId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegistrationDecision"];
+                "application/x-www-form-urlencoded": components["schemas"]["RegistrationDecision"];
+            };
+        };
+        responses: {
+            /** @description The application after the decision. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Registration"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            501: components["responses"]["Unavailable"];
+        };
+    };
+    get_clicks_stats: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only those of this coupon.
+                 * @example 301
+                 */
+                coupon_id?: components["parameters"]["FilterCouponId"];
+                /**
+                 * @description Only clicks of this campaign.
+                 * @example autumn
+                 */
+                campaign?: components["parameters"]["Campaign"];
+                /**
+                 * @description The first day, in the store's time zone. Without `to`, the range ends today.
+                 * @example 2026-10-01
+                 */
+                from?: components["parameters"]["From"];
+                /**
+                 * @description The last day, included. Alone it means everything up to it.
+                 * @example 2026-10-31
+                 */
+                to?: components["parameters"]["To"];
+                /**
+                 * @description Adds a series in steps of this length.
+                 * @example month
+                 */
+                interval?: components["parameters"]["Interval"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The clicks. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClickStats"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            501: components["responses"]["Unavailable"];
+        };
+    };
+    get_events: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The cursor: only events after this one, oldest first. 0 for all. `page` is ignored with it.
+                 * @example 1003
+                 */
+                after?: components["parameters"]["After"];
+                /**
+                 * @description Only events of this kind, or of several separated by commas.
+                 * @example [
+                 *       "payout_paid"
+                 *     ]
+                 */
+                event?: components["parameters"]["EventKinds"];
+                /**
+                 * @description Only those of this user.
+                 * @example 42
+                 */
+                user_id?: components["parameters"]["FilterUserId"];
+                /**
+                 * @description The page, from 1. One past the end is empty.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description Items on a page.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events. */
+            200: {
+                headers: {
+                    "X-Svc-Total": components["headers"]["X-Svc-Total"];
+                    "X-Svc-TotalPages": components["headers"]["X-Svc-TotalPages"];
+                    "X-Svc-Last-Event": components["headers"]["X-Svc-Last-Event"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            501: components["responses"]["Unavailable"];
+        };
+    };
+    get_reports_summary: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The first day, in the store's time zone. Without `to`, the range ends today.
+                 * @example 2026-10-01
+                 */
+                from?: components["parameters"]["From"];
+                /**
+                 * @description The last day, included. Alone it means everything up to it.
+                 * @example 2026-10-31
+                 */
+                to?: components["parameters"]["To"];
+                /**
+                 * @description How many of the best affiliates to list.
+                 * @example 10
+                 */
+                top?: components["parameters"]["Top"];
+                /**
+                 * @description Put the figures together anew instead of taking cached ones.
+                 * @example true
+                 */
+                refresh?: components["parameters"]["RefreshReport"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportSummary"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            501: components["responses"]["Unavailable"];
+        };
+    };
+    get_keys: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only those of this user.
+                 * @example 42
+                 */
+                user_id?: components["parameters"]["FilterUserId"];
+                /**
+                 * @description Only keys with this status.
+                 * @example active
+                 */
+                status?: components["parameters"]["KeyStatusFilter"];
+                /**
+                 * @description The page, from 1. One past the end is empty.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description Items on a page.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of keys. */
+            200: {
+                headers: {
+                    "X-Svc-Total": components["headers"]["X-Svc-Total"];
+                    "X-Svc-TotalPages": components["headers"]["X-Svc-TotalPages"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    post_keys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["KeyRequest"];
+                "application/x-www-form-urlencoded": components["schemas"]["KeyRequest"];
+            };
+        };
+        responses: {
+            /** @description The key was created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyCreated"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    delete_keys_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The API key.
+                 * @example 12
+                 */
+                id: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key no longer works. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyRevoked"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    get_webhooks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page, from 1. One past the end is empty.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description Items on a page.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of webhooks. */
+            200: {
+                headers: {
+                    "X-Svc-Total": components["headers"]["X-Svc-Total"];
+                    "X-Svc-TotalPages": components["headers"]["X-Svc-TotalPages"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    post_webhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookRequest"];
+                "application/x-www-form-urlencoded": components["schemas"]["WebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description The webhook was created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookCreated"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    get_webhooks_events: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page, from 1. One past the end is empty.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description Items on a page.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the catalog. */
+            200: {
+                headers: {
+                    "X-Svc-Total": components["headers"]["X-Svc-Total"];
+                    "X-Svc-TotalPages": components["headers"]["X-Svc-TotalPages"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEvent"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    delete_webhooks_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook.
+                 * @example 5
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook is gone. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeleted"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    patch_webhooks_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook.
+                 * @example 5
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WebhookChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["WebhookChange"];
+            };
+        };
+        responses: {
+            /** @description The webhook after the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    post_webhooks_id_test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook.
+                 * @example 5
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receiver answered. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookTested"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            502: components["responses"]["DeliveryFailed"];
+        };
+    };
+    get_openapi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenApiDocument"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+        };
+    };
+    webhook_referral_created: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event, as in the body.
+                 * @example payout.paid
+                 */
+                "X-Svc-Event": components["parameters"]["DeliveryEvent"];
+                /**
+                 * @description The delivery, as `id` in the body.
+                 * @example dlv_88
+                 */
+                "X-Svc-Delivery": components["parameters"]["DeliveryNumber"];
+                /**
+                 * @description `t=<unix time>,v1=<hex>`. HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole text of the secret, `whsec_` included.
+                 * @example t=1792656300,v1=964a20da2c8d8cdda0d6f03905e0de2bdfd0dd73a9346696d688efa0f00c7d85
+                 */
+                "X-Svc-Signature": components["parameters"]["DeliverySignature"];
+                /**
+                 * @description The delivery, as Standard Webhooks names it.
+                 * @example dlv_88
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookId"];
+                /**
+                 * @description Unix time of this attempt.
+                 * @example 1792656300
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
+                /**
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: components["schemas"]["DeliveryId"];
+                    /**
+                     * @description The event.
+                     * @example referral.created
+                     * @constant
+                     */
+                    event: "referral.created";
+                    created: components["schemas"]["UtcDateTime"];
+                    site: components["schemas"]["Site"];
+                    data: components["schemas"]["ReferralData"];
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["Delivered"];
+        };
+    };
+    webhook_commission_added: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event, as in the body.
+                 * @example payout.paid
+                 */
+                "X-Svc-Event": components["parameters"]["DeliveryEvent"];
+                /**
+                 * @description The delivery, as `id` in the body.
+                 * @example dlv_88
+                 */
+                "X-Svc-Delivery": components["parameters"]["DeliveryNumber"];
+                /**
+                 * @description `t=<unix time>,v1=<hex>`. HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole text of the secret, `whsec_` included.
+                 * @example t=1792656300,v1=964a20da2c8d8cdda0d6f03905e0de2bdfd0dd73a9346696d688efa0f00c7d85
+                 */
+                "X-Svc-Signature": components["parameters"]["DeliverySignature"];
+                /**
+                 * @description The delivery, as Standard Webhooks names it.
+                 * @example dlv_88
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookId"];
+                /**
+                 * @description Unix time of this attempt.
+                 * @example 1792656300
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
+                /**
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: components["schemas"]["DeliveryId"];
+                    /**
+                     * @description The event.
+                     * @example commission.added
+                     * @constant
+                     */
+                    event: "commission.added";
+                    created: components["schemas"]["UtcDateTime"];
+                    site: components["schemas"]["Site"];
+                    data: components["schemas"]["CommissionData"];
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["Delivered"];
+        };
+    };
+    webhook_commission_removed: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event, as in the body.
+                 * @example payout.paid
+                 */
+                "X-Svc-Event": components["parameters"]["DeliveryEvent"];
+                /**
+                 * @description The delivery, as `id` in the body.
+                 * @example dlv_88
+                 */
+                "X-Svc-Delivery": components["parameters"]["DeliveryNumber"];
+                /**
+                 * @description `t=<unix time>,v1=<hex>`. HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole text of the secret, `whsec_` included.
+                 * @example t=1792656300,v1=964a20da2c8d8cdda0d6f03905e0de2bdfd0dd73a9346696d688efa0f00c7d85
+                 */
+                "X-Svc-Signature": components["parameters"]["DeliverySignature"];
+                /**
+                 * @description The delivery, as Standard Webhooks names it.
+                 * @example dlv_88
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookId"];
+                /**
+                 * @description Unix time of this attempt.
+                 * @example 1792656300
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
+                /**
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: components["schemas"]["DeliveryId"];
+                    /**
+                     * @description The event.
+                     * @example commission.removed
+                     * @constant
+                     */
+                    event: "commission.removed";
+                    created: components["schemas"]["UtcDateTime"];
+                    site: components["schemas"]["Site"];
+                    data: components["schemas"]["CommissionData"];
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["Delivered"];
+        };
+    };
+    webhook_commission_mla_added: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event, as in the body.
+                 * @example payout.paid
+                 */
+                "X-Svc-Event": components["parameters"]["DeliveryEvent"];
+                /**
+                 * @description The delivery, as `id` in the body.
+                 * @example dlv_88
+                 */
+                "X-Svc-Delivery": components["parameters"]["DeliveryNumber"];
+                /**
+                 * @description `t=<unix time>,v1=<hex>`. HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole text of the secret, `whsec_` included.
+                 * @example t=1792656300,v1=964a20da2c8d8cdda0d6f03905e0de2bdfd0dd73a9346696d688efa0f00c7d85
+                 */
+                "X-Svc-Signature": components["parameters"]["DeliverySignature"];
+                /**
+                 * @description The delivery, as Standard Webhooks names it.
+                 * @example dlv_88
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookId"];
+                /**
+                 * @description Unix time of this attempt.
+                 * @example 1792656300
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
+                /**
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: components["schemas"]["DeliveryId"];
+                    /**
+                     * @description The event.
+                     * @example commission.mla_added
+                     * @constant
+                     */
+                    event: "commission.mla_added";
+                    created: components["schemas"]["UtcDateTime"];
+                    site: components["schemas"]["Site"];
+                    data: components["schemas"]["CommissionData"];
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["Delivered"];
+        };
+    };
+    webhook_commission_mla_removed: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event, as in the body.
+                 * @example payout.paid
+                 */
+                "X-Svc-Event": components["parameters"]["DeliveryEvent"];
+                /**
+                 * @description The delivery, as `id` in the body.
+                 * @example dlv_88
+                 */
+                "X-Svc-Delivery": components["parameters"]["DeliveryNumber"];
+                /**
+                 * @description `t=<unix time>,v1=<hex>`. HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole text of the secret, `whsec_` included.
+                 * @example t=1792656300,v1=964a20da2c8d8cdda0d6f03905e0de2bdfd0dd73a9346696d688efa0f00c7d85
+                 */
+                "X-Svc-Signature": components["parameters"]["DeliverySignature"];
+                /**
+                 * @description The delivery, as Standard Webhooks names it.
+                 * @example dlv_88
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookId"];
+                /**
+                 * @description Unix time of this attempt.
+                 * @example 1792656300
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
+                /**
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: components["schemas"]["DeliveryId"];
+                    /**
+                     * @description The event.
+                     * @example commission.mla_removed
+                     * @constant
+                     */
+                    event: "commission.mla_removed";
+                    created: components["schemas"]["UtcDateTime"];
+                    site: components["schemas"]["Site"];
+                    data: components["schemas"]["CommissionData"];
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["Delivered"];
+        };
+    };
+    webhook_registration_created: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event, as in the body.
+                 * @example payout.paid
+                 */
+                "X-Svc-Event": components["parameters"]["DeliveryEvent"];
+                /**
+                 * @description The delivery, as `id` in the body.
+                 * @example dlv_88
+                 */
+                "X-Svc-Delivery": components["parameters"]["DeliveryNumber"];
+                /**
+                 * @description `t=<unix time>,v1=<hex>`. HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole text of the secret, `whsec_` included.
+                 * @example t=1792656300,v1=964a20da2c8d8cdda0d6f03905e0de2bdfd0dd73a9346696d688efa0f00c7d85
+                 */
+                "X-Svc-Signature": components["parameters"]["DeliverySignature"];
+                /**
+                 * @description The delivery, as Standard Webhooks names it.
+                 * @example dlv_88
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookId"];
+                /**
+                 * @description Unix time of this attempt.
+                 * @example 1792656300
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
+                /**
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: components["schemas"]["DeliveryId"];
+                    /**
+                     * @description The event.
+                     * @example registration.created
+                     * @constant
+                     */
+                    event: "registration.created";
+                    created: components["schemas"]["UtcDateTime"];
+                    site: components["schemas"]["Site"];
+                    data: components["schemas"]["RegistrationData"];
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["Delivered"];
+        };
+    };
+    webhook_registration_accepted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event, as in the body.
+                 * @example payout.paid
+                 */
+                "X-Svc-Event": components["parameters"]["DeliveryEvent"];
+                /**
+                 * @description The delivery, as `id` in the body.
+                 * @example dlv_88
+                 */
+                "X-Svc-Delivery": components["parameters"]["DeliveryNumber"];
+                /**
+                 * @description `t=<unix time>,v1=<hex>`. HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole text of the secret, `whsec_` included.
+                 * @example t=1792656300,v1=964a20da2c8d8cdda0d6f03905e0de2bdfd0dd73a9346696d688efa0f00c7d85
+                 */
+                "X-Svc-Signature": components["parameters"]["DeliverySignature"];
+                /**
+                 * @description The delivery, as Standard Webhooks names it.
+                 * @example dlv_88
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookId"];
+                /**
+                 * @description Unix time of this attempt.
+                 * @example 1792656300
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
+                /**
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: components["schemas"]["DeliveryId"];
+                    /**
+                     * @description The event.
+                     * @example registration.accepted
+                     * @constant
+                     */
+                    event: "registration.accepted";
+                    created: components["schemas"]["UtcDateTime"];
+                    site: components["schemas"]["Site"];
+                    data: components["schemas"]["RegistrationData"];
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["Delivered"];
+        };
+    };
+    webhook_registration_declined: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event, as in the body.
+                 * @example payout.paid
+                 */
+                "X-Svc-Event": components["parameters"]["DeliveryEvent"];
+                /**
+                 * @description The delivery, as `id` in the body.
+                 * @example dlv_88
+                 */
+                "X-Svc-Delivery": components["parameters"]["DeliveryNumber"];
+                /**
+                 * @description `t=<unix time>,v1=<hex>`. HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole text of the secret, `whsec_` included.
+                 * @example t=1792656300,v1=964a20da2c8d8cdda0d6f03905e0de2bdfd0dd73a9346696d688efa0f00c7d85
+                 */
+                "X-Svc-Signature": components["parameters"]["DeliverySignature"];
+                /**
+                 * @description The delivery, as Standard Webhooks names it.
+                 * @example dlv_88
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookId"];
+                /**
+                 * @description Unix time of this attempt.
+                 * @example 1792656300
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
+                /**
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: components["schemas"]["DeliveryId"];
+                    /**
+                     * @description The event.
+                     * @example registration.declined
+                     * @constant
+                     */
+                    event: "registration.declined";
+                    created: components["schemas"]["UtcDateTime"];
+                    site: components["schemas"]["Site"];
+                    data: components["schemas"]["RegistrationData"];
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["Delivered"];
+        };
+    };
+    webhook_affiliate_created: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event, as in the body.
+                 * @example payout.paid
+                 */
+                "X-Svc-Event": components["parameters"]["DeliveryEvent"];
+                /**
+                 * @description The delivery, as `id` in the body.
+                 * @example dlv_88
+                 */
+                "X-Svc-Delivery": components["parameters"]["DeliveryNumber"];
+                /**
+                 * @description `t=<unix time>,v1=<hex>`. HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole text of the secret, `whsec_` included.
+                 * @example t=1792656300,v1=964a20da2c8d8cdda0d6f03905e0de2bdfd0dd73a9346696d688efa0f00c7d85
+                 */
+                "X-Svc-Signature": components["parameters"]["DeliverySignature"];
+                /**
+                 * @description The delivery, as Standard Webhooks names it.
+                 * @example dlv_88
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookId"];
+                /**
+                 * @description Unix time of this attempt.
+                 * @example 1792656300
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
+                /**
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: components["schemas"]["DeliveryId"];
+                    /**
+                     * @description The event.
+                     * @example affiliate.created
+                     * @constant
+                     */
+                    event: "affiliate.created";
+                    created: components["schemas"]["UtcDateTime"];
+                    site: components["schemas"]["Site"];
+                    data: components["schemas"]["AffiliateCreatedData"];
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["Delivered"];
+        };
+    };
+    webhook_affiliate_payout_details_updated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event, as in the body.
+                 * @example payout.paid
+                 */
+                "X-Svc-Event": components["parameters"]["DeliveryEvent"];
+                /**
+                 * @description The delivery, as `id` in the body.
+                 * @example dlv_88
+                 */
+                "X-Svc-Delivery": components["parameters"]["DeliveryNumber"];
+                /**
+                 * @description `t=<unix time>,v1=<hex>`. HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole text of the secret, `whsec_` included.
+                 * @example t=1792656300,v1=964a20da2c8d8cdda0d6f03905e0de2bdfd0dd73a9346696d688efa0f00c7d85
+                 */
+                "X-Svc-Signature": components["parameters"]["DeliverySignature"];
+                /**
+                 * @description The delivery, as Standard Webhooks names it.
+                 * @example dlv_88
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookId"];
+                /**
+                 * @description Unix time of this attempt.
+                 * @example 1792656300
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
+                /**
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: components["schemas"]["DeliveryId"];
+                    /**
+                     * @description The event.
+                     * @example affiliate.payout_details_updated
+                     * @constant
+                     */
+                    event: "affiliate.payout_details_updated";
+                    created: components["schemas"]["UtcDateTime"];
+                    site: components["schemas"]["Site"];
+                    data: components["schemas"]["PayoutDetailsData"];
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["Delivered"];
+        };
+    };
+    webhook_payout_requested: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event, as in the body.
+                 * @example payout.paid
+                 */
+                "X-Svc-Event": components["parameters"]["DeliveryEvent"];
+                /**
+                 * @description The delivery, as `id` in the body.
+                 * @example dlv_88
+                 */
+                "X-Svc-Delivery": components["parameters"]["DeliveryNumber"];
+                /**
+                 * @description `t=<unix time>,v1=<hex>`. HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole text of the secret, `whsec_` included.
+                 * @example t=1792656300,v1=964a20da2c8d8cdda0d6f03905e0de2bdfd0dd73a9346696d688efa0f00c7d85
+                 */
+                "X-Svc-Signature": components["parameters"]["DeliverySignature"];
+                /**
+                 * @description The delivery, as Standard Webhooks names it.
+                 * @example dlv_88
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookId"];
+                /**
+                 * @description Unix time of this attempt.
+                 * @example 1792656300
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
+                /**
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: components["schemas"]["DeliveryId"];
+                    /**
+                     * @description The event.
+                     * @example payout.requested
+                     * @constant
+                     */
+                    event: "payout.requested";
+                    created: components["schemas"]["UtcDateTime"];
+                    site: components["schemas"]["Site"];
+                    data: components["schemas"]["PayoutData"];
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["Delivered"];
+        };
+    };
+    webhook_payout_created: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event, as in the body.
+                 * @example payout.paid
+                 */
+                "X-Svc-Event": components["parameters"]["DeliveryEvent"];
+                /**
+                 * @description The delivery, as `id` in the body.
+                 * @example dlv_88
+                 */
+                "X-Svc-Delivery": components["parameters"]["DeliveryNumber"];
+                /**
+                 * @description `t=<unix time>,v1=<hex>`. HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole text of the secret, `whsec_` included.
+                 * @example t=1792656300,v1=964a20da2c8d8cdda0d6f03905e0de2bdfd0dd73a9346696d688efa0f00c7d85
+                 */
+                "X-Svc-Signature": components["parameters"]["DeliverySignature"];
+                /**
+                 * @description The delivery, as Standard Webhooks names it.
+                 * @example dlv_88
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookId"];
+                /**
+                 * @description Unix time of this attempt.
+                 * @example 1792656300
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
+                /**
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: components["schemas"]["DeliveryId"];
+                    /**
+                     * @description The event.
+                     * @example payout.created
+                     * @constant
+                     */
+                    event: "payout.created";
+                    created: components["schemas"]["UtcDateTime"];
+                    site: components["schemas"]["Site"];
+                    data: components["schemas"]["PayoutData"];
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["Delivered"];
+        };
+    };
+    webhook_payout_pending: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event, as in the body.
+                 * @example payout.paid
+                 */
+                "X-Svc-Event": components["parameters"]["DeliveryEvent"];
+                /**
+                 * @description The delivery, as `id` in the body.
+                 * @example dlv_88
+                 */
+                "X-Svc-Delivery": components["parameters"]["DeliveryNumber"];
+                /**
+                 * @description `t=<unix time>,v1=<hex>`. HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole text of the secret, `whsec_` included.
+                 * @example t=1792656300,v1=964a20da2c8d8cdda0d6f03905e0de2bdfd0dd73a9346696d688efa0f00c7d85
+                 */
+                "X-Svc-Signature": components["parameters"]["DeliverySignature"];
+                /**
+                 * @description The delivery, as Standard Webhooks names it.
+                 * @example dlv_88
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookId"];
+                /**
+                 * @description Unix time of this attempt.
+                 * @example 1792656300
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
+                /**
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: components["schemas"]["DeliveryId"];
+                    /**
+                     * @description The event.
+                     * @example payout.pending
+                     * @constant
+                     */
+                    event: "payout.pending";
+                    created: components["schemas"]["UtcDateTime"];
+                    site: components["schemas"]["Site"];
+                    data: components["schemas"]["PayoutData"];
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["Delivered"];
+        };
+    };
+    webhook_payout_paid: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event, as in the body.
+                 * @example payout.paid
+                 */
+                "X-Svc-Event": components["parameters"]["DeliveryEvent"];
+                /**
+                 * @description The delivery, as `id` in the body.
+                 * @example dlv_88
+                 */
+                "X-Svc-Delivery": components["parameters"]["DeliveryNumber"];
+                /**
+                 * @description `t=<unix time>,v1=<hex>`. HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole text of the secret, `whsec_` included.
+                 * @example t=1792656300,v1=964a20da2c8d8cdda0d6f03905e0de2bdfd0dd73a9346696d688efa0f00c7d85
+                 */
+                "X-Svc-Signature": components["parameters"]["DeliverySignature"];
+                /**
+                 * @description The delivery, as Standard Webhooks names it.
+                 * @example dlv_88
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookId"];
+                /**
+                 * @description Unix time of this attempt.
+                 * @example 1792656300
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
+                /**
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: components["schemas"]["DeliveryId"];
+                    /**
+                     * @description The event.
+                     * @example payout.paid
+                     * @constant
+                     */
+                    event: "payout.paid";
+                    created: components["schemas"]["UtcDateTime"];
+                    site: components["schemas"]["Site"];
+                    data: components["schemas"]["PayoutData"];
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["Delivered"];
+        };
+    };
+    webhook_payout_reversed: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event, as in the body.
+                 * @example payout.paid
+                 */
+                "X-Svc-Event": components["parameters"]["DeliveryEvent"];
+                /**
+                 * @description The delivery, as `id` in the body.
+                 * @example dlv_88
+                 */
+                "X-Svc-Delivery": components["parameters"]["DeliveryNumber"];
+                /**
+                 * @description `t=<unix time>,v1=<hex>`. HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole text of the secret, `whsec_` included.
+                 * @example t=1792656300,v1=964a20da2c8d8cdda0d6f03905e0de2bdfd0dd73a9346696d688efa0f00c7d85
+                 */
+                "X-Svc-Signature": components["parameters"]["DeliverySignature"];
+                /**
+                 * @description The delivery, as Standard Webhooks names it.
+                 * @example dlv_88
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookId"];
+                /**
+                 * @description Unix time of this attempt.
+                 * @example 1792656300
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
+                /**
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: components["schemas"]["DeliveryId"];
+                    /**
+                     * @description The event.
+                     * @example payout.reversed
+                     * @constant
+                     */
+                    event: "payout.reversed";
+                    created: components["schemas"]["UtcDateTime"];
+                    site: components["schemas"]["Site"];
+                    data: components["schemas"]["PayoutData"];
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["Delivered"];
+        };
+    };
+    webhook_payout_cancelled: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event, as in the body.
+                 * @example payout.paid
+                 */
+                "X-Svc-Event": components["parameters"]["DeliveryEvent"];
+                /**
+                 * @description The delivery, as `id` in the body.
+                 * @example dlv_88
+                 */
+                "X-Svc-Delivery": components["parameters"]["DeliveryNumber"];
+                /**
+                 * @description `t=<unix time>,v1=<hex>`. HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole text of the secret, `whsec_` included.
+                 * @example t=1792656300,v1=964a20da2c8d8cdda0d6f03905e0de2bdfd0dd73a9346696d688efa0f00c7d85
+                 */
+                "X-Svc-Signature": components["parameters"]["DeliverySignature"];
+                /**
+                 * @description The delivery, as Standard Webhooks names it.
+                 * @example dlv_88
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookId"];
+                /**
+                 * @description Unix time of this attempt.
+                 * @example 1792656300
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
+                /**
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: components["schemas"]["DeliveryId"];
+                    /**
+                     * @description The event.
+                     * @example payout.cancelled
+                     * @constant
+                     */
+                    event: "payout.cancelled";
+                    created: components["schemas"]["UtcDateTime"];
+                    site: components["schemas"]["Site"];
+                    data: components["schemas"]["PayoutData"];
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["Delivered"];
+        };
+    };
+    webhook_payout_reopened: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event, as in the body.
+                 * @example payout.paid
+                 */
+                "X-Svc-Event": components["parameters"]["DeliveryEvent"];
+                /**
+                 * @description The delivery, as `id` in the body.
+                 * @example dlv_88
+                 */
+                "X-Svc-Delivery": components["parameters"]["DeliveryNumber"];
+                /**
+                 * @description `t=<unix time>,v1=<hex>`. HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole text of the secret, `whsec_` included.
+                 * @example t=1792656300,v1=964a20da2c8d8cdda0d6f03905e0de2bdfd0dd73a9346696d688efa0f00c7d85
+                 */
+                "X-Svc-Signature": components["parameters"]["DeliverySignature"];
+                /**
+                 * @description The delivery, as Standard Webhooks names it.
+                 * @example dlv_88
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookId"];
+                /**
+                 * @description Unix time of this attempt.
+                 * @example 1792656300
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
+                /**
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: components["schemas"]["DeliveryId"];
+                    /**
+                     * @description The event.
+                     * @example payout.reopened
+                     * @constant
+                     */
+                    event: "payout.reopened";
+                    created: components["schemas"]["UtcDateTime"];
+                    site: components["schemas"]["Site"];
+                    data: components["schemas"]["PayoutData"];
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["Delivered"];
+        };
+    };
+    webhook_ping: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event, as in the body.
+                 * @example payout.paid
+                 */
+                "X-Svc-Event": components["parameters"]["DeliveryEvent"];
+                /**
+                 * @description The delivery, as `id` in the body.
+                 * @example dlv_88
+                 */
+                "X-Svc-Delivery": components["parameters"]["DeliveryNumber"];
+                /**
+                 * @description `t=<unix time>,v1=<hex>`. HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole text of the secret, `whsec_` included.
+                 * @example t=1792656300,v1=964a20da2c8d8cdda0d6f03905e0de2bdfd0dd73a9346696d688efa0f00c7d85
+                 */
+                "X-Svc-Signature": components["parameters"]["DeliverySignature"];
+                /**
+                 * @description The delivery, as Standard Webhooks names it.
+                 * @example dlv_88
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookId"];
+                /**
+                 * @description Unix time of this attempt.
+                 * @example 1792656300
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
+                /**
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: components["schemas"]["DeliveryId"];
+                    /**
+                     * @description The event.
+                     * @example ping
+                     * @constant
+                     */
+                    event: "ping";
+                    created: components["schemas"]["UtcDateTime"];
+                    site: components["schemas"]["Site"];
+                    data: components["schemas"]["PingData"];
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["Delivered"];
+        };
+    };
+}
