@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { eventKinds, webhookEvents } from '../../generated/events.ts';
+import { operations } from '../../generated/operations.ts';
+import { transitions } from '../../generated/transitions.ts';
+
+// The specification's endpoint table, typed off it: what the contract must say, whatever else it says.
+const endpointTable = `
+GET    /me                         user                none
+GET    /affiliates                 admin               read
+GET    /affiliates/{id}            admin,self          read
+GET    /affiliates/{id}/stats      admin,self          read
+GET    /coupons                    admin               read
+GET    /coupons/{id}               admin,owner,upline  read
+GET    /coupons/{id}/stats         admin,owner,upline  read
+GET    /coupons/{id}/orders        admin,owner,upline  read
+GET    /payouts                    user                read
+POST   /payouts                    admin,owner         write
+GET    /payouts/{id}               admin,owner         read
+POST   /payouts/{id}/status        admin               write
+GET    /registrations              admin               read
+GET    /registrations/{id}         admin               read
+POST   /registrations/{id}/status  admin               write
+GET    /clicks/stats               admin,owner         read
+GET    /events                     admin               read
+GET    /reports/summary            admin               read
+GET    /keys                       admin               manage
+POST   /keys                       admin               manage
+DELETE /keys/{id}                  admin               manage
+GET    /webhooks                   admin               manage
+POST   /webhooks                   admin               manage
+PATCH  /webhooks/{id}              admin               manage
+DELETE /webhooks/{id}              admin               manage
+POST   /webhooks/{id}/test         admin               manage
+GET    /webhooks/events            admin               read
+GET    /openapi                    public              none
+`;
+
+const row = (method: string, path: string, access: string, scope: string): string => `${method} ${path} ${access} ${scope}`;
+const specified = endpointTable
+  .trim()
+  .split('\n')
+  .map((line) => line.trim().split(/\s+/).join(' '));
+const contract = JSON.parse(readFileSync('generated/openapi.json', 'utf8'));
+
+describe("the contract and the specification's words", () => {
+  it('agree on the 28 endpoints, their access and their scope', () => {
+    const served = Object.values(operations).map(({ method, path, access, scope }) =>
+      row(method.toUpperCase(), path, access.join(','), scope),
+    );
+    expect(served.toSorted()).to.deep.equal(specified.toSorted());
+  });
+
+  it('agree that refreshing coupon statistics needs the write scope as well', () => {
+    expect(operations.get_coupons_id_stats.scopeWhen).to.deep.equal([{ parameter: 'refresh', equals: true, scope: 'write' }]);
+  });
+
+  it('agree that all payout and webhook routes are PRO, and only they', () => {
+    const pro = Object.values(operations).filter(({ edition }) => edition === 'pro');
+    const named = Object.values(operations).filter(({ path }) => /^\/(payouts|webhooks)/.test(path));
+    expect(pro).to.deep.equal(named);
+  });
+
+  it('agree on the two security schemes', () => {
+    const { bearerApiKey, basicAppPassword, ...others } = contract.components.securitySchemes;
+    expect([bearerApiKey.type, bearerApiKey.scheme]).to.deep.equal(['http', 'bearer']);
+    expect([basicAppPassword.type, basicAppPassword.scheme]).to.deep.equal(['http', 'basic']);
+    expect(others).to.deep.equal({});
+  });
+
+  it('agree on every status change of a payout that an admin may make', () => {
+    const byAdmin = transitions.PayoutStatus.rows.filter(({ by }) => by === 'admin').map(({ from, to }) => `${from} → ${to}`);
+    expect(byAdmin.toSorted()).to.deep.equal(
+      [
+        ...['pending → paid', 'pending → cancel', 'pending → created'],
+        ...['created → paid', 'created → cancel', 'created → pending'],
+        ...['paid → cancel', 'paid → pending', 'paid → created'],
+        ...['cancel → pending', 'cancel → created'],
+      ].toSorted(),
+    );
+  });
+
+  it('agree that an amount always lies in the pool of its status', () => {
+    const pool: Record<string, string> = {
+      ...{ pending: 'pending_payout', created: 'pending_payout', processing: 'pending_payout' },
+      ...{ paid: 'paid', cancel: 'unpaid', failed: 'unpaid' },
+    };
+    for (const { from, to, moves } of transitions.PayoutStatus.rows) {
+      const source = from === null ? 'unpaid' : pool[from];
+      const expected = source === pool[to] ? null : { from: source, to: pool[to] };
+      expect(moves, `${from} → ${to}`).to.deep.equal(expected);
+    }
+  });
+
+  it('agree on the events that are stated', () => {
+    const stated = ['referral.created', 'payout.requested', 'payout.paid', 'affiliate.payout_details_updated'] as const;
+    for (const event of stated) expect(webhookEvents).to.have.property(event);
+    expect(eventKinds).to.include('referral');
+  });
+
+  it('tell each piece of news on both channels under one kind', () => {
+    const kinds = Object.entries(webhookEvents).map(([event, { feedKind }]) => ({ event, feedKind }));
+    for (const { event, feedKind } of kinds) if (event !== 'ping') expect(eventKinds).to.include(feedKind);
+    expect(new Set(kinds.map(({ feedKind }) => feedKind)).size).to.equal(kinds.length);
+  });
+});
