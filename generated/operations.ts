@@ -65,7 +65,7 @@ export const operations = {
     body: null,
     defaults: { query: { orderby: 'id', order: 'asc', page: 1, per_page: 20 }, body: {} },
     errorCodes: {
-      '400': ['rest_invalid_param', 'rest_invalid_json'],
+      '400': ['rest_invalid_param'],
       '401': ['svc_api_unauthorized', 'svc_api_invalid_key', 'svc_api_invalid_key_user', 'svc_api_https_required'],
       '403': ['svc_api_forbidden', 'svc_api_insufficient_scope', 'svc_api_csrf_failed', 'svc_api_key_wrong_namespace'],
       '404': ['svc_api_not_found', 'rest_no_route'],
@@ -90,7 +90,7 @@ export const operations = {
     body: null,
     defaults: { query: {}, body: {} },
     errorCodes: {
-      '400': ['rest_invalid_param', 'rest_invalid_json'],
+      '400': ['rest_invalid_param'],
       '401': ['svc_api_unauthorized', 'svc_api_invalid_key', 'svc_api_invalid_key_user', 'svc_api_https_required'],
       '403': ['svc_api_forbidden', 'svc_api_insufficient_scope', 'svc_api_csrf_failed', 'svc_api_key_wrong_namespace'],
       '404': ['svc_api_not_found', 'rest_no_route'],
@@ -115,7 +115,7 @@ export const operations = {
     body: null,
     defaults: { query: {}, body: {} },
     errorCodes: {
-      '400': ['rest_invalid_param', 'rest_invalid_json'],
+      '400': ['rest_invalid_param'],
       '401': ['svc_api_unauthorized', 'svc_api_invalid_key', 'svc_api_invalid_key_user', 'svc_api_https_required'],
       '403': ['svc_api_forbidden', 'svc_api_insufficient_scope', 'svc_api_csrf_failed', 'svc_api_key_wrong_namespace'],
       '404': ['svc_api_not_found', 'rest_no_route'],
@@ -140,7 +140,7 @@ export const operations = {
     body: null,
     defaults: { query: { status: 'publish', orderby: 'date_created', order: 'desc', page: 1, per_page: 20 }, body: {} },
     errorCodes: {
-      '400': ['rest_invalid_param', 'rest_invalid_json'],
+      '400': ['rest_invalid_param'],
       '401': ['svc_api_unauthorized', 'svc_api_invalid_key', 'svc_api_invalid_key_user', 'svc_api_https_required'],
       '403': ['svc_api_forbidden', 'svc_api_insufficient_scope', 'svc_api_csrf_failed', 'svc_api_key_wrong_namespace'],
       '404': ['svc_api_not_found', 'rest_no_route'],
@@ -165,7 +165,7 @@ export const operations = {
     body: null,
     defaults: { query: {}, body: {} },
     errorCodes: {
-      '400': ['rest_invalid_param', 'rest_invalid_json'],
+      '400': ['rest_invalid_param'],
       '401': ['svc_api_unauthorized', 'svc_api_invalid_key', 'svc_api_invalid_key_user', 'svc_api_https_required'],
       '403': ['svc_api_forbidden', 'svc_api_insufficient_scope', 'svc_api_csrf_failed', 'svc_api_key_wrong_namespace'],
       '404': ['svc_api_not_found', 'rest_no_route'],
@@ -190,7 +190,7 @@ export const operations = {
     body: null,
     defaults: { query: { refresh: false }, body: {} },
     errorCodes: {
-      '400': ['rest_invalid_param', 'rest_invalid_json'],
+      '400': ['rest_invalid_param'],
       '401': ['svc_api_unauthorized', 'svc_api_invalid_key', 'svc_api_invalid_key_user', 'svc_api_https_required'],
       '403': ['svc_api_forbidden', 'svc_api_insufficient_scope', 'svc_api_csrf_failed', 'svc_api_key_wrong_namespace'],
       '404': ['svc_api_not_found', 'rest_no_route'],
@@ -215,7 +215,7 @@ export const operations = {
     body: null,
     defaults: { query: { page: 1, per_page: 20 }, body: {} },
     errorCodes: {
-      '400': ['rest_invalid_param', 'rest_invalid_json'],
+      '400': ['rest_invalid_param'],
       '401': ['svc_api_unauthorized', 'svc_api_invalid_key', 'svc_api_invalid_key_user', 'svc_api_https_required'],
       '403': ['svc_api_forbidden', 'svc_api_insufficient_scope', 'svc_api_csrf_failed', 'svc_api_key_wrong_namespace'],
       '404': ['svc_api_not_found', 'rest_no_route'],
@@ -240,7 +240,7 @@ export const operations = {
     body: null,
     defaults: { query: { orderby: 'date', order: 'desc', page: 1, per_page: 20 }, body: {} },
     errorCodes: {
-      '400': ['rest_invalid_param', 'rest_invalid_json'],
+      '400': ['rest_invalid_param'],
       '401': ['svc_api_unauthorized', 'svc_api_invalid_key', 'svc_api_invalid_key_user', 'svc_api_https_required'],
       '403': ['svc_api_forbidden', 'svc_api_insufficient_scope', 'svc_api_csrf_failed', 'svc_api_key_wrong_namespace'],
       '404': ['svc_api_not_found', 'rest_no_route'],
@@ -306,7 +306,7 @@ export const operations = {
     body: null,
     defaults: { query: {}, body: {} },
     errorCodes: {
-      '400': ['rest_invalid_param', 'rest_invalid_json'],
+      '400': ['rest_invalid_param'],
       '401': ['svc_api_unauthorized', 'svc_api_invalid_key', 'svc_api_invalid_key_user', 'svc_api_https_required'],
       '403': ['svc_api_forbidden', 'svc_api_insufficient_scope', 'svc_api_csrf_failed', 'svc_api_key_wrong_namespace'],
       '404': ['svc_api_not_found', 'rest_no_route'],
@@ -361,7 +361,7 @@ export const operations = {
     body: null,
     defaults: { query: { page: 1, per_page: 20 }, body: {} },
     errorCodes: {
-      '400': ['rest_invalid_param', 'rest_invalid_json'],
+      '400': ['rest_invalid_param'],
       '401': ['svc_api_unauthorized', 'svc_api_invalid_key', 'svc_api_invalid_key_user', 'svc_api_https_required'],
       '403': ['svc_api_forbidden', 'svc_api_insufficient_scope', 'svc_api_csrf_failed', 'svc_api_key_wrong_namespace'],
       '404': ['svc_api_not_found', 'rest_no_route'],
@@ -387,7 +387,7 @@ export const operations = {
     body: null,
     defaults: { query: {}, body: {} },
     errorCodes: {
-      '400': ['rest_invalid_param', 'rest_invalid_json'],
+      '400': ['rest_invalid_param'],
       '401': ['svc_api_unauthorized', 'svc_api_invalid_key', 'svc_api_invalid_key_user', 'svc_api_https_required'],
       '403': ['svc_api_forbidden', 'svc_api_insufficient_scope', 'svc_api_csrf_failed', 'svc_api_key_wrong_namespace'],
       '404': ['svc_api_not_found', 'rest_no_route'],
@@ -442,7 +442,7 @@ export const operations = {
     body: null,
     defaults: { query: {}, body: {} },
     errorCodes: {
-      '400': ['rest_invalid_param', 'rest_invalid_json', 'svc_api_coupon_required'],
+      '400': ['rest_invalid_param', 'svc_api_coupon_required'],
       '401': ['svc_api_unauthorized', 'svc_api_invalid_key', 'svc_api_invalid_key_user', 'svc_api_https_required'],
       '403': ['svc_api_forbidden', 'svc_api_insufficient_scope', 'svc_api_csrf_failed', 'svc_api_key_wrong_namespace'],
       '404': ['svc_api_not_found', 'rest_no_route'],
@@ -468,7 +468,7 @@ export const operations = {
     body: null,
     defaults: { query: { page: 1, per_page: 20 }, body: {} },
     errorCodes: {
-      '400': ['rest_invalid_param', 'rest_invalid_json', 'svc_api_log_disabled'],
+      '400': ['rest_invalid_param', 'svc_api_log_disabled'],
       '401': ['svc_api_unauthorized', 'svc_api_invalid_key', 'svc_api_invalid_key_user', 'svc_api_https_required'],
       '403': ['svc_api_forbidden', 'svc_api_insufficient_scope', 'svc_api_csrf_failed', 'svc_api_key_wrong_namespace'],
       '404': ['svc_api_not_found', 'rest_no_route'],
@@ -494,7 +494,7 @@ export const operations = {
     body: null,
     defaults: { query: { top: 10, refresh: false }, body: {} },
     errorCodes: {
-      '400': ['rest_invalid_param', 'rest_invalid_json'],
+      '400': ['rest_invalid_param'],
       '401': ['svc_api_unauthorized', 'svc_api_invalid_key', 'svc_api_invalid_key_user', 'svc_api_https_required'],
       '403': ['svc_api_forbidden', 'svc_api_insufficient_scope', 'svc_api_csrf_failed', 'svc_api_key_wrong_namespace'],
       '404': ['svc_api_not_found', 'rest_no_route'],
@@ -520,7 +520,7 @@ export const operations = {
     body: null,
     defaults: { query: { page: 1, per_page: 20 }, body: {} },
     errorCodes: {
-      '400': ['rest_invalid_param', 'rest_invalid_json'],
+      '400': ['rest_invalid_param'],
       '401': ['svc_api_unauthorized', 'svc_api_invalid_key', 'svc_api_invalid_key_user', 'svc_api_https_required'],
       '403': ['svc_api_forbidden', 'svc_api_insufficient_scope', 'svc_api_csrf_failed', 'svc_api_key_wrong_namespace'],
       '404': ['svc_api_not_found', 'rest_no_route'],
@@ -578,7 +578,7 @@ export const operations = {
     body: null,
     defaults: { query: {}, body: {} },
     errorCodes: {
-      '400': ['rest_invalid_param', 'rest_invalid_json'],
+      '400': ['rest_invalid_param'],
       '401': ['svc_api_unauthorized', 'svc_api_invalid_key', 'svc_api_invalid_key_user', 'svc_api_https_required'],
       '403': ['svc_api_forbidden', 'svc_api_insufficient_scope', 'svc_api_csrf_failed', 'svc_api_key_wrong_namespace', 'svc_api_cannot_manage_key'],
       '404': ['svc_api_not_found', 'rest_no_route'],
@@ -603,7 +603,7 @@ export const operations = {
     body: null,
     defaults: { query: { page: 1, per_page: 20 }, body: {} },
     errorCodes: {
-      '400': ['rest_invalid_param', 'rest_invalid_json'],
+      '400': ['rest_invalid_param'],
       '401': ['svc_api_unauthorized', 'svc_api_invalid_key', 'svc_api_invalid_key_user', 'svc_api_https_required'],
       '403': ['svc_api_forbidden', 'svc_api_insufficient_scope', 'svc_api_csrf_failed', 'svc_api_key_wrong_namespace'],
       '404': ['svc_api_not_found', 'rest_no_route'],
@@ -655,7 +655,7 @@ export const operations = {
     body: null,
     defaults: { query: { page: 1, per_page: 20 }, body: {} },
     errorCodes: {
-      '400': ['rest_invalid_param', 'rest_invalid_json'],
+      '400': ['rest_invalid_param'],
       '401': ['svc_api_unauthorized', 'svc_api_invalid_key', 'svc_api_invalid_key_user', 'svc_api_https_required'],
       '403': ['svc_api_forbidden', 'svc_api_insufficient_scope', 'svc_api_csrf_failed', 'svc_api_key_wrong_namespace'],
       '404': ['svc_api_not_found', 'rest_no_route'],
@@ -707,7 +707,7 @@ export const operations = {
     body: null,
     defaults: { query: {}, body: {} },
     errorCodes: {
-      '400': ['rest_invalid_param', 'rest_invalid_json'],
+      '400': ['rest_invalid_param'],
       '401': ['svc_api_unauthorized', 'svc_api_invalid_key', 'svc_api_invalid_key_user', 'svc_api_https_required'],
       '403': ['svc_api_forbidden', 'svc_api_insufficient_scope', 'svc_api_csrf_failed', 'svc_api_key_wrong_namespace'],
       '404': ['svc_api_not_found', 'rest_no_route'],
@@ -732,7 +732,7 @@ export const operations = {
     body: null,
     defaults: { query: {}, body: {} },
     errorCodes: {
-      '400': ['rest_invalid_param', 'rest_invalid_json'],
+      '400': ['rest_invalid_param'],
       '401': ['svc_api_unauthorized', 'svc_api_invalid_key', 'svc_api_invalid_key_user', 'svc_api_https_required'],
       '403': ['svc_api_forbidden', 'svc_api_insufficient_scope', 'svc_api_csrf_failed', 'svc_api_key_wrong_namespace'],
       '404': ['svc_api_not_found', 'rest_no_route'],

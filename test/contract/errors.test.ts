@@ -4,7 +4,9 @@ import { operations } from '../../generated/operations.ts';
 
 /** Every code that the contract says can be raised, with each status it is declared under. */
 const declared = Object.values(operations).flatMap((operation) =>
-  Object.entries(operation.errorCodes).flatMap(([status, codes]) => codes.map((code) => ({ code, status: Number(status) }))),
+  Object.entries<readonly string[]>(operation.errorCodes).flatMap(([status, codes]) =>
+    codes.map((code) => ({ code, status: Number(status) })),
+  ),
 );
 
 describe('error codes', () => {

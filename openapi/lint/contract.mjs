@@ -1,0 +1,113 @@
+import { Place } from './place.mjs';
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+const schemaKeywords = ['items', 'additionalProperties', 'unevaluatedProperties', 'propertyNames', 'contains', 'not', 'if', 'then', 'else'];
+const schemaListKeywords = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
+const schemaMapKeywords = ['properties', 'patternProperties', 'dependentSchemas', '$defs'];
+
+/**
+ * A rule that reads the contract as a whole. `check` gets the contract and a `report` that says the same about the same line only once,
+ * however many references lead there.
+ */
+export const contractRule = (check) => () => ({
+  Root(root, ctx) {
+    const said = new Set();
+    check(readContract(root, ctx), (place, message) => {
+      const location = place.at.key();
+      const saying = `${location.absolutePointer} ${message}`;
+      if (!said.has(saying)) ctx.report({ message, location });
+      said.add(saying);
+    });
+  },
+});
+
+// Twenty rules look at the same document; reading it once makes lint several times faster.
+const read = new WeakMap();
+
+function readContract(node, ctx) {
+  if (!read.has(node)) read.set(node, new Contract(new Place(node, ctx.location, ctx.resolve)));
+  return read.get(node);
+}
+
+class Contract {
+  constructor(root) {
+    this.root = root;
+    this.operations = root.get('paths').entries.flatMap(([path, item]) => operationsOf(path, item));
+    this.webhooks = root.get('webhooks').entries.map(([event, entry]) => ({ ...readOperation(entry, 'post', event), event, entry }));
+    this.everything = [...this.operations, ...this.webhooks];
+    this.parameters = this.everything.flatMap(({ parameters }) => parameters);
+    this.headers = this.everything.flatMap(({ responses }) => responses.children.flatMap((response) => response.get('headers').children));
+
+    const answered = this.operations.flatMap(({ responses }) => responses.children.flatMap(schemasOfContent));
+    const delivered = this.webhooks.flatMap(({ body }) => schemasOfContent(body));
+    const sent = this.operations.flatMap(({ body }) => schemasOfContent(body));
+    const ofParameters = [...this.parameters, ...this.headers].map((parameter) => parameter.get('schema'));
+    const named = root.get('components').get('schemas').children;
+    this.schemas = reach([...answered, ...delivered, ...sent, ...ofParameters, ...named]);
+    this.requestSchemas = reach(sent);
+    // Not the answer of GET /openapi: the shape of an OpenAPI document is not ours to decide.
+    this.answerSchemas = reach([...answered, ...delivered].filter((schema) => schema.component.name !== 'OpenApiDocument'));
+  }
+
+  /** A schema by the name of its component, wherever the contract uses it. */
+  schemaNamed(name) {
+    return this.schemas.find(({ component }) => component.section === 'schemas' && component.name === name)?.target;
+  }
+}
+
+const operationsOf = (path, item) => methods.filter((method) => item.has(method)).map((method) => readOperation(item, method, path));
+
+function readOperation(item, method, path) {
+  const place = item.get(method);
+  const own = place.get('parameters').children;
+  const inherited = item.get('parameters').children.filter((parameter) => !own.some((other) => isSameParameter(parameter, other)));
+  return {
+    name: place.get('operationId').value ?? `${method.toUpperCase()} ${path}`,
+    method,
+    path,
+    place,
+    parameters: [...inherited, ...own],
+    body: place.get('requestBody'),
+    responses: place.get('responses'),
+  };
+}
+
+const isSameParameter = (one, other) => one.value.name === other.value.name && one.value.in === other.value.in;
+
+const schemasOfContent = (message) => message.get('content').children.map((media) => media.get('schema'));
+
+export const jsonSchemaOf = (message) => message.get('content').get('application/json').get('schema');
+
+/** The JSON body's property of that name. */
+export const bodyPropertyOf = (operation, name) => jsonSchemaOf(operation.body).get('properties').get(name);
+
+export const isOfType = (schema, type) => [schema.get('type').value].flat().includes(type);
+
+/** A map with these fields and no others. */
+export function hasExactly(value, fields) {
+  const keys = Object.keys(value ?? {});
+  return keys.length === fields.length && fields.every((field) => keys.includes(field));
+}
+
+export const isError = (status) => /^[45]/.test(status);
+
+/** Every schema reachable from these, each as it is written at its place: a `$ref` with further keys is a schema of its own. */
+export function reach(schemas) {
+  const found = new Map();
+  const visit = (schema) => {
+    const address = schema.at.absolutePointer;
+    if (found.has(address) || typeof schema.value !== 'object') return;
+    found.set(address, schema);
+    partsOf(schema).forEach(visit);
+  };
+  schemas.forEach(visit);
+  return [...found.values()];
+}
+
+const partsOf = (schema) => [
+  ...keptIn(schema, schemaKeywords),
+  ...keptIn(schema, [...schemaListKeywords, ...schemaMapKeywords]).flatMap(({ children }) => children),
+];
+
+const keptIn = (schema, keywords) => keywords.filter((keyword) => schema.has(keyword)).map((keyword) => schema.get(keyword));

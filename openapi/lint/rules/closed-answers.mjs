@@ -1,0 +1,27 @@
+import { contractRule, isOfType } from '../contract.mjs';
+
+export default contractRule(({ answerSchemas, requestSchemas }, report) => {
+  for (const schema of answerSchemas) {
+    if (isObject(schema) && !isClosed(schema) && !isMap(schema)) report(schema.target, open(schema));
+  }
+  for (const schema of requestSchemas) {
+    if (isClosed(schema)) report(schema.get('additionalProperties'), closed(schema));
+  }
+});
+
+const isObject = (schema) => isOfType(schema, 'object') || schema.has('properties');
+const isClosed = (schema) => schema.get('additionalProperties').value === false;
+
+const isMap = (schema) => {
+  const { value } = schema.get('additionalProperties');
+  return !schema.has('properties') && (value === true || typeof value === 'object');
+};
+
+const titleOf = ({ component }) => (component.name ? `\`${component.name}\`` : 'An object');
+
+const open = (schema) =>
+  `${titleOf(schema)} is part of an answer but open to fields nobody declared. ` +
+  'Add `additionalProperties: false`; a map has no `properties` and a schema or `true` there.';
+const closed = (schema) =>
+  `${titleOf(schema)} is part of a request body but closed. ` +
+  'Remove `additionalProperties: false`: a field that nobody knows is ignored, not refused.';

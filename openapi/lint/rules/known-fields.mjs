@@ -1,0 +1,47 @@
+const availability = ['x-edition', 'x-add-ons'];
+
+/** Which of our fields stand where; nothing else takes any. openapi/EXTENSIONS.md describes each. */
+const fieldsOf = {
+  Root: ['x-access-levels', 'x-add-on-catalog'],
+  Operation: [
+    'x-access',
+    'x-access-when',
+    'x-owner',
+    'x-scope',
+    'x-scope-when',
+    'x-csrf-when',
+    ...availability,
+    'x-switch-group',
+    'x-error-codes',
+  ],
+  Webhook: [...availability, 'x-feed-kind'],
+  Response: ['x-error-codes'],
+  Header: ['x-set-by'],
+  Parameter: ['x-secret'],
+  Schema: [...availability, 'x-secret', 'x-absent', 'x-extends', 'x-transitions'],
+};
+const onlyValue = { 'x-set-by': 'server', 'x-secret': true };
+
+export default () => ({
+  any: (node, ctx) => ctx.type.name === 'Operation' || check(ctx.type.name, node, ctx),
+  // Our fields may also stand next to a `$ref`.
+  ref: (node, ctx) => check(ctx.type.name, node, ctx),
+  Paths: { Operation: (node, ctx) => check('Operation', node, ctx) },
+  WebhooksMap: { Operation: (node, ctx) => check('Webhook', node, ctx) },
+});
+
+function check(thing, node, ctx) {
+  const allowed = fieldsOf[thing] ?? [];
+  for (const field of Object.keys(node ?? {}).filter((key) => key.startsWith('x-'))) {
+    const location = ctx.location.child([field]).key();
+    const message = allowed.includes(field) ? wrongValue(field, node[field]) : unknown(field, thing, allowed);
+    if (message) ctx.report({ message, location });
+  }
+}
+
+const wrongValue = (field, value) =>
+  value === (onlyValue[field] ?? value) ? undefined : `\`${field}\` is \`${value}\`. Its only value is \`${onlyValue[field]}\`.`;
+
+const unknown = (field, thing, allowed) =>
+  `\`${field}\` means nothing on a ${thing}. ` +
+  (allowed.length ? `Use ${allowed.join(', ')}, or describe it in openapi/EXTENSIONS.md and allow it here.` : 'Remove it.');

@@ -1,0 +1,15 @@
+import { contractRule } from '../contract.mjs';
+
+// Our moments have no offset, so `date-time` would be untrue of them; `date` would let 2026-02-30 through in some validators.
+const insteadOf = {
+  'date-time': 'LocalDateTime (store time, in answers) or UtcDateTime (in webhook deliveries)',
+  date: 'Day',
+};
+
+export default contractRule(({ schemas }, report) => {
+  for (const schema of schemas) {
+    const format = schema.get('format');
+    if (!Object.hasOwn(insteadOf, format.value ?? '')) continue;
+    report(format, `\`format: ${format.value}\` is not used in this contract. Refer to the schema ${insteadOf[format.value]} instead.`);
+  }
+});

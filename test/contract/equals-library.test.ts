@@ -1,0 +1,141 @@
+import { expect } from 'chai';
+import { readPairs } from '../../server/contract/coerce.ts';
+import type { Contract } from '../../server/contract/contract.ts';
+import type { Operation } from '../../server/contract/document.ts';
+import type { Validation } from '../../server/contract/validate.ts';
+import { operationOf, theContract } from '../support/contract.ts';
+import { type PlainLibrary, plainLibrary } from '../support/plain-library.ts';
+import { type Random, seededRandom } from '../support/random.ts';
+import { type SampleRequest, sampleRequest } from '../support/sample-requests.ts';
+
+/**
+ * The engine matches and reads requests itself, because openapi-backend does it anew for every request. Here it is held to the
+ * library's own answers over generated requests. Where it differs, it differs on purpose:
+ *
+ * | request | openapi-backend | here | because |
+ * |---|---|---|---|
+ * | HEAD on a path with GET | no operation | the operation of GET | decisions 1 |
+ * | DELETE /webhooks/events | DELETE /webhooks/{id} | no route, Allow: GET | a fixed path is not a record |
+ * | broken percent-encoding in the path | throws | no route | never a 500 |
+ * | unknown query parameter | invalid | dropped | decisions 1 |
+ * | integers as 1e3, 0x10, 007, " 5", 5.0 | valid | invalid | one number has one spelling |
+ * | booleans as 1 and 0 | invalid | valid | decisions 1 |
+ * | no body where it may be left out | nothing | the defaults of an empty one | a handler has one case less |
+ * | numbers, booleans and single-value lists in a form | invalid, they are strings | read by the schema | decisions 1 |
+ */
+
+const seed = 20260101;
+const requestsPerOperation = 100;
+
+describe('The contract engine, compared with openapi-backend itself', () => {
+  let contract: Contract;
+  let library: PlainLibrary;
+  before(async () => {
+    contract = await theContract();
+    library = await plainLibrary(contract.apiRoot);
+  });
+
+  function match(method: string, path: string): string | undefined {
+    const found = contract.match(method, contract.apiRoot + path);
+    return found.found ? found.operation.operationId : undefined;
+  }
+
+  function validate(operation: Operation, { path, search, headers, body }: SampleRequest): Validation {
+    const found = contract.match(operation.method.toUpperCase(), contract.apiRoot + path);
+    const params = found.found ? found.params : {};
+    return contract.validate(operation, { params, search, headers, body: structuredClone(body) });
+  }
+
+  function madeUpPath(random: Random): string {
+    const collections = ['coupons', 'webhooks', 'payouts', 'registrations', 'clicks', 'events', 'me', 'nothing', ''];
+    const words = ['events', '5', 'abc', 'stats', 'status', 'test', 'orders', '', '%41'];
+    return ['', random.pick(collections), ...Array.from({ length: random.below(4) }, () => random.pick(words))].join('/');
+  }
+
+  /** What the library says, but for a path that is written so in the contract: there only its own methods count. */
+  function expectedMatch(method: string, path: string): string | undefined {
+    const fixed = contract.operations.filter((operation) => operation.path === path.replace(/\/+$/, ''));
+    if (fixed.length === 0) return library.match(method, path);
+    return fixed.find((operation) => operation.method.toUpperCase() === method)?.operationId;
+  }
+
+  it(`gives the same operation for 1500 made-up paths (seed ${seed})`, () => {
+    const random = seededRandom(seed);
+    const tally = { found: 0, none: 0 };
+    for (let round = 0; round < 1500; round += 1) {
+      const [method, path] = [random.pick(['GET', 'POST', 'PATCH', 'DELETE', 'PUT']), madeUpPath(random)];
+      const expected = expectedMatch(method, path);
+      expect(match(method, path), `${method} ${path}`).to.equal(expected);
+      tally[expected ? 'found' : 'none'] += 1;
+    }
+    expect(Math.min(tally.found, tally.none)).to.be.above(80);
+  });
+
+  it(`gives the same operation, verdict and values for ${requestsPerOperation} requests to each operation (seed ${seed})`, () => {
+    const random = seededRandom(seed);
+    const tally = { valid: 0, invalid: 0 };
+    for (const operation of contract.operations) {
+      for (let round = 0; round < requestsPerOperation; round += 1) {
+        const sample = sampleRequest(random, operation);
+        const [ours, theirs] = [validate(operation, sample), library.validate(operation, sample)];
+        const told = JSON.stringify({ operation: operation.operationId, sample, ours, theirs: theirs.errors });
+        expect(match(operation.method.toUpperCase(), sample.path), told).to.equal(library.match(operation.method, sample.path));
+        expect(ours.ok, told).to.equal(theirs.valid);
+        if (ours.ok) expect([ours.query, ours.params], told).to.deep.equal([theirs.coerced?.query, theirs.coerced?.params]);
+        tally[ours.ok ? 'valid' : 'invalid'] += 1;
+      }
+    }
+    expect(Math.min(tally.valid, tally.invalid)).to.be.above(800);
+  });
+
+  describe('differs on purpose:', () => {
+    const nothing: SampleRequest = { path: '', search: '', headers: {}, body: undefined };
+
+    function verdicts(operationId: string, sample: Partial<SampleRequest>): { library: boolean; here: boolean } {
+      const operation = operationOf(contract, operationId);
+      const full = { ...nothing, ...sample };
+      return { library: library.validate(operation, full).valid, here: validate(operation, full).ok };
+    }
+
+    it('HEAD is answered where GET is', () => {
+      expect([library.match('HEAD', '/coupons'), match('HEAD', '/coupons')]).to.deep.equal([undefined, 'get_coupons']);
+    });
+
+    it('a fixed path is not a record', () => {
+      const path = '/webhooks/events';
+      expect([library.match('DELETE', path), match('DELETE', path)]).to.deep.equal(['delete_webhooks_id', undefined]);
+    });
+
+    it('broken percent-encoding is no route instead of an exception', () => {
+      expect(() => verdicts('get_coupons_id', { path: '/coupons/%C3' })).to.throw(URIError);
+      expect(match('GET', '/coupons/%C3')).to.equal(undefined);
+    });
+
+    it('an unknown query parameter is dropped', () => {
+      expect(verdicts('get_coupons', { path: '/coupons', search: 'later=1' })).to.deep.equal({ library: false, here: true });
+    });
+
+    for (const text of ['1e1', '0x10', '007', '%205', '5.0']) {
+      it(`an integer is not written as ${text}`, () => {
+        expect(verdicts('get_coupons', { path: '/coupons', search: `page=${text}` })).to.deep.equal({ library: true, here: false });
+      });
+    }
+
+    it('1 and 0 are booleans', () => {
+      for (const search of ['refresh=1', 'refresh=0']) {
+        expect(verdicts('get_coupons_id_stats', { path: '/coupons/5/stats', search })).to.deep.equal({ library: false, here: true });
+      }
+    });
+
+    it('no body is an empty body, with its defaults', () => {
+      const operation = operationOf(contract, 'post_keys');
+      expect(library.validate(operation, { ...nothing, path: '/keys' }).coerced?.body).to.equal(undefined);
+      expect(validate(operation, { ...nothing, path: '/keys' })).to.deep.include({ ok: true, body: { description: '', scopes: ['read'] } });
+    });
+
+    it('a form is read by the schema', () => {
+      expect(verdicts('post_keys', { path: '/keys', body: { user_id: '42', scopes: 'read' } }).library).to.equal(false);
+      expect(verdicts('post_keys', { path: '/keys', body: readPairs('user_id=42&scopes=read') }).here).to.equal(true);
+    });
+  });
+});

@@ -1,0 +1,163 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+import { redocly } from '../../scripts/redocly.ts';
+import { allowances, breakages, type Change, type Json } from './lint-breakages.ts';
+
+interface Problem {
+  ruleId: string;
+  message: string;
+  location: { source: { ref: string }; pointer: string; start: { line: number } }[];
+}
+
+const root = path.resolve(import.meta.dirname, '../..');
+const bundle = path.join(root, 'generated/openapi.json');
+const config = path.join(root, 'redocly.yaml');
+const plugin = path.join(root, 'openapi/lint/plugin.mjs');
+const rules = Object.keys((await import(pathToFileURL(plugin).href)).default().rules.oas3);
+
+// Redocly prints one JSON document for each file, one straight after the other.
+const reportsOf = (output: string): { problems: Problem[] }[] => JSON.parse(`[${output.replaceAll('\n}{\n', '\n},{\n')}]`);
+
+function lint(files: string[], cwd: string, configFile = config): Problem[][] {
+  const { stdout, stderr } = redocly(['lint', ...files, '--config', configFile, '--format=json', '--max-problems=1000'], cwd);
+  const reports = stdout.trim() ? reportsOf(stdout.trim()) : [];
+  if (reports.length !== files.length) throw new Error(`Redocly reported on ${reports.length} of ${files.length} files.\n${stderr}`);
+  return reports.map(({ problems }) => problems);
+}
+
+const placeOf = ({ location: [first] }: Problem) =>
+  (first?.pointer ?? '')
+    .slice(2)
+    .split('/')
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join(' > ');
+
+const messagesOf = (problems: Problem[]) => problems.map(({ ruleId, message }) => `${ruleId}: ${message}`);
+
+describe('the contract', () => {
+  it('lints clean, as sources and as the bundle', () => {
+    const problems = lint(['openapi/openapi.yaml', bundle], root);
+    expect(messagesOf(problems.flat())).to.deep.equal([]);
+  });
+});
+
+describe('lint of a changed contract', () => {
+  const changes = [...breakages, ...allowances];
+  const problems = new Map<Change, Problem[]>();
+  let folder: string;
+
+  before(function () {
+    this.timeout(120_000);
+    folder = mkdtempSync(path.join(tmpdir(), 'lint-'));
+    const contract = readFileSync(bundle, 'utf8');
+    const files = changes.map(({ break: change }, number) => {
+      const changed: Json = JSON.parse(contract);
+      change(changed);
+      writeFileSync(path.join(folder, `${number}.json`), JSON.stringify(changed, null, 1));
+      return `${number}.json`;
+    });
+    // Our rules without Redocly's own: validating every example a hundred times over would take most of the time.
+    const ours = { plugins: [plugin], rules: Object.fromEntries(rules.map((rule) => [`house/${rule}`, 'error'])) };
+    writeFileSync(path.join(folder, 'redocly.yaml'), JSON.stringify(ours));
+    for (const [number, found] of lint(files, folder, 'redocly.yaml').entries()) problems.set(changes[number] as Change, found);
+  });
+
+  after(() => rmSync(folder, { recursive: true }));
+
+  for (const breakage of breakages) {
+    it(`${breakage.rule}: ${breakage.title}`, () => {
+      const found = problems.get(breakage)?.filter(({ ruleId }) => ruleId === `house/${breakage.rule}`) ?? [];
+      expect(messagesOf(found)).to.have.lengthOf(1);
+      expect(found[0]?.message).to.match(breakage.says);
+      expect(found.map(placeOf)).to.deep.equal([breakage.at]);
+    });
+  }
+
+  for (const allowance of allowances) {
+    it(`allowed: ${allowance.title}`, () => {
+      expect(messagesOf(problems.get(allowance) ?? [])).to.deep.equal([]);
+    });
+  }
+});
+
+describe('lint of broken sources', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'lint-'));
+    cpSync(path.join(root, 'openapi'), path.join(folder, 'openapi'), { recursive: true });
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  /** Replaces the first line that holds the text and lints; gives the problems as `file:line rule: message`. */
+  function lintWith(file: string, text: string, replacement: string): string[] {
+    const source = path.join(folder, file);
+    const lines = readFileSync(source, 'utf8').split('\n');
+    const number = lines.findIndex((line) => line.includes(text));
+    if (number < 0) throw new Error(`${file} does not hold "${text}", so this tests nothing.`);
+    lines[number] = (lines[number] ?? '').replace(text, replacement);
+    writeFileSync(source, lines.filter((line, index) => index !== number || line.trim()).join('\n'));
+    return lint(['openapi/openapi.yaml'], folder)
+      .flat()
+      .map(({ ruleId, message, location: [first] }) => `${first?.source.ref}:${first?.start.line} ${ruleId}: ${message}`);
+  }
+
+  const lineOf = (file: string, text: string) =>
+    readFileSync(path.join(folder, file), 'utf8')
+      .split('\n')
+      .findIndex((line) => line.includes(text)) + 1;
+
+  it('a total header that was taken from a collection is named, in the file of the path', () => {
+    const header = 'X-Svc-Total: { $ref: ../components/headers/X-Svc-Total.yaml }';
+    const problems = lintWith('openapi/paths/coupons.yaml', header, '');
+    const line = lineOf('openapi/paths/coupons.yaml', "'200':");
+    expect(problems).to.deep.equal([
+      `openapi/paths/coupons.yaml:${line} house/collection-paging: ` +
+        `\`get_coupons\` answers an array but lacks the header X-Svc-Total. Add \`${header}\` to its 200 response.`,
+    ]);
+  });
+
+  it('a renamed operationId is given back its name, in the file of the path', () => {
+    const problems = lintWith('openapi/paths/coupons.yaml', 'operationId: get_coupons', 'operationId: list_coupons');
+    const line = lineOf('openapi/paths/coupons.yaml', 'operationId:');
+    expect(problems).to.deep.equal([
+      `openapi/paths/coupons.yaml:${line} house/operation-id-shape: ` +
+        'GET /coupons has the operationId `list_coupons`. Name it `get_coupons`.',
+    ]);
+  });
+
+  it('a dropped example is asked for, in the file of the schema', () => {
+    const problems = lintWith('openapi/components/schemas/PayoutMethod.yaml', ', examples: [PayPal]', '');
+    const line = lineOf('openapi/components/schemas/PayoutMethod.yaml', 'method: {');
+    expect(problems).to.deep.equal([
+      `openapi/components/schemas/PayoutMethod.yaml:${line} house/examples-everywhere: ` +
+        'The property `method` has no example. Add `examples: [ … ]` to it, or next to its `$ref`.',
+    ]);
+  });
+});
+
+describe('the rules of our own', () => {
+  const text = (file: string) => readFileSync(path.join(root, file), 'utf8');
+  const fieldsIn = (words: string) => new Set(words.match(/\bx-[a-z-]+/g));
+
+  it('each have a breakage that they must find', () => {
+    expect([...new Set(breakages.map(({ rule }) => rule))].toSorted()).to.deep.equal(rules.toSorted());
+  });
+
+  it('are all errors in redocly.yaml', () => {
+    const errors = [...text('redocly.yaml').matchAll(/^ {2}house\/([a-z-]+): error$/gm)].map(([, rule]) => rule);
+    expect(errors.toSorted()).to.deep.equal(rules.toSorted());
+  });
+
+  it('know exactly the fields that EXTENSIONS.md lists', () => {
+    const table = text('openapi/EXTENSIONS.md')
+      .split('\n')
+      .filter((line) => line.startsWith('| [`x-'));
+    const listed = table.flatMap((row) => [...fieldsIn(row.split('|')[1]?.replace(/\(.*\)/, '') ?? '')]);
+    expect([...fieldsIn(text('openapi/lint/rules/known-fields.mjs'))].toSorted()).to.deep.equal(listed.toSorted());
+  });
+});

@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import { type Answer, answersOf } from '../../scripts/mock/answers.ts';
+import type { Contract } from '../../server/contract/contract.ts';
+import type { Operation, Parameter } from '../../server/contract/document.ts';
+import { operationOf } from '../support/contract.ts';
+import type { CallOptions, ContractClient } from '../support/contract-client.ts';
+import { type RunningMock, startMock } from '../support/mock-server.ts';
+
+/** A call that the contract accepts, made of its own examples. */
+function validCall(operation: Operation): { path: string; options: CallOptions } {
+  const exampleOf = (parameter: Parameter & { example?: unknown }) => String(parameter.example);
+  const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
+  const path = inPath.reduce((filled, parameter) => filled.replace(`{${parameter.name}}`, exampleOf(parameter)), operation.path);
+  const body = Object.values(operation.requestBody?.content['application/json']?.examples ?? {})[0]?.value;
+  return { path, options: body === undefined ? {} : { json: body } };
+}
+
+describe('The mock', () => {
+  let contract: Contract;
+  let origin: string;
+  let client: ContractClient;
+  let mock: RunningMock;
+  before(async () => {
+    mock = await startMock();
+    ({ client, origin, contract } = mock);
+  });
+  after(() => mock.stop());
+
+  async function ask(operation: Operation, prefer: string) {
+    const { path, options } = validCall(operation);
+    return client.call(operation.method.toUpperCase(), path, { ...options, headers: { Prefer: prefer } });
+  }
+
+  describe('shows everything that the contract can answer', () => {
+    it('every operation answers its first success when nothing is asked for, and one that can create has created', async () => {
+      for (const operation of contract.operations) {
+        const { path, options } = validCall(operation);
+        const { status, body } = await client.call(operation.method.toUpperCase(), path, options);
+        const expected = '201' in operation.responses ? 201 : 200;
+        const example = answersOf(operation).find((answer) => answer.status === expected);
+        expect({ status, body }, operation.operationId).to.deep.equal({ status: expected, body: example?.body });
+      }
+    });
+
+    it('every status and every named example of every operation can be asked for', async () => {
+      let asked = 0;
+      for (const operation of contract.operations) {
+        const answers = answersOf(operation);
+        expect(new Set(answers.map(({ status }) => String(status))), operation.operationId).to.deep.equal(
+          new Set(Object.keys(operation.responses)),
+        );
+        for (const { status, name, body } of answers) {
+          const reply = await ask(operation, `code=${status}, example=${name}`);
+          expect({ status: reply.status, body: reply.body as unknown }, `${operation.operationId} ${status} ${name}`).to.deep.equal({
+            status,
+            body,
+          });
+          expect(reply.headers.get('Preference-Applied')).to.equal(`code=${status}, example=${name}`);
+          asked += 1;
+        }
+      }
+      expect(asked).to.be.above(contract.operations.length * 8);
+    });
+
+    it('every error code that an operation declares can be asked for', () => {
+      for (const operation of contract.operations) {
+        const codes = answersOf(operation).map(({ body }: Answer) => (body as { code?: string }).code);
+        const declared = [
+          ...Object.values(operation['x-error-codes'] ?? {}),
+          ...Object.values(operation.responses).map((response) => response['x-error-codes'] ?? []),
+        ].flat();
+        expect(codes, operation.operationId).to.include.members(declared);
+      }
+    });
+
+    it('a status alone gives its first example, a name alone is found in any status', async () => {
+      expect(await ask(operationOf(contract, 'get_coupons_id'), 'code=404')).to.deep.include({ status: 404 });
+      expect((await ask(operationOf(contract, 'get_coupons_id'), 'example=no_route')).body.code).to.equal('rest_no_route');
+      expect((await ask(operationOf(contract, 'post_payouts'), 'example=auto_accepted')).status).to.equal(201);
+      expect((await ask(operationOf(contract, 'get_coupons_id_stats'), 'code=200, example="throttled"')).body.source).to.equal('throttled');
+    });
+
+    it('an unknown status or name is refused with the list of those that exist', async () => {
+      const orders = operationOf(contract, 'get_coupons_id_orders');
+      const byCode = await ask(orders, 'code=418');
+      expect(byCode).to.deep.include({ status: 400 });
+      expect(byCode.body.data.params.Prefer).to.equal('Prefer: code must be one of 200, 400, 401, 403, 404, 429, 500.');
+      const byName = await ask(orders, 'code=404, example=nonsense');
+      expect(byName.body.data.params.Prefer).to.equal('Prefer: example must be one of not_found, no_route.');
+      expect((await ask(orders, 'code=abc')).status).to.equal(400);
+      expect((await ask(orders, 'code=404, example=two')).status).to.equal(400);
+    });
+
+    it('headers agree with the body: totals with the list, Retry-After with retry_after', async () => {
+      const { headers, body } = await client.get('/coupons');
+      expect(headers.get('X-Svc-Total')).to.equal(String(body.length));
+      const locked = await ask(operationOf(contract, 'get_coupons'), 'code=429, example=locked_out');
+      expect(locked.headers.get('Retry-After')).to.equal(String(locked.body.data.retry_after));
+    });
+
+    it('every answer has a request id of its own, also when two are asked at once', async () => {
+      const ids = (await Promise.all(Array.from({ length: 20 }, () => client.get('/me')))).map(({ headers }) =>
+        headers.get('X-Request-Id'),
+      );
+      expect(new Set(ids).size).to.equal(20);
+    });
+
+    it("two requests at once do not get each other's answer", async () => {
+      const [coupon, payout, missing] = await Promise.all([
+        client.get('/coupons/301'),
+        client.post('/payouts', { json: { coupon_id: 301 }, headers: { Prefer: 'code=201' } }),
+        client.get('/coupons/301', { headers: { Prefer: 'code=404' } }),
+      ]);
+      expect([coupon.status, payout.status, missing.status]).to.deep.equal([200, 201, 404]);
+      expect([coupon.body.code, payout.body.coupon_code, missing.body.code]).to.deep.equal(['TRAIL10', 'TRAIL10', 'svc_api_not_found']);
+    });
+
+    it('the front page lists every operation with its examples', async () => {
+      const { base, operations } = (await (await fetch(`${origin}/`)).json()) as {
+        base: string;
+        operations: { operation: string; examples: object }[];
+      };
+      expect(base).to.equal('/api/v2');
+      expect(operations.map(({ operation }) => operation)).to.deep.equal(contract.operations.map(({ operationId }) => operationId));
+      expect(operations.find(({ operation }) => operation === 'get_coupons_id')?.examples).to.deep.include({
+        404: ['not_found', 'no_route'],
+      });
+    });
+  });
+});

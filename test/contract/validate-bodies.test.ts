@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import { readPairs } from '../../server/contract/coerce.ts';
+import type { Contract } from '../../server/contract/contract.ts';
+import type { RawRequest } from '../../server/contract/read-request.ts';
+import { theContract } from '../support/contract.ts';
+import { acceptedBy, faultsIn } from '../support/validation.ts';
+
+describe('Validating the body of a request', () => {
+  let contract: Contract;
+  before(async () => {
+    contract = await theContract();
+  });
+  const accepted = (operationId: string, request?: Partial<RawRequest>) => acceptedBy(contract, operationId, request);
+  const faults = (operationId: string, request: Partial<RawRequest>) => faultsIn(contract, operationId, request);
+
+  it('gives the defaults of a body that may be left out', () => {
+    expect(accepted('post_keys').body).to.deep.equal({ description: '', scopes: ['read'] });
+  });
+
+  it('gives every request defaults of its own', () => {
+    const first = accepted('post_keys', { body: {} }).body as { scopes: string[] };
+    first.scopes.push('manage');
+    expect(accepted('post_keys', { body: {} }).body).to.deep.include({ scopes: ['read'] });
+  });
+
+  it('says which field is missing, also when there is no body', () => {
+    for (const body of [undefined, {}, readPairs('')]) {
+      expect(faults('post_payouts', { body })).to.deep.equal({ coupon_id: 'coupon_id is required.' });
+    }
+  });
+
+  it('reads a form by the schema', () => {
+    for (const form of [
+      'scopes[]=read&scopes[]=write',
+      'scopes=read&scopes=write',
+      'scopes[]=read&scopes=write',
+      'scopes[0]=read&scopes[1]=write',
+    ]) {
+      expect(accepted('post_keys', { body: readPairs(`user_id=42&${form}`) }).body, form).to.deep.include({
+        user_id: 42,
+        scopes: ['read', 'write'],
+      });
+    }
+    const decision = readPairs('status=accepted&send_email=0');
+    expect(accepted('post_registrations_id_status', { params: { id: '7' }, body: decision }).body).to.deep.include({
+      status: 'accepted',
+      send_email: false,
+    });
+  });
+
+  it('never coerces JSON', () => {
+    expect(faults('post_payouts', { body: { coupon_id: '301' } })).to.deep.equal({ coupon_id: 'coupon_id must be an integer.' });
+    expect(faults('post_keys', { body: { scopes: 'read' } })).to.deep.equal({ scopes: 'scopes must be a list.' });
+    const decision = { status: 'accepted', send_email: 1 };
+    expect(faults('post_registrations_id_status', { params: { id: '7' }, body: decision })).to.deep.equal({
+      send_email: 'send_email must be true or false.',
+    });
+  });
+
+  it('files what is wrong with an entry under the name of its list', () => {
+    expect(faults('post_keys', { body: { scopes: ['read', 'admin'] } })).to.deep.equal({
+      scopes: 'scopes[1] must be one of read, write, manage.',
+    });
+    expect(faults('post_keys', { body: { scopes: [] } })).to.deep.equal({ scopes: 'scopes must have between 1 and 3 entries.' });
+  });
+
+  it('refuses a body that is not an object as a whole', () => {
+    for (const body of [[], null, 5, 'text', true]) {
+      expect(faults('post_payouts', { body }), JSON.stringify(body)).to.deep.equal({ body: 'body must be an object.' });
+    }
+  });
+
+  it('looks at no more of a list than it takes to refuse it', () => {
+    let looks = 0;
+    const scopes = new Proxy(
+      Array.from({ length: 500_000 }, () => 0),
+      {
+        get: (list, key) => {
+          looks += 1;
+          return Reflect.get(list, key) as unknown;
+        },
+      },
+    );
+    expect(faults('post_keys', { body: { scopes } })).to.have.keys('scopes');
+    expect(looks).to.be.below(20);
+  });
+
+  it('ignores the body of an operation that takes none', () => {
+    expect(accepted('delete_keys_id', { params: { id: '1' }, body: { anything: true } }).body).to.equal(undefined);
+  });
+});
