@@ -1,0 +1,58 @@
+/** `npm run mock`: the contract's examples as a server, for frontend work without the service. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { createMock, type Mock } from './mock/app.ts';
+
+const bundleFile = fileURLToPath(new URL('../generated/openapi.json', import.meta.url));
+
+function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
+  if (!(port <= 65535)) throw new Error(`PORT must be a number from 0 to 65535, not "${text}".`);
+  return port;
+}
+
+function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(whyNotListening(error, host, port))));
+    server.listen(port, host, () => resolve(server.address() as AddressInfo));
+  });
+}
+
+function whyNotListening(error: NodeJS.ErrnoException, host: string, port: number): string {
+  if (error.code === 'EADDRINUSE') return `Port ${port} on ${host} is in use. Set PORT to another one, or to 0 for any free one.`;
+  if (error.code === 'EACCES') return `Port ${port} on ${host} is not allowed for this user. Set PORT to 1024 or higher.`;
+  return `HOST "${host}" cannot be listened on (${error.code ?? error.message}). Set HOST to an address of this machine.`;
+}
+
+function welcome({ contract }: Mock, url: string): string {
+  const base = `${url}${contract.apiRoot}`;
+  return [
+    `mock of ${contract.title} ${contract.version} listening on ${base}`,
+    '',
+    'Any credentials are accepted; without any, all but public operations answer 401. Try:',
+    `  curl -i -H 'Authorization: Bearer any' ${base}/coupons/301`,
+    `  curl -i -H 'Authorization: Bearer any' -H 'Prefer: code=409, example=in_progress' -d coupon_id=301 ${base}/payouts`,
+    `  curl -s ${url}/     every operation, and the examples that Prefer can name`,
+  ].join('\n');
+}
+
+async function main(): Promise<void> {
+  const host = process.env['HOST'] || '127.0.0.1';
+  const port = readPort(process.env['PORT'] || '4010');
+  const mock = await createMock(bundleFile);
+  const server = createServer(mock.app.callback());
+  const address = await listen(server, host, port);
+  console.log(welcome(mock, `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      server.close(() => process.exit(0));
+      server.closeAllConnections();
+    });
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

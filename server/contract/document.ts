@@ -1,0 +1,78 @@
+/** What the engine reads of the contract, after openapi-backend has resolved its references. */
+
+export interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly items?: JsonSchema;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly allOf?: readonly JsonSchema[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header' | 'cookie';
+  readonly required?: boolean;
+  readonly explode?: boolean;
+  readonly schema: JsonSchema;
+}
+
+interface Example {
+  readonly summary?: string;
+  readonly value?: unknown;
+}
+
+export interface MediaType {
+  readonly schema?: JsonSchema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, Example>>;
+}
+
+export interface Header {
+  readonly required?: boolean;
+  readonly schema?: JsonSchema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, Example>>;
+}
+
+export interface Response {
+  readonly description?: string;
+  readonly headers?: Readonly<Record<string, Header>>;
+  readonly content?: Readonly<Record<string, MediaType>>;
+  readonly 'x-error-codes'?: readonly string[];
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly summary?: string;
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: Readonly<Record<string, MediaType>> };
+  readonly responses: Readonly<Record<string, Response>>;
+  readonly 'x-access'?: readonly string[];
+  readonly 'x-error-codes'?: Readonly<Record<string, readonly string[]>>;
+}
+
+export const jsonMediaType = 'application/json';
+export const formMediaType = 'application/x-www-form-urlencoded';
+
+export function bodySchema(operation: Operation): JsonSchema | undefined {
+  return operation.requestBody?.content[jsonMediaType]?.schema;
+}
+
+/** Every property a schema names, also through the parts it is composed of. */
+export function propertiesOf(schema: JsonSchema): Record<string, JsonSchema> {
+  const parts = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  return Object.assign({}, ...parts.map(propertiesOf), schema.properties);
+}

@@ -1,0 +1,93 @@
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { compileReader } from './coerce.ts';
+import { type Header, type JsonSchema, jsonMediaType, type Operation, type Response } from './document.ts';
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
+  /** Parsed JSON; undefined when there was no body. */
+  readonly body: unknown;
+  /** A reply to HEAD has the headers of GET and no body. */
+  readonly toHead?: boolean;
+}
+
+export type ReplyCheck = (operationId: string, reply: Reply) => string[];
+
+interface Validators {
+  /** openapi-backend's own, by status. */
+  body(operationId: string, status: number): ValidateFunction | undefined;
+  header(schema: JsonSchema): ValidateFunction;
+}
+
+interface LowerCaseHeaders {
+  readonly [name: string]: string | undefined;
+}
+
+/** Strict on purpose: it is the judge of every reply in every test, and what it lets pass nobody else will see. */
+export function createReplyCheck(operations: readonly Operation[], validators: Validators): ReplyCheck {
+  const byId = new Map(operations.map((operation) => [operation.operationId, operation]));
+  return (operationId, reply) => {
+    const operation = byId.get(operationId);
+    if (!operation) return [`The contract has no operation ${operationId}.`];
+    const response = operation.responses[reply.status];
+    if (!response)
+      return [`${operationId} does not declare the status ${reply.status}, only ${Object.keys(operation.responses).join(', ')}.`];
+    const headers = lowerCase(reply.headers);
+    const faults = [
+      ...headerFaults(response, headers, validators),
+      ...(reply.toHead ? [] : bodyFaults(response, reply, headers, validators.body(operationId, reply.status))),
+      ...(reply.toHead || reply.status < 400 ? [] : errorFaults(reply, declaredCodes(operation, reply.status))),
+    ];
+    return faults.map((fault) => `${operationId} ${reply.status}: ${fault}`);
+  };
+}
+
+/** What an operation can raise with a status: its own codes and those of the shared response. */
+export function declaredCodes(operation: Operation, status: number): string[] {
+  return [...(operation['x-error-codes']?.[status] ?? []), ...(operation.responses[status]?.['x-error-codes'] ?? [])];
+}
+
+function lowerCase(headers: Reply['headers']): LowerCaseHeaders {
+  const given = Object.entries(headers).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), String(value)]));
+}
+
+function headerFaults(response: Response, headers: LowerCaseHeaders, validators: Validators): string[] {
+  const declared = Object.entries(response.headers ?? {});
+  const names = new Set(declared.map(([name]) => name.toLowerCase()));
+  // Other headers belong to HTTP and to proxies. These are ours, so one that is not declared is a secret between server and client.
+  const undeclared = Object.keys(headers).filter((name) => name.startsWith('x-svc-') && !names.has(name));
+  return [
+    ...undeclared.map((name) => `the header ${name} is not declared.`),
+    ...declared.flatMap(([name, header]) => oneHeaderFaults(name, header, headers[name.toLowerCase()], validators)),
+  ];
+}
+
+function oneHeaderFaults(name: string, header: Header, text: string | undefined, validators: Validators): string[] {
+  if (text === undefined) return header.required ? [`the required header ${name} is missing.`] : [];
+  if (!header.schema) return [];
+  const validate = validators.header(header.schema);
+  if (validate(compileReader(header.schema)({ texts: [text], asList: false }))) return [];
+  return [`the header ${name} is ${JSON.stringify(text)}, but it ${explain(validate.errors)}.`];
+}
+
+function bodyFaults(response: Response, reply: Reply, headers: LowerCaseHeaders, validate: ValidateFunction | undefined): string[] {
+  if (!response.content) return reply.body === undefined ? [] : ['there is a body where none is declared.'];
+  if (reply.body === undefined) return ['there is no body.'];
+  const mediaType = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (mediaType !== jsonMediaType) return [`the media type is ${mediaType ?? 'missing'} instead of ${jsonMediaType}.`];
+  if (!validate) return ['no schema is declared for the body.'];
+  return validate(reply.body) ? [] : (validate.errors ?? []).map((error) => `the body ${explain([error])}.`);
+}
+
+function errorFaults({ status, body }: Reply, codes: readonly string[]): string[] {
+  const { code, data } = (body ?? {}) as { code?: unknown; data?: { status?: unknown } };
+  return [
+    ...(codes.includes(String(code)) ? [] : [`the code ${String(code)} is not declared, only ${codes.join(', ') || 'none'}.`]),
+    ...(data?.status === status ? [] : [`data.status is ${String(data?.status)}.`]),
+  ];
+}
+
+function explain(errors: readonly ErrorObject[] | null | undefined): string {
+  return (errors ?? []).map((error) => `${error.instancePath} ${error.message ?? ''} ${JSON.stringify(error.params)}`.trim()).join('; ');
+}

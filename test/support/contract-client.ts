@@ -1,0 +1,88 @@
+import type { Contract } from '../../server/contract/contract.ts';
+import type { Operation } from '../../server/contract/document.ts';
+import type { Reply } from '../../server/contract/responses.ts';
+
+export interface CallOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as a form: `coupon_id=301`. */
+  readonly form?: string;
+  /** Sent as it is, with no media type of its own. */
+  readonly raw?: NonNullable<RequestInit['body']>;
+}
+
+/** A test says what it expects of a body by asserting it, and the contract has checked its shape before. */
+// oxlint-disable-next-line typescript/no-explicit-any
+type AnswerBody = any;
+
+interface CallResult<Body = AnswerBody> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+}
+
+export interface ContractClient {
+  /** The path is relative to the API's root and may carry a query. */
+  call<Body = AnswerBody>(method: string, path: string, options?: CallOptions): Promise<CallResult<Body>>;
+  get<Body = AnswerBody>(path: string, options?: CallOptions): Promise<CallResult<Body>>;
+  post<Body = AnswerBody>(path: string, options?: CallOptions): Promise<CallResult<Body>>;
+}
+
+/** Calls a server of this contract and throws when a reply, of whatever status, breaks it. */
+export function contractClient(contract: Contract, origin: string, standing: Readonly<Record<string, string>> = {}): ContractClient {
+  const call = async (method: string, path: string, options: CallOptions = {}) => {
+    const url = `${origin}${contract.apiRoot}${path}`;
+    const response = await fetch(url, { method, redirect: 'manual', ...payload(standing, options) });
+    const text = await response.text();
+    const reply: Reply = {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: parse(text),
+      toHead: method === 'HEAD',
+    };
+    const faults = faultsOf(contract, method, new URL(url).pathname, reply);
+    if (faults.length > 0) throw new Error(`${method} ${path} broke the contract:\n${faults.join('\n')}\n${text}`);
+    return { status: response.status, headers: response.headers, body: reply.body as AnswerBody };
+  };
+  return { call, get: (path, options) => call('GET', path, options), post: (path, options) => call('POST', path, options) };
+}
+
+function payload(standing: Readonly<Record<string, string>>, { headers, json, form, raw }: CallOptions): RequestInit {
+  const type = json !== undefined ? 'application/json' : form !== undefined ? 'application/x-www-form-urlencoded' : undefined;
+  const body = json !== undefined ? JSON.stringify(json) : (form ?? raw);
+  return {
+    headers: { ...standing, ...(type && { 'Content-Type': type }), ...headers },
+    ...(body !== undefined && { body, duplex: 'half' }),
+  };
+}
+
+/** Text that is not JSON stays text, which no schema of an answer accepts. */
+function parse(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+function faultsOf(contract: Contract, method: string, path: string, reply: Reply): string[] {
+  const match = contract.match(method, path);
+  return match.found ? contract.checkReply(match.operation.operationId, reply) : strayFaults(contract, match.allow, reply);
+}
+
+/** Where no operation is, the answer must look as an operation's would, and say so with the right code and methods. */
+function strayFaults(contract: Contract, allow: readonly string[], reply: Reply): string[] {
+  const alike = contract.operations.find(({ responses }: Operation) => reply.status >= 400 && reply.status in responses);
+  if (!alike) return [`There is no operation here, but the status is ${reply.status}.`];
+  const faults = contract.checkReply(alike.operationId, reply);
+  if (reply.status !== 404) return faults;
+  const { code } = (reply.body ?? {}) as { code?: unknown };
+  const given = reply.headers['allow'] ?? '';
+  return [
+    ...faults,
+    ...(reply.toHead || code === 'rest_no_route' ? [] : [`There is no operation here, but the code is ${String(code)}.`]),
+    ...(given === allow.join(', ') ? [] : [`Allow is "${String(given)}" instead of "${allow.join(', ')}".`]),
+  ];
+}

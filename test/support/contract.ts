@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Contract, loadContract } from '../../server/contract/contract.ts';
+import type { Operation } from '../../server/contract/document.ts';
+
+export const bundleFile = fileURLToPath(new URL('../../generated/openapi.json', import.meta.url));
+
+let loaded: Promise<Contract> | undefined;
+
+/** The contract of the service, compiled once for all tests of this process. */
+export function theContract(): Promise<Contract> {
+  loaded ??= loadContract(bundleFile);
+  return loaded;
+}
+
+export function operationOf(contract: Contract, operationId: string): Operation {
+  const operation = contract.operations.find((one) => one.operationId === operationId);
+  if (!operation) throw new Error(`The contract has no operation ${operationId}.`);
+  return operation;
+}
+
+let folder: string | undefined;
+let written = 0;
+
+function temporaryFolder(): string {
+  const made = mkdtempSync(path.join(tmpdir(), 'small-contracts-'));
+  process.once('exit', () => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+/** A contract of a few lines, for what the service's own has no case of. Gives the file's name. */
+export function smallContract(paths: Record<string, unknown>): string {
+  folder ??= temporaryFolder();
+  written += 1;
+  const file = path.join(folder, `openapi-${written}.json`);
+  writeFileSync(
+    file,
+    JSON.stringify({ openapi: '3.1.0', info: { title: 'Small', version: '1.0.0' }, servers: [{ url: '/api/v2' }], paths }),
+  );
+  return file;
+}

@@ -1,0 +1,36 @@
+import type { Ajv } from 'ajv';
+import { type Operation as LibraryOperation, OpenAPIBackend, type Request, type ValidationResult } from 'openapi-backend';
+import type { Operation } from '../../server/contract/document.ts';
+import { createAjv } from '../../server/contract/formats.ts';
+import { bundleFile } from './contract.ts';
+import type { SampleRequest } from './sample-requests.ts';
+
+/** openapi-backend as its README sets it up, but for what a 3.1 document needs. */
+export interface PlainLibrary {
+  match(method: string, path: string): string | undefined;
+  validate(operation: Operation, sample: SampleRequest): ValidationResult<Request>;
+}
+
+export async function plainLibrary(apiRoot: string): Promise<PlainLibrary> {
+  const library = new OpenAPIBackend({
+    definition: bundleFile,
+    apiRoot,
+    quick: true,
+    strict: true,
+    coerceTypes: true,
+    ajvOpts: { useDefaults: true },
+    customizeAjv: (_ajv, options) => createAjv(options) as unknown as Ajv,
+  });
+  await library.init();
+  return {
+    match: (method, path) => library.matchOperation({ method, path: apiRoot + path, headers: {} })?.operationId,
+    validate: (operation, sample) =>
+      library.validator.validateRequest(asRequest(apiRoot, operation, sample), operation as unknown as LibraryOperation),
+  };
+}
+
+function asRequest(apiRoot: string, { method }: Operation, { path, search, headers, body }: SampleRequest): Request {
+  const target = search === '' ? path : `${path}?${search}`;
+  const type = body === undefined ? {} : { 'content-type': 'application/json' };
+  return { method, path: apiRoot + target, headers: { ...headers, ...type }, ...(body !== undefined && { body: structuredClone(body) }) };
+}

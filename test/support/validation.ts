@@ -1,0 +1,22 @@
+import type { Contract } from '../../server/contract/contract.ts';
+import type { RawRequest } from '../../server/contract/read-request.ts';
+import type { Validation } from '../../server/contract/validate.ts';
+import { operationOf } from './contract.ts';
+
+type Accepted = Extract<Validation, { ok: true }>;
+
+function validate(contract: Contract, operationId: string, request: Partial<RawRequest>): Validation {
+  return contract.validate(operationOf(contract, operationId), { params: {}, search: '', headers: {}, ...request });
+}
+
+/** What is wrong with a request; nothing when it is accepted. */
+export function faultsIn(contract: Contract, operationId: string, request: Partial<RawRequest>): Record<string, string> {
+  const validation = validate(contract, operationId, request);
+  return validation.ok ? {} : validation.params;
+}
+
+export function acceptedBy(contract: Contract, operationId: string, request: Partial<RawRequest> = {}): Accepted {
+  const validation = validate(contract, operationId, request);
+  if (!validation.ok) throw new Error(JSON.stringify(validation.params));
+  return validation;
+}
