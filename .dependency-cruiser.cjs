@@ -48,7 +48,7 @@ module.exports = {
     },
   ],
   options: {
-    includeOnly: '^(generated|domain|site|db|handlers|server|scripts|test|web|client|openapi/lint|node_modules)/',
+    includeOnly: '(^(generated|domain|site|db|handlers|server|scripts|test|web|client|openapi/lint)|node_modules)/',
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
