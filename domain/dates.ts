@@ -1,0 +1,60 @@
+// Moments are milliseconds since 1970 UTC; days are 'YYYY-MM-DD' of the store's calendar. Which is which depends on the store's time zone.
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterOf(zone: string): Intl.DateTimeFormat {
+  let formatter = formatters.get(zone);
+  if (!formatter) {
+    const numeric = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
+    formatter = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      ...numeric,
+    });
+    formatters.set(zone, formatter);
+  }
+  return formatter;
+}
+
+/** How far local time of the zone is ahead of UTC at this moment, in milliseconds. */
+function offsetAt(moment: number, zone: string): number {
+  const whole = Math.floor(moment / 1000) * 1000;
+  const part = Object.fromEntries(
+    formatterOf(zone)
+      .formatToParts(whole)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const local = Date.UTC(part.year ?? 0, (part.month ?? 1) - 1, part.day, part.hour, part.minute, part.second);
+  return local - whole;
+}
+
+export const isTimeZone = (zone: string): boolean => {
+  try {
+    return formatterOf(zone) !== undefined;
+  } catch {
+    return false;
+  }
+};
+
+/** `YYYY-MM-DDTHH:MM:SS` in the zone, without offset: the contract's LocalDateTime. */
+export const localDateTime = (moment: number, zone: string): string => new Date(moment + offsetAt(moment, zone)).toISOString().slice(0, 19);
+
+/** The day of the zone's calendar on which the moment lies. */
+export const dayOf = (moment: number, zone: string): string => localDateTime(moment, zone).slice(0, 10);
+
+/** The first moment of a day. Where midnight does not exist (a clock put forward at 00:00), the first that does. */
+export function startOfDay(day: string, zone: string): number {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  // The offset at the result decides, which may differ from the one at the first guess around a change of the clock.
+  const candidates = [midnight - offsetAt(midnight - offsetAt(midnight, zone), zone), midnight - offsetAt(midnight, zone)];
+  const onThisDay = candidates.filter((candidate) => dayOf(candidate, zone) === day);
+  return Math.min(...(onThisDay.length > 0 ? onThisDay : candidates));
+}
+
+/** The next day of the calendar. */
+export const dayAfter = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+
+/** The first moment after a day: a range of days is `startOfDay(from) <= moment < endOfDay(to)`. */
+export const endOfDay = (day: string, zone: string): number => startOfDay(dayAfter(day), zone);

@@ -1,0 +1,14 @@
+import type { EventKind, WebhookEvent } from '../../generated/events.ts';
+
+export interface NewEvent {
+  kind: EventKind;
+  /** The webhook that tells the same news, where there is one. */
+  type: WebhookEvent | null;
+  objectType: 'order' | 'coupon' | 'registration' | 'user' | 'payout' | 'api_key' | 'webhook';
+  objectId: number;
+  /** Who did it; 0 for the system. */
+  userId: number;
+  info: string;
+  data: Record<string, unknown> | null;
+  at: number;
+}

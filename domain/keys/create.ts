@@ -1,0 +1,75 @@
+import type { Scope } from '../../generated/operations.ts';
+import { type Caller, hasScope } from '../caller.ts';
+import { dayOf } from '../dates.ts';
+import { ApiError } from '../errors.ts';
+import type { Transaction } from '../ports.ts';
+import type { SecureRandom } from '../random.ts';
+import { canEdit, type User } from '../users/user.ts';
+import { type ApiKey, scopeOrder } from './key.ts';
+import { hashOf, newToken, prefixOf } from './token.ts';
+
+export interface KeyRequest {
+  /** The caller's own when not given. */
+  userId?: number;
+  description: string;
+  scopes: readonly Scope[];
+  expiresDay?: string;
+}
+
+export interface Surroundings {
+  now: number;
+  zone: string;
+  random: SecureRandom;
+}
+
+/** Makes a key for a user whom the caller may edit, with no scope that the caller lacks. The token exists in the result and nowhere else. */
+export async function createKey(
+  { users, keys, events }: Transaction,
+  caller: Caller,
+  request: KeyRequest,
+  { now, zone, random }: Surroundings,
+): Promise<{ key: ApiKey; user: User; token: string }> {
+  const user = await keyUser(users, caller, request.userId ?? caller.user.id);
+  const scopes = scopeOrder.filter((scope) => request.scopes.includes(scope));
+  if (!scopes.every((scope) => hasScope(caller, scope)))
+    throw new ApiError('svc_api_insufficient_scope', { message: 'A key cannot be given a scope that its creator lacks.' });
+  refusePast(request.expiresDay, dayOf(now, zone));
+
+  const token = newToken(random);
+  const key = await keys.insert({
+    userId: user.id,
+    description: request.description,
+    prefix: prefixOf(token),
+    hash: hashOf(token),
+    scopes,
+    createdBy: caller.user.id,
+    createdAt: now,
+    expiresDay: request.expiresDay ?? null,
+  });
+  const info = `API key ${key.prefix} was created for ${user.displayName}.`;
+  await events.record({
+    kind: 'api_key_created',
+    type: null,
+    objectType: 'api_key',
+    objectId: key.id,
+    userId: caller.user.id,
+    info,
+    data: null,
+    at: now,
+  });
+  return { key, user, token };
+}
+
+async function keyUser(users: Transaction['users'], caller: Caller, userId: number): Promise<User> {
+  const user = await users.byId(userId);
+  if (!user) throw invalid('user_id', 'There is no such user.');
+  if (!canEdit(caller.user, user)) throw new ApiError('svc_api_cannot_create_for_user');
+  return user;
+}
+
+function refusePast(expiresDay: string | undefined, today: string): void {
+  if (expiresDay !== undefined && expiresDay < today) throw invalid('expires', `expires must not be before today, ${today}.`);
+}
+
+const invalid = (name: string, sentence: string): ApiError =>
+  new ApiError('rest_invalid_param', { message: sentence, data: { params: { [name]: sentence } } });

@@ -1,0 +1,28 @@
+import type { Scope } from '../../generated/operations.ts';
+import { dayOf } from '../dates.ts';
+
+export const scopeOrder: readonly Scope[] = ['read', 'write', 'manage'];
+
+export interface ApiKey {
+  id: number;
+  userId: number;
+  description: string;
+  prefix: string;
+  scopes: Scope[];
+  createdBy: number;
+  createdAt: number;
+  lastUsedAt: number | null;
+  /** The last day of the store's calendar on which it works. */
+  expiresDay: string | null;
+  revokedAt: number | null;
+}
+
+export type NewApiKey = Omit<ApiKey, 'id' | 'lastUsedAt' | 'revokedAt'> & { hash: string };
+
+export type KeyStatus = 'active' | 'revoked' | 'expired';
+
+/** Worked out from the day, not stored: a key expires while nobody looks. */
+export function statusOf(key: Pick<ApiKey, 'expiresDay' | 'revokedAt'>, now: number, zone: string): KeyStatus {
+  if (key.revokedAt !== null) return 'revoked';
+  return key.expiresDay !== null && key.expiresDay < dayOf(now, zone) ? 'expired' : 'active';
+}

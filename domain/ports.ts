@@ -1,0 +1,110 @@
+import type { Coupon, NewCoupon } from './coupons/coupon.ts';
+import type { NewEvent } from './events/event.ts';
+import type { ApiKey, KeyStatus, NewApiKey } from './keys/key.ts';
+import type { Page, Paged } from './page.ts';
+import type { Session } from './sessions/session.ts';
+import type { NewUser, User } from './users/user.ts';
+
+// What the domain needs from storage. db/ implements it on SQLite and on PostgreSQL; nothing above knows which.
+
+/** Login and email are unique and compared ignoring case. */
+export interface UserStore {
+  byId(id: number): Promise<User | null>;
+  byIds(ids: number[]): Promise<User[]>;
+  byLoginOrEmail(name: string): Promise<User | null>;
+  /** For sign-in alone: the hash leaves storage nowhere else. */
+  passwordHashOf(id: number): Promise<string | null>;
+  /** The id, or null when login or email is taken. */
+  insert(user: NewUser): Promise<number | null>;
+  countByRole(role: User['role']): Promise<number>;
+}
+
+export interface KeyFilter {
+  userId?: number;
+  status?: KeyStatus;
+  /** Today in the store's calendar: what separates active from expired. */
+  today: string;
+}
+
+export interface KeyStore {
+  byHash(hash: string): Promise<ApiKey | null>;
+  byId(id: number): Promise<ApiKey | null>;
+  /** Newest first. */
+  page(filter: KeyFilter, page: Page): Promise<Paged<ApiKey>>;
+  insert(key: NewApiKey): Promise<ApiKey>;
+  /** False when it was revoked before, or does not exist. */
+  revoke(id: number, at: number): Promise<boolean>;
+  /** Writes `lastUsedAt` unless a use after `unlessSince` is written already. */
+  touch(id: number, at: number, unlessSince: number): Promise<void>;
+}
+
+export interface AppPasswordStore {
+  ofUser(userId: number): Promise<{ id: number; hash: string }[]>;
+  insert(password: { userId: number; name: string; hash: string; createdAt: number }): Promise<number>;
+}
+
+export interface SessionStore {
+  byHash(hash: string): Promise<Session | null>;
+  insert(session: Session): Promise<void>;
+  remove(hash: string): Promise<void>;
+  removeExpired(now: number): Promise<void>;
+}
+
+export interface CouponStore {
+  /** Every coupon assigned to the user, newest first. */
+  ofUser(userId: number): Promise<Coupon[]>;
+  insert(coupon: NewCoupon): Promise<number>;
+  /** Whether any balance of any coupon is not zero: the store's currency is fixed from then on. */
+  anyMoney(): Promise<boolean>;
+}
+
+export interface SettingStore {
+  /** What was set, by path, and a number that grows with every change of any of them. */
+  all(): Promise<{ version: number; values: Record<string, unknown> }>;
+  version(): Promise<number>;
+  /** Null takes the setting back to its default. */
+  set(path: string, value: unknown): Promise<void>;
+}
+
+export interface EventStore {
+  /** Takes its place in the feed in the order of the commits. */
+  record(event: NewEvent): Promise<void>;
+}
+
+/** Everything storage offers, all of it seeing one transaction. */
+export interface Stores {
+  users: UserStore;
+  keys: KeyStore;
+  appPasswords: AppPasswordStore;
+  sessions: SessionStore;
+  coupons: CouponStore;
+  settings: SettingStore;
+  events: EventStore;
+}
+
+export interface Transaction extends Stores {
+  /** Runs once the transaction is committed, and not at all when it is rolled back. */
+  afterCommit(work: () => void | Promise<void>): void;
+}
+
+/** All reads and writes go through here. */
+export interface UnitOfWork {
+  /** A consistent view of what is committed. */
+  read<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>;
+  /** All or nothing. `work` may run again after a serialisation failure, so it does nothing but read and write storage. */
+  write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+}
+
+/** Counts in fixed windows that start with their first hit, for rate limits and lock-outs. Shared by all processes on one database. */
+export interface WindowCounters {
+  /** Counts one more. The window is `seconds` long and starts with its first hit. */
+  hit(name: string, seconds: number): Promise<WindowCount>;
+  /** The count so far, without counting. */
+  peek(name: string, seconds: number): Promise<WindowCount>;
+}
+
+export interface WindowCount {
+  count: number;
+  /** Seconds until the window ends and the count starts anew. */
+  secondsLeft: number;
+}

@@ -1,0 +1,22 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { ApiError } from './errors.ts';
+
+/** Where secrets come from. A source that fails is told as such: a weak secret is never made instead. */
+export interface SecureRandom {
+  bytes(length: number): Buffer;
+  /** A whole number from 0 up to, not including, the limit; every one as likely. */
+  below(limit: number): number;
+}
+
+function orNoEntropy<Result>(make: () => Result): Result {
+  try {
+    return make();
+  } catch (error) {
+    throw new ApiError('svc_api_no_entropy', { log: String(error) });
+  }
+}
+
+export const systemRandom: SecureRandom = {
+  bytes: (length) => orNoEntropy(() => randomBytes(length)),
+  below: (limit) => orNoEntropy(() => randomInt(limit)),
+};

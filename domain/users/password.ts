@@ -1,0 +1,25 @@
+import { scrypt, timingSafeEqual } from 'node:crypto';
+import type { SecureRandom } from '../random.ts';
+
+// What a person chose can be guessed, so guessing is made slow and costly in memory: 32 MiB for each try.
+const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
+
+const derive = (password: string, salt: Buffer): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFKC'), salt, 32, cost, (error, key) => (error ? reject(error) : resolve(key)));
+  });
+
+/** `scrypt$<salt>$<key>`, both in base64. */
+export async function hashPassword(password: string, random: SecureRandom): Promise<string> {
+  const salt = random.bytes(16);
+  return ['scrypt', salt.toString('base64'), (await derive(password, salt)).toString('base64')].join('$');
+}
+
+const nobodysHash = `scrypt$${Buffer.alloc(16).toString('base64')}$${Buffer.alloc(32).toString('base64')}`;
+
+/** Takes as long for an unknown user (null) as for a wrong password. */
+export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
+  const [, salt = '', key = ''] = (hash ?? nobodysHash).split('$');
+  const derived = await derive(password, Buffer.from(salt, 'base64'));
+  return timingSafeEqual(derived, Buffer.from(key, 'base64')) && hash !== null;
+}

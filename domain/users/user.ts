@@ -1,0 +1,24 @@
+export const roles = ['administrator', 'manager', 'affiliate', 'customer'] as const;
+export type Role = (typeof roles)[number];
+
+export interface User {
+  id: number;
+  login: string;
+  email: string;
+  displayName: string;
+  role: Role;
+  /** The direct multi-level parent. */
+  parentId: number | null;
+  registeredAt: number;
+}
+
+export type NewUser = Omit<User, 'id' | 'parentId'> & { passwordHash: string | null };
+
+/** Administrators and managers ("plugin administrators") have admin access. */
+export const isAdmin = ({ role }: Pick<User, 'role'>): boolean => role === 'administrator' || role === 'manager';
+
+/** A manager cannot edit administrators, so cannot mint or revoke their keys. Everybody may edit themselves. */
+export function canEdit(editor: Pick<User, 'id' | 'role'>, user: Pick<User, 'id' | 'role'>): boolean {
+  if (editor.role === 'administrator' || editor.id === user.id) return true;
+  return editor.role === 'manager' && user.role !== 'administrator';
+}

@@ -1,0 +1,22 @@
+import type { Caller } from '../domain/caller.ts';
+import type { UnitOfWork } from '../domain/ports.ts';
+import type { SecureRandom } from '../domain/random.ts';
+import type { OperationId } from '../generated/operations.ts';
+import type { Settings } from '../site/settings/settings.ts';
+import type { Handler } from './contract-types.ts';
+
+/** What the server hands to every handler beside the request. */
+export interface Context {
+  /** Who is calling. Asking for it in a public operation that was called by nobody is answered 401. */
+  readonly caller: Caller;
+  readonly settings: Settings;
+  readonly now: number;
+  readonly storage: UnitOfWork;
+  readonly random: SecureRandom;
+  /** Whether this caller may call an operation here and now. */
+  mayCall(operationId: OperationId, isAffiliate: boolean): boolean;
+  /** The contract as it is served here. */
+  document(): Record<string, unknown>;
+}
+
+export type Operation<Id extends OperationId> = Handler<Id, Context>;

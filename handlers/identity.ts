@@ -1,0 +1,26 @@
+import { callerIsAdmin, hasScope } from '../domain/caller.ts';
+import { apiVersion, type OperationId, operations } from '../generated/operations.ts';
+import type { Operation } from './context.ts';
+import { couponView } from './views/coupon.ts';
+import { userView } from './views/user.ts';
+
+export const get_me: Operation<'get_me'> = async (_request, { caller, settings, storage, mayCall }) => {
+  const coupons = await storage.read((stores) => stores.coupons.ofUser(caller.user.id));
+  const isAffiliate = coupons.length > 0;
+  const isAdmin = callerIsAdmin(caller);
+  const { method, keyId, scopes } = caller;
+  const body = {
+    user: userView(caller.user, caller),
+    is_admin: isAdmin,
+    is_affiliate: isAffiliate,
+    access_level: isAdmin ? ('admin' as const) : isAffiliate ? ('affiliate' as const) : ('user' as const),
+    auth: { method, key_id: keyId, scopes: scopes && [...scopes] },
+    coupons: hasScope(caller, 'read') ? coupons.map((coupon) => couponView(coupon, settings)) : [],
+    operations: (Object.keys(operations) as OperationId[]).filter((operationId) => mayCall(operationId, isAffiliate)),
+    api_version: apiVersion,
+    edition: settings.edition,
+    timezone: settings.store.timezone,
+    currency: settings.store.currency,
+  };
+  return { status: 200, body };
+};

@@ -1,0 +1,35 @@
+import { dayOf } from '../domain/dates.ts';
+import { createKey } from '../domain/keys/create.ts';
+import { revokeKey } from '../domain/keys/revoke.ts';
+import type { Operation } from './context.ts';
+import { keyView } from './views/key.ts';
+import { totals } from './views/totals.ts';
+
+export const get_keys: Operation<'get_keys'> = async ({ query }, context) => {
+  const { page, per_page: perPage, user_id: userId, status } = query;
+  const today = dayOf(context.now, context.settings.store.timezone);
+  const filter = { today, ...(userId !== undefined && { userId }), ...(status !== undefined && { status }) };
+  const { items, total, users } = await context.storage.read(async ({ keys, users }) => {
+    const found = await keys.page(filter, { page, perPage });
+    return { ...found, users: await users.byIds(found.items.map((key) => key.userId)) };
+  });
+  const userOf = new Map(users.map((user) => [user.id, user]));
+  const body = items.flatMap((key) => {
+    const user = userOf.get(key.userId);
+    return user ? [keyView(key, user, context)] : [];
+  });
+  return { status: 200, body, headers: totals(total, perPage) };
+};
+
+export const post_keys: Operation<'post_keys'> = async ({ body }, context) => {
+  const { user_id: userId, description, scopes, expires: expiresDay } = body;
+  const request = { description, scopes, ...(userId !== undefined && { userId }), ...(expiresDay !== undefined && { expiresDay }) };
+  const surroundings = { now: context.now, zone: context.settings.store.timezone, random: context.random };
+  const { key, user, token } = await context.storage.write((transaction) => createKey(transaction, context.caller, request, surroundings));
+  return { status: 201, body: { ...keyView(key, user, context), token, notice: 'Keep this token now. It cannot be shown again.' } };
+};
+
+export const delete_keys_id: Operation<'delete_keys_id'> = async ({ path }, { storage, caller, now }) => {
+  await storage.write((transaction) => revokeKey(transaction, caller, path.id, now));
+  return { status: 200, body: { revoked: true } };
+};

@@ -1,0 +1,9 @@
+import { type Caller, callerIsAdmin } from '../../domain/caller.ts';
+import type { User } from '../../domain/users/user.ts';
+import type { components } from '../../generated/api.d.ts';
+
+/** Login and email are for admins and for the user alone. */
+export function userView(user: User, viewer: Caller): components['schemas']['User'] {
+  const name = { id: user.id, display_name: user.displayName };
+  return callerIsAdmin(viewer) || viewer.user.id === user.id ? { ...name, login: user.login, email: user.email } : name;
+}

@@ -1,0 +1,83 @@
+import type { Caller } from '../../domain/caller.ts';
+import type { Clock } from '../../domain/clock.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { type ApiKey, statusOf } from '../../domain/keys/key.ts';
+import { hashOf } from '../../domain/keys/token.ts';
+import type { UnitOfWork } from '../../domain/ports.ts';
+import { sessionHash } from '../../domain/sessions/sign-in.ts';
+import { matchesOne } from '../../domain/users/app-password.ts';
+import type { Settings } from '../../site/settings/settings.ts';
+import type { Credentials } from './credentials.ts';
+import { anonymous, type Identity } from './identity.ts';
+
+const touchEveryMilliseconds = 5 * 60 * 1000;
+
+/** Finds out who sends these credentials. Every failure is a value; what it costs the caller is decided elsewhere. */
+export class Identification {
+  readonly #storage: UnitOfWork;
+  readonly #clock: Clock;
+
+  constructor(storage: UnitOfWork, clock: Clock) {
+    this.#storage = storage;
+    this.#clock = clock;
+  }
+
+  async identify(credentials: Credentials, settings: Settings): Promise<Identity> {
+    switch (credentials.kind) {
+      case 'key':
+        return this.#byKey(credentials.token, settings);
+      case 'basic':
+        return this.#byAppPassword(credentials.name, credentials.password);
+      case 'session':
+        return this.#bySession(credentials.cookie);
+      case 'none':
+        return anonymous;
+    }
+  }
+
+  async #byKey(token: string, { store }: Settings): Promise<Identity> {
+    const now = this.#clock.now();
+    const { key, user } = await this.#storage.read(async ({ keys, users }) => {
+      const found = await keys.byHash(hashOf(token));
+      return { key: found, user: found && (await users.byId(found.userId)) };
+    });
+    if (!key || statusOf(key, now, store.timezone) !== 'active') return refused('svc_api_invalid_key');
+    if (!user) return refused('svc_api_invalid_key_user');
+    await this.#touch(key, now);
+    return identified({ user, method: 'api_key', keyId: key.id, scopes: key.scopes });
+  }
+
+  /** `last_used` is for people: to five minutes is good enough, and spares a write for every request. */
+  async #touch({ id, lastUsedAt }: ApiKey, now: number): Promise<void> {
+    const stale = now - touchEveryMilliseconds;
+    if (lastUsedAt !== null && lastUsedAt > stale) return;
+    await this.#storage.write(({ keys }) => keys.touch(id, now, stale));
+  }
+
+  async #byAppPassword(name: string, password: string): Promise<Identity> {
+    const { user, hashes } = await this.#storage.read(async ({ users, appPasswords }) => {
+      const found = await users.byLoginOrEmail(name);
+      return { user: found, hashes: found ? (await appPasswords.ofUser(found.id)).map(({ hash }) => hash) : [] };
+    });
+    if (!matchesOne(password, hashes) || !user)
+      return refused('svc_api_unauthorized', 'The user name or the application password is wrong.');
+    return identified({ user, method: 'basic', keyId: null, scopes: null });
+  }
+
+  /** A session that is over is no failure: the browser is simply not signed in any more. */
+  async #bySession(cookie: string): Promise<Identity> {
+    const { session, user } = await this.#storage.read(async ({ sessions, users }) => {
+      const found = await sessions.byHash(sessionHash(cookie));
+      return { session: found, user: found && (await users.byId(found.userId)) };
+    });
+    if (!session || !user || session.expiresAt <= this.#clock.now()) return anonymous;
+    return { kind: 'caller', caller: { user, method: 'session', keyId: null, scopes: null }, csrfToken: session.csrfToken };
+  }
+}
+
+const identified = (caller: Caller): Identity => ({ kind: 'caller', caller });
+
+const refused = (code: 'svc_api_invalid_key' | 'svc_api_invalid_key_user' | 'svc_api_unauthorized', message?: string): Identity => ({
+  kind: 'refused',
+  error: new ApiError(code, message === undefined ? {} : { message }),
+});

@@ -1,0 +1,100 @@
+import { fileURLToPath } from 'node:url';
+import type Koa from 'koa';
+import type { Logger } from 'pino';
+import type { Database } from '../db/database.ts';
+import { type Clock, systemClock } from '../domain/clock.ts';
+import { ApiError } from '../domain/errors.ts';
+import { systemRandom } from '../domain/random.ts';
+import type { OperationId } from '../generated/operations.ts';
+import type { Context } from '../handlers/context.ts';
+import type { Handler } from '../handlers/contract-types.ts';
+import { handlers } from '../handlers/index.ts';
+import { servedDocument } from '../site/document.ts';
+import { guarded, type SiteModule } from '../site/extension.ts';
+import { availability } from '../site/served.ts';
+import type { SiteSettings } from '../site/settings/site-settings.ts';
+import { createApp } from './app.ts';
+import { authenticate } from './auth/authenticate.ts';
+import { mayCall, refuseUndeclaredAccess } from './auth/authorise.ts';
+import { Identification } from './auth/identify.ts';
+import { Lockout } from './auth/lockout.ts';
+import type { Configuration } from './configuration.ts';
+import { loadContract } from './contract/contract.ts';
+import { allowOrigins } from './cors.ts';
+import { type Dispatching, dispatch } from './dispatch.ts';
+import { Documents, readBundle } from './documents.ts';
+import { healthRoutes } from './health.ts';
+import { limitRate } from './limits.ts';
+import { originOf } from './origin.ts';
+import { signInRoutes } from './pages/sign-in.ts';
+import type { Middleware, RequestState } from './request.ts';
+
+export interface Parts {
+  configuration: Configuration;
+  database: Database;
+  settings: SiteSettings;
+  siteModule: SiteModule;
+  log: Logger;
+  clock?: Clock;
+}
+
+export const bundleFile = fileURLToPath(new URL('../generated/openapi.json', import.meta.url));
+
+const built = new Set(Object.keys(handlers) as OperationId[]);
+
+/** Wires the parts together, once. */
+export async function compose({
+  configuration,
+  database,
+  settings,
+  siteModule,
+  log,
+  clock = systemClock,
+}: Parts): Promise<Koa<RequestState>> {
+  refuseUndeclaredAccess();
+  const contract = await loadContract(bundleFile);
+  const site = guarded(siteModule, ({ member, problem, cause }) =>
+    log.error({ member, err: cause }, `the site module: ${member} ${problem}`),
+  );
+  const bundle = readBundle(bundleFile);
+  const documents = new Documents((state, baseUrl) => servedDocument(bundle, state, { built, baseUrl, amend: site.amendOpenapi }));
+  const allowPlainHttp = configuration.environment !== 'production';
+  const lockout = new Lockout(database.counters);
+
+  const dispatching: Dispatching = {
+    contract,
+    handlers: handlers as unknown as Partial<Record<OperationId, Handler<OperationId, Context>>>,
+    availability: (operationId, state) => availability(operationId, state, built),
+    contextOf: (ctx, caller) => ({
+      get caller() {
+        if (!caller) throw new ApiError('svc_api_unauthorized');
+        return caller;
+      },
+      settings: ctx.state.settings,
+      now: clock.now(),
+      storage: database,
+      random: systemRandom,
+      mayCall: (operationId, isAffiliate) =>
+        caller !== null &&
+        availability(operationId, ctx.state.settings, built) === 'served' &&
+        mayCall(operationId, caller, isAffiliate, ctx.state.settings),
+      document: () => documents.of(ctx.state.settings, `${originOf(ctx.req, configuration.proxies).url}${contract.apiRoot}`),
+    }),
+  };
+
+  return createApp({
+    log,
+    proxies: configuration.proxies,
+    settings,
+    api: [
+      allowOrigins,
+      authenticate(new Identification(database, clock), lockout, allowPlainHttp),
+      limitRate(database.counters, site.rateCeiling),
+      dispatch(dispatching),
+    ],
+    pages: [
+      healthRoutes(database).routes() as unknown as Middleware,
+      signInRoutes({ storage: database, lockout, clock, random: systemRandom, allowPlainHttp }).routes() as unknown as Middleware,
+    ],
+  });
+}

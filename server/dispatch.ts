@@ -1,0 +1,90 @@
+import type { Caller } from '../domain/caller.ts';
+import { ApiError } from '../domain/errors.ts';
+import type { OperationId } from '../generated/operations.ts';
+import type { Context } from '../handlers/context.ts';
+import type { ApiRequest, Handler, Reply } from '../handlers/contract-types.ts';
+import type { Availability } from '../site/served.ts';
+import type { Settings } from '../site/settings/settings.ts';
+import { authorise, needsCsrfToken } from './auth/authorise.ts';
+import { csrfHeader } from './auth/credentials.ts';
+import type { Identity } from './auth/identity.ts';
+import { readBody } from './contract/body.ts';
+import type { Contract } from './contract/contract.ts';
+import type { Operation } from './contract/document.ts';
+import { noRoute } from './errors.ts';
+import type { Middleware, Request } from './request.ts';
+
+export interface Dispatching {
+  contract: Contract;
+  handlers: Partial<Record<OperationId, Handler<OperationId, Context>>>;
+  availability(operationId: OperationId, settings: Settings): Availability;
+  /** What a handler is given beside the request. */
+  contextOf(ctx: Request, caller: Caller | null): Context;
+}
+
+/** Carries a request to the handler of its operation. The order of the steps is the order of the answers: 404, 401, 403, 501, 400. */
+export function dispatch(parts: Dispatching): Middleware {
+  return async (ctx) => {
+    const { operation, params } = served(ctx, parts);
+    const operationId = operation.operationId as OperationId;
+    ctx.state.operation = operation;
+    const query = new URLSearchParams(ctx.querystring);
+    const caller = callerOf(ctx.state.identity);
+    authorise(operationId, caller, ctx.state.settings, query);
+    if (needsCsrfToken(operationId, query)) checkCsrf(ctx);
+    if (parts.availability(operationId, ctx.state.settings) === 'unavailable') throw new ApiError('svc_api_unavailable');
+
+    const handler = parts.handlers[operationId];
+    if (!handler) throw new Error(`${operationId} is served but has no handler`);
+    const request = await validated(ctx, parts.contract, operation, params);
+    answer(ctx, await handler(request, parts.contextOf(ctx, caller)));
+  };
+}
+
+function served(ctx: Request, { contract, availability }: Dispatching): { operation: Operation; params: Record<string, string> } {
+  const find = (method: string) => {
+    const match = contract.match(method, ctx.path);
+    const isThere = match.found && availability(match.operation.operationId as OperationId, ctx.state.settings) !== 'absent';
+    return isThere ? match : undefined;
+  };
+  const match = find(ctx.method);
+  if (match) return match;
+  throw noRoute(
+    ctx,
+    ['DELETE', 'GET', 'PATCH', 'POST'].filter((method) => find(method)),
+  );
+}
+
+function callerOf(identity: Identity): Caller | null {
+  if (identity.kind === 'refused' || identity.kind === 'locked_out') throw identity.error;
+  return identity.kind === 'caller' ? identity.caller : null;
+}
+
+/** Decision 3: a cookie goes with every request to the service, also with one that another site made the browser send. */
+function checkCsrf(ctx: Request): void {
+  const { identity } = ctx.state;
+  if (identity.kind === 'caller' && identity.csrfToken !== undefined && ctx.get(csrfHeader) !== identity.csrfToken)
+    throw new ApiError('svc_api_csrf_failed');
+}
+
+async function validated(
+  ctx: Request,
+  contract: Contract,
+  operation: Operation,
+  params: Record<string, string>,
+): Promise<ApiRequest<OperationId>> {
+  const body = await readBody(ctx, operation);
+  const result = contract.validate(operation, { params, search: ctx.querystring, headers: ctx.headers, body });
+  if (!result.ok) {
+    const message = `Invalid parameter(s): ${Object.keys(result.params).join(', ')}.`;
+    throw new ApiError('rest_invalid_param', { message, data: { params: result.params } });
+  }
+  // The contract has just been enforced, so the values are what its types say.
+  return { path: result.params, query: result.query, headers: result.headers, body: result.body } as ApiRequest<OperationId>;
+}
+
+function answer(ctx: Request, reply: Reply<OperationId>): void {
+  ctx.status = reply.status;
+  for (const [name, value] of Object.entries(reply.headers ?? {})) ctx.set(name, String(value));
+  ctx.body = reply.body;
+}

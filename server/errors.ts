@@ -1,0 +1,29 @@
+import { ApiError } from '../domain/errors.ts';
+import type { Middleware, Request } from './request.ts';
+
+const authenticateHeader = 'Bearer realm="affiliate-api", Basic realm="affiliate-api", charset="UTF-8"';
+
+/** Turns whatever is thrown into an error answer. A defect is told to the log with its stack, and to the client without a word of it. */
+export const answerErrors: Middleware = async (ctx, next) => {
+  try {
+    await next();
+  } catch (error) {
+    const refusal = error instanceof ApiError ? error : new ApiError('svc_api_db_error');
+    if (!(error instanceof ApiError)) ctx.state.log.error({ err: error }, 'a request failed');
+    else if (error.details.log !== undefined) ctx.state.log.warn({ code: error.code, reason: error.details.log }, 'a request was refused');
+    answer(ctx, refusal);
+  }
+};
+
+function answer(ctx: Request, refusal: ApiError): void {
+  ctx.status = refusal.status;
+  ctx.body = refusal.body;
+  const retryAfter = refusal.details.data?.retry_after;
+  if (retryAfter !== undefined) ctx.set('Retry-After', String(retryAfter));
+  if (refusal.status === 401) ctx.set('WWW-Authenticate', authenticateHeader);
+}
+
+export const noRoute = (ctx: Request, allow: readonly string[] = []): ApiError => {
+  if (allow.length > 0) ctx.set('Allow', allow.join(', '));
+  return new ApiError('rest_no_route');
+};

@@ -1,0 +1,34 @@
+import Router from '@koa/router';
+import type { Database } from '../db/database.ts';
+
+/** For load balancers and supervisors: is the process there, and could it do its work? */
+export function healthRoutes(database: Database): Router {
+  const router = new Router();
+  router.get('/healthz', (ctx) => {
+    ctx.body = { status: 'ok' };
+  });
+  router.get('/readyz', async (ctx) => {
+    const checks = { database: await isReachable(database), migrations: await isMigrated(database) };
+    const isReady = checks.database && checks.migrations;
+    ctx.status = isReady ? 200 : 503;
+    ctx.body = { status: isReady ? 'ok' : 'not ready', checks };
+  });
+  return router;
+}
+
+async function isReachable(database: Database): Promise<boolean> {
+  try {
+    await database.ping();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function isMigrated(database: Database): Promise<boolean> {
+  try {
+    return (await database.pendingMigrations()).length === 0;
+  } catch {
+    return false;
+  }
+}

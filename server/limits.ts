@@ -1,0 +1,42 @@
+import { ApiError } from '../domain/errors.ts';
+import type { WindowCount, WindowCounters } from '../domain/ports.ts';
+import type { RateIdentity } from '../site/extension.ts';
+import type { Settings } from '../site/settings/settings.ts';
+import { bucketOf } from './auth/authenticate.ts';
+import type { Identity } from './auth/identity.ts';
+import type { Middleware, Request } from './request.ts';
+
+const windowSeconds = 60;
+
+/** The site's module may set another ceiling for an identity. */
+export type RateCeiling = (identity: RateIdentity, byDefault: number) => number;
+
+/** Counts every request against its identity before anything of it is read, so that malformed ones count too. */
+export function limitRate(counters: WindowCounters, rateCeiling: RateCeiling): Middleware {
+  return async (ctx, next) => {
+    const { identity, settings } = ctx.state;
+    const ceiling = ceilingOf(identity, settings, rateCeiling);
+    const bucket = `requests:${bucketOf(identity)}`;
+    // Failed credentials count towards the lock-out and nowhere else.
+    const isFree = identity.kind === 'refused' || identity.kind === 'locked_out';
+    const window = await (isFree ? counters.peek(bucket, windowSeconds) : counters.hit(bucket, windowSeconds));
+    setHeaders(ctx, ceiling, window);
+    if (identity.kind === 'locked_out') throw identity.error;
+    if (!isFree && window.count > ceiling) throw new ApiError('svc_api_rate_limited', { data: { retry_after: windowSeconds } });
+    await next();
+  };
+}
+
+function ceilingOf(identity: Identity, { limits }: Settings, rateCeiling: RateCeiling): number {
+  if (identity.kind !== 'caller') return rateCeiling({ kind: 'anonymous' }, limits.anonymous);
+  const { keyId, user } = identity.caller;
+  const rated: RateIdentity = keyId === null ? { kind: 'user', userId: user.id } : { kind: 'key', keyId, userId: user.id };
+  return rateCeiling(rated, limits.authenticated);
+}
+
+/** The IETF draft's form: `"auth";q=120;w=60` and `"auth";r=87;t=23`. */
+function setHeaders(ctx: Request, ceiling: number, { count, secondsLeft }: WindowCount): void {
+  const policy = ctx.state.identity.kind === 'caller' ? 'auth' : 'anonymous';
+  ctx.set('RateLimit-Policy', `"${policy}";q=${ceiling};w=${windowSeconds}`);
+  ctx.set('RateLimit', `"${policy}";r=${Math.max(ceiling - count, 0)};t=${secondsLeft}`);
+}

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+
+const style = `
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { max-width: 22rem; margin: 12vh auto 0; padding: 0 1rem; }
+h1 { font-size: 1.4rem; }
+label { display: block; margin: 1rem 0 0.25rem; }
+input { width: 100%; box-sizing: border-box; padding: 0.5rem; font: inherit; }
+button { margin-top: 1.5rem; padding: 0.5rem 1.25rem; font: inherit; }
+.problem { border-left: 4px solid #c0392b; padding-left: 0.75rem; }
+`;
+
+/** Pages carry no script and load nothing: one style, allowed by its hash. */
+export const pagePolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+export const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+
+export const page = (title: string, content: string): string => `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(title)}</title><style>${style}</style></head>
+<body><h1>${escaped(title)}</h1>
+${content}
+</body>
+</html>
+`;

@@ -1,0 +1,55 @@
+import cluster, { type Worker } from 'node:cluster';
+import type { Configuration } from './configuration.ts';
+import { startService } from './serve.ts';
+
+const sayListening = (url: string): void => {
+  process.stdout.write(`affiliate-api listening on ${url}\n`);
+};
+
+/** Runs until it is told to stop. With WORKERS, as several processes on one port and one database. */
+export async function runService(configuration: Configuration): Promise<void> {
+  if (configuration.workers === 1) return runAlone(configuration, sayListening);
+  if (cluster.isPrimary) return runPrimary(configuration.workers);
+  return runAlone(configuration, (url) => process.send?.({ url }));
+}
+
+async function runAlone(configuration: Configuration, ready: (url: string) => void): Promise<void> {
+  const service = await startService(configuration);
+  ready(service.url);
+  await toldToStop();
+  await service.stop();
+}
+
+/** A second signal ends it at once. */
+const toldToStop = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+  });
+
+/** Starts one worker first, so that migrations run once, then the others; replaces one that dies. */
+async function runPrimary(count: number): Promise<void> {
+  const url = await startWorker();
+  await Promise.all(Array.from({ length: count - 1 }, startWorker));
+  let stopping = false;
+  cluster.on('exit', () => {
+    if (!stopping) cluster.fork();
+  });
+  sayListening(url);
+  await toldToStop();
+  stopping = true;
+  await Promise.all(Object.values(cluster.workers ?? {}).map((worker) => stopWorker(worker)));
+}
+
+const startWorker = (): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const worker = cluster.fork();
+    worker.once('message', ({ url }: { url: string }) => resolve(url));
+    worker.once('exit', () => reject(new Error('A worker ended before it was ready; its own message is above.')));
+  });
+
+const stopWorker = (worker: Worker | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    if (!worker || worker.isDead()) return resolve();
+    worker.once('exit', () => resolve());
+    worker.process.kill('SIGTERM');
+  });

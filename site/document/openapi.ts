@@ -1,0 +1,43 @@
+/** An object of the document. What it stands for is known by its place. */
+export type Part = Readonly<Record<string, unknown>>;
+export type Parts = Readonly<Record<string, Part>>;
+
+/** As much of an OpenAPI document as the service looks at. */
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly info: Part & { readonly title: string; readonly version: string };
+  readonly servers?: readonly { readonly url: string; readonly description?: string }[];
+  readonly tags?: readonly { readonly name: string; readonly description?: string }[];
+  readonly paths: Parts;
+  readonly webhooks?: Parts;
+  readonly components?: Readonly<Record<string, Parts>>;
+  readonly [field: string]: unknown;
+}
+
+export const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+// Loops, because the whole document goes through here and a list of pairs for every object would cost more than the work itself.
+
+export function mapValues<Value, Result>(
+  map: Readonly<Record<string, Value>>,
+  change: (value: Value, key: string) => Result,
+): Record<string, Result> {
+  const mapped: Record<string, Result> = {};
+  for (const key of Object.keys(map)) mapped[key] = change(map[key] as Value, key);
+  return mapped;
+}
+
+export function filterValues<Value>(
+  map: Readonly<Record<string, Value>>,
+  keeps: (value: Value, key: string) => boolean,
+): Record<string, Value> {
+  const kept: Record<string, Value> = {};
+  for (const key of Object.keys(map)) if (keeps(map[key] as Value, key)) kept[key] = map[key] as Value;
+  return kept;
+}
+
+/** `['schemas', 'Coupon']` of `#/components/schemas/Coupon`; the bundle has no other references. */
+export function componentOf(part: Part): readonly [section: string, name: string] | null {
+  const [, section, name] = typeof part.$ref === 'string' ? (/^#\/components\/([^/]+)\/([^/]+)$/.exec(part.$ref) ?? []) : [];
+  return section && name ? [section, name.replaceAll('~1', '/').replaceAll('~0', '~')] : null;
+}

@@ -1,0 +1,38 @@
+import { isPart, mapValues, type Part } from './openapi.ts';
+
+// A record may well have a property called `default` or `value`; and an example may well hold something called `properties`. What is
+// description and what is data is therefore decided by the place, never by the name alone.
+
+/** Their values are data. */
+const holdData = new Set(['example', 'default', 'const', 'enum', 'value']);
+
+/** Their values are maps whose keys are names that somebody chose. */
+const holdNames = new Set([
+  'paths',
+  'webhooks',
+  'schemas',
+  'responses',
+  'parameters',
+  'headers',
+  'examples',
+  'requestBodies',
+  'content',
+  'properties',
+  'patternProperties',
+  'dependentSchemas',
+  '$defs',
+]);
+
+/** A copy of a part of the document in which every object of the description went through `change`, outer ones first. */
+export function rebuild(part: unknown, change: (part: Part) => Part): unknown {
+  if (Array.isArray(part)) return part.map((item) => rebuild(item, change));
+  if (!isPart(part)) return part;
+  return mapValues(change(part), (value, key) => {
+    if (isData(key, value)) return value;
+    return holdNames.has(key) && isPart(value) ? mapValues(value, (named) => rebuild(named, change)) : rebuild(value, change);
+  });
+}
+
+// `examples` is a list of data on a schema, and a map of named examples everywhere else.
+const isData = (key: string, value: unknown): boolean =>
+  holdData.has(key) || key.startsWith('x-') || (key === 'examples' && Array.isArray(value));

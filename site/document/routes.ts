@@ -1,0 +1,48 @@
+import { type WebhookEvent, webhookEvents } from '../../generated/events.ts';
+import { type AddOn, type OperationId, operations } from '../../generated/operations.ts';
+import { accessOf, availability, type BuiltOperations, eventIsOffered } from '../served.ts';
+import type { Settings } from '../settings/settings.ts';
+import { filterValues, isPart, mapValues, type Part, type Parts } from './openapi.ts';
+
+const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
+
+/** The paths with the operations that are served here, each saying who may call here. */
+export function servedPaths(paths: Parts, settings: Settings, built: BuiltOperations): Parts {
+  const isServed = (part: unknown, key: string): boolean =>
+    !methods.has(key) || (isOurs(part) && availability(part.operationId, settings, built) === 'served');
+  const items = mapValues(paths, (item) => filterValues(item, isServed));
+  const inhabited = filterValues(items, (item) => Object.keys(item).some((key) => methods.has(key)));
+  return mapValues(inhabited, (item) => mapValues(item, (part) => (isOurs(part) ? withAccess(part, settings) : part)));
+}
+
+type OurOperation = Part & { readonly operationId: OperationId };
+
+/** What the generated constants do not know cannot be served: nothing says who may call it. */
+const isOurs = (part: unknown): part is OurOperation => isPart(part) && Object.hasOwn(operations, String(part.operationId));
+
+function withAccess(operation: OurOperation, settings: Settings): Part {
+  const access = accessOf(operation.operationId, settings);
+  const alternatives = Array.isArray(operation.security) ? operation.security : [];
+  // `{}` means "or without credentials", which holds for a public operation alone.
+  const security = alternatives.filter((alternative) => access.includes('public') || Object.keys(alternative as Part).length > 0);
+  return { ...operation, 'x-access': access, security };
+}
+
+/** The events this site delivers. One whose add-on has routes, none of them built yet, is raised by nobody. */
+export function offeredWebhooks(webhooks: Parts, settings: Settings, built: BuiltOperations): Parts {
+  const isRaised = (event: WebhookEvent): boolean => webhookEvents[event].addOns.every((addOn) => isBuilt(addOn, built));
+  return filterValues(webhooks, (_, event) => isEvent(event) && eventIsOffered(event, settings) && isRaised(event));
+}
+
+const isEvent = (name: string): name is WebhookEvent => Object.hasOwn(webhookEvents, name);
+
+function isBuilt(addOn: AddOn, built: BuiltOperations): boolean {
+  const routes = (Object.keys(operations) as OperationId[]).filter((id) => (operations[id].addOns as readonly AddOn[]).includes(addOn));
+  return routes.length === 0 || routes.some((id) => built.has(id));
+}
+
+/** The tags that an operation or a webhook carries. */
+export function tagsOf(...sections: Parts[]): ReadonlySet<unknown> {
+  const parts = sections.flatMap((section) => Object.values(section).flatMap((item) => Object.values(item)));
+  return new Set(parts.flatMap((part) => (isPart(part) && Array.isArray(part.tags) ? part.tags : [])));
+}

@@ -1,0 +1,80 @@
+import { type MarkedProperty, propertyExists } from '../served.ts';
+import type { Settings } from '../settings/settings.ts';
+import { type SchemaReader, withoutAbsent } from './examples.ts';
+import { componentOf, filterValues, isPart, mapValues, type OpenApiDocument, type Part } from './openapi.ts';
+import { rebuild } from './rebuild.ts';
+
+/**
+ * Fields of ours that tell a client nothing: `x-transitions` names states and pools that never leave the service, `x-extends` is a word to
+ * lint, `x-set-by` to the handler types, and `x-access-when` is decided by the time the document is served.
+ * The others stay: who may call, with which scope, what can be refused, when a field is missing, what is secret.
+ */
+const internalFields = new Set(['x-transitions', 'x-extends', 'x-set-by', 'x-access-when']);
+
+const exampleFields = ['example', 'examples', 'default'];
+
+/** Brings parts of the bundle into the form in which this site serves them: without absent properties, also in examples. */
+export class Trimmer {
+  readonly #bundle: OpenApiDocument;
+  readonly #reader: SchemaReader;
+  /** By the name of a shared example, the schemas of the places that show it. */
+  readonly #shownFor = new Map<string, unknown[]>();
+
+  constructor(bundle: OpenApiDocument, settings: Settings) {
+    this.#bundle = bundle;
+    const target = (schema: Part): Part | undefined => this.component(schema);
+    this.#reader = { target, exists: (property) => propertyExists({ ...target(property), ...property } as MarkedProperty, settings) };
+  }
+
+  component(reference: Part): Part | undefined {
+    const [section = '', name = ''] = componentOf(reference) ?? [];
+    return this.#bundle.components?.[section]?.[name];
+  }
+
+  /** The trimmed part, and the references that are left in it. */
+  trim(part: unknown): { trimmed: unknown; references: Part[] } {
+    const references: Part[] = [];
+    const trimmed = rebuild(part, (found) => {
+      if (typeof found.$ref === 'string') references.push(found);
+      return this.#withTrueExamples(this.#withoutAbsentProperties(withoutInternalFields(found)), found);
+    });
+    return { trimmed, references };
+  }
+
+  /** A shared example, once everything that shows it is trimmed. */
+  trimExample(name: string, example: Part): Part {
+    const schemas = this.#shownFor.get(name) ?? [];
+    return { ...example, value: schemas.reduce((value, schema) => withoutAbsent(value, schema, this.#reader), example.value) };
+  }
+
+  #withoutAbsentProperties(part: Part): Part {
+    if (!isPart(part.properties)) return part;
+    const properties = filterValues(part.properties, (property) => !isPart(property) || this.#reader.exists(property));
+    const isLeft = (name: string): boolean => Object.hasOwn(properties, name);
+    return { ...part, properties, ...(Array.isArray(part.required) && { required: part.required.filter(isLeft) }) };
+  }
+
+  /** `original` still has the properties that are gone from `part`: it is the one that knows what an example must lose. */
+  #withTrueExamples(part: Part, original: Part): Part {
+    if (!exampleFields.some((field) => field in part)) return part;
+    const isMessage = isPart(original.schema);
+    const schema = isMessage ? original.schema : original;
+    const shown = (value: unknown): unknown => withoutAbsent(value, schema, this.#reader);
+    const changed: Record<string, unknown> = {};
+    for (const field of ['example', 'default']) if (field in part) changed[field] = shown(part[field]);
+    if (Array.isArray(part.examples)) changed.examples = part.examples.map(shown);
+    else if (isMessage && isPart(part.examples)) changed.examples = mapValues(part.examples, (example) => this.#named(example, schema));
+    return { ...part, ...changed };
+  }
+
+  #named(example: unknown, schema: unknown): unknown {
+    if (!isPart(example)) return example;
+    const [, name] = componentOf(example) ?? [];
+    if (name === undefined) return { ...example, value: withoutAbsent(example.value, schema, this.#reader) };
+    this.#shownFor.set(name, [...(this.#shownFor.get(name) ?? []), schema]);
+    return example;
+  }
+}
+
+const withoutInternalFields = (part: Part): Part =>
+  Object.keys(part).some((key) => internalFields.has(key)) ? filterValues(part, (_, key) => !internalFields.has(key)) : part;

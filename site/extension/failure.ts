@@ -1,0 +1,34 @@
+/** Something the site's module did wrong. The service went on without it. */
+export interface ExtensionFailure {
+  /** Which member of the module: `rateCeiling`, `gateways.acme`. */
+  readonly member: string;
+  /** Completes the sentence that starts with the member: "failed", "gave -1 instead of …". */
+  readonly problem: string;
+  /** What was thrown. For the log alone. */
+  readonly cause?: unknown;
+}
+
+export type Report = (failure: ExtensionFailure) => void;
+
+/** What a member that must answer at once gives; null when it failed, which is reported. */
+export function attempt(member: string, call: () => unknown, report: Report): { readonly answer: unknown } | null {
+  try {
+    const answer = call();
+    // An async function where none is expected: nobody waits for its promise, and a rejection would end the process.
+    if (answer instanceof Promise) answer.catch((cause: unknown) => report({ member, problem: 'failed', cause }));
+    return { answer };
+  } catch (cause) {
+    report({ member, problem: 'failed', cause });
+    return null;
+  }
+}
+
+/** An object as JSON will carry it. What JSON cannot carry fails here, and not while a client waits for the answer. */
+export const asWritten = (answer: unknown): unknown =>
+  typeof answer === 'object' && answer !== null && !(answer instanceof Promise) ? JSON.parse(JSON.stringify(answer)) : answer;
+
+/** What the log shows of an answer that cannot be used. */
+export function inWords(answer: unknown): string {
+  if (answer instanceof Promise) return 'a promise';
+  return typeof answer === 'object' && answer !== null ? 'another object' : String(answer);
+}

@@ -1,0 +1,91 @@
+import { amended } from '../document/amend.ts';
+import { isPart, type OpenApiDocument } from '../document/openapi.ts';
+import { asWritten, attempt, inWords, type Report } from './failure.ts';
+import { type GuardedGateway, guardedGateways } from './gateways.ts';
+import { guardedPresent, type Present } from './present.ts';
+import type { PayoutAsked, ProgramEvent, RateIdentity, RegistrationDecided, SiteModule } from './site-module.ts';
+
+/** The site says no. Without a reason the client reads the sentence of the error code. */
+export interface Refusal {
+  readonly reason: string | null;
+}
+
+/** An event of the site's own, to be delivered to those who subscribed to it. */
+export interface RaisedEvent {
+  readonly event: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The site's module as the rest of the service uses it: nothing here throws or rejects, and every result has been looked at. */
+export interface GuardedSite {
+  amendOpenapi(document: OpenApiDocument): OpenApiDocument;
+  beforePayout(request: PayoutAsked): Promise<Refusal | null>;
+  beforeRegistration(request: RegistrationDecided): Promise<Refusal | null>;
+  rateCeiling(identity: RateIdentity, byDefault: number): number;
+  readonly gateways: ReadonlyMap<string, GuardedGateway>;
+  /** The events of the site's own, for the catalog. */
+  readonly webhookEvents: ReadonlyMap<string, { readonly description: string }>;
+  /** Which of them this event raises. */
+  raisedBy(event: ProgramEvent): RaisedEvent[];
+  readonly present: Present;
+  onEvent(event: ProgramEvent): Promise<void>;
+}
+
+/** A site without a module is `guarded({}, report)`. */
+export function guarded(site: SiteModule, report: Report): GuardedSite {
+  const amend = site.amendOpenapi?.bind(site);
+  const events = Object.entries(site.webhookEvents ?? {});
+  return {
+    amendOpenapi: (document) => (amend ? amended(document, amend, report) : document),
+    beforePayout: (request) => verdict('beforePayout', () => site.beforePayout?.(request), report),
+    beforeRegistration: (request) => verdict('beforeRegistration', () => site.beforeRegistration?.(request), report),
+    rateCeiling: (identity, byDefault) =>
+      site.rateCeiling ? ceiling(() => site.rateCeiling?.(identity, byDefault), byDefault, report) : byDefault,
+    gateways: guardedGateways(site.gateways ?? {}, report),
+    webhookEvents: new Map(events.map(([name, { description }]) => [name, { description }])),
+    raisedBy: (event) => events.flatMap(([name, own]) => raised(name, () => own.raisedBy(structuredClone(event)), report)),
+    present: guardedPresent(site.present ?? {}, report),
+    onEvent: (event) => told(() => site.onEvent?.(structuredClone(event)), report),
+  };
+}
+
+/** Fails closed: what is asked about is money or membership, and "no" can be put right later. */
+async function verdict(member: string, ask: () => unknown, report: Report): Promise<Refusal | null> {
+  try {
+    const answer = await ask();
+    if (answer === undefined || answer === null) return null;
+    if (isPart(answer) && typeof answer.refuse === 'string') return { reason: answer.refuse };
+    report({ member, problem: `gave ${inWords(answer)} instead of nothing or { refuse: '…' }, which refuses` });
+  } catch (cause) {
+    report({ member, problem: 'failed, which refuses', cause });
+  }
+  return { reason: null };
+}
+
+function ceiling(ask: () => unknown, byDefault: number, report: Report): number {
+  const member = 'rateCeiling';
+  const attempted = attempt(member, ask, report);
+  if (!attempted) return byDefault;
+  const { answer } = attempted;
+  // Whole requests: the ceiling is told in the RateLimit-Policy header, which has integers.
+  if (typeof answer === 'number' && Number.isFinite(answer) && answer >= 0) return Math.floor(answer);
+  report({ member, problem: `gave ${inWords(answer)} instead of a number from 0 up` });
+  return byDefault;
+}
+
+function raised(name: string, ask: () => unknown, report: Report): RaisedEvent[] {
+  const member = `webhookEvents.${name}.raisedBy`;
+  const { answer } = attempt(member, () => asWritten(ask()), report) ?? {};
+  if (answer === undefined || answer === null) return [];
+  if (isPart(answer) && !(answer instanceof Promise)) return [{ event: name, data: answer }];
+  report({ member, problem: `gave ${inWords(answer)} instead of the delivery's data or null` });
+  return [];
+}
+
+async function told(tell: () => unknown, report: Report): Promise<void> {
+  try {
+    await tell();
+  } catch (cause) {
+    report({ member: 'onEvent', problem: 'failed', cause });
+  }
+}

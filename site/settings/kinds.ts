@@ -1,0 +1,122 @@
+import { isTimeZone } from '../../domain/dates.ts';
+
+/** What a setting may hold: a test, and the words that complete "must be …". */
+export interface Kind<Value> {
+  readonly allowed: string;
+  readonly accepts: (value: unknown) => value is Value;
+}
+
+const kind = <Value>(allowed: string, accepts: (value: never) => boolean, type: string): Kind<Value> => ({
+  allowed,
+  accepts: (value): value is Value => typeof value === type && accepts(value as never),
+});
+
+export const yesOrNo: Kind<boolean> = kind('true or false', () => true, 'boolean');
+
+export const oneOf = <const Word extends string>(...words: Word[]): Kind<Word> =>
+  kind(words.map((word) => JSON.stringify(word)).join(' or '), (value: Word) => words.includes(value), 'string');
+
+/** Names and labels end up in mail subjects and headers, where a line break would start a header of the writer's choice. */
+export const line = (longest: number): Kind<string> =>
+  kind(
+    `text of 1 to ${longest} characters on one line`,
+    (value: string) => value.trim() !== '' && value.length <= longest && !/[\p{Cc}\u2028\u2029]/u.test(value),
+    'string',
+  );
+
+const inWords = (number: number): string => number.toLocaleString('en-US');
+
+export const integer = (least: number, most: number): Kind<number> =>
+  kind(
+    `a whole number from ${inWords(least)} to ${inWords(most)}`,
+    (value: number) => Number.isInteger(value) && value >= least && value <= most,
+    'number',
+  );
+
+export const numberUpTo = (most: number): Kind<number> =>
+  kind(`a number from 0 to ${inWords(most)}`, (value: number) => value >= 0 && value <= most, 'number');
+
+export const percent = numberUpTo(100);
+
+/** The ceiling keeps amounts safe integers in every currency's minor units, sums of many included. */
+export const amount = numberUpTo(1_000_000_000);
+
+export const listOf = <Item>(item: Kind<Item>, { least = 0, most = 100, unique = true } = {}): Kind<readonly Item[]> => ({
+  allowed: `a list of ${least} to ${most} entries${unique ? ', each once' : ''}; each must be ${item.allowed}`,
+  accepts: (value): value is readonly Item[] =>
+    Array.isArray(value) &&
+    value.length >= least &&
+    value.length <= most &&
+    value.every((entry) => item.accepts(entry)) &&
+    (!unique || new Set(value).size === value.length),
+});
+
+const currencies = new Set(Intl.supportedValuesOf('currency'));
+
+export const currency: Kind<string> = kind(
+  'an ISO 4217 currency code in capitals, such as "EUR"',
+  (value: string) => currencies.has(value),
+  'string',
+);
+
+// Intl takes some plain offsets (`+02:00`) for zones. They know no daylight-saving time, so a store would slip by an hour twice a year.
+export const timeZone: Kind<string> = kind(
+  'the name of a time zone, such as "Europe/Berlin" or "UTC"',
+  (value: string) => /^[A-Za-z]/.test(value) && isTimeZone(value),
+  'string',
+);
+
+function httpUrl(value: string): URL | null {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  return url && ['http:', 'https:'].includes(url.protocol) ? url : null;
+}
+
+/** Referral links are made by adding a query to it, so it has none of its own; and it is public, so it holds no password. */
+export const webAddress: Kind<string> = kind(
+  'an http or https address without user name, query and fragment, such as "https://shop.example"',
+  (value: string) => {
+    const url = httpUrl(value);
+    return url !== null && value === value.trim() && value.length <= 500 && !/[?#]/.test(value) && url.username + url.password === '';
+  },
+  'string',
+);
+
+/**
+ * Compared with a browser's `Origin` header letter by letter, so it is written exactly as browsers send it: lower case, no default port,
+ * no path. `*` is not one: cookies identify people here, and a wildcard would let every page on the web read their figures.
+ */
+export const origin: Kind<string> = kind(
+  'an exact origin as browsers send it, such as "https://app.example" or "http://localhost:5173" (no path, no "*")',
+  (value: string) => httpUrl(value)?.origin === value,
+  'string',
+);
+
+/** The gateways every site has. */
+export const shippedGateways: readonly string[] = ['manual', 'log'];
+
+/** Which others there are is known to the running site alone; `SiteSettings.set` looks. */
+export const gatewayName: Kind<string> = kind(
+  `the name of a gateway: ${shippedGateways.join(', ')} or one that the site module registers`,
+  (value: string) => /^[a-z][a-z0-9_-]{0,39}$/.test(value),
+  'string',
+);
+
+export interface CouponTemplate {
+  /** Null: the store's own rate. */
+  readonly percent: number | null;
+  readonly discount_type: 'percent' | 'fixed_cart' | 'fixed_product';
+  readonly discount_amount: number;
+}
+
+const discountType = oneOf('percent', 'fixed_cart', 'fixed_product');
+
+export const couponTemplate: Kind<CouponTemplate> = kind(
+  `an object of exactly percent (null or ${percent.allowed}), discount_type (${discountType.allowed}) and discount_amount (${amount.allowed}; a percentage at most 100)`,
+  (value: Record<string, unknown> | null) =>
+    value !== null &&
+    Object.keys(value).toSorted().join() === 'discount_amount,discount_type,percent' &&
+    (value.percent === null || percent.accepts(value.percent)) &&
+    discountType.accepts(value.discount_type) &&
+    (value.discount_type === 'percent' ? percent : amount).accepts(value.discount_amount),
+  'object',
+);

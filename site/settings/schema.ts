@@ -1,0 +1,126 @@
+import type { components } from '../../generated/api.d.ts';
+import { type OperationId, operations, type SwitchGroup } from '../../generated/operations.ts';
+import {
+  amount,
+  couponTemplate,
+  currency,
+  gatewayName,
+  integer,
+  type Kind,
+  line,
+  listOf,
+  oneOf,
+  origin,
+  percent,
+  timeZone,
+  webAddress,
+  yesOrNo,
+} from './kinds.ts';
+
+export interface Setting<Value> {
+  readonly default: Value;
+  readonly kind: Kind<Value>;
+  readonly description: string;
+}
+
+const setting = <Value>(byDefault: NoInfer<Value>, kind: Kind<Value>, description: string): Setting<Value> => ({
+  default: byDefault,
+  kind,
+  description,
+});
+
+const limit = integer(0, 1_000_000);
+const days = integer(0, 3650);
+
+/** What an operator decides, one line each. The switches and the payout methods follow below: they come from the contract. */
+const program = {
+  'store.name': setting('My store', line(200), 'The store, as mails and webhooks name it.'),
+  'store.url': setting('https://example.com', webAddress, 'The shop. Referral links lead there.'),
+  'store.currency': setting('USD', currency, 'The currency of all amounts. Cannot change once money exists.'),
+  'store.timezone': setting('UTC', timeZone, "The store's calendar: days, ranges and dates in answers are of this zone."),
+
+  edition: setting(
+    'pro',
+    oneOf('free', 'pro'),
+    'free: payout and webhook routes, multi-level parents and the fields about them do not exist.',
+  ),
+  'addons.payouts': setting(true, yesOrNo, 'Pro only. Inactive: payout routes answer 501 and are absent from the document.'),
+  'addons.webhooks': setting(true, yesOrNo, 'Pro only. Inactive: webhook routes do not exist and nothing is delivered.'),
+  'addons.multi_level': setting(true, yesOrNo, 'Pro only. Inactive: parents earn no share and see nothing of their recruits.'),
+
+  'payouts.enabled': setting(true, yesOrNo, 'Whether payouts can be requested at all.'),
+  'payouts.requests_enabled': setting(true, yesOrNo, 'Whether affiliates may request payouts themselves. Admins always may.'),
+  'payouts.threshold': setting(0, amount, 'The least unpaid commission a payout can be requested for. Holds for admins too.'),
+  'payouts.details_required': setting(true, yesOrNo, 'Whether an affiliate must have saved payout details first.'),
+  'payouts.auto_accept.enabled': setting(false, yesOrNo, 'Whether requests go to a payment gateway without anybody looking.'),
+  'payouts.auto_accept.max_amount': setting(200, amount, 'The greatest amount that is accepted so. 0 accepts none.'),
+  'payouts.auto_accept.gateway': setting('manual', gatewayName, 'Where accepted requests go.'),
+
+  'commission.percent': setting(10, percent, 'Percent of the goods net of discount, where the coupon has no rate of its own.'),
+  'commission.fixed_per_order': setting(0, amount, 'Added for each order, where the coupon says nothing else.'),
+  'commission.fixed_per_product': setting(0, amount, 'Added for each product of an order, where the coupon says nothing else.'),
+  'commission.clearing_days': setting(0, days, 'How long after completion commission waits until it can be paid out.'),
+  'attribution.window_days': setting(30, days, 'How long after a click an order is credited to it. 0: clicks credit nothing.'),
+  'attribution.lifetime': setting(false, yesOrNo, 'Whether a customer once referred is credited to that affiliate for good.'),
+  'multi_level.rates': setting(
+    [],
+    listOf(percent, { most: 10, unique: false }),
+    'Percent of the commission that each parent gets, the direct one first.',
+  ),
+  'registration.coupon_template': setting(
+    { percent: null, discount_type: 'percent', discount_amount: 10 },
+    couponTemplate,
+    'The coupon that an accepted applicant gets. A null percent follows the store.',
+  ),
+
+  // 0 closes the door. "No limit" would be the other reading, and the one that hurts: nobody notices a limit that silently went away,
+  // and everybody notices a 429, which one more `settings set` takes back.
+  'limits.authenticated': setting(120, limit, 'Requests each identity has in a minute. 0: none at all.'),
+  'limits.anonymous': setting(30, limit, 'Requests that all anonymous callers together have in a minute. 0: none at all.'),
+  'lockout.max_failures': setting(20, limit, 'Failed sign-ins from one address before it is locked out. 0: no lock-out.'),
+  'lockout.window_minutes': setting(15, integer(0, 10_080), 'The time in which they are counted. 0: no lock-out.'),
+
+  openapi_public: setting(true, yesOrNo, 'Whether everybody may read the OpenAPI document, or admins alone.'),
+  activity_log: setting(true, yesOrNo, 'Whether the change feed is kept. Webhooks fire either way.'),
+  'cors.origins': setting([], listOf(origin), 'The web apps that may call from a browser.'),
+  'webhooks.ports': setting([443, 8443], listOf(integer(1, 65_535), { least: 1 }), 'The ports that webhooks may be delivered to.'),
+};
+
+type Switch = OperationId | SwitchGroup;
+
+const switchGroups = new Set(Object.values(operations).flatMap(({ switchGroup }) => switchGroup ?? []));
+
+const switches = Object.fromEntries([
+  ...Object.entries(operations).map(([id, { method, path }]) => [
+    `switches.${id}`,
+    setting(true, yesOrNo, `false: ${method.toUpperCase()} ${path} answers 404 and is absent from the document.`),
+  ]),
+  ...[...switchGroups].map((group) => [`switches.${group}`, setting(true, yesOrNo, `false: all ${group} routes at once.`)]),
+]) as Record<`switches.${Switch}`, Setting<boolean>>;
+
+export type MethodKind = components['schemas']['MethodType'];
+
+/** By kind, the label a store starts with. A kind that the contract has and this table lacks does not compile. */
+export const methodNames: Record<MethodKind, string> = {
+  paypal: 'PayPal',
+  banktransfer: 'Bank transfer',
+  stripeapi: 'Stripe',
+  wisebank: 'Wise',
+  credit: 'Store credit',
+  custom: 'Custom',
+};
+
+type MethodSettings = { [Kind in MethodKind as `payouts.methods.${Kind}.${'enabled' | 'invoice_required'}`]: Setting<boolean> } & {
+  [Kind in MethodKind as `payouts.methods.${Kind}.label`]: Setting<string>;
+};
+
+const methods = Object.fromEntries(
+  Object.entries(methodNames).flatMap(([kind, name]) => [
+    [`payouts.methods.${kind}.enabled`, setting(true, yesOrNo, `Whether affiliates can be paid by ${name}.`)],
+    [`payouts.methods.${kind}.label`, setting(name, line(100), `What this store calls ${name}.`)],
+    [`payouts.methods.${kind}.invoice_required`, setting(false, yesOrNo, `Whether a payout by ${name} needs an invoice.`)],
+  ]),
+) as MethodSettings;
+
+/** Every setting by its path, in the order in which people are shown them. */
+export const schema = { ...program, ...methods, ...switches };

@@ -1,0 +1,104 @@
+import type { SettingStore, Stores, UnitOfWork } from '../../domain/ports.ts';
+import { shippedGateways } from './kinds.ts';
+import { parseSetting, SettingError, settingAt } from './parse.ts';
+import { type BuiltSettings, buildSettings, type Settings } from './settings.ts';
+
+/** Decisions, "Settings": seen by all nodes within a second. Looking twice as often leaves half of it for the look itself. */
+const lookEveryMs = 500;
+
+export interface SettingsSnapshot extends BuiltSettings {
+  /** Grows with every change; what is derived from settings can be kept as long as it stays the same. */
+  readonly version: number;
+}
+
+export interface SiteSettingsParts {
+  readonly unitOfWork: UnitOfWork;
+  /** Whether any amount is stored. Asked inside the transaction that would change the currency, so that none can slip in between. */
+  readonly moneyExists: (stores: Stores) => Promise<boolean>;
+  /** The names the site module registers, beside the shipped ones. */
+  readonly gateways?: readonly string[];
+  /** Milliseconds that never run backwards: a clock set back by an hour must not stop the looking for an hour. */
+  readonly monotonicMs?: () => number;
+}
+
+/** The settings as this process sees them. */
+export class SiteSettings {
+  readonly #unitOfWork: UnitOfWork;
+  readonly #moneyExists: SiteSettingsParts['moneyExists'];
+  readonly #gateways: ReadonlySet<string>;
+  readonly #monotonicMs: () => number;
+  #seen: SettingsSnapshot | null = null;
+  #seenAt = Number.NEGATIVE_INFINITY;
+  #looking: Promise<SettingsSnapshot> | null = null;
+
+  constructor({ unitOfWork, moneyExists, gateways = [], monotonicMs = () => performance.now() }: SiteSettingsParts) {
+    this.#unitOfWork = unitOfWork;
+    this.#moneyExists = moneyExists;
+    this.#gateways = new Set([...shippedGateways, ...gateways]);
+    this.#monotonicMs = monotonicMs;
+  }
+
+  /** The same object as long as nothing changes. */
+  async current(): Promise<Settings> {
+    return (await this.snapshot()).settings;
+  }
+
+  snapshot(): Promise<SettingsSnapshot> {
+    if (this.#seen && this.#monotonicMs() - this.#seenAt < lookEveryMs) return Promise.resolve(this.#seen);
+    return this.#looking ?? this.#look();
+  }
+
+  /** @throws {SettingError} when path or value is refused; nothing is changed then. */
+  async set(path: string, value: unknown): Promise<void> {
+    await this.#change(path, parseSetting(path, value), value);
+  }
+
+  /** Takes a setting back to its default. @throws {SettingError} */
+  async unset(path: string): Promise<void> {
+    await this.#change(path, null, settingAt(path).default);
+  }
+
+  async #change(path: string, stored: unknown, effective: unknown): Promise<void> {
+    if (path === 'payouts.auto_accept.gateway') this.#refuseUnknownGateway(effective);
+    await this.#unitOfWork.write(async (transaction) => {
+      if (path === 'store.currency') await this.#refuseOtherCurrency(transaction, effective);
+      await transaction.settings.set(path, stored);
+    });
+    // A look that began before the commit may still bring the old values; it is not kept.
+    this.#looking = null;
+    this.#seenAt = Number.NEGATIVE_INFINITY;
+  }
+
+  #refuseUnknownGateway(name: unknown): void {
+    if (this.#gateways.has(String(name))) return;
+    throw new SettingError(`There is no gateway ${JSON.stringify(name)} on this site. There are ${[...this.#gateways].join(', ')}.`);
+  }
+
+  async #refuseOtherCurrency(stores: Stores, wanted: unknown): Promise<void> {
+    const { currency } = buildSettings((await stores.settings.all()).values).settings.store;
+    if (wanted === currency || !(await this.#moneyExists(stores))) return;
+    throw new SettingError(`store.currency cannot change from ${currency} to ${wanted}: there are amounts in ${currency} already.`);
+  }
+
+  #look(): Promise<SettingsSnapshot> {
+    const startedAt = this.#monotonicMs();
+    const isLatest = (): boolean => this.#looking === look;
+    const look = this.#unitOfWork
+      .read(({ settings }) => read(settings, this.#seen))
+      .then((snapshot) => {
+        if (isLatest()) [this.#seen, this.#seenAt] = [snapshot, startedAt];
+        return snapshot;
+      })
+      .finally(() => {
+        if (isLatest()) this.#looking = null;
+      });
+    this.#looking = look;
+    return look;
+  }
+}
+
+async function read(store: SettingStore, seen: SettingsSnapshot | null): Promise<SettingsSnapshot> {
+  if (seen && (await store.version()) === seen.version) return seen;
+  const { version, values } = await store.all();
+  return { version, ...buildSettings(values) };
+}

@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import type { User } from '../../domain/users/user.ts';
+import { type OperationId, operations, type Scope } from '../../generated/operations.ts';
+import { handlers } from '../../handlers/index.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { TestService } from '../support/service.ts';
+
+// Made from the contract: it grows by itself with every operation that gets a handler.
+const scopeSets: Scope[][] = [
+  ['read'],
+  ['write'],
+  ['manage'],
+  ['read', 'write'],
+  ['read', 'manage'],
+  ['write', 'manage'],
+  ['read', 'write', 'manage'],
+];
+const people = ['customer', 'affiliate', 'other_affiliate', 'upline', 'manager', 'administrator'] as const;
+const password = 'a password for tests';
+
+const roleOf = (person: (typeof people)[number]) => (person === 'other_affiliate' || person === 'upline' ? 'affiliate' : person);
+
+/** A request that is right in everything but, perhaps, who sends it. */
+const bodies: Partial<Record<OperationId, unknown>> = { post_keys: { scopes: ['manage'] } };
+const pathOf = (operationId: OperationId): string => operations[operationId].path.replace(/\{\w+\}/, '999999');
+
+type Verdict = 'allowed' | 'svc_api_unauthorized' | 'svc_api_insufficient_scope' | 'svc_api_forbidden';
+
+/** What the contract's own words mean for a caller. */
+function expected(operationId: OperationId, person: (typeof people)[number] | 'anonymous', scopes: Scope[] | null): Verdict {
+  const { access, scope }: { access: readonly string[]; scope: Scope | 'none' } = operations[operationId];
+  if (access.includes('public')) return 'allowed';
+  if (person === 'anonymous') return 'svc_api_unauthorized';
+  if (scope !== 'none' && scopes !== null && !scopes.includes(scope)) return 'svc_api_insufficient_scope';
+  const isAdmin = person === 'administrator' || person === 'manager';
+  return isAdmin || access.some((level) => level !== 'admin') ? 'allowed' : 'svc_api_forbidden';
+}
+
+forEachEngine((engine) => {
+  describe('the access matrix', () => {
+    let service: TestService;
+    const users = new Map<string, User>();
+    before(async () => {
+      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
+      for (const person of people) users.set(person, await service.user(person, roleOf(person), { password }));
+    });
+    after(() => service.stop());
+
+    async function verdict(operationId: OperationId, headers: Record<string, string>): Promise<Verdict> {
+      const client = await service.client(headers);
+      const json = bodies[operationId];
+      const { status, body } = await client.call(
+        operations[operationId].method.toUpperCase(),
+        pathOf(operationId),
+        json === undefined ? {} : { json },
+      );
+      return status === 401 || status === 403 ? body.code : 'allowed';
+    }
+
+    for (const operationId of Object.keys(handlers) as OperationId[]) {
+      it(`gives anonymous callers of ${operationId} what the contract says`, async () => {
+        expect(await verdict(operationId, {})).to.equal(expected(operationId, 'anonymous', null));
+      });
+
+      for (const person of people)
+        it(`gives ${person} at ${operationId} what the contract says, with every set of scopes, by key, password and session`, async () => {
+          const user = users.get(person) as User;
+          for (const scopes of scopeSets) {
+            const { headers } = await service.key(user, scopes);
+            expect(await verdict(operationId, headers), scopes.join(' ')).to.equal(expected(operationId, person, scopes));
+          }
+          expect(await verdict(operationId, await service.appPassword(user)), 'basic').to.equal(expected(operationId, person, null));
+          expect(await verdict(operationId, await service.session(person, password)), 'session').to.equal(
+            expected(operationId, person, null),
+          );
+        });
+    }
+  });
+});

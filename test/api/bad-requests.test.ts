@@ -1,0 +1,167 @@
+import { connect } from 'node:net';
+import { expect } from 'chai';
+import type { ContractClient } from '../support/contract-client.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { TestService } from '../support/service.ts';
+
+forEachEngine((engine) => {
+  describe('what a client can get wrong', () => {
+    let service: TestService;
+    let admin: ContractClient;
+    before(async () => {
+      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
+      const { headers } = await service.key(await service.user('boss', 'administrator'), ['read', 'write', 'manage']);
+      admin = await service.client(headers);
+    });
+    after(() => service.stop());
+
+    const json = (raw: string) => ({ raw, headers: { 'Content-Type': 'application/json' } });
+    const cases: [string, () => Promise<{ status: number; body: { code: string } }>, number, string][] = [
+      ['malformed JSON', () => admin.post('/keys', json('{"scopes":')), 400, 'rest_invalid_json'],
+      ['JSON that is no object', () => admin.post('/keys', json('[1]')), 400, 'rest_invalid_param'],
+      ['a body over one mebibyte', () => admin.post('/keys', json(`{"x":"${'a'.repeat(2 ** 20)}"}`)), 413, 'rest_body_too_large'],
+      [
+        'another media type',
+        () => admin.post('/keys', { raw: '<a/>', headers: { 'Content-Type': 'text/xml' } }),
+        415,
+        'rest_unsupported_media_type',
+      ],
+      ['an unknown path', () => admin.get('/orders'), 404, 'rest_no_route'],
+      ['another method', () => admin.call('PUT', '/keys'), 404, 'rest_no_route'],
+      ['broken percent-encoding', () => admin.call('DELETE', '/keys/%E0%A4%A'), 404, 'rest_no_route'],
+      ['a duplicated parameter', () => admin.get('/keys?page=1&page=2'), 400, 'rest_invalid_param'],
+      ['a nested parameter', () => admin.get('/keys?page[a]=1&page[]=2'), 400, 'rest_invalid_param'],
+      ['an operation that is not built yet', () => admin.get('/coupons'), 404, 'rest_no_route'],
+      ...['1e3', '0x10', '100000000000000000000', '-1', '0', '1.0', '%201', 'one', ''].map(
+        (id): [string, () => Promise<{ status: number; body: { code: string } }>, number, string] => [
+          `an absurd id: "${id}"`,
+          () => admin.call('DELETE', `/keys/${id}`),
+          id === '' ? 404 : 400,
+          id === '' ? 'rest_no_route' : 'rest_invalid_param',
+        ],
+      ),
+      ...['0', '101', '1e1', 'many', '10.5', ''].map(
+        (size): [string, () => Promise<{ status: number; body: { code: string } }>, number, string] => [
+          `an absurd page size: "${size}"`,
+          () => admin.get(`/keys?per_page=${size}`),
+          400,
+          'rest_invalid_param',
+        ],
+      ),
+    ];
+    for (const [what, call, status, code] of cases)
+      it(`has a code and a sentence: ${what}`, async () => {
+        const reply = await call();
+        expect([reply.status, reply.body.code]).to.deep.equal([status, code]);
+      });
+
+    it('names the methods of a path when another one is used', async () => {
+      expect((await admin.call('PUT', '/keys')).headers.get('Allow')).to.equal('GET, POST');
+    });
+
+    it('ignores what it does not know, so that a later client does not break', async () => {
+      expect((await admin.get('/keys?colour=blue')).status).to.equal(200);
+      expect((await admin.post('/keys', { json: { colour: 'blue', __proto__: null } })).status).to.equal(201);
+    });
+
+    it('answers HEAD as GET, without a body', async () => {
+      const { status, body, headers } = await admin.call('HEAD', '/keys');
+      expect([status, body]).to.deep.equal([200, undefined]);
+      expect(headers.get('X-Svc-Total')).to.match(/^\d+$/);
+    });
+
+    it('answers in JSON outside the API, too, and refuses keys there', async () => {
+      const missing = await fetch(`${service.origin}/nowhere`);
+      expect([missing.status, ((await missing.json()) as { code: string }).code]).to.deep.equal([404, 'rest_no_route']);
+      const withKey = await fetch(`${service.origin}/healthz`, { headers: { 'X-Svc-API-Key': 'svc_any' } });
+      expect([withKey.status, ((await withKey.json()) as { code: string }).code]).to.deep.equal([403, 'svc_api_key_wrong_namespace']);
+    });
+
+    it('gives back a harmless request id and makes one instead of a harmful one', async () => {
+      const id = async (given: string) => (await admin.get('/me', { headers: { 'X-Request-Id': given } })).headers.get('X-Request-Id');
+      expect(await id('order-58213')).to.equal('order-58213');
+      expect(await id('"}{"level":60')).to.match(/^[0-9a-f-]{36}$/);
+    });
+
+    it('answers what is not HTTP in JSON as well', async () => {
+      const { port } = new URL(service.origin);
+      const answer = await new Promise<string>((resolve, reject) => {
+        const socket = connect(Number(port), '127.0.0.1', () => socket.write('GET /api/v2/me HTTP/1.1\r\nHo st: x\r\n\r\n'));
+        let text = '';
+        socket
+          .on('data', (chunk) => (text += chunk))
+          .on('end', () => resolve(text))
+          .on('error', reject);
+      });
+      expect(answer)
+        .to.match(/^HTTP\/1\.1 400 /)
+        .and.include('"code":"rest_invalid_param"');
+    });
+
+    it('tells a failure of the database without a word of SQL, driver or stack', async () => {
+      const broken = await TestService.start({ databaseUrl: await engine.freshUrl() });
+      try {
+        const { headers } = await broken.key(await broken.user('boss', 'administrator'), ['manage']);
+        const { query } = await engine.observe(broken.databaseUrl);
+        await query('alter table api_keys rename column description to gone');
+        const { status, body } = await (await broken.client(headers)).get('/me');
+        expect([status, body.code]).to.deep.equal([500, 'svc_api_db_error']);
+        expect(JSON.stringify(body)).not.to.match(/api_keys|select|sqlite|at /i);
+        expect(broken.log.join('')).to.include('a request failed');
+      } finally {
+        await broken.stop();
+      }
+    });
+  });
+
+  describe('the order of the answers', () => {
+    let service: TestService;
+    before(async () => {
+      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
+    });
+    after(() => service.stop());
+
+    const code = async (headers: Record<string, string>, path: string) => (await (await service.client(headers)).get(path)).body.code;
+
+    it('is: not served, not identified, scope, role, parameters', async () => {
+      const wrong = { Authorization: 'Bearer svc_wrong' };
+      const customer = await service.user('customer', 'customer');
+      const reading = (await service.key(customer, ['read'])).headers;
+      const managing = (await service.key(customer, ['manage'])).headers;
+      const boss = (await service.key(await service.user('boss', 'administrator'), ['manage'])).headers;
+      expect(await code(wrong, '/coupons?page=0')).to.equal('rest_no_route');
+      expect(await code(wrong, '/keys?page=0')).to.equal('svc_api_invalid_key');
+      expect(await code({}, '/keys?page=0')).to.equal('svc_api_unauthorized');
+      expect(await code(reading, '/keys?page=0')).to.equal('svc_api_insufficient_scope');
+      expect(await code(managing, '/keys?page=0')).to.equal('svc_api_forbidden');
+      expect(await code(boss, '/keys?page=0')).to.equal('rest_invalid_param');
+    });
+  });
+
+  describe('pages of other origins', () => {
+    let service: TestService;
+    before(async () => {
+      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
+      await service.settings.set('cors.origins', ['https://app.example']);
+    });
+    after(() => service.stop());
+
+    const preflight = (Origin: string) =>
+      fetch(`${service.origin}/api/v2/keys`, { method: 'OPTIONS', headers: { Origin, 'Access-Control-Request-Method': 'POST' } });
+
+    it('may call when the site lists them', async () => {
+      const answer = await preflight('https://app.example');
+      expect(answer.status).to.equal(204);
+      expect(answer.headers.get('Access-Control-Allow-Origin')).to.equal('https://app.example');
+      const called = await (await service.client({ Origin: 'https://app.example' })).get('/openapi');
+      expect(called.headers.get('Access-Control-Expose-Headers')).to.include('X-Svc-Total');
+    });
+
+    it('may not when it does not', async () => {
+      const answer = await preflight('https://evil.example');
+      expect([answer.status, answer.headers.get('Access-Control-Allow-Origin')]).to.deep.equal([404, null]);
+      const called = await (await service.client({ Origin: 'https://evil.example' })).get('/openapi');
+      expect(called.headers.get('Access-Control-Allow-Origin')).to.equal(null);
+    });
+  });
+});

@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import type { User } from '../../domain/users/user.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { TestService } from '../support/service.ts';
+
+forEachEngine((engine) => {
+  describe('credentials in production', () => {
+    let service: TestService;
+    let user: User;
+    before(async () => {
+      const env = { ENVIRONMENT: 'production', TRUSTED_PROXIES: '127.0.0.1' };
+      service = await TestService.start({ databaseUrl: await engine.freshUrl(), env });
+      user = await service.user('boss', 'administrator', { password: 'correct horse battery' });
+    });
+    after(() => service.stop());
+
+    it('are refused over plain HTTP, a key and a password alike, right or wrong', async () => {
+      const right = await service.key(user, ['read']);
+      for (const headers of [
+        right.headers,
+        { 'X-Svc-API-Key': right.token },
+        await service.appPassword(user),
+        { Authorization: 'Bearer wrong' },
+      ]) {
+        const { status, body } = await (await service.client(headers)).get('/me');
+        expect([status, body.code]).to.deep.equal([401, 'svc_api_https_required']);
+      }
+    });
+
+    it('are taken when a trusted proxy says that it was HTTPS, in its own, right-most word', async () => {
+      const { headers } = await service.key(user, ['read']);
+      const call = async (proto: string) => (await (await service.client({ ...headers, 'X-Forwarded-Proto': proto })).get('/me')).status;
+      expect(await call('https')).to.equal(200);
+      expect(await call('http, https')).to.equal(200);
+      expect(await call('https, http')).to.equal(401);
+    });
+
+    it('are not even typed in over plain HTTP: the sign-in is refused', async () => {
+      expect(await service.signIn('boss', 'correct horse battery')).to.deep.equal({});
+    });
+
+    it('sign a browser in with a cookie that goes over HTTPS only', async () => {
+      const https = { 'X-Forwarded-Proto': 'https' };
+      const form = await fetch(`${service.origin}/sign-in`, { headers: https });
+      const token = /name="token" value="([^"]+)"/.exec(await form.text())?.[1] ?? '';
+      const body = new URLSearchParams({ login: 'boss', password: 'correct horse battery', token });
+      const answer = await fetch(`${service.origin}/sign-in`, {
+        method: 'POST',
+        body,
+        headers: { ...https, Cookie: `svc_sign_in=${token}` },
+      });
+      const cookie = answer.headers.getSetCookie().find((one) => one.startsWith('svc_session=')) ?? '';
+      expect(cookie).to.include('HttpOnly').and.include('SameSite=Lax').and.include('Secure');
+    });
+  });
+
+  describe('a forged proxy header', () => {
+    it('is not believed from a peer that is no trusted proxy', async () => {
+      const service = await TestService.start({ databaseUrl: await engine.freshUrl(), env: { ENVIRONMENT: 'production' } });
+      try {
+        const { headers } = await service.key(await service.user('boss', 'administrator'), ['read']);
+        const { body } = await (await service.client({ ...headers, 'X-Forwarded-Proto': 'https' })).get('/me');
+        expect(body.code).to.equal('svc_api_https_required');
+      } finally {
+        await service.stop();
+      }
+    });
+  });
+});

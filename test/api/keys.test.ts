@@ -1,0 +1,161 @@
+import { expect } from 'chai';
+import type { User } from '../../domain/users/user.ts';
+import type { ContractClient } from '../support/contract-client.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { TestClock, TestService } from '../support/service.ts';
+
+forEachEngine((engine) => {
+  describe('keys', () => {
+    let service: TestService;
+    let clock: TestClock;
+    let administrator: User;
+    let manager: User;
+    let affiliate: User;
+    let admin: ContractClient;
+    beforeEach(async () => {
+      clock = new TestClock();
+      service = await (await TestService.start({ databaseUrl: await engine.freshUrl(), clock })).withoutLimits();
+      administrator = await service.user('administrator', 'administrator');
+      manager = await service.user('manager', 'manager');
+      affiliate = await service.user('affiliate', 'affiliate');
+      admin = await service.client(await service.appPassword(administrator));
+    });
+    afterEach(() => service.stop());
+
+    const create = (json: unknown, by: ContractClient = admin) => by.post('/keys', { json });
+    const me = async (token: string) => (await service.client({ Authorization: `Bearer ${token}` })).get('/me');
+
+    it('are made for the caller, read-only, when nothing is said', async () => {
+      const { status, body } = await admin.post('/keys');
+      expect(status).to.equal(201);
+      expect(body).to.include({
+        user_id: administrator.id,
+        description: '',
+        status: 'active',
+        last_used: null,
+        date_expires: null,
+        created_by: administrator.id,
+      });
+      expect(body.scopes).to.deep.equal(['read']);
+      expect(body.token).to.match(/^svc_[0-9a-f]{40}$/);
+      expect(body.key_prefix).to.equal(body.token.slice(0, 12));
+      expect((await me(body.token)).body).to.deep.include({ auth: { method: 'api_key', key_id: body.id, scopes: ['read'] } });
+    });
+
+    it('show their token once, and never again', async () => {
+      const { body } = await create({ description: 'shown once' });
+      const { body: listed } = await admin.get('/keys');
+      expect(JSON.stringify(listed)).not.to.include(body.token);
+      expect(service.log.join('')).not.to.include(body.token);
+    });
+
+    it('have their scopes in one order, each once, however they were given', async () => {
+      const { body } = await create({ scopes: ['manage', 'read', 'manage'] });
+      expect(body.scopes).to.deep.equal(['read', 'manage']);
+    });
+
+    it('take a form as well as JSON, with both spellings of a list', async () => {
+      for (const form of ['scopes[]=read&scopes[]=write&description=form', 'scopes=read&scopes=write&description=form']) {
+        const { status, body } = await admin.post('/keys', { form });
+        expect([status, body.scopes, body.description]).to.deep.equal([201, ['read', 'write'], 'form']);
+      }
+    });
+
+    it('are not made for users whom the creator may not edit', async () => {
+      const byManager = await service.client(await service.appPassword(manager));
+      expect((await create({ user_id: affiliate.id }, byManager)).status).to.equal(201);
+      const refused = await create({ user_id: administrator.id }, byManager);
+      expect([refused.status, refused.body.code]).to.deep.equal([403, 'svc_api_cannot_create_for_user']);
+    });
+
+    it('never get a scope that their creator lacks', async () => {
+      const { headers } = await service.key(administrator, ['manage']);
+      const refused = await create({ scopes: ['read'] }, await service.client(headers));
+      expect([refused.status, refused.body.code]).to.deep.equal([403, 'svc_api_insufficient_scope']);
+      expect((await create({ scopes: ['manage'] }, await service.client(headers))).status).to.equal(201);
+    });
+
+    it("work until the last second of their day in the store's time zone", async () => {
+      await service.settings.set('store.timezone', 'Europe/Berlin');
+      const { body } = await create({ expires: '2026-11-02' });
+      expect(body.date_expires).to.equal('2026-11-02T23:59:59');
+      clock.advance((Date.parse('2026-11-02T22:59:59Z') - clock.now()) / 1000);
+      expect((await me(body.token)).status).to.equal(200);
+      clock.advance(1);
+      expect((await me(body.token)).body.code).to.equal('svc_api_invalid_key');
+      expect((await admin.get('/keys?status=expired')).body.map(({ id }: { id: number }) => id)).to.deep.equal([body.id]);
+    });
+
+    it('are refused with what is wrong with each field, and none is made', async () => {
+      const cases: [unknown, string][] = [
+        [{ expires: '2026-02-30' }, 'expires'],
+        [{ expires: '2026-11-01' }, 'expires'],
+        [{ expires: '02.11.2026' }, 'expires'],
+        [{ scopes: ['everything'] }, 'scopes'],
+        [{ scopes: [] }, 'scopes'],
+        [{ scopes: 'read' }, 'scopes'],
+        [{ user_id: 999_999 }, 'user_id'],
+        [{ user_id: 1e20 }, 'user_id'],
+        [{ user_id: '1' }, 'user_id'],
+        [{ description: 'x'.repeat(201) }, 'description'],
+      ];
+      for (const [json, field] of cases) {
+        const { status, body } = await create(json);
+        expect([status, body.code], JSON.stringify(json)).to.deep.equal([400, 'rest_invalid_param']);
+        expect(body.data.params).to.have.all.keys(field);
+      }
+      expect((await admin.get('/keys')).headers.get('X-Svc-Total')).to.equal('0');
+    });
+
+    it('are listed newest first, in pages, with totals, by user and by status', async () => {
+      for (let made = 0; made < 5; made += 1) await create({ user_id: affiliate.id, description: `key ${made}` });
+      await create({ description: 'own' });
+      const page = await admin.get('/keys?per_page=2&page=2');
+      expect(page.body.map(({ description }: { description: string }) => description)).to.deep.equal(['key 3', 'key 2']);
+      expect([page.headers.get('X-Svc-Total'), page.headers.get('X-Svc-TotalPages')]).to.deep.equal(['6', '3']);
+      expect((await admin.get(`/keys?user_id=${affiliate.id}`)).headers.get('X-Svc-Total')).to.equal('5');
+      const past = await admin.get('/keys?page=2147483647');
+      expect([past.body, past.headers.get('X-Svc-Total')]).to.deep.equal([[], '6']);
+    });
+
+    it('stop working at once when revoked, and stay revoked when revoked again', async () => {
+      const { body } = await create({});
+      for (let time = 0; time < 2; time += 1)
+        expect((await admin.call('DELETE', `/keys/${body.id}`)).body).to.deep.equal({ revoked: true });
+      expect((await me(body.token)).body.code).to.equal('svc_api_invalid_key');
+      const { body: revoked } = await admin.get('/keys?status=revoked');
+      expect(revoked[0]).to.include({ id: body.id, status: 'revoked', date_revoked: '2026-11-02T07:00:00' });
+    });
+
+    it('of an administrator are not revoked by a manager; unknown ones are not found', async () => {
+      const { id } = await service.key(administrator, ['read']);
+      const byManager = await service.client(await service.appPassword(manager));
+      expect((await byManager.call('DELETE', `/keys/${id}`)).body.code).to.equal('svc_api_cannot_manage_key');
+      expect((await admin.call('DELETE', '/keys/999999')).body.code).to.equal('svc_api_not_found');
+    });
+
+    it('leave a trace in the change feed when made and when revoked, once each', async () => {
+      const { body } = await create({ user_id: affiliate.id });
+      for (let time = 0; time < 3; time += 1) await admin.call('DELETE', `/keys/${body.id}`);
+      const { query } = await engine.observe(service.databaseUrl);
+      const events = await query<Record<string, unknown>>('select kind, object_id, user_id from events order by id');
+      const byAdministrator = (kind: string) => `${kind} ${body.id} ${administrator.id}`;
+      expect(events.map(({ kind, object_id, user_id }) => `${kind} ${object_id} ${user_id}`)).to.deep.equal(
+        ['api_key_created', 'api_key_revoked'].map(byAdministrator),
+      );
+    });
+
+    it('tell when they were last used, to five minutes', async () => {
+      const { body } = await create({});
+      const lastUsed = async () => (await admin.get('/keys')).body[0].last_used;
+      await me(body.token);
+      expect(await lastUsed()).to.equal('2026-11-02T07:00:00');
+      clock.advance(299);
+      await me(body.token);
+      expect(await lastUsed()).to.equal('2026-11-02T07:00:00');
+      clock.advance(2);
+      await me(body.token);
+      expect(await lastUsed()).to.equal('2026-11-02T07:05:01');
+    });
+  });
+});

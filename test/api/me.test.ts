@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { handlers } from '../../handlers/index.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { TestService } from '../support/service.ts';
+
+forEachEngine((engine) => {
+  describe('GET /me', () => {
+    let service: TestService;
+    beforeEach(async () => {
+      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
+    });
+    afterEach(() => service.stop());
+
+    it('tells an administrator with a password that nothing is limited', async () => {
+      const user = await service.user('administrator', 'administrator');
+      const { body } = await (await service.client(await service.appPassword(user))).get('/me');
+      expect(body).to.deep.equal({
+        user: { id: user.id, display_name: 'The administrator', login: 'administrator', email: 'administrator@shop.example' },
+        is_admin: true,
+        is_affiliate: false,
+        access_level: 'admin',
+        auth: { method: 'basic', key_id: null, scopes: null },
+        coupons: [],
+        operations: ['get_me', 'get_keys', 'post_keys', 'delete_keys_id', 'get_openapi'],
+        api_version: '2.0.0',
+        edition: 'pro',
+        timezone: 'UTC',
+        currency: 'USD',
+      });
+    });
+
+    it('shows an affiliate its own coupons, and none without the read scope', async () => {
+      const user = await service.user('affiliate', 'affiliate');
+      const coupon = { code: 'TRAIL10', userId: user.id, status: 'publish' as const, createdAt: service.clock.now() };
+      const id = await service.storage.write(({ coupons }) => coupons.insert(coupon));
+      const reading = await service.client((await service.key(user, ['read'])).headers);
+      const { body } = await reading.get('/me');
+      expect([body.access_level, body.is_affiliate, body.is_admin]).to.deep.equal(['affiliate', true, false]);
+      expect(body.coupons).to.deep.equal([
+        {
+          ...{ id, code: 'TRAIL10', user_id: user.id, status: 'publish', date_created: '2026-11-02T07:00:00' },
+          ...{ unpaid_commission: 0, pending_order_commission: 0, pending_payout_commission: 0, paid_commission: 0 },
+        },
+      ]);
+      const writing = await service.client((await service.key(user, ['write'])).headers);
+      expect((await writing.get('/me')).body.coupons).to.deep.equal([]);
+    });
+
+    it('lists exactly the operations that answer this caller with something else than 401 and 403', async () => {
+      const customer = await service.user('customer', 'customer');
+      const { body } = await (await service.client(await service.appPassword(customer))).get('/me');
+      expect(body.operations).to.deep.equal(['get_me', 'get_openapi']);
+      const administrator = await service.user('administrator', 'administrator');
+      const key = await service.client((await service.key(administrator, ['read'])).headers);
+      expect((await key.get('/me')).body.operations).to.deep.equal(['get_me', 'get_openapi']);
+    });
+
+    it('does not list what is switched off', async () => {
+      const user = await service.user('administrator', 'administrator');
+      const client = await service.client(await service.appPassword(user));
+      await service.settings.set('switches.post_keys', false);
+      const { body } = await client.get('/me');
+      expect(body.operations).to.have.members(Object.keys(handlers).filter((operationId) => operationId !== 'post_keys'));
+    });
+  });
+});

@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { handlers } from '../../handlers/index.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { TestService } from '../support/service.ts';
+
+const operationIds = (document: { paths: Record<string, Record<string, { operationId?: string }>> }): string[] =>
+  Object.values(document.paths)
+    .flatMap((item) => Object.values(item))
+    .flatMap(({ operationId }) => operationId ?? []);
+
+forEachEngine((engine) => {
+  describe('GET /openapi', () => {
+    let service: TestService;
+    afterEach(() => service.stop());
+    const start = async (siteModule = {}) => {
+      service = await (await TestService.start({ databaseUrl: await engine.freshUrl(), siteModule })).withoutLimits();
+      return service.client();
+    };
+
+    it('describes exactly what is served here, under the address it was asked at', async () => {
+      const { body } = await (await start()).get('/openapi');
+      expect(operationIds(body)).to.have.members(Object.keys(handlers));
+      expect(body.servers[0].url).to.equal(`${service.origin}/api/v2`);
+      expect(Object.keys(body.components.securitySchemes)).to.have.members(['bearerApiKey', 'basicAppPassword']);
+    });
+
+    it('forgets a switched-off operation at once, and so does the route', async () => {
+      const client = await start();
+      await service.settings.set('switches.get_me', false);
+      expect(operationIds((await client.get('/openapi')).body)).not.to.include('get_me');
+      expect((await client.get('/me')).body.code).to.equal('rest_no_route');
+    });
+
+    it('is for admins alone when the site says so', async () => {
+      const client = await start();
+      await service.settings.set('openapi_public', false);
+      expect((await client.get('/openapi')).status).to.equal(401);
+      const as = async (role: 'customer' | 'administrator') => service.client(await service.appPassword(await service.user(role, role)));
+      expect((await (await as('customer')).get('/openapi')).body.code).to.equal('svc_api_forbidden');
+      expect((await (await as('administrator')).get('/openapi')).status).to.equal(200);
+    });
+
+    it("is amended by the site's module, and served as it is when the module fails", async () => {
+      const amend = (document: { info: object }) => ({ ...document, info: { ...document.info, 'x-shop': 'Fjell' } });
+      expect((await (await start({ amendOpenapi: amend })).get('/openapi')).body.info['x-shop']).to.equal('Fjell');
+      await service.stop();
+      const failing = await start({
+        amendOpenapi: () => {
+          throw new Error('a defect of the site');
+        },
+      });
+      const { status, body } = await failing.get('/openapi');
+      expect([status, body.info.title]).to.deep.equal([200, 'Affiliate Program API']);
+      expect(service.log.join('')).to.include('a defect of the site');
+    });
+  });
+});

@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import { forEachEngine } from '../support/engines.ts';
+import { cookiesOf, TestClock, TestService } from '../support/service.ts';
+
+const password = 'correct horse battery';
+
+forEachEngine((engine) => {
+  describe('a session', () => {
+    let service: TestService;
+    let clock: TestClock;
+    beforeEach(async () => {
+      clock = new TestClock();
+      service = await TestService.start({ databaseUrl: await engine.freshUrl(), clock });
+      await service.user('boss', 'administrator', { password });
+    });
+    afterEach(() => service.stop());
+
+    it('identifies a person who signed in, by login or by email', async () => {
+      for (const name of ['boss', 'BOSS@shop.example']) {
+        const { Cookie } = await service.session(name, password);
+        const { body } = await (await service.client({ Cookie: Cookie ?? '' })).get('/me');
+        expect(body.auth).to.deep.equal({ method: 'session', key_id: null, scopes: null });
+      }
+    });
+
+    it('is refused a change without the CSRF header, or with a wrong one', async () => {
+      const { Cookie = '', ...csrf } = await service.session('boss', password);
+      for (const headers of [{ Cookie }, { Cookie, 'X-Svc-CSRF': 'wrong' }])
+        expect((await (await service.client(headers)).post('/keys')).body.code).to.equal('svc_api_csrf_failed');
+      expect((await (await service.client({ Cookie, ...csrf })).post('/keys')).status).to.equal(201);
+    });
+
+    it('is no use of a key: a key with a cookie beside it needs no CSRF header', async () => {
+      const { Cookie = '' } = await service.session('boss', password);
+      const { headers } = await service.key(await service.user('two', 'administrator'), ['manage']);
+      expect((await (await service.client({ ...headers, Cookie })).post('/keys', { json: { scopes: ['manage'] } })).status).to.equal(201);
+    });
+
+    it('ends on the server when the person signs out', async () => {
+      const cookies = await service.signIn('boss', password);
+      const Cookie = `svc_session=${cookies['svc_session']}`;
+      const body = new URLSearchParams({ token: cookies['svc_csrf'] ?? '' });
+      await fetch(`${service.origin}/sign-out`, { method: 'POST', body, headers: { Cookie }, redirect: 'manual' });
+      expect((await (await service.client({ Cookie })).get('/me')).body.code).to.equal('svc_api_unauthorized');
+    });
+
+    it('is not ended by another site that makes the browser post to sign-out', async () => {
+      const { Cookie = '' } = await service.session('boss', password);
+      await fetch(`${service.origin}/sign-out`, { method: 'POST', headers: { Cookie }, redirect: 'manual' });
+      expect((await (await service.client({ Cookie })).get('/me')).status).to.equal(200);
+    });
+
+    it('ends by itself after twelve hours', async () => {
+      const { Cookie = '' } = await service.session('boss', password);
+      clock.advance(12 * 60 * 60 - 1);
+      expect((await (await service.client({ Cookie })).get('/me')).status).to.equal(200);
+      clock.advance(1);
+      expect((await (await service.client({ Cookie })).get('/me')).status).to.equal(401);
+    });
+
+    it('starts under a fresh secret, so that one planted before is worth nothing', async () => {
+      const form = await fetch(`${service.origin}/sign-in`);
+      const token = /name="token" value="([^"]+)"/.exec(await form.text())?.[1] ?? '';
+      const body = new URLSearchParams({ login: 'boss', password, token });
+      const headers = { Cookie: `svc_sign_in=${token}; svc_session=planted` };
+      const answer = await fetch(`${service.origin}/sign-in`, { method: 'POST', body, headers });
+      expect(cookiesOf(answer)['svc_session']).to.match(/^[A-Za-z0-9_-]{43}$/);
+      expect((await (await service.client({ Cookie: 'svc_session=planted' })).get('/me')).status).to.equal(401);
+    });
+
+    it('cannot be started from another site, nor with a wrong password', async () => {
+      const body = new URLSearchParams({ login: 'boss', password, token: 'guessed' });
+      const forged = await fetch(`${service.origin}/sign-in`, { method: 'POST', body, headers: { Cookie: 'svc_sign_in=other00' } });
+      expect([forged.status, cookiesOf(forged)]).to.satisfy(
+        ([status, cookies]: [number, object]) => status === 403 && !('svc_session' in cookies),
+      );
+      expect(await service.signIn('boss', 'wrong')).not.to.have.property('svc_session');
+    });
+
+    it('has a page without script that no other page can frame', async () => {
+      const answer = await fetch(`${service.origin}/sign-in`);
+      expect(answer.headers.get('Content-Security-Policy')).to.include("default-src 'none'").and.include("frame-ancestors 'none'");
+      expect(await answer.text()).not.to.include('<script');
+      const cookie = answer.headers.getSetCookie()[0] ?? '';
+      expect(cookie).to.include('HttpOnly').and.include('SameSite=Strict');
+    });
+  });
+});

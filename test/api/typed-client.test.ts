@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'chai';
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import { forEachEngine } from '../support/engines.ts';
+import { TestService } from '../support/service.ts';
+
+const program = `import createClient from 'openapi-fetch';
+import type { paths } from './served.d.ts';
+const api = createClient<paths>({ baseUrl: process.argv[2] ?? '', headers: { Authorization: \`Bearer \${process.argv[3]}\` } });
+const { data: created } = await api.POST('/keys', { body: { description: 'typed', scopes: ['read'] } });
+const { data: me } = await api.GET('/me');
+const { data: keys = [] } = await api.GET('/keys', { params: { query: { per_page: 1 } } });
+// @ts-expect-error what is not served is not in the types
+void (() => api.GET('/coupons'));
+const token: string | undefined = created?.token;
+console.log(JSON.stringify({ token: token?.length, edition: me?.edition, newest: keys[0]?.description }));
+`;
+
+forEachEngine((engine) => {
+  describe('a typed client made from the served document', () => {
+    it('compiles and calls the service', async () => {
+      const service = await TestService.start({ databaseUrl: await engine.freshUrl() });
+      // Inside the project, so that it finds openapi-fetch as any other module does.
+      const folder = mkdtempSync(path.resolve('test/.typed-client-'));
+      try {
+        const document = (await (await fetch(`${service.origin}/api/v2/openapi`)).json()) as OpenAPI3 & { servers: [{ url: string }] };
+        writeFileSync(
+          path.join(folder, 'served.d.ts'),
+          astToString(await openapiTS(document, { defaultNonNullable: false, silent: true })),
+        );
+        writeFileSync(path.join(folder, 'client.ts'), program);
+        const config = { extends: '../../tsconfig.json', compilerOptions: { lib: ['es2023', 'dom'] }, files: ['client.ts', 'served.d.ts'], include: [] };
+        writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(config));
+        const compiled = spawnSync('node_modules/.bin/tsc', ['--noEmit', '-p', folder], { encoding: 'utf8' });
+        expect(compiled.stdout + compiled.stderr).to.equal('');
+        const { token } = await service.key(await service.user('boss', 'administrator'), ['read', 'manage']);
+        expect(await run(path.join(folder, 'client.ts'), document.servers[0].url, token)).to.deep.equal({
+          token: 44,
+          edition: 'pro',
+          newest: 'typed',
+        });
+      } finally {
+        rmSync(folder, { recursive: true });
+        await service.stop();
+      }
+    });
+  });
+});
+
+/** Not spawnSync: the service answers in this very process. */
+async function run(...args: string[]): Promise<unknown> {
+  const { execFile } = await import('node:child_process');
+  const { promisify } = await import('node:util');
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', ...args]);
+  return JSON.parse(stdout);
+}

@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { dayAfter, dayOf, endOfDay, isTimeZone, localDateTime, startOfDay } from '../../domain/dates.ts';
+
+const zones = [
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'America/Sao_Paulo',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'Pacific/Apia',
+  'Africa/Cairo',
+];
+const utc = (text: string): number => Date.parse(text);
+
+describe("the store's calendar", () => {
+  it('tells a moment in local time, without offset', () => {
+    expect(localDateTime(utc('2026-10-22T08:05:00.900Z'), 'Europe/Berlin')).to.equal('2026-10-22T10:05:00');
+    expect(localDateTime(utc('2026-01-01T00:30:00Z'), 'America/New_York')).to.equal('2025-12-31T19:30:00');
+    expect(localDateTime(utc('2026-01-01T00:00:00Z'), 'Asia/Kathmandu')).to.equal('2026-01-01T05:45:00');
+  });
+
+  it('has a day of 23 hours when the clock is put forward and one of 25 when it is put back', () => {
+    const hours = (day: string): number => (endOfDay(day, 'Europe/Berlin') - startOfDay(day, 'Europe/Berlin')) / 3_600_000;
+    expect([hours('2026-03-28'), hours('2026-03-29'), hours('2026-10-25')]).to.deep.equal([24, 23, 25]);
+  });
+
+  it('starts a day without midnight at its first moment', () => {
+    // Brazil put the clock forward at 00:00 on this day, so it began at 01:00.
+    expect(localDateTime(startOfDay('2018-11-04', 'America/Sao_Paulo'), 'America/Sao_Paulo')).to.equal('2018-11-04T01:00:00');
+  });
+
+  it('starts a day whose midnight came twice at the first of the two', () => {
+    // Cuba puts the clock back at 01:00 to 00:00.
+    expect(startOfDay('2026-11-01', 'America/Havana')).to.equal(utc('2026-11-01T04:00:00Z'));
+  });
+
+  it('gives each moment to exactly one day, in every zone, over every change of the clock', () => {
+    const moment = fc.integer({ min: utc('2005-01-01T00:00:00Z'), max: utc('2035-01-01T00:00:00Z') });
+    fc.assert(
+      fc.property(fc.constantFrom(...zones), moment, (zone, at) => {
+        const day = dayOf(at, zone);
+        return startOfDay(day, zone) <= at && at < endOfDay(day, zone);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('leaves no gap between two days', () => {
+    for (const zone of zones)
+      for (let day = '2026-01-01'; day < '2027-01-01'; day = dayAfter(day))
+        expect(endOfDay(day, zone), `${zone} ${day}`).to.equal(startOfDay(dayAfter(day), zone));
+  });
+
+  it('knows time zones by their IANA names, and no others', () => {
+    expect(isTimeZone('Europe/Berlin')).to.equal(true);
+    expect(isTimeZone('Europe/Atlantis')).to.equal(false);
+    expect(isTimeZone('')).to.equal(false);
+  });
+});

@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { systemRandom } from '../../domain/random.ts';
+import { appPasswordHash, matchesOne, newAppPassword } from '../../domain/users/app-password.ts';
+import { hashPassword, verifyPassword } from '../../domain/users/password.ts';
+import { canEdit, isAdmin, type Role, roles } from '../../domain/users/user.ts';
+
+describe('roles', () => {
+  it('give admin access to administrators and managers alone', () => {
+    expect(roles.filter((role) => isAdmin({ role }))).to.deep.equal(['administrator', 'manager']);
+  });
+
+  it('let a manager edit everybody but administrators, and others only themselves', () => {
+    const edits = (editor: Role, user: Role): boolean => canEdit({ id: 1, role: editor }, { id: 2, role: user });
+    for (const user of roles) {
+      expect(edits('administrator', user)).to.equal(true);
+      expect(edits('manager', user)).to.equal(user !== 'administrator');
+      expect(edits('affiliate', user)).to.equal(false);
+      expect(edits('customer', user)).to.equal(false);
+    }
+    for (const role of roles) expect(canEdit({ id: 1, role }, { id: 1, role })).to.equal(true);
+  });
+});
+
+describe('an application password', () => {
+  it('has 24 alphanumerics in groups of four, each time others', () => {
+    const made = Array.from({ length: 200 }, () => newAppPassword(systemRandom));
+    for (const password of made) expect(password).to.match(/^([A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}$/);
+    expect(new Set(made).size).to.equal(200);
+  });
+
+  it('works with and without its spaces, and with none of its characters changed', () => {
+    const password = 'abcd efgh ijkl mnop qrst uvwx';
+    const hashes = [appPasswordHash(password)];
+    expect(matchesOne(password, hashes)).to.equal(true);
+    expect(matchesOne('abcdefghijklmnopqrstuvwx', hashes)).to.equal(true);
+    expect(matchesOne('ABCD efgh ijkl mnop qrst uvwx', hashes)).to.equal(false);
+  });
+
+  it('is never right where the user has none', () => {
+    expect(matchesOne('the password of nobody', [])).to.equal(false);
+  });
+});
+
+describe('a human password', () => {
+  it('is right only as it was chosen, however its characters are composed', async () => {
+    const hash = await hashPassword('Größe 1234', systemRandom);
+    expect(await verifyPassword('Größe 1234'.normalize('NFD'), hash)).to.equal(true);
+    expect(await verifyPassword('größe 1234', hash)).to.equal(false);
+  });
+
+  it('is stored under a salt of its own, and never as it is', async () => {
+    const [first, second] = [await hashPassword('same', systemRandom), await hashPassword('same', systemRandom)];
+    expect(first).not.to.equal(second);
+    expect(first).not.to.include('same');
+  });
+
+  it('is never right for an unknown user', async () => {
+    expect(await verifyPassword('', null)).to.equal(false);
+  });
+});

@@ -1,0 +1,73 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from 'chai';
+import { ConfigurationError, readConfiguration } from '../../server/configuration.ts';
+import { loadMasterKey, masterKeyFile } from '../../server/master-key.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'configuration-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('the environment variables', () => {
+  it('have the documented defaults', () => {
+    const configuration = readConfiguration({});
+    expect(configuration).to.include({ host: '127.0.0.1', port: 8080, environment: 'production', logLevel: 'info', workers: 1, tls: null });
+    expect(configuration.databaseUrl).to.equal(`sqlite:${path.resolve('data/affiliate.sqlite')}`);
+  });
+
+  const nonsense: [Record<string, string>, RegExp][] = [
+    [{ PORT: '8o80' }, /^PORT is "8o80".*0 to 65535/],
+    [{ PORT: '70000' }, /^PORT/],
+    [{ PORT: '-1' }, /^PORT/],
+    [{ ENVIRONMENT: 'prod' }, /^ENVIRONMENT is "prod".*production, development, local/],
+    [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL/],
+    [{ DATABASE_URL: 'mysql://localhost/x' }, /^DATABASE_URL must start with sqlite: or postgres/],
+    [{ WORKERS: '2' }, /^WORKERS is 2, but several processes need PostgreSQL/],
+    [{ WORKERS: '0' }, /^WORKERS/],
+    [{ TLS_CERT: '/nowhere/cert.pem' }, /^TLS_KEY is missing/],
+    [{ TLS_CERT: '/nowhere/cert.pem', TLS_KEY: '/nowhere/key.pem' }, /^TLS_CERT names the file \/nowhere\/cert.pem/],
+    [{ TRUSTED_PROXIES: '10.0.0.0/99' }, /^TRUSTED_PROXIES: "10.0.0.0\/99"/],
+    [{ MASTER_KEY: 'short' }, /^MASTER_KEY is too short/],
+    [{ MASTER_KEY_FILE: '/nowhere/key' }, /^MASTER_KEY_FILE names the file/],
+    [{ SITE_MODULE: '/nowhere/site.js' }, /^SITE_MODULE names the file/],
+  ];
+  for (const [env, says] of nonsense)
+    it(`are refused at the start, naming the variable: ${JSON.stringify(env)}`, () => {
+      expect(() => readConfiguration(env)).to.throw(ConfigurationError, says);
+    });
+
+  it('take a secret from a file, but not from two places', () => {
+    const file = path.join(folder, 'url');
+    writeFileSync(file, 'postgres://db.example/affiliates\n');
+    expect(readConfiguration({ DATABASE_URL_FILE: file }).databaseUrl).to.equal('postgres://db.example/affiliates');
+    expect(() => readConfiguration({ DATABASE_URL_FILE: file, DATABASE_URL: 'sqlite:x' })).to.throw('both set');
+  });
+});
+
+describe('the master key', () => {
+  it('is made once, readable by its owner alone, with a notice', () => {
+    const notices: string[] = [];
+    const first = loadMasterKey(null, folder, (sentence) => notices.push(sentence));
+    const second = loadMasterKey(null, folder, (sentence) => notices.push(sentence));
+    expect(second)
+      .to.equal(first)
+      .and.to.match(/^[0-9a-f]{64}$/);
+    expect(notices).to.have.length(1);
+    expect(statSync(masterKeyFile(folder)).mode & 0o777).to.equal(0o600);
+    expect(readFileSync(masterKeyFile(folder), 'utf8').trim()).to.equal(first);
+  });
+
+  it('is not used when others can read it', () => {
+    loadMasterKey(null, folder, () => {});
+    chmodSync(masterKeyFile(folder), 0o644);
+    expect(() => loadMasterKey(null, folder, () => {})).to.throw(ConfigurationError, 'chmod 600');
+  });
+
+  it('given by the operator is used as it is, and none is made', () => {
+    expect(loadMasterKey('k'.repeat(32), folder, () => {})).to.equal('k'.repeat(32));
+    expect(() => statSync(masterKeyFile(folder))).to.throw();
+  });
+});

@@ -1,0 +1,167 @@
+import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'chai';
+import type { OpenApiDocument, Part } from '../../site/document/openapi.ts';
+import { servedDocument } from '../../site/document.ts';
+import { allBuilt, baseUrl, bundle, documentOf, firstFive, idsIn, operationsIn, settingsWith, sites } from './sites.ts';
+
+/** Every object of a document, data and description alike. */
+function* partsOf(value: unknown): Generator<Part> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield value as Part;
+  for (const inner of Object.values(value)) yield* partsOf(inner);
+}
+
+const referencesIn = (document: OpenApiDocument): string[] =>
+  [...partsOf(document)].flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []));
+
+const resolve = (document: unknown, reference: string): unknown =>
+  reference
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((part, key) => (part as Part | undefined)?.[key.replaceAll('~1', '/').replaceAll('~0', '~')], document);
+
+const schemaNames = ({ components }: OpenApiDocument): string[] => Object.keys(components?.schemas ?? {});
+const propertiesOf = ({ components }: OpenApiDocument, schema: string): string[] =>
+  Object.keys(components?.schemas?.[schema]?.properties ?? {});
+const exampleOf = ({ components }: OpenApiDocument, name: string): Part => components?.examples?.[name]?.value as Part;
+const tagNames = ({ tags = [] }: OpenApiDocument): string[] => tags.map(({ name }) => name);
+
+describe('the document of every site', () => {
+  for (const [title, site] of Object.entries(sites)) {
+    const document = documentOf(site);
+
+    it(`${title}: every reference leads somewhere, and every component is referred to`, () => {
+      const references = new Set(referencesIn(document));
+      for (const reference of references) expect(resolve(document, reference), reference).to.be.an('object');
+      const { securitySchemes, ...components } = document.components ?? {};
+      expect(Object.keys(securitySchemes ?? {})).to.deep.equal(['bearerApiKey', 'basicAppPassword']);
+      const declared = Object.entries(components).flatMap(([section, parts]) =>
+        Object.keys(parts).map((name) => `#/components/${section}/${name}`),
+      );
+      expect(declared.filter((address) => !references.has(address))).to.deep.equal([]);
+    });
+
+    it(`${title}: no path is empty and no tag is without operations`, () => {
+      for (const item of Object.values(document.paths)) expect(Object.keys(item)).to.not.deep.equal([]);
+      const webhooks = Object.values(document.webhooks ?? {}).flatMap((item) => Object.values(item) as Part[]);
+      const used = new Set([...operationsIn(document), ...webhooks].flatMap(({ tags }) => tags));
+      expect(tagNames(document).filter((tag) => !used.has(tag))).to.deep.equal([]);
+    });
+
+    it(`${title}: the same settings give the same bytes, and the bundle is left as it was`, () => {
+      const untouched = bundle();
+      const again = servedDocument(untouched, settingsWith(site.values), { built: site.built ?? allBuilt, baseUrl });
+      expect(JSON.stringify(again)).to.equal(JSON.stringify(document));
+      expect(isDeepStrictEqual(untouched, bundle())).to.equal(true);
+    });
+  }
+});
+
+describe('the document of a pro site', () => {
+  const document = documentOf();
+
+  it('has every operation, webhook, component and example of the contract', () => {
+    const whole = bundle();
+    expect(idsIn(document)).to.deep.equal(idsIn(whole));
+    expect(Object.keys(document.webhooks ?? {})).to.deep.equal(Object.keys(whole.webhooks ?? {}));
+    for (const section of Object.keys(whole.components ?? {}))
+      expect(Object.keys(document.components?.[section] ?? {}), section).to.deep.equal(Object.keys(whole.components?.[section] ?? {}));
+    expect(document.components?.examples).to.deep.equal(whole.components?.examples);
+  });
+
+  it('names the address at which this site is reached', () => {
+    expect(document.servers).to.deep.equal([{ url: baseUrl, description: 'My store' }]);
+  });
+
+  it('keeps what tells a client who may call and what can go wrong, and drops what is the service’s own business', () => {
+    const written = JSON.stringify(document);
+    for (const field of ['x-access', 'x-scope', 'x-scope-when', 'x-error-codes', 'x-secret', 'x-absent', 'x-owner'])
+      expect(written, field).to.include(`"${field}"`);
+    for (const field of ['x-transitions', 'x-extends', 'x-set-by', 'x-access-when']) expect(written, field).to.not.include(`"${field}"`);
+    // Decisions, "Records": `processing` never leaves the service as such. It is a status of orders too, and there it stays.
+    expect(JSON.stringify(document.components?.schemas?.PayoutStatus)).to.not.include('processing');
+  });
+});
+
+describe('the document of a free site', () => {
+  const document = documentOf(sites.free);
+  const written = JSON.stringify(document);
+
+  for (const word of [
+    'payout_eligibility',
+    'mla_parents',
+    '/payouts',
+    '/webhooks',
+    'upline',
+    'PayoutEligibility',
+    'ReportPayouts',
+    'x-edition',
+  ])
+    it(`does not know the word ${word}`, () => {
+      expect(written).to.not.include(word);
+    });
+
+  it('shows examples as this site would answer: without the fields that are not there', () => {
+    expect(exampleOf(document, 'coupon')).to.have.property('stats').and.not.property('payout_eligibility');
+    expect(exampleOf(document, 'affiliate')).to.have.property('payout_method').and.not.property('mla_parents');
+    expect(exampleOf(document, 'report')).to.have.property('clicks');
+    expect(exampleOf(document, 'report')).to.not.have.property('payouts');
+    expect(propertiesOf(document, 'ReportSummary')).to.include('clicks').and.not.include('payouts');
+  });
+
+  it('has neither webhooks nor add-ons nor their tags', () => {
+    expect(document).to.not.have.any.keys('webhooks', 'x-add-on-catalog');
+    expect(tagNames(document)).to.not.include('payouts').and.not.include('webhooks');
+    expect(Object.keys(document['x-access-levels'] as object)).to.deep.equal(['public', 'user', 'admin', 'owner', 'self']);
+  });
+});
+
+describe('the document of other sites', () => {
+  it('payouts switched off: the routes and what only they need are gone, the figures of the report stay', () => {
+    const document = documentOf(sites['payouts switched off']);
+    expect(Object.keys(document.paths).filter((path) => path.startsWith('/payouts'))).to.deep.equal([]);
+    expect(tagNames(document)).to.not.include('payouts');
+    expect(schemaNames(document)).to.include('ReportPayouts').and.not.include('PayoutCreated');
+    expect(propertiesOf(document, 'ReportSummary')).to.include('payouts');
+    expect(document.webhooks).to.include.keys('payout.paid');
+  });
+
+  it('payouts add-on inactive: routes, fields, events and their examples are gone', () => {
+    const document = documentOf(sites['without the payouts add-on']);
+    expect(Object.keys(document.paths).filter((path) => path.startsWith('/payouts'))).to.deep.equal([]);
+    expect(JSON.stringify(document)).to.not.include('payout_eligibility');
+    expect(Object.keys(document.webhooks ?? {}).filter((event) => event.includes('payout'))).to.deep.equal([]);
+    expect(propertiesOf(document, 'AffiliateDetail')).to.include('mla_parents');
+    expect(Object.keys(document['x-add-on-catalog'] as object)).to.deep.equal(['webhooks', 'multi_level']);
+  });
+
+  it('multi-level add-on inactive: no upline may call and no multi-level event is offered', () => {
+    const document = documentOf(sites['without the multi-level add-on']);
+    expect(operationsIn(document).flatMap((operation) => operation['x-access'])).to.not.include('upline');
+    expect(Object.keys(document.webhooks ?? {}).filter((event) => event.includes('mla'))).to.deep.equal([]);
+  });
+
+  it('document for admins: it says so, and no longer offers to be read without credentials', () => {
+    const operation = operationsIn(documentOf(sites['document for admins'])).find(({ operationId }) => operationId === 'get_openapi');
+    expect(operation?.['x-access']).to.deep.equal(['admin']);
+    expect(operation?.security).to.deep.equal([{ bearerApiKey: [] }, { basicAppPassword: [] }]);
+    const open = operationsIn(documentOf()).find(({ operationId }) => operationId === 'get_openapi');
+    expect(open?.security).to.deep.equal([{ bearerApiKey: [] }, { basicAppPassword: [] }, {}]);
+  });
+
+  it('five operations built: exactly those, and no webhook that nobody could subscribe to', () => {
+    const document = documentOf(sites['five operations built']);
+    expect(new Set(idsIn(document))).to.deep.equal(firstFive);
+    expect(document).to.not.have.property('webhooks');
+    expect(tagNames(document)).to.deep.equal(['identity', 'keys', 'contract']);
+  });
+
+  it('an operation that the constants do not know is not shown: nothing says who may call it', () => {
+    const changed = JSON.parse(
+      JSON.stringify(bundle()).replace('"operationId":"get_coupons"', '"operationId":"get_secrets"'),
+    ) as OpenApiDocument;
+    const document = servedDocument(changed, settingsWith(), { built: allBuilt, baseUrl });
+    expect(idsIn(document)).to.not.include('get_secrets');
+    expect(document.paths).to.not.have.property('/coupons');
+  });
+});

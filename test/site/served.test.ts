@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import { type WebhookEvent, webhookEvents } from '../../generated/events.ts';
+import type { OperationId } from '../../generated/operations.ts';
+import { type Availability, accessOf, availability, eventIsOffered, levelExists, propertyExists } from '../../site/served.ts';
+import { allBuilt, documentOf, firstFive, idsIn, operationIds, settingsWith } from './sites.ts';
+
+const free = { edition: 'free' };
+const noPayouts = { 'addons.payouts': false };
+const noWebhooks = { 'addons.webhooks': false };
+const noMultiLevel = { 'addons.multi_level': false };
+
+describe('whether an operation is served', () => {
+  const rows: [OperationId, Record<string, unknown>, Availability][] = [
+    ['get_me', {}, 'served'],
+    ['get_me', free, 'served'],
+    ['get_me', { 'switches.get_me': false }, 'absent'],
+    ['get_coupons_id', { ...noPayouts, ...noWebhooks, ...noMultiLevel }, 'served'],
+    ['get_coupons_id', { 'switches.get_coupons': false }, 'served'],
+
+    ['post_payouts', {}, 'served'],
+    ['post_payouts', free, 'absent'],
+    ['post_payouts', noPayouts, 'unavailable'],
+    ['post_payouts', { 'switches.payouts': false }, 'absent'],
+    ['post_payouts', { 'switches.post_payouts': false }, 'absent'],
+    ['post_payouts', { 'switches.get_payouts': false }, 'served'],
+    // Switched off and the wrong edition win over unavailable.
+    ['post_payouts', { ...noPayouts, 'switches.payouts': false }, 'absent'],
+    ['post_payouts', { ...noPayouts, 'switches.post_payouts': false }, 'absent'],
+    ['post_payouts', { ...noPayouts, ...free }, 'absent'],
+    // Spec, convention 9: all other endpoints keep working.
+    ['get_reports_summary', { 'switches.payouts': false }, 'served'],
+
+    ['post_webhooks', {}, 'served'],
+    ['post_webhooks', free, 'absent'],
+    ['post_webhooks', noWebhooks, 'absent'],
+    ['post_webhooks', noPayouts, 'served'],
+    ['post_webhooks', { 'switches.payouts': false }, 'served'],
+  ];
+  for (const [operation, values, expected] of rows)
+    it(`${operation} with ${JSON.stringify(values)}: ${expected}`, () => {
+      expect(availability(operation, settingsWith(values), allBuilt)).to.equal(expected);
+    });
+
+  it('an operation without a handler is absent, whatever the settings say', () => {
+    expect(availability('get_coupons', settingsWith(), firstFive)).to.equal('absent');
+    expect(availability('post_payouts', settingsWith(), firstFive)).to.equal('absent');
+    expect(availability('post_payouts', settingsWith(noPayouts), firstFive)).to.equal('absent');
+    expect(availability('get_keys', settingsWith(), firstFive)).to.equal('served');
+  });
+});
+
+describe('routing and document', () => {
+  const yesOrNo = [true, false];
+  const sites = ['pro', 'free'].flatMap((edition) =>
+    yesOrNo.flatMap((payouts) =>
+      yesOrNo.flatMap((webhooks) =>
+        yesOrNo.map((group) => ({ edition, 'addons.payouts': payouts, 'addons.webhooks': webhooks, 'switches.payouts': group })),
+      ),
+    ),
+  );
+
+  it('agree about all operations: one is in the document exactly when it is served', () => {
+    for (const values of sites)
+      for (const built of [allBuilt, firstFive]) {
+        const served = operationIds.filter((id) => availability(id, settingsWith(values), built) === 'served');
+        expect(idsIn(documentOf({ values, built })), JSON.stringify(values)).to.deep.equal(served);
+      }
+  });
+
+  for (const id of operationIds)
+    it(`lose ${id}, and nothing else, when it is switched off`, () => {
+      const values = { [`switches.${id}`]: false };
+      expect(availability(id, settingsWith(values), allBuilt)).to.equal('absent');
+      expect(idsIn(documentOf({ values }))).to.deep.equal(operationIds.filter((other) => other !== id));
+    });
+});
+
+describe('what else depends on the site', () => {
+  const offered = (values: Record<string, unknown>): string[] =>
+    (Object.keys(webhookEvents) as WebhookEvent[]).filter((event) => eventIsOffered(event, settingsWith(values)));
+
+  it('an event is offered where its add-ons are active, whatever is switched off', () => {
+    const all = Object.keys(webhookEvents);
+    expect(offered({})).to.deep.equal(all);
+    expect(offered({ 'switches.payouts': false })).to.deep.equal(all);
+    expect(offered(noPayouts)).to.deep.equal(all.filter((event) => !event.includes('payout')));
+    expect(offered(noMultiLevel)).to.deep.equal(all.filter((event) => !event.includes('mla_')));
+    expect(offered(noWebhooks)).to.deep.equal([]);
+    expect(offered(free)).to.deep.equal([]);
+  });
+
+  it('the upline level exists in pro with the multi-level add-on alone', () => {
+    expect(levelExists('upline', settingsWith())).to.equal(true);
+    expect(levelExists('upline', settingsWith(free))).to.equal(false);
+    expect(levelExists('upline', settingsWith(noMultiLevel))).to.equal(false);
+    expect(levelExists('owner', settingsWith(free))).to.equal(true);
+  });
+
+  it('nobody is an upline where there is none, and the document is for admins where the site says so', () => {
+    expect(accessOf('get_coupons_id', settingsWith())).to.deep.equal(['admin', 'owner', 'upline']);
+    expect(accessOf('get_coupons_id', settingsWith(free))).to.deep.equal(['admin', 'owner']);
+    expect(accessOf('get_openapi', settingsWith())).to.deep.equal(['public']);
+    expect(accessOf('get_openapi', settingsWith({ openapi_public: false }))).to.deep.equal(['admin']);
+  });
+
+  it('a property exists where its edition and all its add-ons are', () => {
+    const marked = { 'x-edition': 'pro', 'x-add-ons': ['payouts'] } as const;
+    expect(propertyExists({}, settingsWith(free))).to.equal(true);
+    expect(propertyExists(marked, settingsWith())).to.equal(true);
+    expect(propertyExists(marked, settingsWith(noPayouts))).to.equal(false);
+    expect(propertyExists(marked, settingsWith(free))).to.equal(false);
+    expect(propertyExists({ 'x-edition': 'pro' }, settingsWith(free))).to.equal(false);
+    // The add-ons are of the pro edition: in free none is active, whatever its own setting says.
+    expect(propertyExists({ 'x-add-ons': ['payouts'] }, settingsWith(free))).to.equal(false);
+  });
+});

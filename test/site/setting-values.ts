@@ -1,0 +1,112 @@
+import { operations } from '../../generated/operations.ts';
+import { methodNames, type schema } from '../../site/settings/schema.ts';
+
+export interface Values {
+  readonly good: readonly unknown[];
+  readonly bad: readonly unknown[];
+}
+
+const yesOrNo: Values = { good: [true, false], bad: ['true', 1, null, undefined, {}] };
+const amount: Values = { good: [0, 12.5, 1_000_000_000], bad: [-0.01, Number.NaN, Number.POSITIVE_INFINITY, '5', 1_000_000_001, null] };
+const percent: Values = { good: [0, 12.5, 100], bad: [-1, 100.01, '10', null, Number.NaN] };
+const days: Values = { good: [0, 30, 3650], bad: [-1, 1.5, 3651, '30'] };
+const limit: Values = { good: [0, 1, 1_000_000], bad: [-1, 0.5, 1_000_001, '120', Number.NaN] };
+const label = (longest: number): Values => ({
+  good: ['Fjell & Co', 'x'.repeat(longest)],
+  bad: ['', '  ', 'x'.repeat(longest + 1), 'two\nlines', 'Shop\r\nBcc: all@shop.example', 5, null],
+});
+
+type Path = keyof typeof schema;
+
+const methods = Object.fromEntries(
+  Object.keys(methodNames).flatMap((kind) => [
+    [`payouts.methods.${kind}.enabled`, yesOrNo],
+    [`payouts.methods.${kind}.label`, label(100)],
+    [`payouts.methods.${kind}.invoice_required`, yesOrNo],
+  ]),
+) as Record<Extract<Path, `payouts.methods.${string}`>, Values>;
+
+const switches = Object.fromEntries([...Object.keys(operations), 'payouts'].map((name) => [`switches.${name}`, yesOrNo])) as Record<
+  Extract<Path, `switches.${string}`>,
+  Values
+>;
+
+const template = { percent: 5, discount_type: 'percent', discount_amount: 10 };
+
+/** Good and bad values of every setting. A path that is left out does not compile. */
+export const settingValues: Record<Path, Values> = {
+  'store.name': label(200),
+  'store.url': {
+    good: ['https://shop.example', 'http://localhost:3000/shop/'],
+    bad: [
+      'shop.example',
+      'ftp://shop.example',
+      'https://',
+      'https://me:secret@shop.example',
+      'https://shop.example?a=1',
+      'https://shop.example#a',
+      ' https://shop.example',
+      7,
+    ],
+  },
+  'store.currency': { good: ['EUR', 'JPY', 'KWD'], bad: ['eur', 'EURO', 'XQQ', '', 978, null] },
+  'store.timezone': { good: ['Europe/Berlin', 'UTC', 'America/St_Johns'], bad: ['Europe/Atlantis', '+02:00', '', 2, null] },
+  edition: { good: ['free', 'pro'], bad: ['Pro', 'premium', true, null] },
+  'addons.payouts': yesOrNo,
+  'addons.webhooks': yesOrNo,
+  'addons.multi_level': yesOrNo,
+  'payouts.enabled': yesOrNo,
+  'payouts.requests_enabled': yesOrNo,
+  'payouts.threshold': amount,
+  'payouts.details_required': yesOrNo,
+  'payouts.auto_accept.enabled': yesOrNo,
+  'payouts.auto_accept.max_amount': amount,
+  'payouts.auto_accept.gateway': { good: ['manual', 'log', 'acme-pay'], bad: ['', 'Acme', 'a b', 'x'.repeat(41), null] },
+  'commission.percent': percent,
+  'commission.fixed_per_order': amount,
+  'commission.fixed_per_product': amount,
+  'commission.clearing_days': days,
+  'attribution.window_days': days,
+  'attribution.lifetime': yesOrNo,
+  'multi_level.rates': {
+    good: [[], [10, 5, 2.5], [10, 10], Array(10).fill(1)],
+    bad: [5, [101], [-1], ['5'], Array(11).fill(1), { T1: 10 }],
+  },
+  'registration.coupon_template': {
+    good: [template, { ...template, percent: null }, { ...template, discount_type: 'fixed_cart', discount_amount: 250 }],
+    bad: [
+      null,
+      {},
+      [],
+      { percent: 5 },
+      { ...template, color: 'red' },
+      { ...template, percent: 101 },
+      { ...template, discount_type: 'free_shipping' },
+      { ...template, discount_amount: -1 },
+      { ...template, discount_amount: 101 },
+    ],
+  },
+  'limits.authenticated': limit,
+  'limits.anonymous': limit,
+  'lockout.max_failures': limit,
+  'lockout.window_minutes': { good: [0, 15, 10_080], bad: [-1, 0.5, 10_081, '15'] },
+  openapi_public: yesOrNo,
+  activity_log: yesOrNo,
+  'cors.origins': {
+    good: [[], ['https://app.example', 'http://localhost:5173']],
+    bad: [
+      ['*'],
+      ['null'],
+      ['https://app.example/'],
+      ['https://App.example'],
+      ['https://app.example:443'],
+      ['https://*.app.example/x'],
+      ['app.example'],
+      ['https://app.example', 'https://app.example'],
+      'https://app.example',
+    ],
+  },
+  'webhooks.ports': { good: [[443], [443, 8443, 65_535]], bad: [[], [0], [65_536], [443, 443], ['443'], [443.5], 443] },
+  ...methods,
+  ...switches,
+};

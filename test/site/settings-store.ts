@@ -1,0 +1,47 @@
+import type { SettingStore, Stores, Transaction, UnitOfWork } from '../../domain/ports.ts';
+
+/** A database that holds settings and nothing else, for as many nodes as a test wants. */
+export class SettingsInMemory implements UnitOfWork {
+  version = 0;
+  values: Record<string, unknown> = {};
+  /** What the nodes asked of it, in order. */
+  readonly asked: ('version' | 'all')[] = [];
+  /** Awaited by every read after it has read: a test can hold an answer back. */
+  beforeAnswer: () => Promise<void> = async () => {};
+  failing = false;
+
+  async read<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result> {
+    if (this.failing) throw new Error('the database is away');
+    const result = await work({ settings: this.#store() } as Stores);
+    await this.beforeAnswer();
+    return result;
+  }
+
+  async write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    const before = { version: this.version, values: { ...this.values } };
+    try {
+      return await work({ settings: this.#store() } as Transaction);
+    } catch (error) {
+      Object.assign(this, before);
+      throw error;
+    }
+  }
+
+  #store(): SettingStore {
+    return {
+      version: async () => {
+        this.asked.push('version');
+        return this.version;
+      },
+      all: async () => {
+        this.asked.push('all');
+        return { version: this.version, values: { ...this.values } };
+      },
+      set: async (path, value) => {
+        this.version += 1;
+        if (value === null) delete this.values[path];
+        else this.values[path] = value;
+      },
+    };
+  }
+}

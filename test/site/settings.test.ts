@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import { parseSetting, SettingError, settingPaths } from '../../site/settings/parse.ts';
+import { buildSettings, type Settings, valueAt } from '../../site/settings/settings.ts';
+import { settingValues } from './setting-values.ts';
+
+const refusal = (path: string, value: unknown): string => {
+  try {
+    parseSetting(path, value);
+  } catch (error) {
+    expect(error).to.be.instanceOf(SettingError);
+    return (error as SettingError).message;
+  }
+  throw new Error(`${path} took ${JSON.stringify(value)}`);
+};
+
+describe('a setting', () => {
+  it('is tried with good and bad values, every one of them', () => {
+    expect(Object.keys(settingValues).toSorted()).to.deep.equal(settingPaths.map(({ path }) => path).toSorted());
+    for (const [path, { good, bad }] of Object.entries(settingValues)) {
+      expect(good.length, path).to.be.above(0);
+      expect(bad.length, path).to.be.above(0);
+    }
+  });
+
+  for (const { path, default: byDefault, description, allowed } of settingPaths)
+    it(`${path} has a default it would accept, takes what makes sense and refuses the rest in a sentence`, () => {
+      const { good, bad } = settingValues[path as keyof typeof settingValues];
+      expect(parseSetting(path, byDefault)).to.deep.equal(byDefault);
+      for (const value of good) expect(parseSetting(path, value)).to.deep.equal(value);
+      for (const value of bad)
+        expect(refusal(path, value))
+          .to.match(/^.* cannot be .*\. It must be .*\.$/s)
+          .and.include(allowed);
+      expect(description).to.match(/^.+\.$/);
+    });
+
+  it('that is refused is named with the value and what is allowed', () => {
+    expect(refusal('edition', 'premium')).to.equal('edition cannot be "premium". It must be "free" or "pro".');
+    expect(refusal('commission.percent', Number.NaN)).to.equal('commission.percent cannot be NaN. It must be a number from 0 to 100.');
+  });
+
+  it('that does not exist is answered with those it was probably meant to be', () => {
+    expect(refusal('store.curency', 'EUR')).to.match(/^There is no setting "store\.curency"\. Did you mean store\.currency, /);
+    expect(refusal('payouts.methods.paypal', true)).to.equal(
+      'There is no setting "payouts.methods.paypal". Did you mean payouts.methods.paypal.enabled, payouts.methods.paypal.label or payouts.methods.paypal.invoice_required?',
+    );
+    expect(refusal('switches.get_payout', false)).to.include('switches.get_payouts');
+    for (const path of ['__proto__', 'constructor', '', 'x'.repeat(100_000)]) expect(refusal(path, true)).to.have.lengthOf.below(300);
+  });
+});
+
+describe('the settings of a site', () => {
+  it('are the decided defaults when nothing is stored', () => {
+    const { settings, problems } = buildSettings({});
+    expect(problems).to.deep.equal([]);
+    const { switches, payouts, ...rest } = settings;
+    const { methods, ...payoutRules } = payouts;
+    expect(rest).to.deep.equal({
+      store: { name: 'My store', url: 'https://example.com', currency: 'USD', timezone: 'UTC' },
+      edition: 'pro',
+      addons: { payouts: true, webhooks: true, multi_level: true },
+      commission: { percent: 10, fixed_per_order: 0, fixed_per_product: 0, clearing_days: 0 },
+      attribution: { window_days: 30, lifetime: false },
+      multi_level: { rates: [] },
+      registration: { coupon_template: { percent: null, discount_type: 'percent', discount_amount: 10 } },
+      limits: { authenticated: 120, anonymous: 30 },
+      lockout: { max_failures: 20, window_minutes: 15 },
+      openapi_public: true,
+      activity_log: true,
+      cors: { origins: [] },
+      webhooks: { ports: [443, 8443] },
+    });
+    expect(payoutRules).to.deep.equal({
+      enabled: true,
+      requests_enabled: true,
+      threshold: 0,
+      details_required: true,
+      auto_accept: { enabled: false, max_amount: 200, gateway: 'manual' },
+    });
+    expect(methods.paypal).to.deep.equal({ enabled: true, label: 'PayPal', invoice_required: false });
+    expect(Object.keys(methods)).to.deep.equal(['paypal', 'banktransfer', 'stripeapi', 'wisebank', 'credit', 'custom']);
+    expect(Object.keys(switches)).to.have.lengthOf(29);
+    expect(new Set(Object.values(switches))).to.deep.equal(new Set([true]));
+  });
+
+  it('are what is stored, where something is', () => {
+    const { settings } = buildSettings({
+      'store.currency': 'EUR',
+      'payouts.methods.paypal.label': 'Pay by mail',
+      'switches.get_me': false,
+    });
+    expect(settings.store.currency).to.equal('EUR');
+    expect(settings.payouts.methods.paypal.label).to.equal('Pay by mail');
+    expect(settings.switches.get_me).to.equal(false);
+    expect(settings.switches.get_keys).to.equal(true);
+  });
+
+  it('start with the default, and name the problem, where a stored value no longer passes', () => {
+    const { settings, problems } = buildSettings({ 'store.currency': 'THALER', 'store.colour': 'red', edition: 'free' });
+    expect(settings.store.currency).to.equal('USD');
+    expect(settings.edition).to.equal('free');
+    expect(problems.map(({ path }) => path)).to.deep.equal(['store.currency', 'store.colour']);
+    expect(problems[0]?.problem).to.include('"THALER"');
+    expect(settings.store).to.not.have.property('colour');
+  });
+
+  it('cannot be polluted by a stored path', () => {
+    const { problems } = buildSettings(JSON.parse('{"__proto__.polluted": true, "constructor": true}'));
+    expect(problems).to.have.lengthOf(2);
+    expect({}).to.not.have.property('polluted');
+  });
+
+  it('can be read by a path that is known at run time only', () => {
+    const { settings } = buildSettings({ openapi_public: false });
+    expect(valueAt(settings, 'openapi_public')).to.equal(false);
+    expect(valueAt(settings, 'payouts.methods.credit.label')).to.equal('Store credit');
+    expect(valueAt(settings, 'no.such.path')).to.equal(undefined);
+  });
+
+  it('are typed by the table: a slip of the pen does not compile', () => {
+    const { settings }: { settings: Settings } = buildSettings({});
+    settings.edition satisfies 'free' | 'pro';
+    settings.payouts.methods.wisebank.enabled satisfies boolean;
+    settings.cors.origins satisfies readonly string[];
+    settings.registration.coupon_template.percent satisfies number | null;
+    settings.switches.payouts satisfies boolean;
+    // @ts-expect-error There is no such setting.
+    expect(settings.store.curency).to.equal(undefined);
+    // @ts-expect-error There is no such operation.
+    expect(settings.switches.get_nothing).to.equal(undefined);
+    // @ts-expect-error It is a number.
+    settings.payouts.threshold satisfies string;
+  });
+});

@@ -1,0 +1,147 @@
+import { expect } from 'chai';
+import { SettingError } from '../../site/settings/parse.ts';
+import { SiteSettings, type SiteSettingsParts } from '../../site/settings/site-settings.ts';
+import { SettingsInMemory } from './settings-store.ts';
+
+const rejection = async (promise: Promise<unknown>): Promise<Error> =>
+  promise.then(
+    () => {
+      throw new Error('it was not refused');
+    },
+    (error: Error) => error,
+  );
+
+describe('settings, as the nodes of a site see them', () => {
+  let store: SettingsInMemory;
+  let now: number;
+  let money: boolean;
+
+  beforeEach(() => {
+    store = new SettingsInMemory();
+    now = 0;
+    money = false;
+  });
+
+  const node = (parts: Partial<SiteSettingsParts> = {}): SiteSettings =>
+    new SiteSettings({ unitOfWork: store, moneyExists: async () => money, monotonicMs: () => now, ...parts });
+
+  it('a change is seen by another node within half a second, and not looked for more often than that', async () => {
+    const [here, there] = [node(), node()];
+    expect((await there.current()).edition).to.equal('pro');
+    await here.set('edition', 'free');
+    now = 499;
+    expect((await there.current()).edition).to.equal('pro');
+    now = 500;
+    expect((await there.current()).edition).to.equal('free');
+  });
+
+  it('a change is seen at once by the node that made it, in both directions', async () => {
+    const here = node();
+    expect((await here.current()).edition).to.equal('pro');
+    await here.set('edition', 'free');
+    expect((await here.current()).edition).to.equal('free');
+    await here.unset('edition');
+    expect((await here.current()).edition).to.equal('pro');
+    expect(store.values).to.deep.equal({});
+  });
+
+  it('what did not change is neither read again nor made anew', async () => {
+    const here = node();
+    const first = await here.current();
+    for (now = 1; now < 5000; now += 100) expect(await here.current()).to.equal(first);
+    expect(store.asked.filter((what) => what === 'all')).to.have.lengthOf(1);
+    expect(store.asked).to.have.lengthOf.within(9, 11);
+  });
+
+  it('a hundred requests at once look once', async () => {
+    const here = node();
+    await Promise.all(Array.from({ length: 100 }, () => here.current()));
+    expect(store.asked).to.deep.equal(['all']);
+  });
+
+  it('a look that began before a change does not bring the old values back', async () => {
+    const here = node();
+    let answer = (): void => {};
+    store.beforeAnswer = () => new Promise((resolve) => (answer = resolve));
+    const early = here.current();
+    await new Promise(setImmediate);
+    store.beforeAnswer = async () => {};
+    await here.set('edition', 'free');
+    const afterwards = await here.current();
+    answer();
+    await early;
+    expect(afterwards.edition).to.equal('free');
+    expect((await here.current()).edition).to.equal('free');
+  });
+
+  it('a database that is away is told, and looked at again with the next request', async () => {
+    const here = node();
+    store.failing = true;
+    expect((await rejection(here.current())).message).to.equal('the database is away');
+    store.failing = false;
+    expect((await here.current()).edition).to.equal('pro');
+  });
+
+  it('a stored value that no longer passes is named, for doctor', async () => {
+    store.values = { 'store.timezone': 'Europe/Atlantis' };
+    const { settings, problems, version } = await node().snapshot();
+    expect(settings.store.timezone).to.equal('UTC');
+    expect(problems.map(({ path }) => path)).to.deep.equal(['store.timezone']);
+    expect(version).to.equal(0);
+  });
+
+  it('a wrong path or value is refused and changes nothing', async () => {
+    const here = node();
+    expect(await rejection(here.set('edition', 'premium'))).to.be.instanceOf(SettingError);
+    expect(await rejection(here.set('editoin', 'free'))).to.be.instanceOf(SettingError);
+    expect(await rejection(here.unset('editoin'))).to.be.instanceOf(SettingError);
+    expect(await rejection(here.set('edition', null))).to.be.instanceOf(SettingError);
+    expect(store.version).to.equal(0);
+  });
+
+  describe('the currency', () => {
+    it('can change while there is no money', async () => {
+      const here = node();
+      await here.set('store.currency', 'EUR');
+      expect((await here.current()).store.currency).to.equal('EUR');
+    });
+
+    it('cannot change once money exists, neither to another nor back to the default', async () => {
+      const here = node();
+      await here.set('store.currency', 'EUR');
+      money = true;
+      const sentence = 'store.currency cannot change from EUR to JPY: there are amounts in EUR already.';
+      expect((await rejection(here.set('store.currency', 'JPY'))).message).to.equal(sentence);
+      expect(await rejection(here.unset('store.currency'))).to.be.instanceOf(SettingError);
+      expect((await here.current()).store.currency).to.equal('EUR');
+    });
+
+    it('can be set to what it is, so that a set-up script can run twice', async () => {
+      money = true;
+      await node().set('store.currency', 'USD');
+      expect(store.values).to.deep.equal({ 'store.currency': 'USD' });
+    });
+
+    it('is looked at inside the transaction that would change it', async () => {
+      let seen: unknown;
+      const here = node({ moneyExists: async (stores) => ((seen = stores.settings), false) });
+      await here.set('store.currency', 'EUR');
+      expect(seen).to.have.property('set');
+    });
+
+    it('is the only thing that money holds fast', async () => {
+      money = true;
+      await node().set('store.timezone', 'Europe/Berlin');
+      expect(store.values).to.deep.equal({ 'store.timezone': 'Europe/Berlin' });
+    });
+  });
+
+  describe('the payment gateway', () => {
+    it('must be one that exists on this site', async () => {
+      const here = node({ gateways: ['acme'] });
+      for (const name of ['log', 'acme', 'manual']) await here.set('payouts.auto_accept.gateway', name);
+      const { message } = await rejection(here.set('payouts.auto_accept.gateway', 'acne'));
+      expect(message).to.equal('There is no gateway "acne" on this site. There are manual, log, acme.');
+    });
+  });
+});
