@@ -47,6 +47,15 @@ describe('a document that the site amends', () => {
       },
       /^failed$/,
     ],
+    [
+      'changes what it was given and then throws',
+      (given) => {
+        Object.assign(given.paths, { '/half': {} });
+        Object.assign(given.info, { title: 'Half' });
+        throw new Error('halfway');
+      },
+      /^failed$/,
+    ],
     ['gives nothing', () => undefined, /^gave undefined instead of an OpenAPI/],
     ['gives null', () => null, /^gave null instead/],
     ['gives text', () => 'openapi', /^gave openapi instead/],
@@ -77,8 +86,10 @@ describe('a document that the site amends', () => {
 
   it('tells which fields the site declared beyond the contract, and no field of the contract is among them', () => {
     const amend = (given: OpenApiDocument): OpenApiDocument => {
-      const properties = (given.components?.schemas?.CouponDetail as unknown as { properties: Record<string, unknown> }).properties;
-      Object.assign(properties, { shelf: { type: 'string' }, payout_eligibility: { type: 'string' } });
+      Object.assign(given.components?.schemas?.CouponDetail?.properties ?? {}, {
+        shelf: { type: 'string' },
+        payout_eligibility: { type: 'string' },
+      });
       return given;
     };
     const document = documentOf(sites.free, { amend, report });

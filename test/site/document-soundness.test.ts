@@ -1,0 +1,52 @@
+import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'chai';
+import type { OpenApiDocument, Part } from '../../site/document/openapi.ts';
+import { servedDocument } from '../../site/document.ts';
+import { allBuilt, baseUrl, bundle, documentOf, operationsIn, settingsWith, sites } from './sites.ts';
+
+/** Every object of a document, data and description alike. */
+function* partsOf(value: unknown): Generator<Part> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield value as Part;
+  for (const inner of Object.values(value)) yield* partsOf(inner);
+}
+
+const referencesIn = (document: OpenApiDocument): string[] =>
+  [...partsOf(document)].flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []));
+
+const resolve = (document: unknown, reference: string): unknown =>
+  reference
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((part, key) => (part as Part | undefined)?.[key.replaceAll('~1', '/').replaceAll('~0', '~')], document);
+
+describe('the document of every site', () => {
+  for (const [title, site] of Object.entries(sites)) {
+    const document = documentOf(site);
+
+    it(`${title}: every reference leads somewhere, and every component is referred to`, () => {
+      const references = new Set(referencesIn(document));
+      for (const reference of references) expect(resolve(document, reference), reference).to.be.an('object');
+      const { securitySchemes, ...components } = document.components ?? {};
+      expect(Object.keys(securitySchemes ?? {})).to.deep.equal(['bearerApiKey', 'basicAppPassword']);
+      const declared = Object.entries(components).flatMap(([section, parts]) =>
+        Object.keys(parts).map((name) => `#/components/${section}/${name}`),
+      );
+      expect(declared.filter((address) => !references.has(address))).to.deep.equal([]);
+    });
+
+    it(`${title}: no path is empty and no tag is without operations`, () => {
+      for (const item of Object.values(document.paths)) expect(Object.keys(item)).to.not.deep.equal([]);
+      const webhooks = Object.values(document.webhooks ?? {}).flatMap((item) => Object.values(item) as Part[]);
+      const used = new Set([...operationsIn(document), ...webhooks].flatMap(({ tags }) => tags));
+      expect((document.tags ?? []).filter(({ name }) => !used.has(name))).to.deep.equal([]);
+    });
+
+    it(`${title}: the same settings give the same bytes, and the bundle is left as it was`, () => {
+      const untouched = bundle();
+      const again = servedDocument(untouched, settingsWith(site.values), { built: site.built ?? allBuilt, baseUrl });
+      expect(JSON.stringify(again)).to.equal(JSON.stringify(document));
+      expect(isDeepStrictEqual(untouched, bundle())).to.equal(true);
+    });
+  }
+});

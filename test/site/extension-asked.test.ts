@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import { anonymous, boom, event, laterBoom, payout, registration, watchedSites } from './extension-samples.ts';
+import { documentOf } from './sites.ts';
+
+describe('a site without a module', () => {
+  const { failures, site } = watchedSites();
+
+  it('does what the service does', async () => {
+    const bare = site({});
+    const document = documentOf();
+    expect(bare.amendOpenapi(document)).to.equal(document);
+    expect(await bare.beforePayout(payout)).to.equal(null);
+    expect(await bare.beforeRegistration(registration)).to.equal(null);
+    expect(bare.rateCeiling(anonymous, 30)).to.equal(30);
+    expect(bare.gateways.size + bare.webhookEvents.size).to.equal(0);
+    expect(bare.raisedBy(event)).to.deep.equal([]);
+    const record = { id: 301 };
+    expect(bare.present('Coupon', record, new Map())).to.equal(record);
+    await bare.onEvent(event);
+    expect(failures).to.deep.equal([]);
+  });
+});
+
+describe('a site that is asked about a payout or an application', () => {
+  const { failures, members, site } = watchedSites();
+
+  const asked = async (answer: unknown): Promise<unknown[]> => {
+    const module = site({ beforePayout: () => answer, beforeRegistration: () => answer });
+    return [await module.beforePayout(payout), await module.beforeRegistration(registration)];
+  };
+
+  it('lets it pass by saying nothing, now or later', async () => {
+    for (const answer of [undefined, null, Promise.resolve()]) expect(await asked(answer)).to.deep.equal([null, null]);
+    expect(failures).to.deep.equal([]);
+  });
+
+  it('refuses with a sentence for the client', async () => {
+    const refusal = { reason: 'Only on Fridays.' };
+    expect(await asked({ refuse: 'Only on Fridays.' })).to.deep.equal([refusal, refusal]);
+    expect(failures).to.deep.equal([]);
+  });
+
+  for (const throwing of [boom, laterBoom])
+    it(`refuses when it fails (${throwing.name}), and what was thrown stays in the log`, async () => {
+      const module = site({ beforePayout: throwing, beforeRegistration: throwing });
+      expect(await module.beforePayout(payout)).to.deep.equal({ reason: null });
+      expect(await module.beforeRegistration(registration)).to.deep.equal({ reason: null });
+      expect(members()).to.deep.equal(['beforePayout', 'beforeRegistration']);
+      expect(failures[0]?.cause).to.have.property('message', 'boom');
+    });
+
+  it('refuses when its answer makes no sense: "no" can be put right, money that left cannot', async () => {
+    for (const answer of [true, false, 'no', {}, { refuse: true }])
+      expect(await asked(answer)).to.deep.equal([{ reason: null }, { reason: null }]);
+    expect(failures).to.have.lengthOf(10);
+  });
+});
+
+describe('a site that sets rate ceilings', () => {
+  const { failures, site } = watchedSites();
+
+  it('is believed, 0 included', () => {
+    for (const ceiling of [0, 1, 500]) expect(site({ rateCeiling: () => ceiling }).rateCeiling(anonymous, 30)).to.equal(ceiling);
+    expect(site({ rateCeiling: (_: unknown, byDefault: number) => byDefault * 2.55 }).rateCeiling(anonymous, 30)).to.equal(76);
+  });
+
+  it('is not believed, and the default holds, when it fails or gives what is no number of requests', () => {
+    const answers: unknown[] = [-1, Number.NaN, Number.POSITIVE_INFINITY, '100', null, undefined, Promise.resolve(5)];
+    for (const answer of answers) expect(site({ rateCeiling: () => answer }).rateCeiling(anonymous, 30)).to.equal(30);
+    expect(site({ rateCeiling: boom }).rateCeiling(anonymous, 30)).to.equal(30);
+    expect(failures).to.have.lengthOf(answers.length + 1);
+  });
+
+  it('does not end the process when it is async and fails', async () => {
+    expect(site({ rateCeiling: laterBoom }).rateCeiling(anonymous, 30)).to.equal(30);
+    await new Promise(setImmediate);
+    expect(failures.map(({ problem }) => problem)).to.deep.equal(['gave a promise instead of a number from 0 up', 'failed']);
+  });
+
+  it('may be an object with a life of its own', () => {
+    const own = {
+      limit: 7,
+      rateCeiling(this: { limit: number }): number {
+        return this.limit;
+      },
+    };
+    expect(site(own).rateCeiling(anonymous, 30)).to.equal(7);
+  });
+});
+
+describe('a site that amends the document', () => {
+  const { members, site } = watchedSites();
+
+  it('is held to the same checks when the guard is asked instead of the document', () => {
+    const document = documentOf();
+    expect(site({ amendOpenapi: boom }).amendOpenapi(document)).to.equal(document);
+    const renamed = site({ amendOpenapi: (given: typeof document) => ({ ...given, info: { ...given.info, title: 'Fjell' } }) });
+    expect(renamed.amendOpenapi(document).info.title).to.equal('Fjell');
+    expect(members()).to.deep.equal(['amendOpenapi']);
+  });
+});

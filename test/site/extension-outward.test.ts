@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import type { GuardedSite, Payment, ProgramEvent } from '../../site/extension.ts';
+import { boom, event, laterBoom, payment, watchedSites } from './extension-samples.ts';
+
+describe('a payment gateway of the site', () => {
+  const { failures, members, site } = watchedSites();
+
+  const outcome = (gateway: unknown): Promise<unknown> | undefined => site({ gateways: { acme: gateway } }).gateways.get('acme')?.(payment);
+
+  it('is called with the payment, and its answer is filled up', async () => {
+    const gateway = (given: Payment): unknown => ({ status: 'paid', transactionId: given.idempotencyKey });
+    expect(await outcome(gateway)).to.deep.equal({ status: 'paid', transactionId: 'payout-501', notice: null });
+    expect(await outcome(async () => ({ status: 'failed', notice: 'Account closed.' }))).to.deep.equal({
+      status: 'failed',
+      transactionId: '',
+      notice: 'Account closed.',
+    });
+  });
+
+  it('that fails or answers nonsense leaves the payout pending, and gives nothing away', async () => {
+    const leaky = (): never => {
+      throw new Error(`cannot pay ${String(payment.details.address)}`);
+    };
+    for (const gateway of [leaky, laterBoom, () => undefined, () => ({ status: 'done' }), () => ({ status: 'paid', transactionId: 7 })]) {
+      const result = await outcome(gateway);
+      expect(result).to.have.property('status', 'failed');
+      expect(JSON.stringify(result)).to.not.include('paypal.example');
+    }
+    expect(new Set(members())).to.deep.equal(new Set(['gateways.acme']));
+    expect(failures).to.have.lengthOf(5);
+  });
+});
+
+describe('a site with webhook events of its own', () => {
+  const { failures, site } = watchedSites();
+
+  const withEvent = (raisedBy: unknown): GuardedSite =>
+    site({ webhookEvents: { 'payout.large': { description: 'A large one.', raisedBy } } });
+
+  it('has them in the catalog, raised by events of the program', () => {
+    const large = withEvent(({ data }: ProgramEvent) => (Number(data?.amount) > 30 ? { amount: data?.amount } : null));
+    expect([...large.webhookEvents]).to.deep.equal([['payout.large', { description: 'A large one.' }]]);
+    expect(large.raisedBy(event)).to.deep.equal([{ event: 'payout.large', data: { amount: 32.38 } }]);
+    expect(large.raisedBy({ ...event, data: { amount: 1 } })).to.deep.equal([]);
+    expect(failures).to.deep.equal([]);
+  });
+
+  it('raises none when it fails or gives no data, and cannot change the event itself', () => {
+    for (const raisedBy of [boom, () => 'yes', () => [], () => ({ amount: 10n }), async () => ({})])
+      expect(withEvent(raisedBy).raisedBy(event)).to.deep.equal([]);
+    expect(failures).to.have.lengthOf(5);
+    const meddling = (given: { data: Record<string, unknown> }): void => void (given.data.amount = 0);
+    expect(withEvent(meddling).raisedBy(event)).to.deep.equal([]);
+    expect(event.data).to.deep.equal({ amount: 32.38 });
+  });
+});
+
+describe('a site that adds fields to records', () => {
+  const { failures, site } = watchedSites();
+
+  const declared = new Map([['Coupon', new Set(['shelf', 'colour'])]]);
+  const record = { id: 301, code: 'TRAIL10' };
+  const presented = (present: Record<string, unknown>): unknown => site({ present }).present('Coupon', record, declared);
+
+  it('adds those that the document declares, behind the contract’s own', () => {
+    const fields = JSON.stringify(presented({ Coupon: ({ code }: typeof record) => ({ shelf: `of ${code}` }) }));
+    expect(fields).to.equal('{"id":301,"code":"TRAIL10","shelf":"of TRAIL10"}');
+  });
+
+  it('adds no others, replaces none, and is told once however many records there are', () => {
+    const module = site({ present: { Coupon: () => ({ id: 1, height: 5, colour: 'red' }) } });
+    for (let index = 0; index < 100; index += 1)
+      expect(module.present('Coupon', record, declared)).to.deep.equal({ ...record, colour: 'red' });
+    expect(failures.map(({ problem }) => problem)).to.deep.equal([
+      'added id, which amendOpenapi does not declare; it is left out',
+      'added height, which amendOpenapi does not declare; it is left out',
+    ]);
+  });
+
+  it('leaves the record as it is when it fails, meddles or gives no fields', () => {
+    const meddling = (given: Record<string, unknown>): Record<string, unknown> => {
+      delete given.code;
+      return {};
+    };
+    for (const present of [boom, () => 5, () => undefined, () => ({ shelf: 10n }), async () => ({ shelf: 'x' }), meddling])
+      expect(presented({ Coupon: present })).to.deep.equal({ id: 301, code: 'TRAIL10' });
+    expect(failures).to.have.lengthOf(5);
+  });
+});
+
+describe('a site that listens to events', () => {
+  const { members, site } = watchedSites();
+
+  it('hears of them, and nothing happens when it fails', async () => {
+    const heard: unknown[] = [];
+    await site({ onEvent: (given: unknown) => void heard.push(given) }).onEvent(event);
+    expect(heard).to.deep.equal([event]);
+    for (const onEvent of [boom, laterBoom]) await site({ onEvent }).onEvent(event);
+    expect(members()).to.deep.equal(['onEvent', 'onEvent']);
+  });
+});
