@@ -16,3 +16,25 @@ export function decimalsOf(currency: string): number {
 
 /** Minor units as the plain JSON number that the contract gives out. The only place where an amount becomes a fraction. */
 export const toNumber = (amount: Minor, currency: string): number => amount / 10 ** decimalsOf(currency);
+
+/** A number in the store's currency as minor units, to the nearest where it has more decimals than the currency. */
+export function fromNumber(amount: number, currency: string): Minor {
+  const decimals = decimalsOf(currency);
+  // Moving the point in the written number is exact where multiplying is not: 1.005 × 100 is 100.49999….
+  const moved = Number(`${amount}e${decimals}`);
+  return Math.round(Number.isNaN(moved) ? amount * 10 ** decimals : moved);
+}
+
+/** The same for what must be exact: null for an amount with more decimals than the currency has, or too large. */
+export function exactMinor(amount: number, currency: string): Minor | null {
+  const minor = fromNumber(amount, currency);
+  return Number.isSafeInteger(minor) && toNumber(minor, currency) === amount ? minor : null;
+}
+
+/** `amount × numerator / denominator`, rounded half up, without ever leaving whole numbers. */
+export function share(amount: Minor, numerator: number, denominator: number): Minor {
+  const doubled = 2n * BigInt(amount) * BigInt(numerator) + BigInt(denominator);
+  const quotient = doubled / (2n * BigInt(denominator));
+  // BigInt division cuts towards zero; half up means towards plus infinity.
+  return Number(doubled < 0n && doubled % (2n * BigInt(denominator)) !== 0n ? quotient - 1n : quotient);
+}

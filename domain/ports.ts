@@ -1,8 +1,19 @@
-import type { Coupon, NewCoupon } from './coupons/coupon.ts';
-import type { NewEvent } from './events/event.ts';
+import type { AffiliateStore } from './affiliates/store.ts';
+import type { ClickStore } from './clicks/store.ts';
+import type { OrderPageStore } from './coupons/order-pages.ts';
+import type { CouponStore } from './coupons/store.ts';
+import type { CouponTermsStore } from './coupons/terms.ts';
+import type { EventStore } from './events/store.ts';
+import type { FigureStore } from './figures/store.ts';
 import type { ApiKey, KeyStatus, NewApiKey } from './keys/key.ts';
+import type { LedgerStore } from './ledger/store.ts';
+import type { MailStore } from './mail/store.ts';
+import type { OrderStore } from './orders/store.ts';
 import type { Page, Paged } from './page.ts';
+import type { PayoutDetailsStore } from './payout-details/store.ts';
+import type { RegistrationStore } from './registrations/store.ts';
 import type { Session } from './sessions/session.ts';
+import type { ProgramUserStore } from './users/program.ts';
 import type { NewUser, User } from './users/user.ts';
 
 // What the domain needs from storage. db/ implements it on SQLite and on PostgreSQL; nothing above knows which.
@@ -50,25 +61,12 @@ export interface SessionStore {
   removeExpired(now: number): Promise<void>;
 }
 
-export interface CouponStore {
-  /** Every coupon assigned to the user, newest first. */
-  ofUser(userId: number): Promise<Coupon[]>;
-  insert(coupon: NewCoupon): Promise<number>;
-  /** Whether any balance of any coupon is not zero: the store's currency is fixed from then on. */
-  anyMoney(): Promise<boolean>;
-}
-
 export interface SettingStore {
   /** What was set, by path, and a number that grows with every change of any of them. */
   all(): Promise<{ version: number; values: Record<string, unknown> }>;
   version(): Promise<number>;
   /** Null takes the setting back to its default. */
   set(path: string, value: unknown): Promise<void>;
-}
-
-export interface EventStore {
-  /** Takes its place in the feed in the order of the commits. */
-  record(event: NewEvent): Promise<void>;
 }
 
 /** Everything storage offers, all of it seeing one transaction. */
@@ -78,7 +76,18 @@ export interface Stores {
   appPasswords: AppPasswordStore;
   sessions: SessionStore;
   coupons: CouponStore;
+  affiliates: AffiliateStore;
+  figures: FigureStore;
+  orderPages: OrderPageStore;
+  payoutDetails: PayoutDetailsStore;
+  registrations: RegistrationStore;
+  mails: MailStore;
   settings: SettingStore;
+  clicks: ClickStore;
+  orders: OrderStore;
+  ledger: LedgerStore;
+  couponTerms: CouponTermsStore;
+  programUsers: ProgramUserStore;
   events: EventStore;
 }
 

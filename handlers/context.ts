@@ -1,7 +1,10 @@
 import type { Caller } from '../domain/caller.ts';
+import type { RangeCache } from '../domain/figures/range-cache.ts';
+import type { SendMail } from '../domain/mail/mail.ts';
 import type { UnitOfWork } from '../domain/ports.ts';
 import type { SecureRandom } from '../domain/random.ts';
 import type { OperationId } from '../generated/operations.ts';
+import type { GuardedSite } from '../site/extension.ts';
 import type { Settings } from '../site/settings/settings.ts';
 import type { Handler } from './contract-types.ts';
 
@@ -13,6 +16,12 @@ export interface Context {
   readonly now: number;
   readonly storage: UnitOfWork;
   readonly random: SecureRandom;
+  /** Figures of ranges that were worked out before, in this process. */
+  readonly ranges: RangeCache;
+  /** The site's own module, which has a say in some decisions. */
+  readonly site: GuardedSite;
+  /** Hands a mail on; `postMail` calls it after the commit. */
+  readonly sendMail: SendMail;
   /** Whether this caller may call an operation here and now. */
   mayCall(operationId: OperationId, isAffiliate: boolean): boolean;
   /** The contract as it is served here. */

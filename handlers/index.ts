@@ -1,9 +1,24 @@
+import { get_affiliates, get_affiliates_id, get_affiliates_id_stats } from './affiliates.ts';
 import type { Context } from './context.ts';
 import { get_openapi } from './contract.ts';
 import type { Handlers } from './contract-types.ts';
+import { get_coupons, get_coupons_id, get_coupons_id_orders, get_coupons_id_stats } from './coupons.ts';
 import { get_me } from './identity.ts';
 import { delete_keys_id, get_keys, post_keys } from './keys.ts';
 import type { Built } from './not-yet-built.ts';
 
 /** Every operation that is served. Add a handler here and take its operationId out of not-yet-built.ts, in one step: neither compiles alone. */
-export const handlers = { get_me, get_keys, post_keys, delete_keys_id, get_openapi } satisfies Handlers<Context, Built>;
+export const handlers = {
+  get_me,
+  get_affiliates,
+  get_affiliates_id,
+  get_affiliates_id_stats,
+  get_coupons,
+  get_coupons_id,
+  get_coupons_id_stats,
+  get_coupons_id_orders,
+  get_keys,
+  post_keys,
+  delete_keys_id,
+  get_openapi,
+} satisfies Handlers<Context, Built>;

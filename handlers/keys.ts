@@ -14,10 +14,7 @@ export const get_keys: Operation<'get_keys'> = async ({ query }, context) => {
     return { ...found, users: await users.byIds(found.items.map((key) => key.userId)) };
   });
   const userOf = new Map(users.map((user) => [user.id, user]));
-  const body = items.flatMap((key) => {
-    const user = userOf.get(key.userId);
-    return user ? [keyView(key, user, context)] : [];
-  });
+  const body = items.map((key) => keyView(key, userOf.get(key.userId) ?? null, context));
   return { status: 200, body, headers: totals(total, perPage) };
 };
 

@@ -1,4 +1,5 @@
 import type { Minor } from '../money.ts';
+import type { DiscountType } from '../program.ts';
 
 export interface Balances {
   unpaid: Minor;
@@ -7,15 +8,43 @@ export interface Balances {
   paid: Minor;
 }
 
+export type CouponStatus = 'publish' | 'draft' | 'private';
+
 export interface Coupon {
   id: number;
   code: string;
   /** Null when it is assigned to nobody. */
   userId: number | null;
-  status: 'publish' | 'draft' | 'private';
+  status: CouponStatus;
   createdAt: number;
   balances: Balances;
 }
 
+/** What a coupon earns its affiliate, and what it gives the customer. */
+export interface Terms {
+  /** Its own rates. Null: the store's apply. */
+  percentThousandths: number | null;
+  fixedPerOrder: Minor | null;
+  fixedPerProduct: Minor | null;
+  discountType: DiscountType;
+  /** Thousandths of a percent for the type percent, minor units for the fixed ones. */
+  discountAmount: number;
+}
+
+export interface CouponWithTerms extends Coupon {
+  terms: Terms;
+}
+
 /** What a coupon begins with; its balances begin at zero and move by postings alone. */
 export type NewCoupon = Omit<Coupon, 'id' | 'balances'>;
+
+export function sumOfBalances(coupons: readonly Coupon[]): Balances {
+  const sum: Balances = { unpaid: 0, pendingOrder: 0, pendingPayout: 0, paid: 0 };
+  for (const { balances } of coupons) {
+    sum.unpaid += balances.unpaid;
+    sum.pendingOrder += balances.pendingOrder;
+    sum.pendingPayout += balances.pendingPayout;
+    sum.paid += balances.paid;
+  }
+  return sum;
+}

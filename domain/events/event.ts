@@ -12,3 +12,8 @@ export interface NewEvent {
   data: Record<string, unknown> | null;
   at: number;
 }
+
+export interface RecordedEvent extends NewEvent {
+  /** The position in the feed: one more than that of the event before it. */
+  id: number;
+}

@@ -1,20 +1,72 @@
-import type { Coupon } from '../../domain/coupons/coupon.ts';
+import { type Caller, callerIsAdmin } from '../../domain/caller.ts';
+import type { Coupon, Terms } from '../../domain/coupons/coupon.ts';
+import type { CouponReading } from '../../domain/coupons/reading.ts';
 import { localDateTime } from '../../domain/dates.ts';
-import { toNumber } from '../../domain/money.ts';
+import type { Snapshot } from '../../domain/figures/figures.ts';
+import { type Minor, toNumber } from '../../domain/money.ts';
+import { payoutObstacles } from '../../domain/payouts/rules.ts';
+import type { Program } from '../../domain/program.ts';
 import type { components } from '../../generated/api.d.ts';
+import { payoutRulesOf } from '../../site/payout-rules.ts';
+import { programOf } from '../../site/program.ts';
+import { isActive } from '../../site/served.ts';
 import type { Settings } from '../../site/settings/settings.ts';
+import { balancesView, couponTotalsView } from './stats.ts';
+import { userView } from './user.ts';
 
-export function couponView(coupon: Coupon, { store }: Settings): components['schemas']['Coupon'] {
-  const { unpaid, pendingOrder, pendingPayout, paid } = coupon.balances;
+type Schemas = components['schemas'];
+
+export function couponView(coupon: Coupon, { store }: Settings): Schemas['Coupon'] {
   return {
     id: coupon.id,
     code: coupon.code,
     user_id: coupon.userId ?? 0,
     status: coupon.status,
     date_created: localDateTime(coupon.createdAt, store.timezone),
-    unpaid_commission: toNumber(unpaid, store.currency),
-    pending_order_commission: toNumber(pendingOrder, store.currency),
-    pending_payout_commission: toNumber(pendingPayout, store.currency),
-    paid_commission: toNumber(paid, store.currency),
+    ...balancesView(coupon.balances, store.currency),
   };
 }
+
+export const couponWithStatsView = (coupon: Coupon, snapshot: Snapshot, settings: Settings): Schemas['CouponWithStats'] => ({
+  ...couponView(coupon, settings),
+  stats: couponTotalsView(snapshot, settings),
+});
+
+export function couponDetailView(
+  { coupon, user, snapshot, details }: CouponReading,
+  { caller, settings }: { caller: Caller; settings: Settings },
+): Schemas['CouponDetail'] {
+  const program = programOf(settings);
+  const situation = { byAdmin: callerIsAdmin(caller), userId: coupon.userId, unpaid: coupon.balances.unpaid, details };
+  return {
+    ...couponWithStatsView(coupon, snapshot, settings),
+    user: user && userView(user, caller),
+    referral_url: `${program.shopUrl.replace(/\/+$/, '')}/?ref=${encodeURIComponent(coupon.code)}`,
+    commission: commissionView(coupon.terms, program),
+    discount: discountView(coupon.terms, program),
+    ...(isActive('payouts', settings) && {
+      payout_eligibility: eligibilityView(payoutObstacles({ ...situation, rules: payoutRulesOf(settings) })),
+    }),
+  };
+}
+
+const eligibilityView = (reasons: string[]): Schemas['PayoutEligibility'] => ({ eligible: reasons.length === 0, reasons });
+
+const percentOf = (thousandths: number): number => thousandths / 1000;
+
+function commissionView({ percentThousandths, fixedPerOrder, fixedPerProduct }: Terms, program: Program): Schemas['CommissionRates'] {
+  // The coupon's own amount counts even where it is zero; a store without one has none.
+  const fixed = (own: Minor | null, ofStore: Minor): number | null =>
+    own === null && ofStore === 0 ? null : toNumber(own ?? ofStore, program.currency);
+  return {
+    percent: percentOf(percentThousandths ?? program.rates.percentThousandths),
+    percent_override: percentThousandths === null ? null : percentOf(percentThousandths),
+    fixed_per_order: fixed(fixedPerOrder, program.rates.fixedPerOrder),
+    fixed_per_product: fixed(fixedPerProduct, program.rates.fixedPerProduct),
+  };
+}
+
+const discountView = ({ discountType, discountAmount }: Terms, { currency }: Program): Schemas['Discount'] => ({
+  type: discountType,
+  amount: discountType === 'percent' ? percentOf(discountAmount) : toNumber(discountAmount, currency),
+});

@@ -12,13 +12,14 @@ interface Viewing {
   now: number;
 }
 
-export function keyView(key: ApiKey, user: User, { caller, settings, now }: Viewing): components['schemas']['Key'] {
+/** A key outlives its user, and then only their id is known. */
+export function keyView(key: ApiKey, user: User | null, { caller, settings, now }: Viewing): components['schemas']['Key'] {
   const zone = settings.store.timezone;
   const moment = (at: number | null): string | null => (at === null ? null : localDateTime(at, zone));
   return {
     id: key.id,
     user_id: key.userId,
-    user: userView(user, caller),
+    user: user ? userView(user, caller) : { id: key.userId, display_name: '' },
     description: key.description,
     key_prefix: key.prefix,
     scopes: key.scopes,

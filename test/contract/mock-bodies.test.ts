@@ -27,13 +27,13 @@ describe('The body of a request to the mock', () => {
     const chunked = (text: string) => new Blob([text]).stream();
     const headers = { 'Content-Type': 'application/json' };
     expect(json(2 ** 20)).to.have.lengthOf(2 ** 20);
-    expect((await client.post('/payouts', { raw: json(2 ** 20), headers })).status).to.equal(200);
+    expect((await client.post('/payouts', { raw: json(2 ** 20), headers })).status).to.equal(201);
     for (const raw of [json(2 ** 20 + 1), chunked(json(2 ** 20 + 1)), json(3 * 2 ** 20)]) {
       const { status, body } = await client.post('/payouts', { raw, headers });
       expect([status, body.code]).to.deep.equal([413, 'rest_body_too_large']);
     }
     const form = (size: number) => client.post('/payouts', { form: 'coupon_id=301&padding='.padEnd(size, 'x') });
-    expect([(await form(2 ** 20)).status, (await form(2 ** 20 + 1)).status]).to.deep.equal([200, 413]);
+    expect([(await form(2 ** 20)).status, (await form(2 ** 20 + 1)).status]).to.deep.equal([201, 413]);
   });
 
   it('does not block the connection for the next request when it is given up on', async () => {
@@ -73,8 +73,8 @@ describe('The body of a request to the mock', () => {
       raw: '{"coupon_id":301}',
       headers: { 'Content-Type': 'application/json; charset=utf-8' },
     });
-    expect(json.status).to.equal(200);
-    expect((await client.post('/payouts', { form: 'coupon_id=301' })).status).to.equal(200);
+    expect(json.status).to.equal(201);
+    expect((await client.post('/payouts', { form: 'coupon_id=301' })).status).to.equal(201);
     expect((await client.post('/keys', { form: 'scopes[]=read&scopes[]=write' })).status).to.equal(201);
     expect((await client.post('/keys', { form: 'scopes=read&scopes=write' })).status).to.equal(201);
     expect((await client.post('/keys', { form: 'scopes=read&scopes=root' })).status).to.equal(400);
@@ -82,13 +82,13 @@ describe('The body of a request to the mock', () => {
 
   it('may have unknown fields, dangerous names among them', async () => {
     const raw = '{"coupon_id":301,"later":1,"__proto__":{"admin":true},"constructor":{"prototype":{}}}';
-    expect((await client.post('/payouts', { raw, headers: { 'Content-Type': 'application/json' } })).status).to.equal(200);
-    expect((await client.post('/payouts', { form: 'coupon_id=301&__proto__[admin]=1' })).status).to.equal(200);
+    expect((await client.post('/payouts', { raw, headers: { 'Content-Type': 'application/json' } })).status).to.equal(201);
+    expect((await client.post('/payouts', { form: 'coupon_id=301&__proto__[admin]=1' })).status).to.equal(201);
   });
 
   it('may be compressed, and counts as what comes out', async () => {
     const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
-    expect((await client.post('/payouts', { raw: gzipSync('{"coupon_id":301}'), headers })).status).to.equal(200);
+    expect((await client.post('/payouts', { raw: gzipSync('{"coupon_id":301}'), headers })).status).to.equal(201);
     expect((await client.post('/payouts', { raw: gzipSync('x'.repeat(2 ** 21)), headers })).status).to.equal(413);
     expect((await client.post('/payouts', { raw: '{"coupon_id":301}', headers })).body.code).to.equal('rest_invalid_json');
   });

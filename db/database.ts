@@ -1,0 +1,121 @@
+import { type Clock, systemClock } from '../domain/clock.ts';
+import type { Stores, Transaction, UnitOfWork, WindowCounters } from '../domain/ports.ts';
+import { withoutValues } from './database-error.ts';
+import { locate } from './database-url.ts';
+import { InFlight } from './in-flight.ts';
+import { migrations as allMigrations } from './migrations/index.ts';
+import type { Migration } from './migrations/migration.ts';
+import { pendingOf, runMigrations } from './migrations/run.ts';
+import { Nesting } from './nesting.ts';
+import type { Storage } from './storage.ts';
+import { openTransaction, readOnlyStores } from './transaction.ts';
+
+export interface DatabaseOptions {
+  /** `sqlite:<path>` or `postgres://…`. */
+  url: string;
+  /** For the counters. Without one, those on PostgreSQL go by the database's clock. */
+  clock?: Clock;
+  /** Work after a commit has no caller left who could be told of its failure. */
+  onAfterCommitError?: (error: unknown) => void;
+  /** Sees every statement, without its values. */
+  onStatement?: (sql: string) => void;
+  migrations?: readonly Migration[];
+}
+
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const location = locate(options.url);
+  // Each engine's driver is loaded only where it is used.
+  if (location.engine === 'sqlite') {
+    const { openSqlite } = await import('./sqlite/storage.ts');
+    return new Database(await openSqlite(location.path, options), options);
+  }
+  const { openPostgres } = await import('./postgres/storage.ts');
+  return new Database(await openPostgres(location.url, options), options);
+}
+
+export class Database implements UnitOfWork {
+  readonly engine: 'sqlite' | 'postgres';
+  readonly counters: WindowCounters;
+  readonly #storage: Storage;
+  readonly #migrations: readonly Migration[];
+  readonly #clock: Clock;
+  readonly #onAfterCommitError: (error: unknown) => void;
+  readonly #inFlight = new InFlight();
+  readonly #nesting = new Nesting();
+  #closing: Promise<void> | undefined;
+
+  constructor(storage: Storage, { migrations = allMigrations, clock = systemClock, onAfterCommitError = console.error }: DatabaseOptions) {
+    this.engine = storage.dialect.engine;
+    this.counters = storage.counters;
+    this.#storage = storage;
+    this.#migrations = migrations;
+    this.#clock = clock;
+    this.#onAfterCommitError = onAfterCommitError;
+  }
+
+  async read<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result> {
+    const outer = this.#nesting.enclosingRead;
+    if (outer) return work(outer);
+    const reading = () => this.#nesting.run('read', (see) => this.#storage.reading((manager) => work(see(readOnlyStores(manager)))));
+    // What a unit under way still needs is part of it: closing waits for it.
+    return this.#nesting.isInside ? reading() : this.#tracked(reading);
+  }
+
+  write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    return this.#tracked(async () => {
+      const { result, afterCommit } = await this.#nesting.run('write', () => this.#commit(work));
+      for (const step of afterCommit) await this.#mayFail(step);
+      return result;
+    });
+  }
+
+  /** Brings the tables up to date. Several processes may do so at once. */
+  migrate(onStep: (name: string) => void = () => {}): Promise<void> {
+    return this.#tracked(() => runMigrations(this.#storage, this.#migrations, this.#clock, onStep));
+  }
+
+  pendingMigrations(): Promise<string[]> {
+    return this.#tracked(() => pendingOf(this.#storage, this.#migrations));
+  }
+
+  ping(): Promise<void> {
+    return this.#tracked(() => this.#storage.ping());
+  }
+
+  /** Writes a consistent copy to a new file, while others go on reading and writing. */
+  backup(file: string): Promise<void> {
+    return this.#tracked(() => this.#storage.backup(file));
+  }
+
+  /** Waits for what is under way and refuses what comes later. */
+  async close(): Promise<void> {
+    this.#nesting.refuseInside('close');
+    this.#closing ??= this.#inFlight.finish().then(() => this.#storage.close());
+    return this.#closing;
+  }
+
+  #commit<Result>(work: (transaction: Transaction) => Promise<Result>) {
+    return this.#storage.writing(async (manager) => {
+      const transaction = openTransaction(manager, this.#storage);
+      const result = await work(transaction.stores);
+      await transaction.appendEvents();
+      return { result, afterCommit: transaction.afterCommit };
+    });
+  }
+
+  async #mayFail(step: () => void | Promise<void>): Promise<void> {
+    try {
+      await step();
+    } catch (error) {
+      this.#onAfterCommitError(error);
+    }
+  }
+
+  async #tracked<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await this.#inFlight.track(work);
+    } catch (error) {
+      throw withoutValues(error);
+    }
+  }
+}

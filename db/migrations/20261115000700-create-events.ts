@@ -1,0 +1,26 @@
+import type { Migration } from './migration.ts';
+
+export const createEvents: Migration = {
+  name: '20261115000700-create-events',
+  async up(run, { engine }) {
+    // Not `dialect.id`: the engines leave gaps behind a rollback. Where each id is one more than the last, and each event knows its number
+    // among those of its kind, "how many lie beyond this cursor" is a subtraction, however many there are.
+    const id = engine === 'sqlite' ? 'integer primary key' : 'bigint primary key';
+    // No references: an event tells what was, also of what is gone. user_id 0 is the system.
+    await run(`
+      create table events (
+        id ${id},
+        kind text not null,
+        ordinal bigint not null,
+        type text,
+        object_type text not null,
+        object_id bigint not null,
+        user_id bigint not null,
+        info text not null,
+        data text,
+        created_at bigint not null
+      )`);
+    await run('create index events_of_kind on events (kind, id, ordinal)');
+    await run('create index events_of_user on events (user_id, id, kind)');
+  },
+};

@@ -1,0 +1,52 @@
+import type { Migration } from './migration.ts';
+
+export const createOrders: Migration = {
+  name: '20261115000900-create-orders',
+  async up(run) {
+    // The key is the store's own number: whatever comes in twice is the same order.
+    await run(`
+      create table orders (
+        order_id bigint primary key,
+        coupon_id bigint not null references coupons (id),
+        used_coupon_id bigint references coupons (id),
+        day text not null,
+        placed_at bigint not null,
+        status text not null,
+        total_minor bigint not null,
+        discount_minor bigint not null,
+        shipping_minor bigint not null,
+        tax_minor bigint not null,
+        quantity bigint not null,
+        refunded_minor bigint not null,
+        percent_thousandths bigint not null,
+        fixed_per_order_minor bigint not null,
+        fixed_per_product_minor bigint not null,
+        commission_minor bigint not null,
+        commission_status text not null,
+        granted_at bigint,
+        due_at bigint not null,
+        credited_via text not null,
+        campaign text,
+        visitor_hash text
+      )`);
+    await run('create index orders_of_coupon on orders (coupon_id, day, placed_at, order_id)');
+    await run("create index orders_due on orders (due_at) where commission_status = 'pending' and status = 'completed'");
+    await run(`
+      create table order_shares (
+        order_id bigint not null references orders (order_id),
+        tier bigint not null,
+        coupon_id bigint not null references coupons (id),
+        user_id bigint not null,
+        rate_thousandths bigint not null,
+        amount_minor bigint not null,
+        primary key (order_id, tier)
+      )`);
+    // Lifetime attribution: the first coupon that brought a visitor keeps them.
+    await run(`
+      create table lifetime_links (
+        visitor_hash text primary key,
+        coupon_id bigint not null references coupons (id),
+        created_at bigint not null
+      )`);
+  },
+};

@@ -1,0 +1,35 @@
+import type { Migration } from './migration.ts';
+
+export const createRegistrations: Migration = {
+  name: '20261115001300-create-registrations',
+  async up(run, { id }) {
+    // search_folded: login, email, display name and coupon code, a line for each, so that one look finds all of them ignoring case.
+    await run(`
+      create table registrations (
+        id ${id},
+        login text not null,
+        email text not null,
+        email_folded text not null,
+        display_name text not null,
+        search_folded text not null,
+        user_id bigint references users (id) on delete set null,
+        coupon_code text not null,
+        status text not null,
+        type text not null,
+        promote text not null,
+        referrer text not null,
+        website text not null,
+        custom_fields text not null,
+        message text not null,
+        coupon_id bigint references coupons (id),
+        created_at bigint not null,
+        accepted_at bigint,
+        declined_at bigint,
+        reviewed_by bigint
+      )`);
+    await run('create unique index registrations_once on registrations (email_folded, created_at)');
+    await run('create index registrations_newest on registrations (created_at, id)');
+    await run('create index registrations_of_status on registrations (status, created_at, id)');
+    await run('create index registrations_of_user on registrations (user_id, created_at, id)');
+  },
+};

@@ -1,0 +1,35 @@
+import { createUsers } from './20261115000100-create-users.ts';
+import { createApiKeys } from './20261115000200-create-api-keys.ts';
+import { createAppPasswords } from './20261115000300-create-app-passwords.ts';
+import { createSessions } from './20261115000400-create-sessions.ts';
+import { createCoupons } from './20261115000500-create-coupons.ts';
+import { createSettings } from './20261115000600-create-settings.ts';
+import { createEvents } from './20261115000700-create-events.ts';
+import { createWindowCounters } from './20261115000800-create-window-counters.ts';
+import { createOrders } from './20261115000900-create-orders.ts';
+import { createLedger } from './20261115001000-create-ledger.ts';
+import { createFigures } from './20261115001100-create-figures.ts';
+import { createClicks } from './20261115001200-create-clicks.ts';
+import { createRegistrations } from './20261115001300-create-registrations.ts';
+import { createMails } from './20261115001400-create-mails.ts';
+import { createPayoutDetails } from './20261115001500-create-payout-details.ts';
+import type { Migration } from './migration.ts';
+
+/** In the order in which they run. One that has been released is never changed: a further one corrects it. */
+export const migrations: readonly Migration[] = [
+  createUsers,
+  createApiKeys,
+  createAppPasswords,
+  createSessions,
+  createCoupons,
+  createSettings,
+  createEvents,
+  createWindowCounters,
+  createOrders,
+  createLedger,
+  createFigures,
+  createClicks,
+  createRegistrations,
+  createMails,
+  createPayoutDetails,
+];

@@ -1,0 +1,104 @@
+import { Pool, type PoolClient } from 'pg';
+import { DataSource, type QueryRunner } from 'typeorm';
+import { lockMigrations, postgresDialect } from '../dialect.ts';
+import { entities } from '../entities/index.ts';
+import { inTransaction } from '../lease.ts';
+import { newFile } from '../new-file.ts';
+import { statementLogger } from '../statement-logger.ts';
+import type { Storage, StorageOptions, Work } from '../storage.ts';
+import { dumpInto } from './dump.ts';
+import { Permits } from './permits.ts';
+import { retrying } from './retries.ts';
+import { TableCounters } from './table-counters.ts';
+
+// Four pools, so that a read inside a write, a count inside either, or a question under a lock never waits for a connection that its own
+// caller holds. Of those who ask under the one lock there is, one at a time has it.
+const poolSizes = { writers: 4, readers: 4, counters: 2, latest: 1 };
+
+// Whoever asks under a lock holds others up, and PostgreSQL does not see that two connections of ours wait for each other.
+const latestTimeoutMs = 10_000;
+
+/** How long to wait for a connection, be it that the server does not answer or that all are in use. */
+const connectionTimeoutMillis = 10_000;
+
+// Writes behave as if they ran one after the other, as they do on SQLite: what holds on one engine holds on the other.
+const beginWrite = 'START TRANSACTION ISOLATION LEVEL SERIALIZABLE';
+const beginRead = 'START TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
+// After the lock is granted it must see what the process before it has committed.
+const beginMigration = 'START TRANSACTION ISOLATION LEVEL READ COMMITTED';
+
+export async function openPostgres(url: string, options: StorageOptions): Promise<Storage> {
+  const writers = poolOf(url, poolSizes.writers, options);
+  const readers = poolOf(url, poolSizes.readers, options);
+  const counting = new Pool({ connectionString: url, max: poolSizes.counters, connectionTimeoutMillis });
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  counting.on('error', () => {});
+  const asking = new Pool({ connectionString: url, max: poolSizes.latest, statement_timeout: latestTimeoutMs });
+  asking.on('error', () => {});
+  const close = async () => {
+    await Promise.all([writers, readers].map((source) => (source.isInitialized ? source.destroy() : undefined)));
+    await Promise.all([counting.end(), asking.end()]);
+  };
+  const outcomes = await Promise.allSettled([writers.initialize(), readers.initialize()]);
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failure) {
+    await close();
+    throw new Error(`Could not connect to PostgreSQL: ${reasonOf(failure.reason)}`, { cause: failure.reason });
+  }
+  const latest: Storage['latest'] = () => async (sql, values) => {
+    options.onStatement?.(sql);
+    return (await asking.query(sql, values)).rows;
+  };
+  return storageOn({ url, writers, readers, latest, counters: new TableCounters(counting, options.clock), close });
+}
+
+const poolOf = (url: string, poolSize: number, { onStatement }: StorageOptions): DataSource =>
+  new DataSource({ type: 'postgres', url, poolSize, connectTimeoutMS: connectionTimeoutMillis, entities, ...statementLogger(onStatement) });
+
+/** Where a name has several addresses, Node says nothing but gives one error for each. */
+const reasonOf = (error: unknown): string => {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
+};
+
+interface Connected extends Pick<Storage, 'counters' | 'latest' | 'close'> {
+  url: string;
+  writers: DataSource;
+  readers: DataSource;
+}
+
+function storageOn({ url, writers, readers, counters, latest, close }: Connected): Storage {
+  const permits = new Permits(poolSizes.writers);
+  return {
+    dialect: postgresDialect,
+    counters,
+    reading: (work) => transaction(readers, beginRead, work),
+    writing: (work) => retrying(permits, () => transaction(writers, beginWrite, work)),
+    migrating: (work) =>
+      transaction(writers, beginMigration, async (manager) => {
+        await manager.query(lockMigrations);
+        return work(manager);
+      }),
+    latest,
+    ping: async () => void (await readers.query('select 1')),
+    backup: (file) => newFile(file, () => dumpInto(url, file)),
+    close,
+  };
+}
+
+async function transaction<Result>(source: DataSource, begin: string, work: Work<Result>): Promise<Result> {
+  const runner = source.createQueryRunner();
+  try {
+    // A connection that cannot even roll back is broken, and the pool does not keep such.
+    return await inTransaction(runner, { begin, commit: () => commit(runner), broken: async () => {} }, work);
+  } finally {
+    await runner.release();
+  }
+}
+
+/** Asked of the connection itself, because PostgreSQL answers COMMIT with a rollback, not an error, when a statement had failed before. */
+async function commit(runner: QueryRunner): Promise<void> {
+  const connection: PoolClient = await runner.connect();
+  const { command } = await connection.query('COMMIT');
+  if (command !== 'COMMIT') throw new Error('A statement of this unit of work had failed, so nothing was saved. Do not swallow its error.');
+}

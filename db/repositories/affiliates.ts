@@ -1,0 +1,95 @@
+import type { EntityManager } from 'typeorm';
+import type { Affiliate, Ancestor } from '../../domain/affiliates/affiliate.ts';
+import type { AffiliateOrder, AffiliateStore } from '../../domain/affiliates/store.ts';
+import { type Caller, callerIsAdmin } from '../../domain/caller.ts';
+import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
+import type { User } from '../../domain/users/user.ts';
+import { isId, wholeNumber } from '../columns.ts';
+import { Conditions } from '../conditions.ts';
+
+type Row = Record<string, unknown>;
+
+export const affiliateStore = (manager: EntityManager): AffiliateStore => ({
+  page: (search, order, page) => pageOf(manager, search, order, page),
+  visibleTo: (caller, id) => visibleTo(manager, caller, id),
+  ancestorsOf: (id) => ancestorsOf(manager, id),
+});
+
+const columns = 'id, login, email, display_name, role, parent_id, registered_at';
+
+const orderColumn: Record<AffiliateOrder['by'], string> = {
+  id: 'id',
+  display_name: 'display_name_folded',
+  unpaid_commission: '(select sum(unpaid_minor) from coupons where user_id = users.id)',
+  date_registered: 'registered_at',
+};
+
+const hasPublishedCoupon = "exists (select 1 from coupons where user_id = users.id and status = 'publish')";
+
+async function pageOf(
+  manager: EntityManager,
+  search: string | undefined,
+  { by, direction }: AffiliateOrder,
+  page: Page,
+): Promise<Paged<User>> {
+  const matching = new Conditions().and(hasPublishedCoupon);
+  if (search !== undefined) matching.hold(['login_folded', 'email_folded', 'display_name_folded'], search);
+  const { where, values } = matching;
+  const [counted]: Row[] = await manager.query(`select count(*) as total from users ${where}`, values);
+  const total = wholeNumber(counted?.['total']);
+  if (isPastTheEnd(page, total)) return { items: [], total };
+  const rows: Row[] = await manager.query(
+    `select ${columns} from users ${where} order by ${orderColumn[by]} ${direction}, id ${direction}
+     limit ${page.perPage} offset ${offsetOf(page)}`,
+    values,
+  );
+  return { items: rows.map(toUser), total };
+}
+
+const oneAffiliate = `
+  select ${columns}, profile, "groups", custom_fields from users
+  where id = $1 and exists (select 1 from coupons where user_id = users.id)`;
+
+async function visibleTo(manager: EntityManager, caller: Caller, id: number): Promise<Affiliate | null> {
+  if (!isId(id)) return null;
+  const [row]: Row[] = callerIsAdmin(caller)
+    ? await manager.query(oneAffiliate, [id])
+    : await manager.query(`${oneAffiliate} and id = $2`, [id, caller.user.id]);
+  return row ? toAffiliate(row) : null;
+}
+
+/** Nobody recruits that deep. It ends a circle of parents, should one have come about. */
+const mostTiers = 100;
+
+const line = `
+  with recursive line (id, tier) as (
+    select parent_id, 1 from users where id = $1
+    union all
+    select users.parent_id, line.tier + 1 from users join line on line.id = users.id where line.tier < ${mostTiers}
+  )
+  select line.tier, users.id, users.display_name from line join users on users.id = line.id order by line.tier`;
+
+async function ancestorsOf(manager: EntityManager, id: number): Promise<Ancestor[]> {
+  const rows: Row[] = await manager.query(line, [id]);
+  return rows.map((row) => ({ tier: wholeNumber(row['tier']), id: wholeNumber(row['id']), displayName: String(row['display_name']) }));
+}
+
+const toUser = (row: Row): User => ({
+  id: wholeNumber(row['id']),
+  login: String(row['login']),
+  email: String(row['email']),
+  displayName: String(row['display_name']),
+  role: row['role'] as User['role'],
+  parentId: row['parent_id'] === null ? null : wholeNumber(row['parent_id']),
+  registeredAt: wholeNumber(row['registered_at']),
+});
+
+function toAffiliate(row: Row): Affiliate {
+  const { phone = '', website = '', promote = '', referrer = '' } = JSON.parse(String(row['profile'])) as Partial<Affiliate['profile']>;
+  return {
+    ...toUser(row),
+    profile: { phone, website, promote, referrer },
+    groups: JSON.parse(String(row['groups'])) as string[],
+    customFields: JSON.parse(String(row['custom_fields'])) as Record<string, unknown>,
+  };
+}

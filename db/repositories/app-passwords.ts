@@ -1,0 +1,15 @@
+import type { EntityManager } from 'typeorm';
+import type { AppPasswordStore } from '../../domain/ports.ts';
+import { isId, wholeNumber } from '../columns.ts';
+import { appPasswords } from '../entities/app-passwords.ts';
+
+export const appPasswordStore = (manager: EntityManager): AppPasswordStore => ({
+  ofUser: async (userId) => {
+    if (!isId(userId)) return [];
+    return manager.find(appPasswords, { select: { id: true, hash: true }, where: { userId }, order: { id: 'ASC' } });
+  },
+  insert: async (password) => {
+    const { identifiers } = await manager.insert(appPasswords, password);
+    return wholeNumber(identifiers[0]?.id);
+  },
+});

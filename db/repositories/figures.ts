@@ -1,0 +1,60 @@
+import type { EntityManager } from 'typeorm';
+import { type Snapshot, sumOf } from '../../domain/figures/figures.ts';
+import type { FigureStore } from '../../domain/figures/store.ts';
+import { wholeNumber } from '../columns.ts';
+import { Conditions } from '../conditions.ts';
+import { countColumns, figureColumns, toFigures } from '../figure-columns.ts';
+import { addFigures, replaceFigures } from './figure-writing.ts';
+
+type Row = Record<string, unknown>;
+
+export const figureStore = (manager: EntityManager): FigureStore => ({
+  add: (changes) => addFigures(manager, changes),
+  snapshotsOf: (couponIds) => snapshotsOf(manager, couponIds),
+  inRange: async (couponIds, range) => {
+    const rows = await sums(manager, 'coupon_id', new Conditions().isOneOf('coupon_id', couponIds).within('day', range));
+    return new Map(rows.map((row) => [wholeNumber(row['coupon_id']), toFigures(row)]));
+  },
+  byDay: async (couponIds, range) => {
+    const rows = await sums(manager, 'day', new Conditions().isOneOf('coupon_id', couponIds).within('day', range));
+    return rows.map((row) => ({ day: String(row['day']), ...toFigures(row) }));
+  },
+  claimRefresh: (couponId, now, seconds) => claimRefresh(manager, couponId, now, seconds * 1000),
+  replace: (couponId, version, days, refreshedAt) => replaceFigures(manager, couponId, version, days, refreshedAt),
+});
+
+async function snapshotsOf(manager: EntityManager, couponIds: readonly number[]): Promise<Map<number, Snapshot>> {
+  const { where, values } = new Conditions().isOneOf('coupon_id', couponIds);
+  const columns = ['coupon_id', 'version', 'refreshed_at', ...figureColumns].join(', ');
+  const rows: Row[] = couponIds.length === 0 ? [] : await manager.query(`select ${columns} from coupon_totals ${where}`, values);
+  const stored = new Map(rows.map((row) => [wholeNumber(row['coupon_id']), toSnapshot(row)]));
+  return new Map(couponIds.map((id) => [id, stored.get(id) ?? { couponId: id, version: 0, refreshedAt: null, ...sumOf([]) }]));
+}
+
+const toSnapshot = (row: Row): Snapshot => ({
+  couponId: wholeNumber(row['coupon_id']),
+  version: wholeNumber(row['version']),
+  refreshedAt: row['refreshed_at'] === null ? null : wholeNumber(row['refreshed_at']),
+  ...toFigures(row),
+});
+
+const summed = figureColumns.map((column) => `sum(${column}) as ${column}`).join(', ');
+// A day whose orders all moved elsewhere keeps its row.
+const anyOrder = `sum(${countColumns.join(' + ')}) > 0`;
+
+const sums = (manager: EntityManager, by: 'coupon_id' | 'day', { where, values }: Conditions): Promise<Row[]> =>
+  manager.query(`select ${by}, ${summed} from coupon_days ${where} group by ${by} having ${anyOrder} order by ${by}`, values);
+
+// A claim from the future is of a clock that was wrong, and would otherwise hold for as long as the clock was ahead.
+const claim = `
+  insert into coupon_totals (coupon_id, refresh_claimed_at) values ($1, $2)
+  on conflict (coupon_id) do update set refresh_claimed_at = excluded.refresh_claimed_at
+  where coupon_totals.refresh_claimed_at is null or coupon_totals.refresh_claimed_at not between $3 and $4
+  returning coupon_id`;
+
+async function claimRefresh(manager: EntityManager, couponId: number, now: number, length: number): Promise<number> {
+  const claimed: Row[] = await manager.query(claim, [couponId, now, now - length + 1, now + length - 1]);
+  if (claimed.length > 0) return 0;
+  const [row]: Row[] = await manager.query('select refresh_claimed_at from coupon_totals where coupon_id = $1', [couponId]);
+  return Math.min(Math.ceil((wholeNumber(row?.['refresh_claimed_at']) + length - now) / 1000), length / 1000);
+}

@@ -1,0 +1,58 @@
+import { type EntityManager, IsNull, type SelectQueryBuilder } from 'typeorm';
+import type { ApiKey, KeyStatus, NewApiKey } from '../../domain/keys/key.ts';
+import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
+import type { KeyFilter, KeyStore } from '../../domain/ports.ts';
+import { isId, wholeNumber } from '../columns.ts';
+import { type ApiKeyRow, apiKeys } from '../entities/api-keys.ts';
+
+export const keyStore = (manager: EntityManager): KeyStore => ({
+  byHash: (hash) => manager.findOneBy(apiKeys, { hash }),
+  byId: async (id) => (isId(id) ? manager.findOneBy(apiKeys, { id }) : null),
+  page: (filter, page) => pageOf(manager, filter, page),
+  insert: (key) => insert(manager, key),
+  revoke: (id, at) => revoke(manager, id, at),
+  touch: (id, at, unlessSince) => touch(manager, id, at, unlessSince),
+});
+
+// As `statusOf` in domain/keys/key.ts says it, for the database.
+const conditionOf: Record<KeyStatus, string> = {
+  revoked: 'key.revokedAt is not null',
+  expired: 'key.revokedAt is null and key.expiresDay < :today',
+  active: 'key.revokedAt is null and (key.expiresDay is null or key.expiresDay >= :today)',
+};
+
+async function pageOf(manager: EntityManager, filter: KeyFilter, page: Page): Promise<Paged<ApiKey>> {
+  const { userId } = filter;
+  if (userId !== undefined && !isId(userId)) return { items: [], total: 0 };
+  const matching = matchingKeys(manager, filter);
+  const total = await matching.getCount();
+  if (isPastTheEnd(page, total)) return { items: [], total };
+  const newestFirst = matching.orderBy({ 'key.createdAt': 'DESC', 'key.id': 'DESC' });
+  return { items: await newestFirst.offset(offsetOf(page)).limit(page.perPage).getMany(), total };
+}
+
+function matchingKeys(manager: EntityManager, { userId, status, today }: KeyFilter): SelectQueryBuilder<ApiKeyRow> {
+  const query = manager.createQueryBuilder(apiKeys, 'key');
+  if (userId !== undefined) query.andWhere('key.userId = :userId', { userId });
+  if (status !== undefined) query.andWhere(conditionOf[status], { today });
+  return query;
+}
+
+async function insert(manager: EntityManager, key: NewApiKey): Promise<ApiKey> {
+  const { hash, ...visible } = key;
+  const { identifiers } = await manager.insert(apiKeys, { ...visible, hash });
+  return { ...visible, id: wholeNumber(identifiers[0]?.id), lastUsedAt: null, revokedAt: null };
+}
+
+async function revoke(manager: EntityManager, id: number, at: number): Promise<boolean> {
+  if (!isId(id)) return false;
+  const { affected } = await manager.update(apiKeys, { id, revokedAt: IsNull() }, { revokedAt: at });
+  return affected === 1;
+}
+
+async function touch(manager: EntityManager, id: number, at: number, unlessSince: number): Promise<void> {
+  if (!isId(id)) return;
+  const notSince = '(last_used_at is null or last_used_at <= :unlessSince)';
+  const update = manager.createQueryBuilder().update(apiKeys).set({ lastUsedAt: at });
+  await update.where('id = :id', { id }).andWhere(notSince, { unlessSince }).execute();
+}

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import type { EntityManager } from 'typeorm';
+import type { Movement, Pool } from '../../domain/ledger/movement.ts';
+import type { BrokenMovement, LedgerStore, WrongBalance } from '../../domain/ledger/store.ts';
+import { wholeNumber } from '../columns.ts';
+import { jsonRows, jsonTable } from '../json-rows.ts';
+
+type KeptPool = Exclude<Pool, 'store'>;
+
+const balanceColumn: Record<KeptPool, string> = {
+  unpaid: 'unpaid_minor',
+  pending_order: 'pending_order_minor',
+  pending_payout: 'pending_payout_minor',
+  paid: 'paid_minor',
+};
+const keptPools = Object.keys(balanceColumn) as KeptPool[];
+
+export const ledgerStore = (manager: EntityManager): LedgerStore => ({
+  append: async (movements) => {
+    if (movements.length === 0) return;
+    await manager.query(writeRows(manager), jsonRows(valuesOf(movements)));
+    await manager.query(moveBalances(manager), jsonRows(balanceChanges(movements)));
+  },
+  wrongBalances: () => wrongBalances(manager),
+  brokenMovements: () => brokenMovements(manager),
+});
+
+const movementColumns = {
+  movement: 'text',
+  coupon_id: 'bigint',
+  from_pool: 'text',
+  to_pool: 'text',
+  amount: 'bigint',
+  reason: 'text',
+  order_id: 'bigint',
+  payout_id: 'bigint',
+  user_id: 'bigint',
+  note: 'text',
+  at: 'bigint',
+} as const;
+
+// Both rows of a movement from one: it leaves a pool (-1) and enters another (1).
+const writeRows = (manager: EntityManager): string => `
+  insert into ledger (movement, coupon_id, pool, amount_minor, reason, order_id, payout_id, user_id, note, created_at)
+  select movement, coupon_id, case side when 1 then to_pool else from_pool end, side * amount, reason, order_id, payout_id, user_id, note, at
+  from ${jsonTable(manager, movementColumns)} as given cross join (select -1 as side union all select 1) as sides`;
+
+function valuesOf(movements: readonly Movement[]): unknown[][] {
+  // Nobody else has this, so neither has anybody else a movement of this name.
+  const batch = randomBytes(9).toString('base64url');
+  return movements.map(({ couponId, from, to, amount, reason, orderId, payoutId, userId, note, at }, index) => [
+    `${batch}.${index}`,
+    couponId,
+    from,
+    to,
+    amount,
+    reason,
+    orderId,
+    payoutId,
+    userId,
+    note,
+    at,
+  ]);
+}
+
+/** Of each coupon that is touched: its id and the change of each pool. */
+function balanceChanges(movements: readonly Movement[]): number[][] {
+  const changes = new Map<number, Record<Pool, number>>();
+  for (const { couponId, from, to, amount } of movements) {
+    const change = changes.get(couponId) ?? { store: 0, pending_order: 0, unpaid: 0, pending_payout: 0, paid: 0 };
+    change[from] -= amount;
+    change[to] += amount;
+    changes.set(couponId, change);
+  }
+  return [...changes].map(([couponId, change]) => [couponId, ...keptPools.map((pool) => change[pool])]);
+}
+
+const changeColumns = {
+  coupon_id: 'bigint',
+  ...(Object.fromEntries(keptPools.map((pool) => [pool, 'bigint'])) as Record<KeptPool, 'bigint'>),
+} as const;
+
+const moveBalances = (manager: EntityManager): string => `
+  update coupons set ${keptPools.map((pool) => `${balanceColumn[pool]} = ${balanceColumn[pool]} + change.${pool}`).join(', ')}
+  from ${jsonTable(manager, changeColumns)} as change where coupons.id = change.coupon_id`;
+
+const keptBalances = keptPools.map((pool) => `select id, code, '${pool}' as pool, ${balanceColumn[pool]} as kept from coupons`).join(' union all ');
+
+const findWrongBalances = `
+  select kept.id as coupon_id, kept.code, kept.pool, kept.kept, coalesce(moved.amount, 0) as in_ledger
+  from (${keptBalances}) as kept
+  left join (select coupon_id, pool, sum(amount_minor) as amount from ledger group by coupon_id, pool) as moved
+    on moved.coupon_id = kept.id and moved.pool = kept.pool
+  where kept.kept <> coalesce(moved.amount, 0)
+  order by kept.id, kept.pool`;
+
+async function wrongBalances(manager: EntityManager): Promise<WrongBalance[]> {
+  const rows: { coupon_id: unknown; code: string; pool: KeptPool; kept: unknown; in_ledger: unknown }[] =
+    await manager.query(findWrongBalances);
+  return rows.map(({ coupon_id, code, pool, kept, in_ledger }) => ({
+    couponId: wholeNumber(coupon_id),
+    code,
+    pool,
+    kept: wholeNumber(kept),
+    inLedger: wholeNumber(in_ledger),
+  }));
+}
+
+const findBrokenMovements = `
+  select movement, count(*) as rows, sum(amount_minor) as sum from ledger
+  group by movement having count(*) <> 2 or sum(amount_minor) <> 0
+  order by movement`;
+
+async function brokenMovements(manager: EntityManager): Promise<BrokenMovement[]> {
+  const rows: { movement: string; rows: unknown; sum: unknown }[] = await manager.query(findBrokenMovements);
+  return rows.map(({ movement, rows: count, sum }) => ({ movement, rows: wholeNumber(count), sum: wholeNumber(sum) }));
+}

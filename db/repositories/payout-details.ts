@@ -1,0 +1,28 @@
+import type { EntityManager } from 'typeorm';
+import type { PayoutDetails } from '../../domain/payout-details/payout-details.ts';
+import type { PayoutDetailsStore } from '../../domain/payout-details/store.ts';
+import { isId, wholeNumber } from '../columns.ts';
+
+const upsertDetails = `
+  insert into payout_details (user_id, method, method_type, encrypted_details, updated_at) values ($1, $2, $3, $4, $5)
+  on conflict (user_id) do update set method = excluded.method, method_type = excluded.method_type,
+    encrypted_details = excluded.encrypted_details, updated_at = excluded.updated_at`;
+
+export const payoutDetailsStore = (manager: EntityManager): PayoutDetailsStore => ({
+  ofUser: async (userId) => {
+    if (!isId(userId)) return null;
+    const [row]: Record<string, unknown>[] = await manager.query('select * from payout_details where user_id = $1', [userId]);
+    return row ? toDetails(row) : null;
+  },
+  save: async ({ userId, method, methodType, encryptedDetails, updatedAt }) => {
+    await manager.query(upsertDetails, [userId, method, methodType, encryptedDetails, updatedAt]);
+  },
+});
+
+const toDetails = (row: Record<string, unknown>): PayoutDetails => ({
+  userId: wholeNumber(row['user_id']),
+  method: String(row['method']),
+  methodType: row['method_type'] as PayoutDetails['methodType'],
+  encryptedDetails: row['encrypted_details'] as string | null,
+  updatedAt: wholeNumber(row['updated_at']),
+});

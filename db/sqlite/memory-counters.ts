@@ -1,0 +1,48 @@
+import type { Clock } from '../../domain/clock.ts';
+import type { WindowCount, WindowCounters } from '../../domain/ports.ts';
+import { counted, noWindow } from '../counted.ts';
+
+interface Window {
+  count: number;
+  startedAt: number;
+  endsAt: number;
+}
+
+const sweepEvery = 60_000;
+
+/** One process serves a SQLite file, so its memory is all that is needed. A restart starts all windows anew. */
+export class MemoryCounters implements WindowCounters {
+  readonly #clock: Clock;
+  readonly #windows = new Map<string, Window>();
+  #sweptAt: number;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#sweptAt = clock.now();
+  }
+
+  async hit(name: string, seconds: number): Promise<WindowCount> {
+    const now = this.#clock.now();
+    this.#sweep(now);
+    const { count, startedAt } = this.#running(name, seconds, now) ?? { count: 0, startedAt: now };
+    this.#windows.set(name, { count: count + 1, startedAt, endsAt: startedAt + seconds * 1000 });
+    return counted(count + 1, startedAt, now, seconds);
+  }
+
+  async peek(name: string, seconds: number): Promise<WindowCount> {
+    const now = this.#clock.now();
+    const window = this.#running(name, seconds, now);
+    return window ? counted(window.count, window.startedAt, now, seconds) : noWindow;
+  }
+
+  #running(name: string, seconds: number, now: number): Window | undefined {
+    const window = this.#windows.get(name);
+    return window && now < window.startedAt + seconds * 1000 ? window : undefined;
+  }
+
+  #sweep(now: number): void {
+    if (now < this.#sweptAt + sweepEvery) return;
+    this.#sweptAt = now;
+    for (const [name, { endsAt }] of this.#windows) if (endsAt <= now) this.#windows.delete(name);
+  }
+}

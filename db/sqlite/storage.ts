@@ -1,0 +1,63 @@
+import { systemClock } from '../../domain/clock.ts';
+import { sqliteDialect } from '../dialect.ts';
+import { newFile } from '../new-file.ts';
+import type { Storage, StorageOptions } from '../storage.ts';
+import { SqliteConnection } from './connection.ts';
+import { MemoryCounters } from './memory-counters.ts';
+import { Pool } from './pool.ts';
+
+/** Reads run beside the writer. Each occupies a thread of the four that Node has, so more would not be faster. */
+const numberOfReaders = 2;
+
+export async function openSqlite(path: string, options: StorageOptions): Promise<Storage> {
+  const writer = new SqliteConnection(path, 'writer', options);
+  const readers = Array.from({ length: numberOfReaders }, () => new SqliteConnection(path, 'reader', options));
+  const close = async () => {
+    for (const reader of readers) await reader.close();
+    // The last one to leave tidies up the write-ahead log, which readers may not.
+    await writer.close();
+  };
+  try {
+    // The writer makes the file that readers expect.
+    await writer.open();
+    for (const reader of readers) await reader.open();
+  } catch (error) {
+    await close();
+    throw new Error(`Could not open the SQLite file ${path}: ${error instanceof Error ? error.message : error}`, { cause: error });
+  }
+  return storageOn(path, new Pool([writer]), new Pool(readers), options, close);
+}
+
+function storageOn(
+  path: string,
+  writers: Pool<SqliteConnection>,
+  readers: Pool<SqliteConnection>,
+  options: StorageOptions,
+  close: () => Promise<void>,
+): Storage {
+  return {
+    dialect: sqliteDialect,
+    counters: new MemoryCounters(options.clock ?? systemClock),
+    reading: (work) => readers.use((reader) => reader.transaction(work)),
+    writing: (work) => writers.use((writer) => writer.transaction(work)),
+    // BEGIN IMMEDIATE is all the lock that it takes.
+    migrating: (work) => writers.use((writer) => writer.transaction(work)),
+    // There is one writer, and nothing was committed since it began.
+    latest: (manager) => (sql, values) => manager.query(sql, values),
+    // Reads the file, which `select 1` would not.
+    ping: async () => void (await readers.use((reader) => reader.query('select count(*) from sqlite_master'))),
+    backup: (file) => newFile(file, () => copyInto(path, file, options)),
+    close,
+  };
+}
+
+/** On a connection of its own, so that nobody waits for it. */
+async function copyInto(path: string, file: string, options: StorageOptions): Promise<void> {
+  const reader = new SqliteConnection(path, 'reader', options);
+  try {
+    await reader.open();
+    await reader.query('vacuum into $1', [file]);
+  } finally {
+    await reader.close();
+  }
+}

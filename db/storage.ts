@@ -1,0 +1,33 @@
+import type { EntityManager } from 'typeorm';
+import type { Clock } from '../domain/clock.ts';
+import type { WindowCounters } from '../domain/ports.ts';
+import type { Dialect } from './dialect.ts';
+
+export type Work<Result> = (manager: EntityManager) => Promise<Result>;
+
+/** What differs between SQLite and PostgreSQL. */
+export interface Storage {
+  readonly dialect: Dialect;
+  readonly counters: WindowCounters;
+  /** One read-only transaction that sees one committed state. */
+  reading<Result>(work: Work<Result>): Promise<Result>;
+  /** One transaction, as if no other ran beside it. `work` may run again. */
+  writing<Result>(work: Work<Result>): Promise<Result>;
+  /** One transaction, while no other process is inside `migrating`. */
+  migrating<Result>(work: Work<Result>): Promise<Result>;
+  /**
+   * Asks, from inside a write, for what is committed at this very moment; the write itself sees what was when it began. Only for those
+   * who hold a lock: without one the answer is old as soon as it is given.
+   */
+  latest(manager: EntityManager): (sql: string, values: unknown[]) => Promise<unknown[]>;
+  ping(): Promise<void>;
+  /** Writes a copy to a file that must not exist yet. */
+  backup(file: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface StorageOptions {
+  /** Without one, counters that are shared between processes go by the database's clock. */
+  clock?: Clock | undefined;
+  onStatement?: ((sql: string) => void) | undefined;
+}

@@ -1,0 +1,23 @@
+import type { User } from '../users/user.ts';
+
+/** What an affiliate told about itself. Empty where it told nothing. */
+export interface Profile {
+  phone: string;
+  website: string;
+  promote: string;
+  referrer: string;
+}
+
+/** A user with at least one coupon. */
+export interface Affiliate extends User {
+  profile: Profile;
+  groups: string[];
+  customFields: Record<string, unknown>;
+}
+
+/** Somebody above an affiliate: tier 1 is the direct parent. */
+export interface Ancestor {
+  tier: number;
+  id: number;
+  displayName: string;
+}

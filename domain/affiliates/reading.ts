@@ -1,0 +1,81 @@
+import type { Caller } from '../caller.ts';
+import type { Coupon } from '../coupons/coupon.ts';
+import { ApiError } from '../errors.ts';
+import type { Snapshot } from '../figures/figures.ts';
+import type { RangeCache } from '../figures/range-cache.ts';
+import { type Statistics, statisticsOf } from '../figures/statistics.ts';
+import type { Interval } from '../figures/steps.ts';
+import type { Page, Paged } from '../page.ts';
+import type { PayoutDetails } from '../payout-details/payout-details.ts';
+import type { Stores } from '../ports.ts';
+import type { DayRange } from '../range.ts';
+import type { User } from '../users/user.ts';
+import type { Affiliate, Ancestor } from './affiliate.ts';
+import type { AffiliateOrder } from './store.ts';
+
+export interface ListedAffiliate {
+  user: User;
+  coupons: Coupon[];
+}
+
+export async function listAffiliates(
+  { affiliates, coupons }: Stores,
+  search: string | undefined,
+  order: AffiliateOrder,
+  page: Page,
+): Promise<Paged<ListedAffiliate>> {
+  const { items, total } = await affiliates.page(search, order, page);
+  const theirs = await coupons.ofUsers(items.map(({ id }) => id));
+  return { items: items.map((user) => ({ user, coupons: theirs.filter(({ userId }) => userId === user.id) })), total };
+}
+
+async function visibleAffiliate({ affiliates }: Stores, caller: Caller, id: number): Promise<Affiliate> {
+  const affiliate = await affiliates.visibleTo(caller, id);
+  if (!affiliate) throw new ApiError('svc_api_not_found');
+  return affiliate;
+}
+
+async function couponsWithSnapshots(
+  { coupons, figures }: Stores,
+  userId: number,
+): Promise<{ coupons: Coupon[]; snapshots: Map<number, Snapshot> }> {
+  const theirs = await coupons.ofUser(userId);
+  return { coupons: theirs, snapshots: await figures.snapshotsOf(theirs.map(({ id }) => id)) };
+}
+
+export interface AffiliateReading {
+  affiliate: Affiliate;
+  coupons: Coupon[];
+  /** One for each coupon. */
+  snapshots: Map<number, Snapshot>;
+  details: PayoutDetails | null;
+  ancestors: Ancestor[];
+}
+
+export async function readAffiliate(stores: Stores, caller: Caller, id: number): Promise<AffiliateReading> {
+  const affiliate = await visibleAffiliate(stores, caller, id);
+  return {
+    affiliate,
+    ...(await couponsWithSnapshots(stores, id)),
+    details: await stores.payoutDetails.ofUser(id),
+    ancestors: await stores.affiliates.ancestorsOf(id),
+  };
+}
+
+export interface AffiliateStatistics extends Statistics {
+  userId: number;
+  coupons: Coupon[];
+}
+
+export async function readAffiliateStatistics(
+  stores: Stores,
+  caller: Caller,
+  id: number,
+  { range, interval }: { range: DayRange; interval: Interval | undefined },
+  ranges: RangeCache,
+): Promise<AffiliateStatistics> {
+  await visibleAffiliate(stores, caller, id);
+  const { coupons, snapshots } = await couponsWithSnapshots(stores, id);
+  const statistics = await statisticsOf(stores, { subject: `affiliate ${id}`, snapshots, range, interval }, ranges);
+  return { ...statistics, userId: id, coupons };
+}

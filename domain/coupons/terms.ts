@@ -1,0 +1,25 @@
+import type { Coupon, Terms } from './coupon.ts';
+
+/** A coupon as the way in for orders needs it: what it is called, whose it is, what it earns. */
+export interface CouponTerms extends Pick<Coupon, 'id' | 'code' | 'userId' | 'status' | 'createdAt'>, Terms {
+  /** The code as it is compared. */
+  codeFolded: string;
+}
+
+export type NewCouponTerms = Omit<CouponTerms, 'id' | 'codeFolded'>;
+
+export interface CouponTermsStore {
+  byIds(ids: readonly number[]): Promise<CouponTerms[]>;
+  /** Every published coupon that answers to one of these codes. */
+  publishedByCodes(foldedCodes: readonly string[]): Promise<CouponTerms[]>;
+  /** Of each user the oldest published coupon; users without one are left out. */
+  oldestPublishedOf(userIds: readonly number[]): Promise<CouponTerms[]>;
+  /** Everything that is assigned to these users, oldest first. */
+  ofUsers(userIds: readonly number[]): Promise<CouponTerms[]>;
+  /** With the given id, which must be free, or with the next one. */
+  insert(coupon: NewCouponTerms, id: number | null): Promise<number>;
+  assign(id: number, userId: number | null): Promise<void>;
+}
+
+/** Codes are compared ignoring case, in one way of writing letters that have several. */
+export const foldCode = (code: string): string => code.normalize('NFC').toLowerCase();

@@ -1,0 +1,62 @@
+import type { Minor } from '../money.ts';
+import { type OrderStatus, orderStatuses } from '../orders/order.ts';
+
+/** What the orders of a coupon amount to. Only those that count as sales are in the first five; all are counted by status. */
+export interface Figures {
+  ordersCount: number;
+  sales: Minor;
+  discount: Minor;
+  shipping: Minor;
+  commission: Minor;
+  statusCounts: Record<OrderStatus, number>;
+}
+
+export interface DayFigures extends Figures {
+  day: string;
+}
+
+/** A change of a coupon's figures on a day, to be added to what is kept. */
+export interface FigureChange extends DayFigures {
+  couponId: number;
+}
+
+/** The stored all-time figures of a coupon. */
+export interface Snapshot extends Figures {
+  couponId: number;
+  /** Grows with every write to the coupon's orders: what was worked out for another version is stale. */
+  version: number;
+  refreshedAt: number | null;
+}
+
+/** False for a coupon that never had an order and was never refreshed: its figures are zero because nothing is there to add up. */
+export const isStored = ({ version, refreshedAt }: Snapshot): boolean => version > 0 || refreshedAt !== null;
+
+export function sumOf(parts: Iterable<Figures>): Figures {
+  const sum: Figures = { ordersCount: 0, sales: 0, discount: 0, shipping: 0, commission: 0, statusCounts: noneByStatus() };
+  for (const part of parts) {
+    sum.ordersCount += part.ordersCount;
+    sum.sales += part.sales;
+    sum.discount += part.discount;
+    sum.shipping += part.shipping;
+    sum.commission += part.commission;
+    for (const status of orderStatuses) sum.statusCounts[status] += part.statusCounts[status];
+  }
+  return sum;
+}
+
+const noneByStatus = (): Figures['statusCounts'] =>
+  Object.fromEntries(orderStatuses.map((status) => [status, 0])) as Figures['statusCounts'];
+
+/** The changes of each coupon and day as one. */
+export function mergedByDay(changes: Iterable<FigureChange>): FigureChange[] {
+  const merged = new Map<string, FigureChange>();
+  for (const change of changes) {
+    const key = `${change.couponId} ${change.day}`;
+    merged.set(key, joined(merged.get(key), change));
+  }
+  return [...merged.values()];
+}
+
+/** Two changes of one coupon on one day as one. */
+export const joined = (before: FigureChange | undefined, change: FigureChange): FigureChange =>
+  before ? { ...change, ...sumOf([before, change]) } : change;

@@ -1,0 +1,60 @@
+import type { Figures } from './figures.ts';
+import type { SeriesStep } from './series.ts';
+
+/** What was worked out for a range of days. */
+export interface RangeFigures {
+  byCoupon: ReadonlyMap<number, Figures>;
+  series: readonly SeriesStep[];
+}
+
+interface Entry {
+  versions: string;
+  figures: RangeFigures;
+}
+
+const weightOf = ({ figures: { byCoupon, series } }: Entry): number => 1 + byCoupon.size + series.length;
+
+/**
+ * Keeps what was asked for last. Every look at it names the versions that the figures must be of, read from the database in the same
+ * call: so it gives nothing older than the last commit, whichever process made it.
+ */
+export class RangeCache {
+  readonly #entries = new Map<string, Entry>();
+  readonly #most: number;
+  #weight = 0;
+
+  /** At most so many figures, counting those of each coupon and each step. A series of ten years of days is 3660 of them. */
+  constructor(most = 50_000) {
+    this.#most = most;
+  }
+
+  get(key: string, versions: string): RangeFigures | undefined {
+    const entry = this.#take(key);
+    if (entry?.versions !== versions) return undefined;
+    this.#put(key, entry);
+    return entry.figures;
+  }
+
+  set(key: string, versions: string, figures: RangeFigures): void {
+    this.#take(key);
+    this.#put(key, { versions, figures });
+    // The first in a map is the one that was put there the longest ago.
+    for (const oldest of this.#entries.keys()) {
+      if (this.#weight <= this.#most) return;
+      this.#take(oldest);
+    }
+  }
+
+  #take(key: string): Entry | undefined {
+    const entry = this.#entries.get(key);
+    if (!entry) return undefined;
+    this.#entries.delete(key);
+    this.#weight -= weightOf(entry);
+    return entry;
+  }
+
+  #put(key: string, entry: Entry): void {
+    this.#entries.set(key, entry);
+    this.#weight += weightOf(entry);
+  }
+}

@@ -1,0 +1,46 @@
+import { ApiError } from '../errors.ts';
+
+export type Interval = 'day' | 'week' | 'month';
+
+/** The first and the last day of a step. */
+export interface Step {
+  from: string;
+  to: string;
+}
+
+/** Ten years of days. A longer series is nothing that anybody draws, and a year 0001 would make one of millions. */
+const mostSteps = 3660;
+
+const dayLength = 86_400_000;
+const numberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / dayLength;
+const dayAt = (number: number): string => new Date(number * dayLength).toISOString().slice(0, 10);
+
+/** The first day after the step that a day is in. Day 0, 1970-01-01, was a Thursday; weeks begin on Monday. */
+const nextStart: Record<Interval, (day: number) => number> = {
+  day: (day) => day + 1,
+  week: (day) => day + 7 - ((((day + 3) % 7) + 7) % 7),
+  month: (day) => {
+    const date = new Date(day * dayLength);
+    return date.setUTCMonth(date.getUTCMonth() + 1, 1) / dayLength;
+  },
+};
+
+const leastDays: Record<Interval, number> = { day: 1, week: 7, month: 28 };
+
+/** Days, weeks or months without a gap from the first day to the last, where the outer steps are cut off. */
+export function stepsOf({ from, to }: Step, interval: Interval): Step[] {
+  const [first, last] = [numberOf(from), numberOf(to)];
+  if ((last - first) / leastDays[interval] > mostSteps) throw tooMany();
+  const steps: Step[] = [];
+  for (let start = first; start <= last; ) {
+    const next = Math.min(nextStart[interval](start), last + 1);
+    steps.push({ from: dayAt(start), to: dayAt(next - 1) });
+    start = next;
+  }
+  return steps;
+}
+
+const tooMany = (): ApiError => {
+  const sentence = `A series has at most ${mostSteps} steps. Ask for longer steps or a shorter range.`;
+  return new ApiError('rest_invalid_param', { message: sentence, data: { params: { interval: sentence } } });
+};

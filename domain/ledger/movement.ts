@@ -1,0 +1,22 @@
+import type { Minor } from '../money.ts';
+
+/** Where commission lies. `store` is the outside: where it comes from, and where reversed commission goes back to. */
+export type Pool = 'store' | 'pending_order' | 'unpaid' | 'pending_payout' | 'paid';
+
+export type Reason = 'order' | 'order_granted' | 'order_changed' | 'order_reversed' | 'mla' | 'payout';
+
+/** Money that moves from one pool of a coupon to another. Kept as two rows whose sum is zero, and never changed. */
+export interface Movement {
+  couponId: number;
+  from: Pool;
+  to: Pool;
+  /** Above zero; the pools say which way. */
+  amount: Minor;
+  reason: Reason;
+  orderId: number | null;
+  payoutId: number | null;
+  /** Who caused it; 0 for the system. */
+  userId: number;
+  note: string;
+  at: number;
+}

@@ -1,0 +1,39 @@
+import type { Minor } from '../money.ts';
+import type { CommissionStatus } from '../orders/order.ts';
+import { noteOf, type Step } from '../orders/step.ts';
+import type { Movement, Pool, Reason } from './movement.ts';
+
+interface Cause {
+  userId: number;
+  now: number;
+}
+
+const poolOf: Record<CommissionStatus, Pool> = { pending: 'pending_order', granted: 'unpaid', reversed: 'store' };
+
+/** How the commission of an order moves with a step. What lies in no pool lies with the store. */
+export function orderMovements(step: Step, { userId, now }: Cause): Movement[] {
+  const { before, after } = step;
+  const from: Pool = before ? poolOf[before.commissionStatus] : 'store';
+  const to = poolOf[after.commissionStatus];
+  const held = before?.commission ?? 0;
+  const movements: Movement[] = [];
+  const move = (source: Pool, target: Pool, amount: Minor, reason: Reason): void => {
+    if (amount === 0) return;
+    const common = { couponId: after.couponId, reason, orderId: after.orderId, payoutId: null, userId, note: noteOf(step), at: now };
+    movements.push({ ...common, ...directed(source, target, amount) });
+  };
+  if (from === 'store') {
+    move('store', to, after.commission, to === 'unpaid' ? 'order_granted' : 'order');
+  } else if (to === 'store') {
+    move(from, 'store', held, 'order_reversed');
+  } else {
+    // The difference where the commission lies, then the whole of it goes on.
+    move('store', from, after.commission - held, 'order_changed');
+    if (from !== to) move(from, to, after.commission, 'order_granted');
+  }
+  return movements;
+}
+
+/** A movement of less than nothing is one the other way. */
+export const directed = (from: Pool, to: Pool, amount: Minor): Pick<Movement, 'from' | 'to' | 'amount'> =>
+  amount > 0 ? { from, to, amount } : { from: to, to: from, amount: -amount };

@@ -1,0 +1,18 @@
+export interface Letter {
+  text: string;
+  html: string;
+}
+
+/** The same paragraphs for both kinds of reader. What people wrote stays text in both: nothing of it becomes markup. */
+export function letterOf(title: string, paragraphs: readonly string[]): Letter {
+  const body = paragraphs.map((paragraph) => `<p>${escaped(paragraph).replaceAll('\n', '<br>\n')}</p>`).join('\n');
+  const head = `<head><meta charset="utf-8"><title>${escaped(title)}</title></head>`;
+  return {
+    text: `${paragraphs.join('\n\n')}\n`,
+    html: `<!doctype html>\n<html lang="en">\n${head}\n<body>\n${body}\n</body>\n</html>\n`,
+  };
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');

@@ -1,0 +1,74 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ApiError } from '../errors.ts';
+import type { Transaction } from '../ports.ts';
+import type { Secrets } from '../secrets.ts';
+import { type MethodType, methodTypes, type PayoutDetails } from './payout-details.ts';
+
+export interface NewPayoutDetails {
+  userId: number;
+  /** What people read: "PayPal". */
+  method: string;
+  methodType: MethodType;
+  /** The destination, as the method has it. Empty when there is none. */
+  details: Record<string, unknown>;
+}
+
+export interface Surroundings extends Secrets {
+  now: number;
+  /** Who saves them; 0 for the system. */
+  userId: number;
+}
+
+/** Keeps where an affiliate wants to be paid, the destination encrypted. Saving the same again changes nothing and tells nobody. */
+export async function savePayoutDetails(
+  { users, payoutDetails, events }: Transaction,
+  given: NewPayoutDetails,
+  { now, userId: actorId, encrypt, decrypt }: Surroundings,
+): Promise<PayoutDetails> {
+  const { userId, method, methodType, details } = given;
+  refuse(given);
+  const user = await users.byId(userId);
+  if (!user) throw invalid('user', 'There is no such user.');
+  const known = await payoutDetails.ofUser(userId);
+  if (known && isSame(known, given, decrypt)) return known;
+
+  const hasDetails = Object.keys(details).length > 0;
+  const saved = { userId, method, methodType, encryptedDetails: hasDetails ? encrypt(JSON.stringify(details)) : null, updatedAt: now };
+  await payoutDetails.save(saved);
+  await events.record({
+    kind: 'payout_details',
+    type: 'affiliate.payout_details_updated',
+    objectType: 'user',
+    objectId: userId,
+    userId: actorId,
+    info: `The payout details of ${user.displayName} were updated.`,
+    data: { user_id: userId, method_type: methodType, has_details: hasDetails },
+    at: now,
+  });
+  return saved;
+}
+
+function refuse({ method, methodType, details }: NewPayoutDetails): void {
+  const isLine = method.trim() !== '' && method.length <= 100 && !/[\p{Cc}\u2028\u2029]/u.test(method);
+  if (!isLine) throw invalid('method', 'method must be 1 to 100 characters on one line.');
+  if (!methodTypes.includes(methodType)) throw invalid('method_type', `method_type must be one of ${methodTypes.join(', ')}.`);
+  if (JSON.stringify(details).length > 50_000) throw invalid('details', 'details must not be longer than 50000 characters as JSON.');
+}
+
+/** The same text is encrypted differently every time, so only what is inside can be compared. */
+function isSame(known: PayoutDetails, { method, methodType, details }: NewPayoutDetails, decrypt: Secrets['decrypt']): boolean {
+  if (known.method !== method || known.methodType !== methodType) return false;
+  return isDeepStrictEqual(destinationOf(known, decrypt), JSON.parse(JSON.stringify(details)));
+}
+
+/** Undefined where it cannot be read: a lost master key is no reason to refuse details that are given anew. */
+function destinationOf({ encryptedDetails }: PayoutDetails, decrypt: Secrets['decrypt']): unknown {
+  try {
+    return encryptedDetails === null ? {} : JSON.parse(decrypt(encryptedDetails));
+  } catch {
+    return undefined;
+  }
+}
+
+const invalid = (name: string, sentence: string): ApiError =>
+  new ApiError('rest_invalid_param', { message: sentence, data: { params: { [name]: sentence } } });

@@ -1,0 +1,27 @@
+import type { Minor } from './money.ts';
+import type { Rates } from './orders/order.ts';
+
+/** The rules of the store's affiliate program, as its settings stand. Percentages are whole thousandths of a percent. */
+export interface Program {
+  zone: string;
+  currency: string;
+  shopUrl: string;
+  storeName: string;
+  /** The store's own rates, for coupons that have none. */
+  rates: Rates;
+  clearingDays: number;
+  attribution: { windowDays: number; lifetime: boolean };
+  /** What each tier above gets of a commission. Empty where the add-on is not active. */
+  multiLevelThousandths: readonly number[];
+  /** What an accepted application gets. */
+  couponTemplate: CouponTemplate;
+}
+
+export interface CouponTemplate {
+  percentThousandths: number | null;
+  discountType: DiscountType;
+  /** Thousandths of a percent for the type percent, minor units for the fixed ones. */
+  discountAmount: Minor;
+}
+
+export type DiscountType = 'percent' | 'fixed_cart' | 'fixed_product';

@@ -1,0 +1,68 @@
+import { ApiError } from '../errors.ts';
+import type { NewRegistration } from './registration.ts';
+
+/** An application as it comes in. Whatever the store's form does not ask for is left out. */
+export interface Application {
+  id?: number | undefined;
+  login: string;
+  email: string;
+  displayName: string;
+  couponCode?: string | undefined;
+  promote?: string | undefined;
+  referrer?: string | undefined;
+  website?: string | undefined;
+  type?: string | undefined;
+  customFields?: Record<string, unknown> | undefined;
+  /** When it was sent. Not given: now. */
+  at?: number | undefined;
+}
+
+type Rule = (application: Application) => string | false;
+
+const controls = /[\p{Cc}\u2028\u2029]/u;
+const isLine = (text: string, longest: number): boolean => text === text.trim() && text.length <= longest && !controls.test(text);
+const longText = 5000;
+const highestId = 1_000_000_000_000;
+
+/** By the names of the import file, so that whoever reads the refusal finds the field. */
+const rules: Record<string, Rule> = {
+  // Ids go on from the highest, so one near the end of the exact numbers would be the last.
+  id: ({ id = 1 }) => !(Number.isSafeInteger(id) && id > 0 && id <= highestId) && `must be a whole number from 1 to ${highestId}`,
+  // As the command line has it for users: an accepted application becomes one.
+  login: ({ login }) => !/^[A-Za-z0-9._@-]{1,60}$/.test(login) && 'must be 1 to 60 letters, digits or any of . _ @ -',
+  email: ({ email }) => !isEmail(email) && 'must be an email address, such as ada@example.com',
+  display_name: ({ displayName }) => !(isLine(displayName, 200) && displayName !== '') && 'must be 1 to 200 characters on one line',
+  coupon_code: ({ couponCode = '' }) => !isLine(couponCode, 100) && 'must be at most 100 characters on one line',
+  type: ({ type = '' }) => !isLine(type, 100) && 'must be at most 100 characters on one line',
+  promote: ({ promote = '' }) => isTooLong(promote) && `must be at most ${longText} characters`,
+  referrer: ({ referrer = '' }) => isTooLong(referrer) && `must be at most ${longText} characters`,
+  website: ({ website = '' }) => !isWebsite(website) && 'must be an http or https address',
+  custom_fields: ({ customFields = {} }) =>
+    JSON.stringify(customFields).length > 50_000 && 'must not be longer than 50000 characters as JSON',
+  date: ({ at = 0 }) => !Number.isSafeInteger(at) && 'must be a moment',
+};
+
+/** A mail goes there, so nothing that means something in a mail header may be in it. */
+const isEmail = (text: string): boolean =>
+  text.length <= 254 && /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:".\p{Cc}]+(\.[^\s@<>()[\]\\,;:".\p{Cc}]+)+$/u.test(text);
+
+/** Without its scheme as people write it, or http(s): whoever reviews the application will click on it. */
+const isWebsite = (text: string): boolean => isLine(text, 2000) && /^(https?:\/\/.+|[^:]*)$/i.test(text);
+
+/** PostgreSQL cannot keep a NUL. */
+const isTooLong = (text: string): boolean => text.length > longText || text.includes('\0');
+
+/** @throws naming every field that will not do. */
+export function checkedApplication(application: Application, now: number): Omit<NewRegistration, 'userId'> {
+  const params = Object.fromEntries(
+    Object.entries(rules).flatMap(([name, rule]) => {
+      const fault = rule(application);
+      return fault ? [[name, `${name} ${fault}.`]] : [];
+    }),
+  );
+  const [first] = Object.values(params);
+  if (first !== undefined) throw new ApiError('rest_invalid_param', { message: first, data: { params } });
+  const { login, email, displayName, couponCode = '', promote = '', referrer = '', website = '', type = 'affiliate' } = application;
+  const { customFields = {}, at: createdAt = now } = application;
+  return { login, email, displayName, couponCode, promote, referrer, website, type, customFields, createdAt };
+}

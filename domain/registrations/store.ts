@@ -1,0 +1,37 @@
+import type { Page, Paged } from '../page.ts';
+import type { Decision, NewRegistration, Registration, RegistrationStatus } from './registration.ts';
+
+export interface RegistrationFilter {
+  status?: RegistrationStatus;
+  userId?: number;
+  /** Part of the login, email, display name or coupon code of the application, ignoring case. */
+  search?: string;
+}
+
+/** What tells two records of one application from two applications. Emails and codes are compared ignoring case. */
+export type SameApplication = { email: string; at: number } | { email: string; couponCode: string };
+
+export interface DecisionTaken {
+  to: Decision;
+  at: number;
+  reviewedBy: number;
+  message: string;
+}
+
+export interface RegistrationStore {
+  byId(id: number): Promise<Registration | null>;
+  /** The newest, where there are several. */
+  find(application: SameApplication): Promise<Registration | null>;
+  /** Newest first. */
+  page(filter: RegistrationFilter, page: Page): Promise<Paged<Registration>>;
+  /** With the given id, which must be free, or with the next one. */
+  insert(registration: NewRegistration, id: number | null): Promise<number>;
+  /** False when the status is no longer `from`: somebody else was quicker. */
+  decide(id: number, from: RegistrationStatus, taken: DecisionTaken): Promise<boolean>;
+  /** What came of its acceptance. */
+  link(id: number, result: { userId: number; couponId: number }): Promise<void>;
+  /** Whether any coupon, published or not, has this code, ignoring case. */
+  codeIsTaken(code: string): Promise<boolean>;
+  /** What applicants told about themselves joins what is known of them, and replaces none of it. */
+  introduce(userId: number, told: Pick<Registration, 'website' | 'promote' | 'referrer' | 'customFields'>): Promise<void>;
+}

@@ -1,0 +1,47 @@
+import type { Stores, Transaction } from '../ports.ts';
+import type { Program } from '../program.ts';
+import { applicantOf, isSameEmail } from './applicant.ts';
+import { type Application, checkedApplication } from './application.ts';
+import { registrationEvent } from './event.ts';
+import { type Registration, undecided } from './registration.ts';
+
+export interface Submission {
+  registration: Registration;
+  /** True when it had come in before: nothing was written. */
+  existing: boolean;
+}
+
+/**
+ * Takes an application in, once. The same id with the same email is the same application; so are the same email and date. A sender who
+ * gives no date has only the email and the code asked for to tell it by.
+ */
+export async function submitApplication(
+  transaction: Transaction,
+  incoming: Application,
+  { program: { zone }, now }: { program: Pick<Program, 'zone'>; now: number },
+): Promise<Submission> {
+  const { registrations, users, events } = transaction;
+  const application = checkedApplication(incoming, now);
+  const holder = incoming.id === undefined ? null : await registrations.byId(incoming.id);
+  const same = holder && isSameEmail(holder.email, application.email) ? holder : await sameAs(transaction, incoming);
+  if (same) return { registration: same, existing: true };
+
+  const user = await applicantOf(users, application.email);
+  const createdAt = await freeMoment(transaction, application);
+  const begun = { ...application, createdAt, userId: user?.id ?? null };
+  // Decision 14: an id is kept when it is free.
+  const id = await registrations.insert(begun, holder ? null : (incoming.id ?? null));
+  const registration = { ...begun, ...undecided, id };
+  await events.record(registrationEvent(registration, null, { now, zone, userId: user?.id ?? 0 }));
+  return { registration, existing: false };
+}
+
+const sameAs = ({ registrations }: Stores, { email, couponCode = '', at }: Application): Promise<Registration | null> =>
+  registrations.find(at === undefined ? { email, couponCode } : { email, at });
+
+/** Two applications of one person that came in undated with one file would be sent at the same moment, which tells them apart no longer. */
+async function freeMoment({ registrations }: Stores, { email, createdAt }: Pick<Registration, 'email' | 'createdAt'>): Promise<number> {
+  let at = createdAt;
+  while (await registrations.find({ email, at })) at += 1;
+  return at;
+}

@@ -1,0 +1,55 @@
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+import type { SecureRandom } from './random.ts';
+
+/** What is stored encrypted. Each kind has a key of its own, so that a text taken from one place opens in no other. */
+export type SecretKind = 'payout_details' | 'webhook_secret';
+
+export interface Secrets {
+  encrypt(text: string): string;
+  /** @throws when the text was changed, or encrypted with another key: there is no half-right answer. */
+  decrypt(sealed: string): string;
+}
+
+// AES-256-GCM: a nonce of 12 random bytes, the text, a tag of 16 bytes that tells of every change.
+const algorithm = 'aes-256-gcm';
+const nonceLength = 12;
+const tagLength = 16;
+
+/** Says how the rest was made, so that a later way can stand beside this one. */
+const version = 'v1:';
+
+export function secretsOf(kind: SecretKind, masterKey: string, random: SecureRandom): Secrets {
+  const key = Buffer.from(hkdfSync('sha256', masterKey, '', `affiliate-api/${kind}/v1`, 32));
+  return {
+    encrypt: (text) => version + seal(text, key, random.bytes(nonceLength)).toString('base64url'),
+    decrypt(sealed) {
+      try {
+        return unseal(bytesOf(sealed), key);
+      } catch {
+        // Not the reason: it would say the same of a wrong key as of a changed text, and nothing of use.
+        throw new Error(`A stored secret (${kind}) cannot be read: it was changed, or made with another master key.`);
+      }
+    },
+  };
+}
+
+function seal(text: string, key: Buffer, nonce: Buffer): Buffer {
+  const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagLength });
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, sealed, cipher.getAuthTag()]);
+}
+
+function unseal(bytes: Buffer, key: Buffer): string {
+  const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceLength), { authTagLength: tagLength });
+  decipher.setAuthTag(bytes.subarray(-tagLength));
+  const text = decipher.update(bytes.subarray(nonceLength, -tagLength));
+  return Buffer.concat([text, decipher.final()]).toString('utf8');
+}
+
+function bytesOf(sealed: string): Buffer {
+  const bytes = Buffer.from(sealed.slice(version.length), 'base64url');
+  // Node decodes what it can and drops the rest: only the one true spelling is taken.
+  const isWhole = sealed === version + bytes.toString('base64url') && bytes.length >= nonceLength + tagLength;
+  if (!isWhole) throw new Error('This is no sealed text.');
+  return bytes;
+}

@@ -1,0 +1,38 @@
+import { ApiError } from '../errors.ts';
+import type { Transaction } from '../ports.ts';
+
+/** Somebody above a user: tier 1 is the direct parent. */
+export interface Ancestor {
+  userId: number;
+  tier: number;
+  ancestorId: number;
+}
+
+/** Users in their part in the program: who recruited whom, and who is an affiliate. */
+export interface ProgramUserStore {
+  /** Everybody above these users, up to so many tiers. A circle, should one exist, ends where it closes. */
+  above(userIds: readonly number[], tiers: number): Promise<Ancestor[]>;
+  setParent(userId: number, parentId: number | null): Promise<void>;
+  /** Customers become affiliates; other roles stay what they are. */
+  makeAffiliate(userId: number): Promise<void>;
+}
+
+/** Nobody recruits so deep; it only keeps a question finite. */
+const allTiers = 10_000;
+
+/** Names who recruited a user. Refused where somebody would end up above themselves. */
+export async function setParent({ users, programUsers }: Transaction, userId: number, parentId: number | null): Promise<void> {
+  const user = await users.byId(userId);
+  if (!user) throw invalid('user_id', 'There is no such user.');
+  if (user.parentId === parentId) return;
+  if (parentId !== null) {
+    if (!(await users.byId(parentId))) throw invalid('parent', 'There is no such user.');
+    const above = await programUsers.above([parentId], allTiers);
+    if (parentId === userId || above.some(({ ancestorId }) => ancestorId === userId))
+      throw invalid('parent', `${user.displayName} would be their own multi-level parent.`);
+  }
+  await programUsers.setParent(userId, parentId);
+}
+
+const invalid = (name: string, sentence: string): ApiError =>
+  new ApiError('rest_invalid_param', { message: sentence, data: { params: { [name]: sentence } } });

@@ -1,0 +1,61 @@
+import { ApiError } from '../domain/errors.ts';
+import type { Stores } from '../domain/ports.ts';
+import { decidable, decideRegistration } from '../domain/registrations/decide.ts';
+import type { Decision, Registration } from '../domain/registrations/registration.ts';
+import type { User } from '../domain/users/user.ts';
+import { programOf } from '../site/program.ts';
+import type { Context, Operation } from './context.ts';
+import { registrationView } from './views/registration.ts';
+import { totals } from './views/totals.ts';
+
+export const get_registrations: Operation<'get_registrations'> = async ({ query }, context) => {
+  const { page, per_page: perPage, status, user_id: userId, search } = query;
+  const filter = {
+    ...(status !== undefined && { status }),
+    ...(userId !== undefined && { userId }),
+    ...(search !== undefined && { search }),
+  };
+  const { items, total, users } = await context.storage.read(async (stores) => {
+    const found = await stores.registrations.page(filter, { page, perPage });
+    return { ...found, users: await stores.users.byIds(found.items.flatMap((registration) => registration.userId ?? [])) };
+  });
+  const userOf = new Map(users.map((user) => [user.id, user]));
+  const body = items.map((registration) => registrationView(registration, userOf.get(registration.userId ?? 0) ?? null, context));
+  return { status: 200, body, headers: totals(total, perPage) };
+};
+
+export const get_registrations_id: Operation<'get_registrations_id'> = async ({ path }, context) => {
+  const { registration, user } = await context.storage.read(async (stores) => {
+    const found = await stores.registrations.byId(path.id);
+    if (!found) throw new ApiError('svc_api_not_found');
+    return { registration: found, user: await applicant(stores, found) };
+  });
+  return { status: 200, body: registrationView(registration, user, context) };
+};
+
+export const post_registrations_id_status: Operation<'post_registrations_id_status'> = async ({ path, body }, context) => {
+  const { status: to, message = '', send_email: sendEmail } = body;
+  const { storage, settings, now, caller, sendMail } = context;
+  const seen = await storage.read((stores) => decidable(stores, path.id, to));
+  await askSite(seen, to, context);
+  const surroundings = { now, userId: caller.user.id, program: programOf(settings), sendMail };
+  const { registration, user } = await storage.write(async (transaction) => {
+    const decided = await decideRegistration(transaction, seen, { to, message, sendEmail }, surroundings);
+    return { registration: decided, user: await applicant(transaction, decided) };
+  });
+  return { status: 200, body: registrationView(registration, user, context) };
+};
+
+const applicant = async ({ users }: Stores, { userId }: Registration): Promise<User | null> =>
+  userId === null ? null : users.byId(userId);
+
+/**
+ * Before the transaction, never inside: the site's code may take seconds, or call this API itself. All other writers would wait for it on
+ * SQLite, and a transaction may run twice. What it approved is what is decided: any decision in between ends this one with a conflict.
+ */
+async function askSite(registration: Registration, decision: Decision, { site, caller }: Context): Promise<void> {
+  const { id: registrationId, email, displayName, couponCode } = registration;
+  const asked = { registrationId, decision, applicant: { email, displayName }, couponCode, decidedBy: caller.user.id };
+  const refusal = await site.beforeRegistration(asked);
+  if (refusal) throw new ApiError('svc_api_not_updated', refusal.reason === null ? {} : { message: refusal.reason });
+}

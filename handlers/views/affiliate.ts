@@ -1,0 +1,55 @@
+import type { AffiliateReading, ListedAffiliate } from '../../domain/affiliates/reading.ts';
+import type { Caller } from '../../domain/caller.ts';
+import { sumOfBalances } from '../../domain/coupons/coupon.ts';
+import { localDateTime } from '../../domain/dates.ts';
+import type { PayoutDetails } from '../../domain/payout-details/payout-details.ts';
+import type { components } from '../../generated/api.d.ts';
+import { isActive } from '../../site/served.ts';
+import type { Settings } from '../../site/settings/settings.ts';
+import { couponView, couponWithStatsView } from './coupon.ts';
+import { balancesView } from './stats.ts';
+import { userView } from './user.ts';
+
+type Schemas = components['schemas'];
+
+interface Viewing {
+  caller: Caller;
+  settings: Settings;
+}
+
+export const affiliateView = ({ user, coupons }: ListedAffiliate, { caller, settings }: Viewing): Schemas['Affiliate'] => ({
+  id: user.id,
+  user: userView(user, caller),
+  date_registered: localDateTime(user.registeredAt, settings.store.timezone),
+  coupons: coupons.map((coupon) => couponView(coupon, settings)),
+  ...balancesView(sumOfBalances(coupons), settings.store.currency),
+});
+
+export function affiliateDetailView(reading: AffiliateReading, viewing: Viewing): Schemas['AffiliateDetail'] {
+  const { affiliate, coupons, snapshots, details } = reading;
+  const { settings } = viewing;
+  return {
+    ...affiliateView({ user: affiliate, coupons }, viewing),
+    coupons: coupons.flatMap((coupon) => {
+      const snapshot = snapshots.get(coupon.id);
+      return snapshot ? couponWithStatsView(coupon, snapshot, settings) : [];
+    }),
+    profile: affiliate.profile,
+    groups: affiliate.groups,
+    custom_fields: affiliate.customFields,
+    payout_method: details && payoutMethodView(details, settings),
+    ...(settings.edition === 'pro' && { mla_parents: parentsView(reading, settings) }),
+  };
+}
+
+const payoutMethodView = ({ methodType, encryptedDetails }: PayoutDetails, { payouts }: Settings): Schemas['PayoutMethod'] => ({
+  method: payouts.methods[methodType].label,
+  method_type: methodType,
+  has_details: encryptedDetails !== null,
+});
+
+/** Where the add-on is not active, nobody is above anybody. */
+const parentsView = ({ ancestors }: AffiliateReading, settings: Settings): Record<string, Schemas['UserRef']> =>
+  isActive('multi_level', settings)
+    ? Object.fromEntries(ancestors.map(({ tier, id, displayName }) => [`T${tier}`, { id, display_name: displayName }]))
+    : {};

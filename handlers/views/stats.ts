@@ -1,0 +1,78 @@
+import type { AffiliateStatistics } from '../../domain/affiliates/reading.ts';
+import { type Balances, type Coupon, sumOfBalances } from '../../domain/coupons/coupon.ts';
+import type { CouponStatistics } from '../../domain/coupons/reading.ts';
+import { localDateTime } from '../../domain/dates.ts';
+import { type Figures, type Snapshot, sumOf } from '../../domain/figures/figures.ts';
+import type { SeriesStep } from '../../domain/figures/series.ts';
+import { toNumber } from '../../domain/money.ts';
+import type { DayRange } from '../../domain/range.ts';
+import type { components } from '../../generated/api.d.ts';
+import type { Settings } from '../../site/settings/settings.ts';
+
+type Schemas = components['schemas'];
+type BalanceFields = Pick<
+  Schemas['Coupon'],
+  'unpaid_commission' | 'pending_order_commission' | 'pending_payout_commission' | 'paid_commission'
+>;
+
+export const balancesView = ({ unpaid, pendingOrder, pendingPayout, paid }: Balances, currency: string): BalanceFields => ({
+  unpaid_commission: toNumber(unpaid, currency),
+  pending_order_commission: toNumber(pendingOrder, currency),
+  pending_payout_commission: toNumber(pendingPayout, currency),
+  paid_commission: toNumber(paid, currency),
+});
+
+const figuresView = (figures: Figures, currency: string): Omit<Schemas['SalesStep'], 'from' | 'to'> => ({
+  orders_count: figures.ordersCount,
+  total_sales: toNumber(figures.sales, currency),
+  total_discount: toNumber(figures.discount, currency),
+  total_shipping: toNumber(figures.shipping, currency),
+  total_commission: toNumber(figures.commission, currency),
+});
+
+const lastRefreshed = ({ refreshedAt }: Snapshot, zone: string): string | null =>
+  refreshedAt === null ? null : localDateTime(refreshedAt, zone);
+
+export const couponTotalsView = (snapshot: Snapshot, { store }: Settings): Schemas['CouponTotals'] => ({
+  ...figuresView(snapshot, store.currency),
+  last_refreshed: lastRefreshed(snapshot, store.timezone),
+});
+
+const seriesView = (series: readonly SeriesStep[] | null, currency: string): { series?: Schemas['SalesStep'][] } =>
+  series ? { series: series.map(({ from, to, figures }) => ({ from, to, ...figuresView(figures, currency) })) } : {};
+
+export function couponStatsView(stats: CouponStatistics, { from, to }: DayRange, { store }: Settings): Schemas['CouponStats'] {
+  const { coupon, snapshot, total, series, source, codeIsShared } = stats;
+  return {
+    coupon_id: coupon.id,
+    code: coupon.code,
+    from,
+    to,
+    source,
+    code_ambiguous: codeIsShared,
+    ...figuresView(total, store.currency),
+    status_counts: Object.fromEntries(Object.entries(total.statusCounts).filter(([, count]) => count > 0)),
+    last_refreshed: lastRefreshed(snapshot, store.timezone),
+    ...balancesView(coupon.balances, store.currency),
+    ...seriesView(series, store.currency),
+  };
+}
+
+export function affiliateStatsView(stats: AffiliateStatistics, { from, to }: DayRange, { store }: Settings): Schemas['AffiliateStats'] {
+  const { coupons, byCoupon, total, series, source, userId } = stats;
+  const { pending_order_commission: _, ...balances } = balancesView(sumOfBalances(coupons), store.currency);
+  return {
+    user_id: userId,
+    from,
+    to,
+    source,
+    totals: { ...figuresView(total, store.currency), ...balances },
+    coupons: coupons.map((coupon) => couponFiguresView(coupon, byCoupon.get(coupon.id) ?? sumOf([]), store.currency)),
+    ...seriesView(series, store.currency),
+  };
+}
+
+function couponFiguresView({ id, code }: Coupon, figures: Figures, currency: string): Schemas['AffiliateCouponFigures'] {
+  const { total_shipping: _, ...rest } = figuresView(figures, currency);
+  return { id, code, ...rest };
+}

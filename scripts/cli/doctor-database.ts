@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import type { Database } from '../../db/database.ts';
+import { locate } from '../../db/database-url.ts';
+import { dayOf } from '../../domain/dates.ts';
+import type { Configuration } from '../../server/configuration.ts';
+import { settingAt } from '../../site/settings/parse.ts';
+import { type BuiltSettings, buildSettings, type Settings } from '../../site/settings/settings.ts';
+import { type Check, ok, problem, warning } from './check.ts';
+import { sentenceOf } from './refusal.ts';
+import { open } from './session.ts';
+
+/** Each step needs the one before it. */
+export async function checkDatabase({ databaseUrl }: Configuration, now: number): Promise<Check[]> {
+  try {
+    const location = locate(databaseUrl);
+    // Opening would make it, and a doctor changes nothing.
+    if (location.engine === 'sqlite' && !existsSync(location.path))
+      return [problem('database', `There is no database at ${location.path} yet. Run affiliate migrate, or set DATABASE_URL or DATA_DIR.`)];
+    const database = await open(databaseUrl);
+    return await checkOpen(database, now).finally(() => database.close());
+  } catch (error) {
+    return [problem('database', sentenceOf(error))];
+  }
+}
+
+async function checkOpen(database: Database, now: number): Promise<Check[]> {
+  await database.ping();
+  const reachable = ok('database', `${database.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'} answers.`);
+  const pending = await database.pendingMigrations();
+  if (pending.length > 0) return [reachable, problem('migrations', `Migrations to run: ${pending.length}. Run affiliate migrate.`)];
+  return [reachable, ok('migrations', 'The database is current.'), ...(await checkContent(database, now))];
+}
+
+async function checkContent(database: Database, now: number): Promise<Check[]> {
+  const { administrators, values, newestKey } = await database.read(async ({ users, settings, keys }) => ({
+    administrators: await users.countByRole('administrator'),
+    values: (await settings.all()).values,
+    newestKey: (await keys.page({ today: dayOf(now, 'UTC') }, { page: 1, perPage: 1 })).items[0],
+  }));
+  const built = buildSettings(values);
+  return [
+    checkAdministrators(administrators),
+    ...checkSettings(built),
+    checkStore(built.settings),
+    ...(newestKey ? checkAge(newestKey.createdAt, now) : []),
+  ];
+}
+
+const checkAdministrators = (count: number): Check =>
+  count > 0
+    ? ok('administrator', count === 1 ? 'There is one.' : `There are ${count}.`)
+    : problem('administrator', 'There is none. Run affiliate user create --login <login> --email <address> --role administrator.');
+
+/** The service runs with the default instead, which is not what somebody once decided. */
+function checkSettings({ problems }: BuiltSettings): Check[] {
+  if (problems.length === 0) return [ok('settings', 'All of them are valid.')];
+  return problems.map(({ path, problem: why }) =>
+    problem('settings', `${why} It is ignored: run affiliate settings unset ${path}, or set it anew.`),
+  );
+}
+
+function checkStore({ store }: Settings): Check {
+  const untouched = (['name', 'url'] as const).filter((field) => store[field] === settingAt(`store.${field}`).default);
+  if (untouched.length === 0) return ok('store', `${store.name}, ${store.url}.`);
+  const commands = untouched.map((field) => `affiliate settings set store.${field} …`);
+  return warning('store', `Customers would read "${store.name}" and ${store.url}, as shipped. Run ${commands.join(' and ')}.`);
+}
+
+/** A key from the future: the clock was put back, and what expires, expires late. */
+function checkAge(newest: number, now: number): Check[] {
+  if (newest <= now + 60_000) return [];
+  return [problem('clock', `The newest key was made at ${new Date(newest).toISOString()}, which is still to come. Set the clock right.`)];
+}

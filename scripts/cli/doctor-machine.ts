@@ -1,0 +1,91 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Configuration } from '../../server/configuration.ts';
+import { loadMasterKey, masterKeyFile } from '../../server/master-key.ts';
+import { loadSiteModule } from '../../site/extension.ts';
+import { type Check, ok, problem, warning } from './check.ts';
+import { sentenceOf } from './refusal.ts';
+
+const oneDayMs = 86_400_000;
+
+export function checkDataFolder({ dataDir }: Configuration): Check {
+  const name = 'data folder';
+  const found = statSync(dataDir, { throwIfNoEntry: false });
+  if (!found) return warning(name, `${dataDir} does not exist. It is made at the first start; if it should be there, set DATA_DIR.`);
+  if (!found.isDirectory()) return problem(name, `${dataDir} is no folder. Set DATA_DIR to one.`);
+  try {
+    accessSync(dataDir, constants.W_OK | constants.X_OK);
+    return ok(name, `${dataDir} can be written to.`);
+  } catch {
+    return problem(name, `${dataDir} cannot be written to by this user. Change its owner, or set DATA_DIR.`);
+  }
+}
+
+export function checkMasterKey({ masterKey, dataDir }: Configuration): Check {
+  const name = 'master key';
+  if (masterKey !== null) return ok(name, 'MASTER_KEY gives it.');
+  const file = masterKeyFile(dataDir);
+  if (!existsSync(file))
+    return warning(
+      name,
+      `There is no ${file}. The service makes one when it starts; if this is a restored backup, put the old one there first.`,
+    );
+  try {
+    loadMasterKey(null, dataDir, () => {});
+    return ok(name, `${file} is there, for its owner alone.`);
+  } catch (error) {
+    return problem(name, sentenceOf(error));
+  }
+}
+
+export function checkHttps({ environment, tls, proxies }: Configuration): Check {
+  const name = 'https';
+  if (environment !== 'production') return ok(name, `Not needed: the environment is ${environment}.`);
+  if (tls) return ok(name, 'The service speaks it itself.');
+  if (proxies.rules.length > 0) return ok(name, 'A trusted proxy speaks it.');
+  return warning(name, 'Keys are refused over plain HTTP: set TLS_CERT and TLS_KEY, or TRUSTED_PROXIES to the proxy that speaks HTTPS.');
+}
+
+/** Nothing to look at without TLS of our own. */
+export function checkCertificate({ tls }: Pick<Configuration, 'tls'>, now: number): Check[] {
+  if (!tls) return [];
+  try {
+    const certificate = new X509Certificate(tls.cert);
+    if (certificate.checkPrivateKey(createPrivateKey(tls.key))) return [validity(certificate, now)];
+    return [problem('certificate', 'TLS_KEY is not the key of the certificate in TLS_CERT.')];
+  } catch {
+    return [
+      problem('certificate', 'TLS_CERT or TLS_KEY cannot be read as PEM. Give the certificate and its private key, without a passphrase.'),
+    ];
+  }
+}
+
+function validity(certificate: X509Certificate, now: number): Check {
+  const name = 'certificate';
+  const [from, to] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
+  const day = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
+  if (now < from) return problem(name, `The certificate in TLS_CERT is valid from ${day(from)} on only. Look at the clock, or replace it.`);
+  if (now > to) return problem(name, `The certificate in TLS_CERT expired on ${day(to)}. Replace it and restart the service.`);
+  if (now > to - 14 * oneDayMs)
+    return warning(name, `The certificate in TLS_CERT expires on ${day(to)}. Replace it and restart the service.`);
+  return ok(name, `The certificate in TLS_CERT is valid until ${day(to)}.`);
+}
+
+export async function checkSiteModule({ siteModule }: Configuration): Promise<Check> {
+  const name = 'site module';
+  if (siteModule === null) return ok(name, 'None is configured.');
+  try {
+    await loadSiteModule(siteModule);
+    return ok(name, `${siteModule} loads.`);
+  } catch (error) {
+    return problem(name, sentenceOf(error));
+  }
+}
+
+/** Time cannot have passed backwards since this program was put on the machine. */
+export function checkClock(now: number, installedAt = statSync(fileURLToPath(import.meta.url)).mtimeMs): Check {
+  const time = new Date(now).toISOString();
+  if (now < installedAt - oneDayMs) return problem('clock', `The clock says ${time}, before this program was installed. Set it right.`);
+  return ok('clock', `The clock says ${time}.`);
+}

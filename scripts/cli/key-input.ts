@@ -1,0 +1,31 @@
+import { scopeOrder } from '../../domain/keys/key.ts';
+import type { Scope } from '../../generated/operations.ts';
+import { Refusal } from './refusal.ts';
+
+// What people type about a key, looked at before it reaches the domain. Each refusal says what would do.
+
+export function scopes(given: string): Scope[] {
+  return given.split(',').map((word) => {
+    const known = scopeOrder.find((scope) => scope === word.trim());
+    if (known) return known;
+    throw new Refusal(`There is no scope "${word.trim()}". Name one or more of ${scopeOrder.join(',')}, with commas between them.`);
+  });
+}
+
+export function expiresDay(given: string): string {
+  const moment = /^\d{4}-\d{2}-\d{2}$/.test(given) ? Date.parse(`${given}T00:00:00Z`) : Number.NaN;
+  // Date.parse takes 30 February for 2 March.
+  if (!Number.isNaN(moment) && new Date(moment).toISOString().startsWith(given)) return given;
+  throw new Refusal(`--expires is "${given}". It must be a day that exists, as YYYY-MM-DD.`);
+}
+
+export function description(given: string): string {
+  if (given.length <= 200) return given;
+  throw new Refusal(`The description has ${given.length} characters. At most 200 are kept.`);
+}
+
+export function keyId(given: string): number {
+  const id = /^[1-9]\d*$/.test(given) ? Number(given) : Number.NaN;
+  if (Number.isSafeInteger(id)) return id;
+  throw new Refusal(`"${given}" is not the id of a key. affiliate key list shows them.`);
+}

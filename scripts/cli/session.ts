@@ -1,0 +1,65 @@
+import type { Database } from '../../db/database.ts';
+import { locate } from '../../db/database-url.ts';
+import { migrations } from '../../db/migrations/index.ts';
+import { dayOf } from '../../domain/dates.ts';
+import { type Configuration, readConfiguration } from '../../server/configuration.ts';
+import { loadSiteModule, type SiteModule } from '../../site/extension.ts';
+import { buildSettings, type Settings } from '../../site/settings/settings.ts';
+import { Refusal, sentenceOf } from './refusal.ts';
+
+/** What one command works with. It sees the settings as they were when it began. */
+export interface Session {
+  database: Database;
+  settings: Settings;
+  now: number;
+  /** The store's time zone. */
+  zone: string;
+  /** In the store's calendar. */
+  today: string;
+  /** Loaded by those who ask for it: a broken one must not keep anybody from revoking a key. */
+  siteModule(): Promise<SiteModule>;
+}
+
+/** Opens what every command but `serve` and `migrate` needs, and closes it whatever happens. */
+export const withSession = <Result>(work: (session: Session) => Promise<Result>): Promise<Result> =>
+  withDatabase(async (database, { databaseUrl, siteModule: file }) => {
+    await ensureCurrent(database, databaseUrl);
+    const { settings } = buildSettings((await database.read((stores) => stores.settings.all())).values);
+    const { timezone: zone } = settings.store;
+    const now = Date.now();
+    return work({ database, settings, now, zone, today: dayOf(now, zone), siteModule: async () => (file ? loadSiteModule(file) : {}) });
+  });
+
+/** The database as it is, current or not. */
+export async function withDatabase<Result>(work: (database: Database, configuration: Configuration) => Promise<Result>): Promise<Result> {
+  const configuration = readConfiguration(process.env);
+  const database = await open(configuration.databaseUrl);
+  try {
+    return await work(database, configuration);
+  } finally {
+    await database.close();
+  }
+}
+
+export async function open(url: string): Promise<Database> {
+  // Loading it takes longer than everything else here, and a mistyped word should be told at once.
+  const { openDatabase } = await import('../../db/database.ts');
+  try {
+    return await openDatabase({ url });
+  } catch (error) {
+    throw new Refusal(`${sentenceOf(error)} DATABASE_URL says where the database is; without it, it is in the folder DATA_DIR.`);
+  }
+}
+
+/** A new database is made ready without a further step. One with data in it waits: its operator decides when, after a backup. */
+async function ensureCurrent(database: Database, url: string): Promise<void> {
+  const pending = await database.pendingMigrations();
+  if (pending.length === 0) return;
+  if (pending.length < migrations.length)
+    throw new Refusal(`The database is not up to date: migrations to run: ${pending.length}. Run affiliate migrate, after a backup.`);
+  await database.migrate();
+  // Whoever stands in the wrong folder should see that this is not the database they meant.
+  const location = locate(url);
+  if (process.stderr.isTTY)
+    process.stderr.write(`A new database was made: ${location.engine === 'sqlite' ? location.path : 'PostgreSQL'}\n`);
+}

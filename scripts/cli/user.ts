@@ -1,0 +1,97 @@
+import type { Command } from 'commander';
+import { localDateTime } from '../../domain/dates.ts';
+import { systemRandom } from '../../domain/random.ts';
+import { appPasswordHash, newAppPassword } from '../../domain/users/app-password.ts';
+import { createUser } from '../../domain/users/create.ts';
+import { hashPassword } from '../../domain/users/password.ts';
+import type { User } from '../../domain/users/user.ts';
+import { type Answer, answering } from './answer.ts';
+import { allUsers, userNamed } from './known-users.ts';
+import { type Session, withSession } from './session.ts';
+import { table } from './table.ts';
+import { email, login, oneLine, passwordFrom, role } from './user-input.ts';
+
+const examples = `
+Examples
+  affiliate user create --login ada --email ada@example.com --role administrator
+  printf '%s' "$PASSWORD" | affiliate user create --login bob --email bob@example.com --password-stdin
+  affiliate user app-password ada --name "nightly report"`;
+
+export function addUser(program: Command): void {
+  const user = program.command('user').description('the users of the program').addHelpText('after', examples);
+  user
+    .command('create')
+    .description('make a user; without a password they can use keys and application passwords, but not the sign-in page')
+    .requiredOption('--login <login>', '1 to 60 letters, digits or any of . _ @ -')
+    .requiredOption('--email <address>', 'where mails go')
+    .option('--display-name <name>', 'what others read (default: the login)')
+    .option('--role <role>', 'administrator, manager, affiliate or customer', 'customer')
+    .option('--password-stdin', 'the password for the sign-in page is the first line of standard input')
+    .action(answering(create));
+  user
+    .command('app-password')
+    .argument('<login>', 'whose: login or email')
+    .description('make an application password, for HTTP Basic')
+    .requiredOption('--name <name>', 'what it is for')
+    .action(answering(makeAppPassword));
+  user.command('list').description('all users, by id').action(answering(list));
+}
+
+interface CreateOptions {
+  login: string;
+  email: string;
+  displayName?: string;
+  role: string;
+  passwordStdin?: true;
+}
+
+async function create(options: CreateOptions): Promise<Answer> {
+  const asked = {
+    login: login(options.login),
+    email: email(options.email),
+    displayName: oneLine('display name', options.displayName ?? options.login, 250),
+    role: role(options.role),
+    passwordHash: options.passwordStdin ? await hashPassword(await passwordFrom(process.stdin), systemRandom) : null,
+  };
+  return withSession(async (session) => {
+    const user = await session.database.write((transaction) => createUser(transaction, { ...asked, registeredAt: session.now }));
+    return { json: view(user, session), text: `User ${user.id} was made: ${user.login}, ${user.role}.` };
+  });
+}
+
+async function makeAppPassword(of: string, options: { name: string }): Promise<Answer> {
+  const name = oneLine('name', options.name, 100);
+  const password = newAppPassword(systemRandom);
+  return withSession(async ({ database, now }) => {
+    const user = await database.write(async ({ users, appPasswords }) => {
+      const owner = await userNamed(users, of);
+      await appPasswords.insert({ userId: owner.id, name, hash: appPasswordHash(password), createdAt: now });
+      return owner;
+    });
+    const text = `${password}\n\nThe application password "${name}" of ${user.login}. Keep it now: it cannot be shown again.`;
+    return { json: { login: user.login, name, password }, text };
+  });
+}
+
+const list = (): Promise<Answer> =>
+  withSession(async (session) => {
+    const users = (await session.database.read(allUsers)).map((user) => view(user, session));
+    const rows = users.map((user) => [
+      String(user.id),
+      user.login,
+      user.email,
+      user.display_name,
+      user.role,
+      user.date_registered.replace('T', ' '),
+    ]);
+    return { json: users, text: table(['ID', 'LOGIN', 'EMAIL', 'NAME', 'ROLE', 'REGISTERED'], rows) };
+  });
+
+const view = ({ id, login, email, displayName, role, registeredAt }: User, { zone }: Session) => ({
+  id,
+  login,
+  email,
+  display_name: displayName,
+  role,
+  date_registered: localDateTime(registeredAt, zone),
+});

@@ -1,0 +1,154 @@
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'chai';
+import type { Check } from '../../scripts/cli/check.ts';
+import { checkCertificate, checkClock } from '../../scripts/cli/doctor-machine.ts';
+import { certificate, newPrivateKey } from './certificate.ts';
+import { Machine } from './command-line.ts';
+
+const oneDayMs = 86_400_000;
+
+interface Examination {
+  code: number | null;
+  err: string;
+  ok: boolean;
+  checks: Check[];
+  /** What is not well, by name. */
+  found: Record<string, string>;
+}
+
+async function examine(machine: Machine, variables: Record<string, string> = {}): Promise<Examination> {
+  const { code, out, err } = await machine.run(['doctor', '--json'], variables);
+  const { ok, checks } = JSON.parse(out) as { ok: boolean; checks: Check[] };
+  const found = Object.fromEntries(
+    checks.filter(({ state }) => state !== 'ok').map(({ name, state, message }) => [name, `${state}: ${message}`]),
+  );
+  return { code, err, ok, checks, found };
+}
+
+describe('affiliate doctor', () => {
+  const machine = new Machine({ ENVIRONMENT: 'local' });
+  const masterKey = path.join(machine.dataDir, 'master.key');
+  const store = (setting: string, value: unknown): Promise<void> =>
+    machine.inside((database) => database.write(({ settings }) => settings.set(setting, value)));
+
+  it('makes nothing while it looks', async () => {
+    const { code, ok, found } = await examine(machine);
+    expect({ code, ok, found: Object.keys(found) }).to.deep.equal({ code: 1, ok: false, found: ['data folder', 'master key', 'database'] });
+    expect(found['database']).to.match(/^problem: There is no database at .*affiliate\.sqlite yet\. Run affiliate migrate/);
+    expect(existsSync(machine.dataDir)).to.equal(false);
+  });
+
+  it('finds that migrations have not run', async () => {
+    mkdirSync(machine.dataDir);
+    await machine.inside((database) => database.ping());
+    expect((await examine(machine)).found['migrations']).to.match(/^problem: Migrations to run: \d+\. Run affiliate migrate\.$/);
+  });
+
+  it('finds that there is no administrator', async () => {
+    await machine.inside((database) => database.migrate());
+    const { code, err, found } = await examine(machine);
+    expect({ code, err }).to.deep.equal({ code: 1, err: 'Problems found: 1.\n' });
+    expect(found['administrator']).to.match(/^problem: There is none\. Run affiliate user create .*--role administrator\.$/);
+  });
+
+  it('ends with 0 when there are warnings only, such as a store that still has the name it was shipped with', async () => {
+    await machine.json('user', 'create', '--login', 'ada', '--email', 'ada@example.com', '--role', 'administrator');
+    const { code, err, ok, found } = await examine(machine);
+    expect({ code, err, ok }).to.deep.equal({ code: 0, err: '', ok: true });
+    expect(Object.keys(found)).to.deep.equal(['master key', 'store']);
+    expect(found['store']).to.match(/^warning: .*affiliate settings set store\.name … and affiliate settings set store\.url …\.$/);
+  });
+
+  it('finds nothing where all is well, and lists every check in a line for people', async () => {
+    await Promise.all([store('store.name', 'Tea & Co'), store('store.url', 'https://tea.example')]);
+    writeFileSync(masterKey, 'k'.repeat(64), { mode: 0o600 });
+    const [{ code, found, checks }, text] = await Promise.all([examine(machine), machine.text('doctor')]);
+    expect({ code, found }).to.deep.equal({ code: 0, found: {} });
+    expect(text.trimEnd().split('\n')).to.have.length(checks.length);
+    expect(text).to.match(/^ok {7}database {7}SQLite answers\.$/m);
+  });
+
+  it('finds a master key that others can read', async () => {
+    chmodSync(masterKey, 0o644);
+    const { code, found } = await examine(machine);
+    expect({ code, found }).to.deep.equal({
+      code: 1,
+      found: { 'master key': `problem: ${masterKey} can be read by others. Run: chmod 600 ${masterKey}.` },
+    });
+    chmodSync(masterKey, 0o600);
+  });
+
+  it('finds a stored setting that is refused, and says how to get rid of it', async () => {
+    await store('store.currency', 'GOLD');
+    const { code, found } = await examine(machine);
+    expect(code).to.equal(1);
+    expect(found['settings']).to.match(/^problem: store\.currency cannot be "GOLD"\. .*affiliate settings unset store\.currency/);
+    await machine.json('settings', 'unset', 'store.currency');
+  });
+
+  it('warns that keys are refused over plain HTTP in production, unless TLS or a trusted proxy is configured', async () => {
+    const [plain, proxied] = await Promise.all([
+      examine(machine, { ENVIRONMENT: 'production' }),
+      examine(machine, { ENVIRONMENT: 'production', TRUSTED_PROXIES: '10.0.0.0/8' }),
+    ]);
+    expect(plain.code).to.equal(0);
+    expect(plain.found['https']).to.match(/^warning: Keys are refused over plain HTTP: set TLS_CERT and TLS_KEY, or TRUSTED_PROXIES/);
+    expect(proxied.found).to.deep.equal({});
+  });
+
+  it('finds a key that does not belong to the certificate, and a site module that does not load', async () => {
+    const { cert } = certificate({ from: Date.now() - oneDayMs, to: Date.now() + 90 * oneDayMs });
+    const file = (name: string, text: string): string => {
+      writeFileSync(path.join(machine.folder, name), text);
+      return path.join(machine.folder, name);
+    };
+    const variables = {
+      TLS_CERT: file('cert.pem', cert),
+      TLS_KEY: file('key.pem', newPrivateKey()),
+      SITE_MODULE: file('site.mjs', 'export {'),
+    };
+    const { code, found } = await examine(machine, variables);
+    expect(code).to.equal(1);
+    expect(found['certificate']).to.equal('problem: TLS_KEY is not the key of the certificate in TLS_CERT.');
+    expect(found['site module']).to.match(/^problem: The site module .*site\.mjs could not be loaded/);
+  });
+
+  it('says what is wrong with the configuration, and guesses at nothing else', async () => {
+    const { code, checks } = await examine(machine, { PORT: 'http' });
+    expect(code).to.equal(1);
+    expect(checks).to.deep.equal([
+      { name: 'configuration', state: 'problem', message: 'PORT is "http". It must be a whole number from 0 to 65535.' },
+    ]);
+  });
+
+  it('finds a clock that was put back behind the newest key', async () => {
+    const key = { userId: 1, description: '', prefix: 'svc_00000000', hash: 'h', scopes: [], createdBy: 1, expiresDay: null };
+    await machine.inside((database) => database.write(({ keys }) => keys.insert({ ...key, createdAt: Date.now() + oneDayMs })));
+    expect((await examine(machine)).found['clock']).to.match(/^problem: The newest key was made at .* Set the clock right\.$/);
+  });
+});
+
+describe('what affiliate doctor says about time', () => {
+  const to = Date.parse('2030-06-30T00:00:00Z');
+  const tls = certificate({ from: Date.parse('2030-01-01T00:00:00Z'), to });
+  const stateAt = (day: string): string[] => checkCertificate({ tls }, Date.parse(day)).map(({ state }) => state);
+
+  it('is a problem when the certificate is not yet or no longer valid, and a warning in its last 14 days', () => {
+    expect(stateAt('2029-12-31')).to.deep.equal(['problem']);
+    expect(stateAt('2030-03-01')).to.deep.equal(['ok']);
+    expect(stateAt('2030-06-15')).to.deep.equal(['ok']);
+    expect(stateAt('2030-06-17')).to.deep.equal(['warning']);
+    expect(stateAt('2030-07-01')).to.deep.equal(['problem']);
+  });
+
+  it('is a problem when what should be a certificate is none, and nothing without TLS', () => {
+    expect(checkCertificate({ tls: { cert: 'none', key: tls.key } }, to)[0]).to.include({ name: 'certificate', state: 'problem' });
+    expect(checkCertificate({ tls: null }, to)).to.deep.equal([]);
+  });
+
+  it('is a problem when the clock shows a day before the program was installed', () => {
+    expect(checkClock(to, to - oneDayMs).state).to.equal('ok');
+    expect(checkClock(to - 2 * oneDayMs, to).state).to.equal('problem');
+  });
+});

@@ -1,0 +1,67 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'chai';
+import { handlers } from '../../handlers/index.ts';
+import { expectRefusal, Machine, outcomeOf } from './command-line.ts';
+
+interface Document {
+  info: { title: string };
+  servers: { url: string }[];
+  paths: Record<string, Record<string, { operationId?: string }>>;
+}
+
+const operationsIn = ({ paths }: Document): string[] =>
+  Object.values(paths).flatMap((path) => Object.values(path).flatMap(({ operationId }) => operationId ?? []));
+
+describe('affiliate openapi', () => {
+  const machine = new Machine();
+
+  it('prints what this site serves, the same with and without --json', async () => {
+    const [document, text] = await Promise.all([machine.json<Document>('openapi'), machine.text('openapi')]);
+    expect(operationsIn(document)).to.have.members(Object.keys(handlers));
+    expect(JSON.parse(text)).to.deep.equal(document);
+  });
+
+  it("has the store's address once there is one, and follows the settings", async () => {
+    const before = await machine.json<Document>('openapi');
+    await machine.json('settings', 'set', 'store.url', 'https://shop.example/');
+    await machine.json('settings', 'set', 'switches.get_keys', 'false');
+    const after = await machine.json<Document>('openapi', '--edition', 'free');
+    expect([before.servers[0]?.url, after.servers[0]?.url]).to.deep.equal(['/api/v2', 'https://shop.example/api/v2']);
+    expect(operationsIn(after)).to.include('get_me').and.not.include('get_keys');
+  });
+
+  it('is amended by the site module', async () => {
+    const file = path.join(machine.folder, 'site.mjs');
+    writeFileSync(file, "export default { amendOpenapi: (document) => ({ ...document, info: { ...document.info, title: 'Ours' } }) };");
+    const { out } = await machine.run(['openapi'], { SITE_MODULE: file });
+    expect((JSON.parse(out) as Document).info.title).to.equal('Ours');
+  });
+
+  it('is quiet when its reader has seen enough', async () => {
+    const child = machine.start(['openapi']);
+    child.stdout.once('data', () => child.stdout.destroy());
+    const { code, err } = await outcomeOf(child);
+    expect({ code, err }).to.deep.equal({ code: 0, err: '' });
+  });
+});
+
+describe('affiliate backup', () => {
+  const machine = new Machine();
+  const file = path.join(machine.folder, 'copy.sqlite');
+
+  it('copies the database to a new file, which works as the database it was', async () => {
+    await machine.json('user', 'create', '--login', 'ada', '--email', 'ada@example.com');
+    const document = await machine.json('backup', file);
+    expect(document).to.include({ file, engine: 'sqlite' });
+    const copy = new Machine({ DATABASE_URL: `sqlite:${file}` });
+    expect((await copy.json<{ login: string }[]>('user', 'list')).map(({ login }) => login)).to.deep.equal(['ada']);
+  });
+
+  it('overwrites nothing', async () => {
+    expectRefusal(await machine.run(['backup', file]), `${file} exists already. A backup overwrites nothing: name a new file.`);
+    const second = `${file}.2`;
+    expect(await machine.text('backup', second)).to.match(/^The database was copied to .*copy\.sqlite\.2 \(\d+ bytes\)\.\n$/);
+    expect(existsSync(second)).to.equal(true);
+  });
+});

@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { hashOf } from '../../domain/keys/token.ts';
+import { operatorAs } from '../../scripts/cli/operator.ts';
+import { Machine } from './command-line.ts';
+
+interface Key extends Record<string, unknown> {
+  id: number;
+  token: string;
+  status: string;
+}
+
+describe('affiliate key', () => {
+  const machine = new Machine();
+
+  before(async () => {
+    await machine.json('user', 'create', '--login', 'ada', '--email', 'ada@example.com', '--role', 'administrator');
+    await machine.json('user', 'create', '--login', 'bob', '--email', 'bob@example.com', '--role', 'affiliate');
+  });
+
+  const create = ['key', 'create', '--user', 'bob', '--scopes', 'manage,read'];
+
+  it("makes a key that counts as made by its own user, and prints the API's record with the token", async () => {
+    const key = await machine.json<Key>(...create, '--expires', '2099-12-31', '--description', 'order feed');
+    expect(key.token).to.match(/^svc_[0-9a-f]{40}$/);
+    expect(key).to.deep.include({
+      id: 1,
+      user_id: 2,
+      user: { id: 2, display_name: 'bob', login: 'bob', email: 'bob@example.com' },
+      scopes: ['read', 'manage'],
+      description: 'order feed',
+      status: 'active',
+      date_expires: '2099-12-31T23:59:59',
+      created_by: 2,
+    });
+    const stored = await machine.inside((database) => database.read(({ keys }) => keys.byHash(hashOf(key.token))));
+    expect(stored?.id).to.equal(1);
+  });
+
+  it('shows people the token on a line of its own, and that it cannot be shown again', async () => {
+    const [token, blank, sentence] = (await machine.text('key', 'create', '--user', 'ada@example.com', '--scopes', 'read')).split('\n');
+    expect(token).to.match(/^svc_[0-9a-f]{40}$/);
+    expect([blank, sentence]).to.deep.equal(['', 'Key 2 of ada (read). Keep the token now: it cannot be shown again.']);
+  });
+
+  it('lists all keys newest first, or those of one user, never with a token', async () => {
+    const [all, ofBob, text] = await Promise.all([
+      machine.json<Key[]>('key', 'list'),
+      machine.json<Key[]>('key', 'list', '--user', 'BOB'),
+      machine.text('key', 'list'),
+    ]);
+    expect(all.map(({ id }) => id)).to.deep.equal([2, 1]);
+    expect(ofBob.map(({ id }) => id)).to.deep.equal([1]);
+    expect(JSON.stringify(all)).not.to.include('token');
+    const [heading = '', , bobs = ''] = text.split('\n');
+    expect(heading).to.match(/^ID {2}TOKEN +USER +SCOPES +STATUS +LAST USED +EXPIRES +DESCRIPTION$/);
+    expect(bobs).to.match(/^1 {3}svc_[0-9a-f]{8}… {2}bob {3}read,manage {2}active {2}- {10}2099-12-31 {2}order feed$/);
+  });
+
+  it('revokes a key, and says the same when it was revoked before', async () => {
+    const first = await machine.json('key', 'revoke', '1');
+    expect(first).to.deep.equal({ id: 1, revoked: true });
+    expect(await machine.text('key', 'revoke', '1')).to.match(/^Key 1 \(svc_[0-9a-f]{8}…\) is revoked\.\n$/);
+    const keys = await machine.json<Key[]>('key', 'list');
+    expect(keys.map(({ id, status }) => [id, status])).to.deep.equal([
+      [2, 'active'],
+      [1, 'revoked'],
+    ]);
+  });
+
+  it('acts with all rights, whatever the user has whose key it is', () => {
+    const bob = { id: 2, login: 'bob', email: '', displayName: '', role: 'customer' as const, parentId: null, registeredAt: 0 };
+    expect(operatorAs(bob)).to.deep.include({ scopes: null, user: { ...bob, role: 'administrator' } });
+  });
+});

@@ -1,0 +1,34 @@
+import { mkdirSync } from 'node:fs';
+import { expect } from 'chai';
+import { migrations } from '../../db/migrations/index.ts';
+import { expectRefusal, Machine } from './command-line.ts';
+
+const names = migrations.map(({ name }) => name);
+
+/** As an earlier version of the program left it. */
+async function machineOfEarlierVersion(): Promise<Machine> {
+  const machine = new Machine();
+  mkdirSync(machine.dataDir);
+  await machine.inside((database) => database.migrate(), { migrations: migrations.slice(0, 3) });
+  return machine;
+}
+
+describe('affiliate migrate', () => {
+  it('tells each migration in a line, and that the database is current when there is none', async () => {
+    const machine = new Machine();
+    const lines = names.map((name) => `migrated ${name}\n`).join('');
+    expect(await machine.text('migrate')).to.equal(`${lines}The database is current.\n`);
+    expect(await machine.text('migrate')).to.equal('The database is current.\n');
+  });
+
+  it('is needed before anything else on a database with data of an earlier version', async () => {
+    const machine = await machineOfEarlierVersion();
+    const pending = names.length - 3;
+    expectRefusal(
+      await machine.run(['user', 'list', '--json']),
+      `The database is not up to date: migrations to run: ${pending}. Run affiliate migrate, after a backup.`,
+    );
+    expect(await machine.json('migrate')).to.deep.equal({ engine: 'sqlite', applied: names.slice(3) });
+    expect(await machine.json('user', 'list')).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,102 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'chai';
+import { beside, expectRefusal, Machine, type Outcome } from './command-line.ts';
+
+interface Refused {
+  args: string;
+  says: string | RegExp;
+  variables?: Record<string, string>;
+}
+
+const user = 'user create --email ada@example.com --login';
+const key = 'key create --user ada --scopes';
+
+const words: Refused[] = [
+  { args: 'kye list', says: "Unknown command 'kye'. Did you mean key?" },
+  { args: 'key drop', says: /^Unknown command 'drop'\./ },
+  { args: 'key', says: 'That is half a command. See affiliate key --help.' },
+  { args: 'help nonsense', says: 'There is no command "nonsense". See affiliate --help.' },
+  { args: 'key list --jsno', says: "Unknown option '--jsno'. Did you mean --json?" },
+  { args: 'key list extra', says: /^Too many arguments for 'list'\./ },
+  { args: 'key revoke', says: "Missing required argument 'id'." },
+  { args: 'user create --email ada@example.com', says: "Required option '--login <login>' not specified." },
+  { args: 'key create --scopes read', says: "Required option '--user <login>' not specified." },
+  { args: 'openapi --edition gold', says: /argument 'gold' is invalid\. Allowed choices are free, pro\./ },
+];
+
+const values: Refused[] = [
+  { args: `${user} ada%20l`, says: /^The login "ada%20l" is refused: 1 to 60 letters/ },
+  { args: `${user} ${'a'.repeat(61)}`, says: /is refused: 1 to 60 letters/ },
+  { args: 'user create --login ada --email ada', says: '"ada" is not an email address. Write it like ada@example.com.' },
+  { args: `${user} ada --role owner`, says: 'There is no role "owner". There are administrator, manager, affiliate, customer.' },
+  { args: `${user} ada --display-name=`, says: /^The display name must be 1 to 250 characters/ },
+  {
+    args: `${user} ada --password-stdin`,
+    says: /^The password must have at least 8 characters/,
+    variables: { input: 'short\nsecond line\n' },
+  },
+  { args: `${user} ada --password-stdin`, says: /^The password must have at least 8 characters/ },
+  { args: `${key} read,admin`, says: 'There is no scope "admin". Name one or more of read,write,manage, with commas between them.' },
+  { args: `${key} read --expires 2030-02-30`, says: '--expires is "2030-02-30". It must be a day that exists, as YYYY-MM-DD.' },
+  { args: `${key} read --expires tomorrow`, says: /^--expires is "tomorrow"\./ },
+  { args: `${key} read --description ${'d'.repeat(201)}`, says: 'The description has 201 characters. At most 200 are kept.' },
+  { args: 'key revoke svc_1', says: '"svc_1" is not the id of a key. affiliate key list shows them.' },
+  { args: 'settings get store.nmae', says: /^There is no setting "store\.nmae"\. Did you mean store\.name/ },
+];
+
+const known: Refused[] = [
+  { args: `${user} ADA`, says: 'A user with the login ADA exists already.' },
+  { args: 'user create --login bob --email Ada@Example.com', says: 'A user with the email Ada@Example.com exists already.' },
+  { args: `key create --user bob --scopes read`, says: 'There is no user "bob". affiliate user list shows them.' },
+  { args: 'key list --user bob', says: 'There is no user "bob". affiliate user list shows them.' },
+  { args: `${key} read --expires 2020-01-01`, says: /^expires must not be before today, / },
+  { args: 'key revoke 77', says: 'There is no key 77. affiliate key list shows them.' },
+  { args: 'settings set switches.get_keys no', says: 'switches.get_keys cannot be "no". It must be true or false.' },
+  { args: 'settings set payouts.auto_accept.gateway acme', says: 'There is no gateway "acme" on this site. There are manual, log.' },
+  { args: 'settings unset no.such', says: /^There is no setting "no\.such"\./ },
+  { args: 'backup /no/such/folder/copy', says: /\/no\/such\/folder/ },
+];
+
+const titleOf = ({ args, variables = {} }: Refused): string =>
+  [...Object.entries(variables).map(([name, value]) => `${name}=${JSON.stringify(value)}`), args].join(' ').slice(0, 100);
+
+describe('affiliate, asked for what cannot be done', () => {
+  const machine = new Machine();
+  const file = path.join(machine.folder, 'file');
+  const wherever: Refused[] = [
+    { args: 'key list', says: 'PORT is "http". It must be a whole number from 0 to 65535.', variables: { PORT: 'http' } },
+    { args: 'serve', says: /^ENVIRONMENT is "test"\. It must be one of/, variables: { ENVIRONMENT: 'test' } },
+    { args: 'key list', says: /^DATABASE_URL must start with/, variables: { DATABASE_URL: 'mysql://x/y' } },
+    {
+      args: 'key list',
+      says: /file\/data\.sqlite: .*DATABASE_URL .*DATA_DIR\.$/m,
+      variables: { DATABASE_URL: `sqlite:${file}/data.sqlite` },
+    },
+    { args: 'serve', says: /^Could not open .*DATABASE_URL .*DATA_DIR\.$/m, variables: { DATABASE_URL: `sqlite:${file}` } },
+    { args: 'doctor extra', says: /^Too many arguments/ },
+    {
+      args: 'migrate',
+      says: /^Could not connect to PostgreSQL: (?!.*hidden).*DATABASE_URL .*\n$/,
+      variables: { DATABASE_URL: 'postgres://someone:hidden@127.0.0.1:1/affiliate' },
+    },
+  ];
+  const all = [...words, ...values, ...known, ...wherever];
+  let outcomes: Map<Refused, Outcome>;
+
+  before(async () => {
+    writeFileSync(file, 'this is no database');
+    await machine.json('user', 'create', '--login', 'ada', '--email', 'ada@example.com');
+    outcomes = await beside(all, ({ args, variables }) => machine.run(args.split(' '), variables));
+  });
+
+  for (const refused of all)
+    it(`answers "${titleOf(refused)}" with one sentence and exit code 1`, () => {
+      expectRefusal(outcomes.get(refused) as Outcome, refused.says);
+    });
+
+  it('has changed nothing by then', async () => {
+    const [users, keys] = await Promise.all([machine.json<unknown[]>('user', 'list'), machine.json<unknown[]>('key', 'list')]);
+    expect([users.length, keys]).to.deep.equal([1, []]);
+  });
+});

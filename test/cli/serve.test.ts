@@ -1,0 +1,146 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { expect } from 'chai';
+import { forEachEngine } from '../support/engines.ts';
+import { expectRefusal, Machine } from './command-line.ts';
+import { type Served, serve, until } from './served.ts';
+
+const bearer = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
+
+const newAdministrator = (machine: Machine) =>
+  machine.json('user', 'create', '--login', 'ada', '--email', 'ada@example.com', '--role', 'administrator');
+
+const newKey = (machine: Machine) =>
+  machine.json<{ id: number; token: string }>('key', 'create', '--user', 'ada', '--scopes', 'read,write,manage');
+
+forEachEngine((engine) => {
+  describe('the command line beside a running service', () => {
+    let machine: Machine;
+    let service: Served;
+    const call = (path: string, init: RequestInit = {}): Promise<Response> => fetch(`${service.url}/api/v2${path}`, init);
+
+    before(async () => {
+      machine = new Machine({ DATABASE_URL: await engine.emptyUrl() });
+      await newAdministrator(machine);
+      service = await serve(machine);
+    });
+
+    after(async () => {
+      service.child.kill('SIGTERM');
+      await service.ended;
+    });
+
+    it('makes keys that work at once, and end to work the moment they are revoked', async () => {
+      const { id, token } = await newKey(machine);
+      const me = await call('/me', bearer(token));
+      expect([me.status, ((await me.json()) as { auth: unknown }).auth]).to.deep.equal([
+        200,
+        { method: 'api_key', key_id: id, scopes: ['read', 'write', 'manage'] },
+      ]);
+      await machine.json('key', 'revoke', String(id));
+      const refused = await call('/me', bearer(token));
+      expect([refused.status, ((await refused.json()) as { code: string }).code]).to.deep.equal([401, 'svc_api_invalid_key']);
+    });
+
+    it('changes settings that the service sees within a second', async () => {
+      const { token } = await newKey(machine);
+      expect((await call('/keys', bearer(token))).status).to.equal(200);
+      await machine.json('settings', 'set', 'switches.get_keys', 'false');
+      await until(1500, async () => (await call('/keys', bearer(token))).status === 404);
+      await machine.json('settings', 'unset', 'switches.get_keys');
+      await until(1500, async () => (await call('/keys', bearer(token))).status === 200);
+    });
+
+    it('makes application passwords that HTTP Basic takes', async () => {
+      const { password } = await machine.json<{ password: string }>('user', 'app-password', 'ada', '--name', 'report');
+      const Authorization = `Basic ${Buffer.from(`ada:${password}`).toString('base64')}`;
+      expect((await call('/me', { headers: { Authorization } })).status).to.equal(200);
+    });
+
+    const whereSeveralCanServe = engine.name === 'postgres' ? it : () => {};
+
+    whereSeveralCanServe('serves with several processes, and ends all of them with 0', async () => {
+      const { line, url, child, ended } = await serve(machine, { WORKERS: '2' });
+      expect((await fetch(`${url}/readyz`)).status).to.equal(200);
+      child.kill('SIGTERM');
+      expect(await ended).to.deep.equal({ code: 0, out: line, err: '' });
+    });
+
+    whereSeveralCanServe('tells why its processes could not start, and ends with 1', async () => {
+      const { port } = new URL(service.url);
+      const { code, out, err } = await machine.run(['serve'], { WORKERS: '2', PORT: port, LOG_LEVEL: 'silent' });
+      expect({ code, out }).to.deep.equal({ code: 1, out: '' });
+      expect(err).to.match(new RegExp(`^PORT ${port} is in use .*\\nA worker ended before it was ready; its own message is above\\.\\n$`));
+    });
+
+    it('finds the installation well, and names the engine', async () => {
+      const text = await machine.text('doctor');
+      expect(text)
+        .to.include(engine.name === 'sqlite' ? 'SQLite answers.' : 'PostgreSQL answers.')
+        .and.not.include('problem');
+    });
+  });
+});
+
+describe('affiliate serve', () => {
+  const machine = new Machine();
+  let token: string;
+
+  before(async () => {
+    await newAdministrator(machine);
+    ({ token } = await newKey(machine));
+  });
+
+  it('lets an open request end after SIGTERM, takes no new one, and exits with 0', async () => {
+    const { line, url, child, ended } = await serve(machine);
+    expect(line).to.match(/^affiliate-api listening on http:\/\/127\.0\.0\.1:\d+\n$/);
+    const { socket, answer, finish } = await halfARequest(new URL(url), token);
+    child.kill('SIGTERM');
+    await until(5000, () => isClosed(new URL(url)));
+    finish();
+    await once(socket, 'close');
+    expect(answer()).to.match(/HTTP\/1\.1 201 /);
+    expect(await ended).to.deep.equal({ code: 0, out: line, err: '' });
+  });
+
+  it('prints where it listens as its one document with --json', async () => {
+    const { line, url, child, ended } = await serve(machine, {}, '--json');
+    expect(JSON.parse(line)).to.deep.equal({ url });
+    expect((await fetch(`${url}/readyz`)).status).to.equal(200);
+    child.kill('SIGINT');
+    expect(await ended).to.deep.equal({ code: 0, out: line, err: '' });
+  });
+
+  it('ends with one sentence when its port is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const outcome = await machine.run(['serve'], { PORT: String(port), LOG_LEVEL: 'silent' });
+    taken.close();
+    expectRefusal(outcome, `PORT ${port} is in use on 127.0.0.1. Set PORT to another one, or to 0 for any that is free.`);
+  });
+});
+
+/** A request whose headers the service has read, and which waits for the rest of its body. */
+async function halfARequest({ hostname, port }: URL, token: string): Promise<{ socket: Socket; answer(): string; finish(): void }> {
+  const body = JSON.stringify({ scopes: ['read'] });
+  const socket = connect(Number(port), hostname);
+  let answer = '';
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+  const headers = [
+    `Authorization: Bearer ${token}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    'Expect: 100-continue',
+  ];
+  socket.write(['POST /api/v2/keys HTTP/1.1', `Host: ${hostname}`, ...headers, '', ''].join('\r\n'));
+  await until(5000, async () => answer.startsWith('HTTP/1.1 100 '));
+  return { socket, answer: () => answer, finish: () => socket.write(body) };
+}
+
+const isClosed = ({ hostname, port }: URL): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(Number(port), hostname);
+    socket.once('connect', () => resolve(false)).once('error', () => resolve(true));
+    socket.once('connect', () => socket.destroy());
+  });

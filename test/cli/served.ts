@@ -1,0 +1,47 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Machine, type Outcome, outcomeOf } from './command-line.ts';
+
+export interface Served {
+  /** What it printed when it was ready. */
+  line: string;
+  url: string;
+  child: ChildProcessWithoutNullStreams;
+  ended: Promise<Outcome>;
+}
+
+const children: ChildProcessWithoutNullStreams[] = [];
+
+// A test that fails half-way leaves its service running, and mocha would wait for it.
+after('end what is still served', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+/** `affiliate serve` on a port of its own, once it is ready. */
+export async function serve(machine: Machine, variables: Record<string, string> = {}, ...args: string[]): Promise<Served> {
+  const child = machine.start(['serve', ...args], { PORT: '0', ENVIRONMENT: 'local', LOG_LEVEL: 'silent', ...variables });
+  const ended = outcomeOf(child);
+  children.push(child);
+  const line = await firstLine(child, ended);
+  return { line, url: /https?:\/\/[^"\s]+/.exec(line)?.[0] ?? '', child, ended };
+}
+
+async function firstLine(child: ChildProcessWithoutNullStreams, ended: Promise<Outcome>): Promise<string> {
+  const gone = ended.then(({ err }): never => {
+    throw new Error(`It ended before it was ready: ${err}`);
+  });
+  let out = '';
+  while (!out.includes('\n')) out += String(await Promise.race([once(child.stdout, 'data'), gone]));
+  return out;
+}
+
+/** Looks again and again until it holds, so that a test takes as long as the thing itself. */
+export async function until(deadlineMs: number, holds: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + deadlineMs;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`It did not come true within ${deadlineMs} ms.`);
+    // Looking without a break would run into the rate limit.
+    await pause(25);
+  }
+}

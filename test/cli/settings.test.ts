@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { settingPaths } from '../../site/settings/parse.ts';
+import { Machine } from './command-line.ts';
+
+interface Setting {
+  path: string;
+  value: unknown;
+  is_set: boolean;
+}
+
+describe('affiliate settings', () => {
+  const machine = new Machine();
+  const store = (path: string, value: unknown): Promise<void> =>
+    machine.inside((database) => database.write(({ settings }) => settings.set(path, value)));
+
+  it('lists every setting with its value and where it comes from', async () => {
+    expect(await machine.text('settings', 'set', 'store.name', 'Tea & Co')).to.equal('store.name is now "Tea & Co".\n');
+    const [documents, text] = await Promise.all([machine.json<Setting[]>('settings', 'list'), machine.text('settings', 'list')]);
+    expect(documents.map(({ path }) => path)).to.deep.equal(settingPaths.map(({ path }) => path));
+    expect(documents[0]).to.deep.equal({
+      path: 'store.name',
+      value: 'Tea & Co',
+      default: 'My store',
+      is_set: true,
+      allowed: 'text of 1 to 200 characters on one line',
+      description: 'The store, as mails and webhooks name it.',
+    });
+    expect(documents.filter(({ is_set: isSet }) => isSet)).to.have.length(1);
+    expect(text).to.match(/^SETTING +VALUE +FROM\nstore\.name +"Tea & Co" +set\nstore\.url +"https:\/\/example\.com" +default\n/);
+  });
+
+  it('takes values as JSON, and a bare word as a string', async () => {
+    const list = await machine.json<Setting>('settings', 'set', 'cors.origins', '["https://app.example"]');
+    const word = await machine.json<Setting>('settings', 'set', 'store.timezone', 'Europe/Berlin');
+    const number = await machine.json<Setting>('settings', 'set', 'payouts.threshold', '12.5');
+    expect([list.value, word.value, number.value]).to.deep.equal([['https://app.example'], 'Europe/Berlin', 12.5]);
+  });
+
+  it('gets one value: bare for people, with everything about it for scripts', async () => {
+    const [text, list, document] = await Promise.all([
+      machine.text('settings', 'get', 'store.timezone'),
+      machine.text('settings', 'get', 'cors.origins'),
+      machine.json<Setting>('settings', 'get', 'payouts.threshold'),
+    ]);
+    expect([text, list]).to.deep.equal(['Europe/Berlin\n', '["https://app.example"]\n']);
+    expect(document).to.include({ path: 'payouts.threshold', value: 12.5, default: 0, is_set: true });
+  });
+
+  it('takes a setting back to its default', async () => {
+    expect(await machine.text('settings', 'unset', 'payouts.threshold')).to.equal('payouts.threshold is back at its default, 0.\n');
+    expect(await machine.json('settings', 'unset', 'cors.origins')).to.deep.include({ path: 'cors.origins', value: [], is_set: false });
+  });
+
+  it('tells which stored values are ignored, and removes those that this version does not know', async () => {
+    await store('store.currency', 'GOLD');
+    await store('store.motto', 'Tea first');
+    const text = await machine.text('settings', 'list');
+    expect(text)
+      .to.match(/^Ignored: store\.currency cannot be "GOLD"\./m)
+      .and.match(/^Ignored: There is no setting "store\.motto"\./m);
+    expect(text).to.match(/^store\.currency +"USD" +default$/m);
+    expect(await machine.json('settings', 'unset', 'store.motto')).to.deep.equal({ path: 'store.motto', removed: true });
+    expect(await machine.text('settings', 'unset', 'store.currency')).to.equal('store.currency is back at its default, "USD".\n');
+    expect(await machine.text('settings', 'list')).not.to.include('Ignored');
+  });
+});

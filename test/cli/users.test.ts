@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import { appPasswordHash } from '../../domain/users/app-password.ts';
+import { verifyPassword } from '../../domain/users/password.ts';
+import { Machine, outcomeOf } from './command-line.ts';
+
+const create = (login: string, ...more: string[]): string[] => [
+  'user',
+  'create',
+  '--login',
+  login,
+  '--email',
+  `${login}@example.com`,
+  ...more,
+];
+
+describe('affiliate user', () => {
+  const machine = new Machine();
+
+  it('makes a customer unless told otherwise, on a database that did not exist before', async () => {
+    const user = await machine.json(...create('ada'));
+    expect(user).to.include({ id: 1, login: 'ada', email: 'ada@example.com', display_name: 'ada', role: 'customer' });
+  });
+
+  it('tells people in a sentence whom it made', async () => {
+    expect(await machine.text(...create('grace', '--role', 'administrator', '--display-name', 'Grace Hopper'))).to.equal(
+      'User 2 was made: grace, administrator.\n',
+    );
+  });
+
+  it('takes the first line of standard input for the password, and does not wait for the input to end', async () => {
+    const child = machine.start(create('alan', '--password-stdin', '--json'));
+    child.stdin.write('correct horse\r\nbattery staple\n');
+    const { code, out } = await outcomeOf(child);
+    expect(code).to.equal(0);
+    const { id } = JSON.parse(out) as { id: number };
+    const hash = await machine.inside((database) => database.read(({ users }) => users.passwordHashOf(id)));
+    expect([await verifyPassword('correct horse', hash), await verifyPassword('battery staple', hash)]).to.deep.equal([true, false]);
+  });
+
+  it('lists everybody by id, with times of the store, as a table and as JSON', async () => {
+    await machine.inside((database) => database.write(({ settings }) => settings.set('store.timezone', 'Asia/Tokyo')));
+    const [users, text] = await Promise.all([machine.json<Record<string, unknown>[]>('user', 'list'), machine.text('user', 'list')]);
+    expect(users.map(({ id, login }) => [id, login])).to.deep.equal([
+      [1, 'ada'],
+      [2, 'grace'],
+      [3, 'alan'],
+    ]);
+    const [heading = '', , grace = ''] = text.split('\n');
+    expect(heading).to.match(/^ID {2}LOGIN {2}EMAIL +NAME +ROLE +REGISTERED$/);
+    expect(grace.indexOf('Grace Hopper')).to.equal(heading.indexOf('NAME'));
+    const registered = String(users[1]?.['date_registered']);
+    expect(grace.endsWith(registered.replace('T', ' '))).to.equal(true);
+    const tokyo = Date.parse(`${registered}+09:00`);
+    expect(Math.abs(Date.now() - tokyo)).to.be.below(120_000);
+  });
+
+  it('makes application passwords that are stored as a hash alone', async () => {
+    const [document, text] = await Promise.all([
+      machine.json<{ password: string }>('user', 'app-password', 'ada', '--name', 'report'),
+      machine.text('user', 'app-password', 'ADA@example.com', '--name', 'nightly report'),
+    ]);
+    expect(document).to.include({ login: 'ada', name: 'report' });
+    expect(document.password).to.match(/^([A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}$/);
+    const [shown = '', , sentence] = text.split('\n');
+    expect(sentence).to.equal('The application password "nightly report" of ada. Keep it now: it cannot be shown again.');
+    const stored = await machine.inside((database) => database.read(({ appPasswords }) => appPasswords.ofUser(1)));
+    expect(stored.map(({ hash }) => hash)).to.have.members([document.password, shown].map(appPasswordHash));
+  });
+});

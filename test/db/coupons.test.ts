@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import type { Database } from '../../db/database.ts';
+import type { NewCoupon } from '../../domain/coupons/coupon.ts';
+import { forEachEngine, type Observer } from '../support/engines.ts';
+import { newCoupon, savedUser } from './samples.ts';
+
+describe('coupons', () => {
+  forEachEngine((engine) => {
+    let database: Database;
+    let observer: Observer;
+    let userId: number;
+    beforeEach(async () => {
+      const url = await engine.freshUrl();
+      database = await engine.open({ url });
+      observer = await engine.observe(url);
+      userId = await savedUser(database);
+    });
+
+    const saved = (coupon: Partial<NewCoupon> = {}): Promise<number> =>
+      database.write(({ coupons }) => coupons.insert(newCoupon({ userId, ...coupon })));
+    const ofUser = (user = userId) => database.read(({ coupons }) => coupons.ofUser(user));
+    const nothing = { unpaid: 0, pendingOrder: 0, pendingPayout: 0, paid: 0 };
+
+    it('come back as they were saved, with balances of zero', async () => {
+      const id = await saved({ code: 'Ann10', status: 'draft' });
+      expect(await ofUser()).to.deep.equal([{ ...newCoupon({ userId, code: 'Ann10', status: 'draft' }), id, balances: nothing }]);
+    });
+
+    it('of a user are listed newest first, and those of others are not', async () => {
+      const ids = [await saved({ createdAt: 2000 }), await saved({ createdAt: 1000 }), await saved({ createdAt: 2000 })];
+      await saved({ userId: null });
+      await saved({ userId: await savedUser(database) });
+      expect((await ofUser()).map(({ id }) => id)).to.deep.equal([ids[2], ids[0], ids[1]]);
+      expect(await ofUser(1e30)).to.deep.equal([]);
+    });
+
+    it('of one code may be several', async () => {
+      await saved({ code: 'ANN' });
+      await saved({ code: 'ann' });
+      expect((await ofUser()).length).to.equal(2);
+    });
+
+    it('hold money as soon as one balance of one of them is not zero, below it included', async () => {
+      const anyMoney = () => database.read(({ coupons }) => coupons.anyMoney());
+      expect(await anyMoney()).to.equal(false);
+      const id = await saved();
+      await saved();
+      expect(await anyMoney()).to.equal(false);
+      for (const balance of ['unpaid_minor', 'pending_order_minor', 'pending_payout_minor', 'paid_minor']) {
+        await observer.query(`update coupons set ${balance} = -5 where id = ${id}`);
+        expect(await anyMoney(), balance).to.equal(true);
+        await observer.query(`update coupons set ${balance} = 0 where id = ${id}`);
+      }
+    });
+
+    it('carry amounts far beyond 32 bits exactly, and refuse to read one that is not exact', async () => {
+      const id = await saved();
+      await observer.query(`update coupons set unpaid_minor = ${Number.MAX_SAFE_INTEGER} where id = ${id}`);
+      expect((await ofUser())[0]?.balances.unpaid).to.equal(Number.MAX_SAFE_INTEGER);
+      await observer.query(`update coupons set unpaid_minor = 9007199254740993 where id = ${id}`);
+      const outcome = await Promise.allSettled([ofUser()]);
+      expect(String(outcome[0].status === 'rejected' && outcome[0].reason)).to.match(/too large to be exact/);
+    });
+  });
+});

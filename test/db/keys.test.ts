@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import type { Database } from '../../db/database.ts';
+import type { ApiKey, NewApiKey } from '../../domain/keys/key.ts';
+import type { KeyFilter } from '../../domain/ports.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { newKey } from './samples.ts';
+
+const today = '2026-11-15';
+const firstPage = { page: 1, perPage: 10 };
+
+describe('API keys', () => {
+  forEachEngine((engine) => {
+    let database: Database;
+    let statements: string[];
+    beforeEach(async () => {
+      statements = [];
+      database = await engine.open({ onStatement: (sql) => statements.push(sql) });
+    });
+
+    const saved = (key: Partial<NewApiKey> = {}): Promise<ApiKey> => database.write(({ keys }) => keys.insert(newKey(key)));
+    const revoke = (id: number, at = 5000): Promise<boolean> => database.write(({ keys }) => keys.revoke(id, at));
+    const byId = (id: number): Promise<ApiKey | null> => database.read(({ keys }) => keys.byId(id));
+    const listed = async (filter: Partial<KeyFilter> = {}, page = firstPage): Promise<number[]> =>
+      (await database.read(({ keys }) => keys.page({ today, ...filter }, page))).items.map(({ id }) => id);
+
+    it('come back as they were saved, without their hash', async () => {
+      const { hash, ...visible } = newKey({ scopes: ['read', 'manage'], expiresDay: '2026-12-31' });
+      const key = await saved({ hash, ...visible });
+      expect(key).to.deep.equal({ ...visible, id: key.id, lastUsedAt: null, revokedAt: null });
+      expect(await byId(key.id)).to.deep.equal(key);
+      expect(await database.read(({ keys }) => keys.byHash(hash))).to.deep.equal(key);
+      expect(await database.read(({ keys }) => keys.byHash(hash.toUpperCase()))).to.equal(null);
+    });
+
+    it('are listed newest first, those of one moment by id', async () => {
+      const [middle, oldest, newest, newestTwin] = [
+        await saved({ createdAt: 2000 }),
+        await saved({ createdAt: 1000 }),
+        await saved({ createdAt: 3000 }),
+        await saved({ createdAt: 3000 }),
+      ];
+      expect(await listed()).to.deep.equal([newestTwin.id, newest.id, middle.id, oldest.id]);
+    });
+
+    it('are listed by user', async () => {
+      const [ofAnn] = [await saved({ userId: 1 }), await saved({ userId: 2 })];
+      expect(await listed({ userId: 1 })).to.deep.equal([ofAnn.id]);
+      expect(await listed({ userId: 3 })).to.deep.equal([]);
+      expect(await listed({ userId: 1e30 })).to.deep.equal([]);
+    });
+
+    it('are listed by status: a key works on its last day, and a revoked one is not expired as well', async () => {
+      const withoutEnd = await saved();
+      const endsToday = await saved({ expiresDay: today });
+      const ended = await saved({ expiresDay: '2026-11-14' });
+      const revoked = await saved({ expiresDay: '2026-11-14' });
+      await revoke(revoked.id);
+      expect(await listed({ status: 'active' })).to.have.members([withoutEnd.id, endsToday.id]);
+      expect(await listed({ status: 'expired' })).to.deep.equal([ended.id]);
+      expect(await listed({ status: 'revoked' })).to.deep.equal([revoked.id]);
+      expect(await listed({ status: 'active', userId: 2 })).to.deep.equal([]);
+    });
+
+    it('are paged, with the total of all that match', async () => {
+      for (let count = 0; count < 5; count += 1) await saved({ userId: 1 });
+      await saved({ userId: 2 });
+      const { items, total } = await database.read(({ keys }) => keys.page({ userId: 1, today }, { page: 2, perPage: 2 }));
+      expect(total).to.equal(5);
+      expect(items.length).to.equal(2);
+      const pages = await Promise.all([1, 2, 3].map((page) => listed({ userId: 1 }, { page, perPage: 2 })));
+      expect(new Set(pages.flat()).size).to.equal(5);
+    });
+
+    it('are counted, but not looked for, when the page is past the end', async () => {
+      await saved();
+      const statementsFor = async (page: number): Promise<number> => {
+        statements.length = 0;
+        const answer = await database.read(({ keys }) => keys.page({ today }, { page, perPage: 1 }));
+        expect(answer.total).to.equal(1);
+        return statements.filter((sql) => sql.includes('api_keys')).length;
+      };
+      expect(await statementsFor(1)).to.equal(2);
+      expect(await statementsFor(2)).to.equal(1);
+    });
+
+    it('are revoked once', async () => {
+      const { id } = await saved();
+      expect(await revoke(id, 5000)).to.equal(true);
+      expect(await revoke(id, 6000)).to.equal(false);
+      expect((await byId(id))?.revokedAt).to.equal(5000);
+      expect(await revoke(999)).to.equal(false);
+      expect(await revoke(1e30)).to.equal(false);
+    });
+
+    it('are revoked by one alone of many who try at the same time', async () => {
+      const { id } = await saved();
+      const outcomes = await Promise.all(Array.from({ length: 12 }, () => revoke(id)));
+      expect(outcomes.filter(Boolean).length).to.equal(1);
+    });
+
+    it('remember their last use, unless one since the given moment is remembered already', async () => {
+      const { id } = await saved();
+      const touch = async (at: number, unlessSince: number): Promise<number | null | undefined> => {
+        await database.write(({ keys }) => keys.touch(id, at, unlessSince));
+        return (await byId(id))?.lastUsedAt;
+      };
+      expect(await touch(10_000, 5000)).to.equal(10_000);
+      expect(await touch(12_000, 7000)).to.equal(10_000);
+      expect(await touch(15_000, 10_000)).to.equal(15_000);
+      await database.write(({ keys }) => keys.touch(1e30, 1, 0));
+    });
+  });
+});

@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import type { Database } from '../../db/database.ts';
+import type { Transaction } from '../../domain/ports.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { failureOf, meetingOf } from './gate.ts';
+import { newEvent, newKey, newUser, savedUser } from './samples.ts';
+
+describe('writes that get in each other’s way', () => {
+  forEachEngine((engine) => {
+    let url: string;
+    let database: Database;
+    beforeEach(async () => {
+      url = await engine.freshUrl();
+      database = await engine.open({ url });
+    });
+
+    const version = () => database.read(({ settings }) => settings.version());
+
+    it('all succeed, and none overwrites what another has counted, however many change the same row from two processes', async () => {
+      const other = await engine.open({ url });
+      const add = async ({ settings }: Transaction): Promise<void> => {
+        const { values } = await settings.all();
+        await settings.set('count', Number(values.count ?? 0) + 1);
+      };
+      await Promise.all(Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? database : other).write(add)));
+      expect((await database.read(({ settings }) => settings.all())).values).to.deep.equal({ count: 60 });
+    });
+
+    if (engine.name === 'sqlite') return;
+
+    it('are tried again after a serialisation failure, with events and after-commit work of the last attempt alone', async () => {
+      const bothHaveRead = meetingOf(2);
+      let attempts = 0;
+      let told = 0;
+      const write = () =>
+        database.write(async ({ settings, events, afterCommit }) => {
+          attempts += 1;
+          const before = await settings.version();
+          await events.record(newEvent());
+          afterCommit(() => void (told += 1));
+          await bothHaveRead();
+          await settings.set('seen', before);
+        });
+      await Promise.all([write(), write()]);
+      expect(attempts).to.equal(3);
+      expect(told).to.equal(2);
+      expect(await version()).to.equal(2);
+      const [row] = await (await engine.observe(url)).query<{ count: string }>('select count(*) from events');
+      expect(Number(row?.count)).to.equal(2);
+    });
+
+    it('are tried again when two changed what both had only read', async () => {
+      const bothHaveRead = meetingOf(2);
+      const becomeTheOnlyAdministrator = () =>
+        database.write(async ({ users }) => {
+          const taken = (await users.countByRole('administrator')) > 0;
+          await bothHaveRead();
+          return taken ? null : users.insert(newUser({ role: 'administrator' }));
+        });
+      const ids = await Promise.all([becomeTheOnlyAdministrator(), becomeTheOnlyAdministrator()]);
+      expect(ids.filter((id) => id !== null).length).to.equal(1);
+    });
+
+    it('are tried again after a deadlock', async () => {
+      const keys = await database.write(({ keys }) => Promise.all([keys.insert(newKey()), keys.insert(newKey())]));
+      const bothHaveLocked = meetingOf(2);
+      const touch = (order: typeof keys) =>
+        database.write(async ({ keys }) => {
+          await keys.touch(order[0].id, 5000, 0);
+          await bothHaveLocked();
+          await keys.touch(order[1].id, 5000, 0);
+        });
+      await Promise.all([touch(keys), touch([keys[1], keys[0]])]);
+      const after = await database.read(({ keys: store }) => Promise.all(keys.map(({ id }) => store.byId(id))));
+      expect(after.map((key) => key?.lastUsedAt)).to.deep.equal([5000, 5000]);
+    });
+
+    it('give up in the end, saying why', async () => {
+      const other = await engine.open({ url });
+      let attempts = 0;
+      const writing = database.write(async ({ settings }) => {
+        attempts += 1;
+        await settings.version();
+        await other.write((meanwhile) => meanwhile.settings.set('a', attempts));
+        await settings.set('b', attempts);
+      });
+      expect(await failureOf(writing)).to.include({ name: 'DatabaseError', code: '40001' });
+      expect(attempts).to.be.within(3, 20);
+    });
+
+    it('are not tried again when it was no conflict', async () => {
+      let attempts = 0;
+      await failureOf(
+        database.write(async () => {
+          attempts += 1;
+          throw new Error('changed my mind');
+        }),
+      );
+      expect(attempts).to.equal(1);
+    });
+
+    it('fail when the error of a statement was swallowed: PostgreSQL has forgotten the rest', async () => {
+      await database.write(({ keys }) => keys.insert(newKey({ hash: 'taken' })));
+      const writing = database.write(async ({ users, keys }) => {
+        await users.insert(newUser({ login: 'ann' }));
+        await failureOf(keys.insert(newKey({ hash: 'taken' })));
+      });
+      expect((await failureOf(writing)).message).to.match(/nothing was saved/);
+      await savedUser(database, { login: 'ann' });
+    });
+  });
+});

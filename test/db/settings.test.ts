@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import type { Database } from '../../db/database.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { failureOf } from './gate.ts';
+
+describe('settings', () => {
+  forEachEngine((engine) => {
+    let database: Database;
+    beforeEach(async () => {
+      database = await engine.open();
+    });
+
+    const all = () => database.read(({ settings }) => settings.all());
+    const set = (path: string, value: unknown) => database.write(({ settings }) => settings.set(path, value));
+
+    it('keep any JSON value, by path', async () => {
+      expect((await all()).values).to.deep.equal({});
+      const values = { name: 'Größe "A"', on: false, zero: 0, rates: [5, 2.5], template: { percent: null }, __proto__: 'odd' };
+      for (const [path, value] of Object.entries(values)) await set(path, value);
+      expect((await all()).values).to.deep.equal(values);
+    });
+
+    it('are overwritten, and taken back by null', async () => {
+      await set('edition', 'free');
+      await set('edition', 'pro');
+      expect((await all()).values).to.deep.equal({ edition: 'pro' });
+      await set('edition', null);
+      expect((await all()).values).to.deep.equal({});
+    });
+
+    it('have a version that grows with every change, also when one is taken back', async () => {
+      const versions = [(await all()).version];
+      for (const value of ['free', 'pro', null]) {
+        await set('edition', value);
+        versions.push(await database.read(({ settings }) => settings.version()));
+      }
+      expect(versions.every((version, index) => index === 0 || version > (versions[index - 1] ?? 0))).to.equal(true);
+      expect((await all()).version).to.equal(versions.at(-1));
+    });
+
+    it('keep version and values when a change is rolled back', async () => {
+      await set('edition', 'free');
+      const before = await all();
+      const writing = database.write(async ({ settings }) => {
+        await settings.set('edition', 'pro');
+        throw new Error('changed my mind');
+      });
+      await failureOf(writing);
+      expect(await all()).to.deep.equal(before);
+    });
+  });
+});

@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import type { Database } from '../../db/database.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { newUser, savedUser } from './samples.ts';
+
+const noIds = [0, -1, 1.5, Number.NaN, 2 ** 53, 1e30, Number.POSITIVE_INFINITY];
+
+describe('users', () => {
+  forEachEngine((engine) => {
+    let database: Database;
+    beforeEach(async () => {
+      database = await engine.open();
+    });
+
+    it('come back as they were saved, without their password hash', async () => {
+      const user = newUser({ login: 'Ann', email: 'Ann@Example.com' });
+      const id = await savedUser(database, user);
+      const { passwordHash, ...visible } = user;
+      expect(await database.read(({ users }) => users.byId(id))).to.deep.equal({ ...visible, id, parentId: null });
+      expect(await database.read(({ users }) => users.passwordHashOf(id))).to.equal(passwordHash);
+    });
+
+    it('have a login and an email that nobody else has, ignoring case beyond ASCII too', async () => {
+      await savedUser(database, { login: 'Jörg', email: 'JÖRG@example.com' });
+      const insert = (user: { login: string; email: string }) => database.write(({ users }) => users.insert(newUser(user)));
+      expect(await insert({ login: 'JÖRG', email: 'another@example.com' })).to.equal(null);
+      expect(await insert({ login: 'another', email: 'jörg@EXAMPLE.com' })).to.equal(null);
+      expect(await insert({ login: 'another', email: 'another@example.com' })).to.be.a('number');
+    });
+
+    it('can go on writing after a login was taken', async () => {
+      await savedUser(database, { login: 'ann' });
+      const ids = await database.write(async ({ users }) => [
+        await users.insert(newUser({ login: 'ANN' })),
+        await users.insert(newUser({ login: 'bob' })),
+      ]);
+      expect(ids[0]).to.equal(null);
+      expect(await database.read(({ users }) => users.byLoginOrEmail('bob'))).to.include({ id: ids[1] });
+    });
+
+    it('of one login are saved once, however many try at the same time', async () => {
+      const tries = Array.from({ length: 12 }, (_, index) =>
+        newUser({ login: index % 2 === 0 ? 'ann' : 'ANN', email: `${index}@example.com` }),
+      );
+      const ids = await Promise.all(tries.map((user) => database.write(({ users }) => users.insert(user))));
+      expect(ids.filter((id) => id !== null).length).to.equal(1);
+    });
+
+    it('are found by login or email, ignoring case', async () => {
+      const id = await savedUser(database, { login: 'Ann', email: 'ann@example.com' });
+      for (const name of ['ann', 'ANN', 'Ann@Example.COM'])
+        expect((await database.read(({ users }) => users.byLoginOrEmail(name)))?.id, name).to.equal(id);
+      for (const name of ['an', '', 'ann\0', 'ann@example.com\0'])
+        expect(await database.read(({ users }) => users.byLoginOrEmail(name)), name).to.equal(null);
+    });
+
+    it('are found by their email even where somebody else has chosen it as a login', async () => {
+      await savedUser(database, { login: 'ann@example.com', email: 'mallory@example.com' });
+      const ann = await savedUser(database, { login: 'ann', email: 'ann@example.com' });
+      expect(await database.read(({ users }) => users.byLoginOrEmail('ann@example.com'))).to.include({ id: ann });
+    });
+
+    it('are found by several ids, each once', async () => {
+      const [first, second] = [await savedUser(database), await savedUser(database)];
+      const found = await database.read(({ users }) => users.byIds([second, first, second, 999, ...noIds]));
+      expect(found.map(({ id }) => id)).to.deep.equal([first, second]);
+      expect(await database.read(({ users }) => users.byIds([]))).to.deep.equal([]);
+    });
+
+    it('are not found by a number that can be no id', async () => {
+      await savedUser(database);
+      for (const id of noIds) {
+        expect(await database.read(({ users }) => users.byId(id)), String(id)).to.equal(null);
+        expect(await database.read(({ users }) => users.passwordHashOf(id)), String(id)).to.equal(null);
+      }
+    });
+
+    it('are counted by role', async () => {
+      await savedUser(database, { role: 'administrator' });
+      await savedUser(database, { role: 'customer' });
+      expect(await database.read(({ users }) => users.countByRole('administrator'))).to.equal(1);
+      expect(await database.read(({ users }) => users.countByRole('manager'))).to.equal(0);
+    });
+  });
+});

@@ -1,0 +1,33 @@
+import { expect } from 'chai';
+import { useWriteAheadLog } from '../../db/sqlite/write-ahead-log.ts';
+import { failureOf } from './gate.ts';
+
+const busy = (): Error => Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
+
+describe('switching SQLite to its write-ahead log', () => {
+  it('waits while another process has the file', async () => {
+    const answers: (() => unknown[])[] = [
+      () => {
+        throw busy();
+      },
+      () => [{ journal_mode: 'wal' }],
+    ];
+    await useWriteAheadLog(async () => answers.shift()?.() ?? []);
+    expect(answers).to.deep.equal([]);
+  });
+
+  it('does not try again what failed for another reason', async () => {
+    let attempts = 0;
+    const failing = useWriteAheadLog(async () => {
+      attempts += 1;
+      throw new Error('disk I/O error');
+    });
+    expect((await failureOf(failing)).message).to.equal('disk I/O error');
+    expect(attempts).to.equal(1);
+  });
+
+  it('fails where the file system cannot do it, instead of going on without', async () => {
+    const failing = useWriteAheadLog(async () => [{ journal_mode: 'delete' }]);
+    expect((await failureOf(failing)).message).to.match(/local disk/);
+  });
+});

@@ -1,0 +1,141 @@
+import { copyFileSync, rmSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import sqlite3 from 'sqlite3';
+import { type Database, type DatabaseOptions, openDatabase } from '../../db/database.ts';
+import { dropPostgres, makePostgres, temporaryFolder } from './postgres.ts';
+
+/** Asks a database directly, past everything under test. */
+export interface Observer {
+  query<Row>(sql: string): Promise<Row[]>;
+}
+
+/** What it gives lasts as long as the hook that asked: until the test is over, or the suite when asked for in `before`. */
+export interface Engine {
+  readonly name: 'sqlite' | 'postgres';
+  /** A database without tables. */
+  emptyUrl(): Promise<string>;
+  /** A database of its own, with all tables and no rows. */
+  freshUrl(): Promise<string>;
+  /** Opens a fresh database, or the one whose url is given. */
+  open(options?: Partial<DatabaseOptions>): Promise<Database>;
+  observe(url: string): Promise<Observer>;
+}
+
+/** Describes the same tests on SQLite and on PostgreSQL. */
+export function forEachEngine(describeTests: (engine: Engine) => void): void {
+  for (const name of ['sqlite', 'postgres'] as const)
+    describe(`on ${name}`, () => {
+      const { keep, end } = lifetimes();
+      describeTests(engineOn(name, keep));
+      end();
+    });
+}
+
+interface Maker {
+  empty(): Promise<string>;
+  copy(url: string): Promise<string>;
+  drop(url: string): Promise<void>;
+  observe(url: string): Promise<Observer & { close(): Promise<void> }>;
+}
+
+let folder: string | undefined;
+let files = 0;
+const nextFile = (): string => {
+  folder ??= temporaryFolder('sqlite-');
+  files += 1;
+  return `sqlite:${folder}/${files}.db`;
+};
+const pathOf = (url: string): string => url.slice('sqlite:'.length);
+
+const makers: Record<Engine['name'], Maker> = {
+  sqlite: {
+    empty: async () => nextFile(),
+    async copy(url) {
+      const copied = nextFile();
+      copyFileSync(pathOf(url), pathOf(copied));
+      return copied;
+    },
+    drop: async (url) => rmSync(pathOf(url), { force: true }),
+    async observe(url) {
+      const handle = new sqlite3.Database(pathOf(url));
+      handle.configure('busyTimeout', 10_000);
+      const all = promisify(handle.all.bind(handle) as (sql: string, done: (error: Error | null, rows: unknown[]) => void) => void);
+      return { query: <Row>(sql: string) => all(sql) as Promise<Row[]>, close: promisify(handle.close.bind(handle)) };
+    },
+  },
+  postgres: {
+    empty: () => makePostgres(),
+    copy: makePostgres,
+    drop: dropPostgres,
+    async observe(url) {
+      const client = new Client(url);
+      await client.connect();
+      return { query: async <Row>(sql: string) => (await client.query(sql)).rows as Row[], close: () => client.end() };
+    },
+  },
+};
+
+/** Migrated once for the whole run: copying is faster than migrating. */
+const templates = new Map<Engine['name'], Promise<string>>();
+
+async function makeTemplate({ empty }: Maker): Promise<string> {
+  const url = await empty();
+  const database = await openDatabase({ url });
+  await database.migrate();
+  await database.close();
+  return url;
+}
+
+function engineOn(name: Engine['name'], keep: Keep): Engine {
+  const maker = makers[name];
+  const lasting = async (making: Promise<string>): Promise<string> => {
+    const url = await making;
+    return keep(url, () => maker.drop(url));
+  };
+  const freshUrl = async (): Promise<string> => {
+    const template = templates.get(name) ?? makeTemplate(maker);
+    templates.set(name, template);
+    return lasting(maker.copy(await template));
+  };
+  return {
+    name,
+    emptyUrl: () => lasting(maker.empty()),
+    freshUrl,
+    async open(options = {}) {
+      const database = await openDatabase({ ...options, url: options.url ?? (await freshUrl()) });
+      return keep(database, () => database.close());
+    },
+    async observe(url) {
+      const observer = await maker.observe(url);
+      return keep(observer, () => observer.close());
+    },
+  };
+}
+
+type Keep = <Thing>(thing: Thing, dispose: () => Promise<void>) => Thing;
+
+/** Its hooks run before and after all hooks of the tests: it knows who is asking, and ends nothing that they still use. */
+function lifetimes(): { keep: Keep; end(): void } {
+  const ofSuite: (() => Promise<void>)[] = [];
+  const ofTest: (() => Promise<void>)[] = [];
+  let inTest = false;
+  const dispose = async (disposals: (() => Promise<void>)[]): Promise<void> => {
+    for (const disposal of disposals.splice(0).toReversed()) await disposal();
+  };
+  beforeEach(() => {
+    inTest = true;
+  });
+  const keep: Keep = (thing, disposal) => {
+    (inTest ? ofTest : ofSuite).push(disposal);
+    return thing;
+  };
+  const end = (): void => {
+    afterEach(async () => {
+      inTest = false;
+      await dispose(ofTest);
+    });
+    after(() => dispose(ofSuite));
+  };
+  return { keep, end };
+}

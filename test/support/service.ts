@@ -1,0 +1,188 @@
+import path from 'node:path';
+import { Writable } from 'node:stream';
+import { type Database, openDatabase } from '../../db/database.ts';
+import type { Caller } from '../../domain/caller.ts';
+import type { Clock } from '../../domain/clock.ts';
+import { createKey } from '../../domain/keys/create.ts';
+import { systemRandom } from '../../domain/random.ts';
+import { appPasswordHash, newAppPassword } from '../../domain/users/app-password.ts';
+import { createUser } from '../../domain/users/create.ts';
+import { hashPassword } from '../../domain/users/password.ts';
+import type { Role, User } from '../../domain/users/user.ts';
+import type { Scope } from '../../generated/operations.ts';
+import { compose } from '../../server/compose.ts';
+import { type Configuration, readConfiguration } from '../../server/configuration.ts';
+import { listen } from '../../server/listen.ts';
+import { createLog } from '../../server/log.ts';
+import { MailFiles } from '../../server/mail-files.ts';
+import { openSettings } from '../../server/settings.ts';
+import type { SiteModule } from '../../site/extension.ts';
+import type { SiteSettings } from '../../site/settings/site-settings.ts';
+import { theContract } from './contract.ts';
+import { type ContractClient, contractClient } from './contract-client.ts';
+import { temporaryFolder } from './postgres.ts';
+
+/** A clock that stands still until a test moves it. */
+export class TestClock implements Clock {
+  #now: number;
+
+  constructor(now = Date.parse('2026-11-02T07:00:00Z')) {
+    this.#now = now;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  advance(seconds: number): void {
+    this.#now += seconds * 1000;
+  }
+}
+
+export interface ServiceOptions {
+  databaseUrl: string;
+  clock?: Clock;
+  siteModule?: SiteModule;
+  /** Environment variables beside those that a test needs: `{ ENVIRONMENT: 'production' }`. */
+  env?: Record<string, string>;
+}
+
+let folder: string | undefined;
+let services = 0;
+
+/** Each service has its own, and all are gone when the process ends. */
+function newDataFolder(): string {
+  folder ??= temporaryFolder('data-');
+  services += 1;
+  return path.join(folder, String(services));
+}
+
+/** The service as it runs, in this process, on a port of its own. */
+export class TestService {
+  readonly #database: Database;
+  readonly #stop: () => Promise<void>;
+  readonly origin: string;
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  readonly settings: SiteSettings;
+  readonly log: string[];
+  readonly clock: Clock;
+
+  private constructor(parts: {
+    database: Database;
+    stop: () => Promise<void>;
+    origin: string;
+    databaseUrl: string;
+    dataDir: string;
+    settings: SiteSettings;
+    log: string[];
+    clock: Clock;
+  }) {
+    this.#database = parts.database;
+    this.#stop = parts.stop;
+    this.origin = parts.origin;
+    this.databaseUrl = parts.databaseUrl;
+    this.dataDir = parts.dataDir;
+    this.settings = parts.settings;
+    this.log = parts.log;
+    this.clock = parts.clock;
+  }
+
+  static async start({ databaseUrl, clock = new TestClock(), siteModule = {}, env = {} }: ServiceOptions): Promise<TestService> {
+    const configuration: Configuration = readConfiguration({
+      PORT: '0',
+      ENVIRONMENT: 'local',
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: newDataFolder(),
+      LOG_LEVEL: 'debug',
+      ...env,
+    });
+    const database = await openDatabase({ url: databaseUrl, clock });
+    await database.migrate();
+    const settings = openSettings(database, siteModule);
+    const log: string[] = [];
+    const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => done(void log.push(chunk.toString())) });
+    const logger = createLog('debug', stream);
+    const { dataDir } = configuration;
+    const mail = new MailFiles({ dataDir, storage: database, clock, log: logger });
+    await mail.sendUnsent();
+    const app = await compose({ configuration, database, settings, siteModule, log: logger, sendMail: mail.send, clock });
+    const listening = await listen(app, configuration);
+    const stop = async (): Promise<void> => {
+      await listening.drain();
+      await database.close();
+    };
+    return new TestService({ database, stop, databaseUrl, dataDir, origin: listening.url, settings, log, clock });
+  }
+
+  stop(): Promise<void> {
+    return this.#stop();
+  }
+
+  get storage(): Database {
+    return this.#database;
+  }
+
+  /** A client that checks every reply against the contract. */
+  async client(headers: Record<string, string> = {}): Promise<ContractClient> {
+    return contractClient(await theContract(), this.origin, headers);
+  }
+
+  async user(login: string, role: Role, { password }: { password?: string } = {}): Promise<User> {
+    const passwordHash = password === undefined ? null : await hashPassword(password, systemRandom);
+    const user = { login, email: `${login}@shop.example`, displayName: `The ${login}`, role, registeredAt: this.clock.now(), passwordHash };
+    return this.#database.write((transaction) => createUser(transaction, user));
+  }
+
+  /** A key of the user, as an administrator would make it. */
+  async key(user: User, scopes: Scope[], expiresDay?: string): Promise<{ id: number; token: string; headers: Record<string, string> }> {
+    const maker: Caller = { user: { ...user, role: 'administrator' }, method: 'session', keyId: null, scopes: null };
+    const zone = (await this.settings.current()).store.timezone;
+    const request = { userId: user.id, description: 'test', scopes, ...(expiresDay !== undefined && { expiresDay }) };
+    const { key, token } = await this.#database.write((transaction) =>
+      createKey(transaction, maker, request, { now: this.clock.now(), zone, random: systemRandom }),
+    );
+    return { id: key.id, token, headers: { Authorization: `Bearer ${token}` } };
+  }
+
+  async appPassword(user: User): Promise<Record<string, string>> {
+    const password = newAppPassword(systemRandom);
+    const row = { userId: user.id, name: 'test', hash: appPasswordHash(password), createdAt: this.clock.now() };
+    await this.#database.write(({ appPasswords }) => appPasswords.insert(row));
+    return { Authorization: `Basic ${Buffer.from(`${user.login}:${password}`).toString('base64')}` };
+  }
+
+  /** Signs in as a browser does. The headers carry the cookie and the CSRF token. */
+  async session(login: string, password: string): Promise<Record<string, string>> {
+    const cookies = await this.signIn(login, password);
+    return { Cookie: `svc_session=${cookies['svc_session']}`, 'X-Svc-CSRF': cookies['svc_csrf'] ?? '' };
+  }
+
+  async signIn(login: string, password: string): Promise<Record<string, string>> {
+    const form = await fetch(`${this.origin}/sign-in`);
+    const token = /name="token" value="([^"]+)"/.exec(await form.text())?.[1] ?? '';
+    const body = new URLSearchParams({ login, password, token });
+    const answer = await fetch(`${this.origin}/sign-in`, {
+      method: 'POST',
+      body,
+      headers: { Cookie: `svc_sign_in=${token}` },
+      redirect: 'manual',
+    });
+    return cookiesOf(answer);
+  }
+
+  /** Takes every limit out of the way of a test that is about something else. */
+  async withoutLimits(): Promise<this> {
+    for (const path of ['limits.authenticated', 'limits.anonymous']) await this.settings.set(path, 1_000_000);
+    await this.settings.set('lockout.max_failures', 0);
+    return this;
+  }
+}
+
+export const cookiesOf = (response: Response): Record<string, string> =>
+  Object.fromEntries(
+    response.headers.getSetCookie().map((cookie) => {
+      const [pair = ''] = cookie.split(';');
+      return [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
+    }),
+  );
