@@ -178,7 +178,17 @@ export interface paths {
         /**
          * Request a payout
          * @description Asks for the coupon's full unpaid balance; there are no partial amounts. Safe to repeat: an open request of the coupon is answered
-         *     as it is.
+         *     as it is. The rules are those of the affiliate dashboard, checked in this order:
+         *
+         *     - `svc_api_payouts_disabled`: payouts are switched off.
+         *     - `svc_api_requests_disabled`: affiliates cannot request payouts themselves. Not for admins.
+         *     - `svc_api_no_affiliate`: the coupon is assigned to nobody.
+         *     - `svc_api_no_balance`: the unpaid balance is zero or less.
+         *     - `svc_api_below_threshold`: it is under the store's minimum. For admins too.
+         *     - `svc_api_no_payout_details`: the affiliate has saved no payout details and the store requires them.
+         *     - `svc_api_method_disabled`: the saved method is no longer available. Not for admins.
+         *     - `svc_api_invoice_required`: the method needs an invoice, which cannot be uploaded here.
+         *     - `svc_api_not_created`: all of this passed, and the site refused or the write failed.
          */
         post: operations["post_payouts"];
         delete?: never;
@@ -196,7 +206,7 @@ export interface paths {
         };
         /**
          * Read a payout
-         * @description Somebody else's answers 404.
+         * @description Somebody else's payout answers 404.
          */
         get: operations["get_payouts_id"];
         put?: never;
@@ -218,7 +228,7 @@ export interface paths {
         put?: never;
         /**
          * Change the status of a payout
-         * @description Bookkeeping only: the amount moves between the pools as the table at PayoutStatus says, the change is logged, mailed and sent to
+         * @description Bookkeeping only: the amount moves between the pools as PayoutStatus says, the change is logged, mailed and sent to
          *     webhooks. No payment gateway is contacted.
          */
         post: operations["post_payouts_id_status"];
@@ -257,7 +267,7 @@ export interface paths {
         };
         /**
          * Read an application
-         * @description With the answers to the form of the store.
+         * @description With what was filled in on the store's form.
          */
         get: operations["get_registrations_id"];
         put?: never;
@@ -402,7 +412,7 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description Without their secrets.
+         * @description Newest first, without their secrets.
          */
         get: operations["get_webhooks"];
         put?: never;
@@ -924,7 +934,7 @@ export interface components {
          */
         CouponCode: string;
         /**
-         * @description Only a `publish`ed coupon works in the shop.
+         * @description Only a coupon with `publish` works in the shop.
          * @example publish
          * @enum {string}
          */
@@ -1511,7 +1521,7 @@ export interface components {
              */
             discount: components["schemas"]["Money"];
             /**
-             * @description What the affiliate earns with it, refunds considered.
+             * @description What the affiliate earns with it, after refunds. 0 once it is reversed.
              * @example 16.18
              */
             commission: components["schemas"]["Money"];
@@ -1541,10 +1551,20 @@ export interface components {
         };
         /**
          * @description `pending` (requested), `created` (handed to a payment method), `paid`, `cancel` (the amount is back in the unpaid balance).
+         *
+         *     An admin may move a payout from `pending` to `created`, `paid` or `cancel`; from `created` to `pending`, `paid` or `cancel`; from `paid` to
+         *     `pending`, `created` or `cancel`; and from `cancel` to `pending` or `created`, as long as the unpaid balance still holds the amount. A payout is
+         *     opened again only while no other request of its coupon is open.
          * @example paid
          * @enum {string}
          */
         PayoutStatus: "pending" | "created" | "paid" | "cancel";
+        /**
+         * @description The kind of payout method. Empty when the affiliate has saved none and the store does not ask for it.
+         * @example paypal
+         * @enum {string}
+         */
+        PayoutMethodType: "" | "paypal" | "banktransfer" | "stripeapi" | "wisebank" | "credit" | "custom";
         /** @description A payout of a coupon's commission. */
         Payout: {
             /** @example 501 */
@@ -1559,11 +1579,11 @@ export interface components {
              */
             amount: components["schemas"]["Money"];
             /**
-             * @description The payout method's label in this store.
+             * @description The payout method's label in this store. Empty when there is none.
              * @example PayPal
              */
             method: string;
-            method_type: components["schemas"]["MethodType"];
+            method_type: components["schemas"]["PayoutMethodType"];
             status: components["schemas"]["PayoutStatus"];
             /**
              * @description True when destination details are stored. They are never given out.
@@ -1586,7 +1606,7 @@ export interface components {
              */
             date: components["schemas"]["LocalDateTime"];
             /**
-             * @description When it was settled. Use this to allocate it to a period.
+             * @description When it was settled; allocate it to a period by this. Null unless it is paid.
              * @example 2026-10-22T10:05:00
              */
             date_paid: components["schemas"]["LocalDateTime"] | null;
@@ -1610,11 +1630,11 @@ export interface components {
              */
             amount: components["schemas"]["Money"];
             /**
-             * @description The payout method's label in this store.
+             * @description The payout method's label in this store. Empty when there is none.
              * @example PayPal
              */
             method: string;
-            method_type: components["schemas"]["MethodType"];
+            method_type: components["schemas"]["PayoutMethodType"];
             status: components["schemas"]["PayoutStatus"];
             /**
              * @description True when destination details are stored. They are never given out.
@@ -1637,7 +1657,7 @@ export interface components {
              */
             date: components["schemas"]["LocalDateTime"];
             /**
-             * @description When it was settled. Use this to allocate it to a period.
+             * @description When it was settled; allocate it to a period by this. Null unless it is paid.
              * @example 2026-10-22T10:05:00
              */
             date_paid: components["schemas"]["LocalDateTime"] | null;
@@ -1717,12 +1737,12 @@ export interface components {
              */
             date: components["schemas"]["LocalDateTime"];
             /**
-             * @description When it was accepted.
+             * @description When it was accepted. Null when it was not.
              * @example 2026-03-02T09:15:00
              */
             date_accepted: components["schemas"]["LocalDateTime"] | null;
             /**
-             * @description When it was declined.
+             * @description When it was declined. Null when it was not.
              * @example null
              */
             date_declined: components["schemas"]["LocalDateTime"] | null;
@@ -1825,7 +1845,7 @@ export interface components {
             id: components["schemas"]["Id"];
             event: components["schemas"]["EventKind"];
             /**
-             * @description The webhook event of the same news. Null when there is none.
+             * @description The webhook event that tells the same. Null when there is none.
              * @example payout.paid
              */
             type: string | null;
@@ -1851,7 +1871,7 @@ export interface components {
              */
             info: string;
             /**
-             * @description The `data` of the webhook of the same news, as it was then. Null when there is no such webhook.
+             * @description The `data` of that webhook event, as it was then. Null when there is none.
              * @example {
              *       "payout_id": 501,
              *       "user_id": 42,
@@ -1895,7 +1915,7 @@ export interface components {
             pending_payout_commission: components["schemas"]["PendingPayoutCommission"];
             paid_commission: components["schemas"]["PaidCommission"];
         };
-        /** @description Payouts by what is open and what was settled in the range. */
+        /** @description What is open now, and what was settled in the range. */
         ReportPayouts: {
             /**
              * @description Open requests now.
@@ -1924,7 +1944,7 @@ export interface components {
             conversions: components["schemas"]["Conversions"];
             conversion_rate: components["schemas"]["ConversionRate"];
         };
-        /** @description An affiliate's share of the range. */
+        /** @description What an affiliate brought in the range. */
         TopAffiliate: {
             /** @example 42 */
             user_id: components["schemas"]["Id"];
@@ -2006,7 +2026,7 @@ export interface components {
              */
             date_expires: components["schemas"]["LocalDateTime"] | null;
             /**
-             * @description When it was revoked.
+             * @description When it was revoked. Null when it was not.
              * @example null
              */
             date_revoked: components["schemas"]["LocalDateTime"] | null;
@@ -2040,7 +2060,7 @@ export interface components {
              */
             scopes?: components["schemas"]["Scope"][];
             /**
-             * @description The last day on which it works, in the store's time zone.
+             * @description The last day on which it works, in the store's time zone. Not before today.
              * @example 2027-03-31
              */
             expires?: components["schemas"]["Day"];
@@ -2091,7 +2111,7 @@ export interface components {
              */
             date_expires: components["schemas"]["LocalDateTime"] | null;
             /**
-             * @description When it was revoked.
+             * @description When it was revoked. Null when it was not.
              * @example null
              */
             date_revoked: components["schemas"]["LocalDateTime"] | null;
@@ -2163,7 +2183,7 @@ export interface components {
              * @example
              */
             last_error: string;
-            /** @example 2026-03-05T12:10:00 */
+            /** @example 2026-01-15T12:10:00 */
             date_created: components["schemas"]["LocalDateTime"];
         };
         /**
@@ -2232,7 +2252,7 @@ export interface components {
              * @example
              */
             last_error: string;
-            /** @example 2026-03-05T12:10:00 */
+            /** @example 2026-01-15T12:10:00 */
             date_created: components["schemas"]["LocalDateTime"];
             /**
              * @description Verifies the deliveries. Keep it now; it cannot be shown again or changed.
@@ -2454,11 +2474,11 @@ export interface components {
              */
             amount: components["schemas"]["Money"];
             /**
-             * @description The payout method's label in this store.
+             * @description The payout method's label in this store. Empty when there is none.
              * @example PayPal
              */
             method: string;
-            method_type: components["schemas"]["MethodType"];
+            method_type: components["schemas"]["PayoutMethodType"];
             status: components["schemas"]["PayoutStatus"];
             /**
              * @description When the payout was requested.
@@ -2518,7 +2538,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Rate limited, or locked out after repeated failures to sign in. */
+        /** @description Rate limited, throttled, or locked out after repeated failures to sign in. */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2665,7 +2685,7 @@ export interface components {
          */
         AffiliateId: components["schemas"]["Id"];
         /**
-         * @description The first day, in the store's time zone. Without `to`, the range ends today.
+         * @description The first day, in the store's time zone. Without `to`, the range ends today. After `to` it is refused.
          * @example 2026-10-01
          */
         From: components["schemas"]["Day"];
@@ -2675,7 +2695,7 @@ export interface components {
          */
         To: components["schemas"]["Day"];
         /**
-         * @description Adds a series in steps of this length.
+         * @description Adds a series in steps of this length. Weeks start on Monday; the first and last step are cut to the range.
          * @example month
          */
         Interval: components["schemas"]["Interval"];
@@ -2735,7 +2755,7 @@ export interface components {
          */
         PayoutOrderby: "id" | "date" | "date_paid" | "amount";
         /**
-         * @description A value of your choice. The same key and body within 24 hours replay the first answer.
+         * @description A value of your choice. The same key and body within 24 hours replay the first answer; with another body it is refused.
          * @example 5f0c2f3e-2c5b-4c39-8a83-9f6f6c1f7f0a
          */
         IdempotencyKey: string;
@@ -2771,6 +2791,11 @@ export interface components {
          *     ]
          */
         EventKinds: components["schemas"]["EventKind"][];
+        /**
+         * @description Only what this user did. 0 for the system.
+         * @example 1
+         */
+        EventActor: number;
         /**
          * @description How many of the best affiliates to list.
          * @example 10
@@ -2855,12 +2880,12 @@ export interface components {
          */
         "Retry-After": number;
         /**
-         * @description All matching items, on every page.
+         * @description How many items match, all pages together.
          * @example 1
          */
         "X-Svc-Total": number;
         /**
-         * @description All pages at the current `per_page`.
+         * @description How many pages there are at the current `per_page`.
          * @example 1
          */
         "X-Svc-TotalPages": number;
@@ -2870,7 +2895,7 @@ export interface components {
          */
         "X-Svc-Existing": 1;
         /**
-         * @description The cursor for the next poll. The highest id returned, or the given `after` when nothing is.
+         * @description The cursor for the next poll. The highest id returned, or the given `after` when nothing is (0 without one).
          * @example 1004
          */
         "X-Svc-Last-Event": number;
@@ -3003,7 +3028,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first day, in the store's time zone. Without `to`, the range ends today.
+                 * @description The first day, in the store's time zone. Without `to`, the range ends today. After `to` it is refused.
                  * @example 2026-10-01
                  */
                 from?: components["parameters"]["From"];
@@ -3013,7 +3038,7 @@ export interface operations {
                  */
                 to?: components["parameters"]["To"];
                 /**
-                 * @description Adds a series in steps of this length.
+                 * @description Adds a series in steps of this length. Weeks start on Monday; the first and last step are cut to the range.
                  * @example month
                  */
                 interval?: components["parameters"]["Interval"];
@@ -3156,7 +3181,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first day, in the store's time zone. Without `to`, the range ends today.
+                 * @description The first day, in the store's time zone. Without `to`, the range ends today. After `to` it is refused.
                  * @example 2026-10-01
                  */
                 from?: components["parameters"]["From"];
@@ -3171,7 +3196,7 @@ export interface operations {
                  */
                 refresh?: components["parameters"]["RefreshCoupon"];
                 /**
-                 * @description Adds a series in steps of this length.
+                 * @description Adds a series in steps of this length. Weeks start on Monday; the first and last step are cut to the range.
                  * @example month
                  */
                 interval?: components["parameters"]["Interval"];
@@ -3212,7 +3237,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first day, in the store's time zone. Without `to`, the range ends today.
+                 * @description The first day, in the store's time zone. Without `to`, the range ends today. After `to` it is refused.
                  * @example 2026-10-01
                  */
                 from?: components["parameters"]["From"];
@@ -3295,7 +3320,7 @@ export interface operations {
                  */
                 status?: components["parameters"]["PayoutStatusFilter"];
                 /**
-                 * @description The first day, in the store's time zone. Without `to`, the range ends today.
+                 * @description The first day, in the store's time zone. Without `to`, the range ends today. After `to` it is refused.
                  * @example 2026-10-01
                  */
                 from?: components["parameters"]["From"];
@@ -3359,7 +3384,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A value of your choice. The same key and body within 24 hours replay the first answer.
+                 * @description A value of your choice. The same key and body within 24 hours replay the first answer; with another body it is refused.
                  * @example 5f0c2f3e-2c5b-4c39-8a83-9f6f6c1f7f0a
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -3644,7 +3669,7 @@ export interface operations {
                  */
                 campaign?: components["parameters"]["Campaign"];
                 /**
-                 * @description The first day, in the store's time zone. Without `to`, the range ends today.
+                 * @description The first day, in the store's time zone. Without `to`, the range ends today. After `to` it is refused.
                  * @example 2026-10-01
                  */
                 from?: components["parameters"]["From"];
@@ -3654,7 +3679,7 @@ export interface operations {
                  */
                 to?: components["parameters"]["To"];
                 /**
-                 * @description Adds a series in steps of this length.
+                 * @description Adds a series in steps of this length. Weeks start on Monday; the first and last step are cut to the range.
                  * @example month
                  */
                 interval?: components["parameters"]["Interval"];
@@ -3702,10 +3727,10 @@ export interface operations {
                  */
                 event?: components["parameters"]["EventKinds"];
                 /**
-                 * @description Only those of this user.
-                 * @example 42
+                 * @description Only what this user did. 0 for the system.
+                 * @example 1
                  */
-                user_id?: components["parameters"]["FilterUserId"];
+                user_id?: components["parameters"]["EventActor"];
                 /**
                  * @description The page, from 1. One past the end is empty.
                  * @example 1
@@ -3751,7 +3776,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first day, in the store's time zone. Without `to`, the range ends today.
+                 * @description The first day, in the store's time zone. Without `to`, the range ends today. After `to` it is refused.
                  * @example 2026-10-01
                  */
                 from?: components["parameters"]["From"];

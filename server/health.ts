@@ -1,4 +1,4 @@
-import Router from '@koa/router';
+import { Router } from '@koa/router';
 import type { Database } from '../db/database.ts';
 
 /** For load balancers and supervisors: is the process there, and could it do its work? */

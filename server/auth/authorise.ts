@@ -2,6 +2,7 @@ import { type Caller, callerIsAdmin, hasScope } from '../../domain/caller.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { type AccessLevel, type OperationId, operations, type Scope } from '../../generated/operations.ts';
 import { accessOf } from '../../site/served.ts';
+import { settingPaths } from '../../site/settings/parse.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 
 type Condition = { readonly parameter: string; readonly equals: unknown };
@@ -27,9 +28,20 @@ function scopesNeeded(operationId: OperationId, query: URLSearchParams): Scope[]
   return scope === 'none' ? further : [scope, ...further];
 }
 
-/** Whether the role is enough. For owner, self and upline it may be: whose record it is, the query that reads it decides. */
-const roleSuffices = (levels: readonly AccessLevel[], caller: Caller): boolean =>
-  levels.some((level) => level !== 'admin' || callerIsAdmin(caller));
+/**
+ * Whether the role is enough for a level. For owner, self and upline it may be: whose record it is, the query that reads it decides.
+ * Every level of the contract stands here, so that a new one does not compile until somebody has thought about it.
+ */
+const suffices: Record<AccessLevel, (caller: Caller) => boolean> = {
+  public: () => true,
+  user: () => true,
+  admin: callerIsAdmin,
+  owner: () => true,
+  upline: () => true,
+  self: () => true,
+};
+
+const roleSuffices = (levels: readonly AccessLevel[], caller: Caller): boolean => levels.some((level) => suffices[level](caller));
 
 /** Whether a call can succeed at all: without a coupon there is no record whose owner one could be. */
 export function mayCall(operationId: OperationId, caller: Caller, isAffiliate: boolean, settings: Settings): boolean {
@@ -53,11 +65,15 @@ export function authorise(operationId: OperationId, caller: Caller | null, setti
 export const needsCsrfToken = (operationId: OperationId, query: URLSearchParams): boolean =>
   ruleOf(operationId).method !== 'get' || ruleOf(operationId).csrfWhen.some((condition) => holds(condition, query));
 
+type Declared = Record<string, Partial<Pick<Rule, 'access' | 'scope'>> & { readonly accessWhen?: readonly { readonly setting: string }[] }>;
+
 /** Fails closed: an operation that does not say who may call it, and with which scope, keeps the service from starting. */
-export function refuseUndeclaredAccess(): void {
-  for (const operationId of Object.keys(operations) as OperationId[]) {
-    const { access, scope }: Partial<Rule> = ruleOf(operationId);
-    if (!access || access.length === 0 || scope === undefined)
+export function refuseUndeclaredAccess(declared: Declared = operations): void {
+  const settings = new Set(settingPaths.map(({ path }) => path));
+  for (const [operationId, { access = [], scope, accessWhen = [] }] of Object.entries(declared)) {
+    if (access.length === 0 || scope === undefined)
       throw new Error(`${operationId} declares no x-access or no x-scope. Add them in openapi/paths and run "npm run generate".`);
+    const unknown = accessWhen.find(({ setting }) => !settings.has(setting));
+    if (unknown) throw new Error(`x-access-when of ${operationId} names the setting ${unknown.setting}, which does not exist.`);
   }
 }

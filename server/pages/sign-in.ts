@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import Router from '@koa/router';
+import { Router } from '@koa/router';
 import bodyParser from 'koa-bodyparser';
 import type { Clock } from '../../domain/clock.ts';
 import { ApiError } from '../../domain/errors.ts';
