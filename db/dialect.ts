@@ -19,3 +19,9 @@ export const postgresDialect: Dialect = {
 };
 
 export const lockMigrations = `select pg_advisory_xact_lock(${locks.migrations})`;
+
+/**
+ * Held by one who tries again, in all processes together. Unlike an advisory lock it is waited for before the transaction takes its view
+ * of the data, which would else be old by the time it is granted. It keeps nobody from reading or writing the table.
+ */
+export const lockRetries = 'lock table migrations in share update exclusive mode';

@@ -8,14 +8,16 @@ const longestPauseMs = 100;
 // serialization_failure and deadlock_detected: both mean that another transaction got through, so trying again leads on.
 const isWorthRetrying = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error) ?? '');
 
+export type Attempt = 'beside others' | 'alone';
+
 /**
  * Tries beside others first, and after a conflict alone: where many write the same row, trying again beside each other would let one
- * through and fail the rest, again and again. Other processes remain, so also alone it may take a few attempts.
+ * through and fail the rest, again and again. First attempts of other processes remain, so also alone it may take a few.
  */
-export async function retrying<Result>(permits: Permits, work: () => Promise<Result>): Promise<Result> {
+export async function retrying<Result>(permits: Permits, work: (attempt: Attempt) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await permits.use(attempt === 1 ? 1 : permits.total, work);
+      return await (attempt === 1 ? permits.use(1, () => work('beside others')) : permits.use(permits.total, () => work('alone')));
     } catch (error) {
       if (attempt === attemptsAllowed || !isWorthRetrying(error)) throw error;
     }

