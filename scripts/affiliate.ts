@@ -1,10 +1,13 @@
 #!/usr/bin/env node
 /** `affiliate`, the operator's command line. */
 import { run } from './cli/program.ts';
+import { sentenceOf } from './cli/refusal.ts';
 
-// `affiliate settings list | head` closes the pipe early, which is no failure of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
+  // `affiliate settings list | head` closes the pipe early, which is no failure of ours.
+  if (error.code === 'EPIPE') return;
+  process.stderr.write(`${sentenceOf(error)}\n`);
+  process.exit(1);
 });
 
 // Not process.exit: what was written to a pipe may still be on its way.

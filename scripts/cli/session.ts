@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../db/database.ts';
 import { locate } from '../../db/database-url.ts';
 import { migrations } from '../../db/migrations/index.ts';
@@ -54,12 +55,26 @@ export async function open(url: string): Promise<Database> {
 /** A new database is made ready without a further step. One with data in it waits: its operator decides when, after a backup. */
 async function ensureCurrent(database: Database, url: string): Promise<void> {
   const pending = await database.pendingMigrations();
-  if (pending.length === 0) return;
-  if (pending.length < migrations.length)
-    throw new Refusal(`The database is not up to date: migrations to run: ${pending.length}. Run affiliate migrate, after a backup.`);
+  if (pending.length === migrations.length) return firstUse(database, url);
+  const left = await restOf(database, pending);
+  if (left.length > 0)
+    throw new Refusal(`The database is not up to date: migrations to run: ${left.length}. Run affiliate migrate, after a backup.`);
+}
+
+async function firstUse(database: Database, url: string): Promise<void> {
   await database.migrate();
   // Whoever stands in the wrong folder should see that this is not the database they meant.
   const location = locate(url);
-  if (process.stderr.isTTY)
-    process.stderr.write(`A new database was made: ${location.engine === 'sqlite' ? location.path : 'PostgreSQL'}\n`);
+  const name = location.engine === 'sqlite' ? location.path : 'PostgreSQL';
+  if (process.stderr.isTTY) process.stderr.write(`A new database was made: ${name}\n`);
+}
+
+const patience = { looks: 10, everyMs: 100 };
+
+/** What is pending once it no longer gets less: another command may be making the same new database this moment. */
+async function restOf(database: Database, pending: string[], looks = patience.looks): Promise<string[]> {
+  if (pending.length === 0 || looks === 0) return pending;
+  await pause(patience.everyMs);
+  const left = await database.pendingMigrations();
+  return restOf(database, left, left.length < pending.length ? patience.looks : looks - 1);
 }

@@ -5,6 +5,8 @@ import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import { type Database, type DatabaseOptions, openDatabase } from '../../db/database.ts';
+import { createUser } from '../../domain/users/create.ts';
+import type { Role, User } from '../../domain/users/user.ts';
 import { commandLine } from './compiled.ts';
 
 export interface Outcome {
@@ -82,6 +84,20 @@ export class Machine {
     const { code, out, err } = await this.run([...args, '--json']);
     expect({ code, err }, args.join(' ')).to.deep.equal({ code: 0, err: '' });
     return JSON.parse(out) as Document;
+  }
+
+  /** A user who was there before. */
+  addUser(login: string, role: Role): Promise<User> {
+    const user = { login, email: `${login}@example.com`, displayName: login, role, passwordHash: null, registeredAt: Date.now() };
+    return this.inside(async (database) => {
+      await database.migrate();
+      return database.write((transaction) => createUser(transaction, user));
+    });
+  }
+
+  /** Past the checks that every setting goes through. */
+  store(setting: string, value: unknown): Promise<void> {
+    return this.inside((database) => database.write(({ settings }) => settings.set(setting, value)));
   }
 
   /** Looks into the database, past the command line. */

@@ -2,7 +2,6 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import type { Check } from '../../scripts/cli/check.ts';
-import { checkCertificate, checkClock } from '../../scripts/cli/doctor-machine.ts';
 import { certificate, newPrivateKey } from './certificate.ts';
 import { Machine } from './command-line.ts';
 
@@ -29,8 +28,6 @@ async function examine(machine: Machine, variables: Record<string, string> = {})
 describe('affiliate doctor', () => {
   const machine = new Machine({ ENVIRONMENT: 'local' });
   const masterKey = path.join(machine.dataDir, 'master.key');
-  const store = (setting: string, value: unknown): Promise<void> =>
-    machine.inside((database) => database.write(({ settings }) => settings.set(setting, value)));
 
   it('makes nothing while it looks', async () => {
     const { code, ok, found } = await examine(machine);
@@ -53,7 +50,7 @@ describe('affiliate doctor', () => {
   });
 
   it('ends with 0 when there are warnings only, such as a store that still has the name it was shipped with', async () => {
-    await machine.json('user', 'create', '--login', 'ada', '--email', 'ada@example.com', '--role', 'administrator');
+    await machine.addUser('ada', 'administrator');
     const { code, err, ok, found } = await examine(machine);
     expect({ code, err, ok }).to.deep.equal({ code: 0, err: '', ok: true });
     expect(Object.keys(found)).to.deep.equal(['master key', 'store']);
@@ -61,7 +58,7 @@ describe('affiliate doctor', () => {
   });
 
   it('finds nothing where all is well, and lists every check in a line for people', async () => {
-    await Promise.all([store('store.name', 'Tea & Co'), store('store.url', 'https://tea.example')]);
+    await Promise.all([machine.store('store.name', 'Tea & Co'), machine.store('store.url', 'https://tea.example')]);
     writeFileSync(masterKey, 'k'.repeat(64), { mode: 0o600 });
     const [{ code, found, checks }, text] = await Promise.all([examine(machine), machine.text('doctor')]);
     expect({ code, found }).to.deep.equal({ code: 0, found: {} });
@@ -80,11 +77,11 @@ describe('affiliate doctor', () => {
   });
 
   it('finds a stored setting that is refused, and says how to get rid of it', async () => {
-    await store('store.currency', 'GOLD');
+    await machine.store('store.currency', 'GOLD');
     const { code, found } = await examine(machine);
     expect(code).to.equal(1);
     expect(found['settings']).to.match(/^problem: store\.currency cannot be "GOLD"\. .*affiliate settings unset store\.currency/);
-    await machine.json('settings', 'unset', 'store.currency');
+    await machine.store('store.currency', null);
   });
 
   it('warns that keys are refused over plain HTTP in production, unless TLS or a trusted proxy is configured', async () => {
@@ -126,29 +123,5 @@ describe('affiliate doctor', () => {
     const key = { userId: 1, description: '', prefix: 'svc_00000000', hash: 'h', scopes: [], createdBy: 1, expiresDay: null };
     await machine.inside((database) => database.write(({ keys }) => keys.insert({ ...key, createdAt: Date.now() + oneDayMs })));
     expect((await examine(machine)).found['clock']).to.match(/^problem: The newest key was made at .* Set the clock right\.$/);
-  });
-});
-
-describe('what affiliate doctor says about time', () => {
-  const to = Date.parse('2030-06-30T00:00:00Z');
-  const tls = certificate({ from: Date.parse('2030-01-01T00:00:00Z'), to });
-  const stateAt = (day: string): string[] => checkCertificate({ tls }, Date.parse(day)).map(({ state }) => state);
-
-  it('is a problem when the certificate is not yet or no longer valid, and a warning in its last 14 days', () => {
-    expect(stateAt('2029-12-31')).to.deep.equal(['problem']);
-    expect(stateAt('2030-03-01')).to.deep.equal(['ok']);
-    expect(stateAt('2030-06-15')).to.deep.equal(['ok']);
-    expect(stateAt('2030-06-17')).to.deep.equal(['warning']);
-    expect(stateAt('2030-07-01')).to.deep.equal(['problem']);
-  });
-
-  it('is a problem when what should be a certificate is none, and nothing without TLS', () => {
-    expect(checkCertificate({ tls: { cert: 'none', key: tls.key } }, to)[0]).to.include({ name: 'certificate', state: 'problem' });
-    expect(checkCertificate({ tls: null }, to)).to.deep.equal([]);
-  });
-
-  it('is a problem when the clock shows a day before the program was installed', () => {
-    expect(checkClock(to, to - oneDayMs).state).to.equal('ok');
-    expect(checkClock(to - 2 * oneDayMs, to).state).to.equal('problem');
   });
 });

@@ -13,8 +13,8 @@ describe('affiliate key', () => {
   const machine = new Machine();
 
   before(async () => {
-    await machine.json('user', 'create', '--login', 'ada', '--email', 'ada@example.com', '--role', 'administrator');
-    await machine.json('user', 'create', '--login', 'bob', '--email', 'bob@example.com', '--role', 'affiliate');
+    await machine.addUser('ada', 'administrator');
+    await machine.addUser('bob', 'affiliate');
   });
 
   const create = ['key', 'create', '--user', 'bob', '--scopes', 'manage,read'];

@@ -21,6 +21,12 @@ describe('affiliate migrate', () => {
     expect(await machine.text('migrate')).to.equal('The database is current.\n');
   });
 
+  it('is not needed on a new database, also when several commands are the first at once', async () => {
+    const machine = new Machine();
+    const counts = await Promise.all([1, 2, 3, 4].map(async () => (await machine.json<unknown[]>('key', 'list')).length));
+    expect(counts).to.deep.equal([0, 0, 0, 0]);
+  });
+
   it('is needed before anything else on a database with data of an earlier version', async () => {
     const machine = await machineOfEarlierVersion();
     const pending = names.length - 3;

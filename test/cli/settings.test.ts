@@ -10,9 +10,6 @@ interface Setting {
 
 describe('affiliate settings', () => {
   const machine = new Machine();
-  const store = (path: string, value: unknown): Promise<void> =>
-    machine.inside((database) => database.write(({ settings }) => settings.set(path, value)));
-
   it('lists every setting with its value and where it comes from', async () => {
     expect(await machine.text('settings', 'set', 'store.name', 'Tea & Co')).to.equal('store.name is now "Tea & Co".\n');
     const [documents, text] = await Promise.all([machine.json<Setting[]>('settings', 'list'), machine.text('settings', 'list')]);
@@ -52,8 +49,8 @@ describe('affiliate settings', () => {
   });
 
   it('tells which stored values are ignored, and removes those that this version does not know', async () => {
-    await store('store.currency', 'GOLD');
-    await store('store.motto', 'Tea first');
+    await machine.store('store.currency', 'GOLD');
+    await machine.store('store.motto', 'Tea first');
     const text = await machine.text('settings', 'list');
     expect(text)
       .to.match(/^Ignored: store\.currency cannot be "GOLD"\./m)

@@ -38,7 +38,7 @@ describe('affiliate user', () => {
   });
 
   it('lists everybody by id, with times of the store, as a table and as JSON', async () => {
-    await machine.inside((database) => database.write(({ settings }) => settings.set('store.timezone', 'Asia/Tokyo')));
+    await machine.store('store.timezone', 'Asia/Tokyo');
     const [users, text] = await Promise.all([machine.json<Record<string, unknown>[]>('user', 'list'), machine.text('user', 'list')]);
     expect(users.map(({ id, login }) => [id, login])).to.deep.equal([
       [1, 'ada'],
