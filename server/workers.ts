@@ -6,11 +6,12 @@ const sayListening = (url: string): void => {
   process.stdout.write(`affiliate-api listening on ${url}\n`);
 };
 
-/** Runs until it is told to stop. With WORKERS, as several processes on one port and one database. */
-export async function runService(configuration: Configuration): Promise<void> {
-  if (configuration.workers === 1) return runAlone(configuration, sayListening);
-  if (cluster.isPrimary) return runPrimary(configuration.workers);
-  return runAlone(configuration, (url) => process.send?.({ url }));
+/** Runs until it is told to stop. With WORKERS, as several processes on one port and one database. `ready` is told where, once. */
+export async function runService(configuration: Configuration, ready: (url: string) => void = sayListening): Promise<void> {
+  if (configuration.workers === 1) return runAlone(configuration, ready);
+  if (cluster.isPrimary) return runPrimary(configuration.workers, ready);
+  // The channel to the primary would keep the process alive, also one that could not start.
+  await runAlone(configuration, (url) => process.send?.({ url })).finally(() => cluster.worker?.disconnect());
 }
 
 async function runAlone(configuration: Configuration, ready: (url: string) => void): Promise<void> {
@@ -27,14 +28,14 @@ const toldToStop = (): Promise<void> =>
   });
 
 /** Starts one worker first, so that migrations run once, then the others; replaces one that dies. */
-async function runPrimary(count: number): Promise<void> {
+async function runPrimary(count: number, ready: (url: string) => void): Promise<void> {
   const url = await startWorker();
   await Promise.all(Array.from({ length: count - 1 }, startWorker));
   let stopping = false;
   cluster.on('exit', () => {
     if (!stopping) cluster.fork();
   });
-  sayListening(url);
+  ready(url);
   await toldToStop();
   stopping = true;
   await Promise.all(Object.values(cluster.workers ?? {}).map((worker) => stopWorker(worker)));

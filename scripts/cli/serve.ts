@@ -17,18 +17,7 @@ export function addServe(program: Command): void {
     .action(async ({ json }: OutputOptions) => {
       // Opened once beforehand: a database that cannot be is told in the same words as by every other command.
       const configuration = await withDatabase(async (_database, configuration) => configuration);
-      if (json) lineAsDocument();
       const { runService } = await import('../../server/workers.ts');
-      // One of several WORKERS has a channel to the first process, which would keep it alive.
-      await runService(configuration).finally(() => process.disconnect?.());
+      await (json ? runService(configuration, (url) => process.stdout.write(`${JSON.stringify({ url })}\n`)) : runService(configuration));
     });
-}
-
-/** The service says where it listens by itself, in one plain line that scripts rely on; here that line becomes the one document. */
-function lineAsDocument(): void {
-  const write = process.stdout.write.bind(process.stdout);
-  process.stdout.write = (chunk: string | Uint8Array): boolean => {
-    const [, url] = /^affiliate-api listening on (.*)\n$/.exec(String(chunk)) ?? [];
-    return write(url === undefined ? chunk : `${JSON.stringify({ url })}\n`);
-  };
 }

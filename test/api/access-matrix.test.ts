@@ -21,7 +21,12 @@ const password = 'a password for tests';
 const roleOf = (person: (typeof people)[number]) => (person === 'other_affiliate' || person === 'upline' ? 'affiliate' : person);
 
 /** A request that is right in everything but, perhaps, who sends it. */
-const bodies: Partial<Record<OperationId, unknown>> = { post_keys: { scopes: ['manage'] } };
+const bodies: Partial<Record<OperationId, unknown>> = {
+  post_keys: { scopes: ['manage'] },
+  post_payouts: { coupon_id: 999_999 },
+  post_payouts_id_status: { status: 'paid' },
+  post_registrations_id_status: { status: 'accepted' },
+};
 const pathOf = (operationId: OperationId): string => operations[operationId].path.replace(/\{\w+\}/, '999999');
 
 type Verdict = 'allowed' | 'svc_api_unauthorized' | 'svc_api_insufficient_scope' | 'svc_api_forbidden';

@@ -31,7 +31,7 @@ forEachEngine((engine) => {
       ['broken percent-encoding', () => admin.call('DELETE', '/keys/%E0%A4%A'), 404, 'rest_no_route'],
       ['a duplicated parameter', () => admin.get('/keys?page=1&page=2'), 400, 'rest_invalid_param'],
       ['a nested parameter', () => admin.get('/keys?page[a]=1&page[]=2'), 400, 'rest_invalid_param'],
-      ['an operation that is not built yet', () => admin.get('/coupons'), 404, 'rest_no_route'],
+      ['an operation that is not built yet', () => admin.get('/webhooks'), 404, 'rest_no_route'],
       ...['1e3', '0x10', '100000000000000000000', '-1', '0', '1.0', '%201', 'one', ''].map(
         (id): [string, () => Promise<{ status: number; body: { code: string } }>, number, string] => [
           `an absurd id: "${id}"`,
@@ -129,7 +129,7 @@ forEachEngine((engine) => {
       const reading = (await service.key(customer, ['read'])).headers;
       const managing = (await service.key(customer, ['manage'])).headers;
       const boss = (await service.key(await service.user('boss', 'administrator'), ['manage'])).headers;
-      expect(await code(wrong, '/coupons?page=0')).to.equal('rest_no_route');
+      expect(await code(wrong, '/webhooks?page=0')).to.equal('rest_no_route');
       expect(await code(wrong, '/keys?page=0')).to.equal('svc_api_invalid_key');
       expect(await code({}, '/keys?page=0')).to.equal('svc_api_unauthorized');
       expect(await code(reading, '/keys?page=0')).to.equal('svc_api_insufficient_scope');

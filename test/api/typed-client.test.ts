@@ -13,7 +13,7 @@ const { data: created } = await api.POST('/keys', { body: { description: 'typed'
 const { data: me } = await api.GET('/me');
 const { data: keys = [] } = await api.GET('/keys', { params: { query: { per_page: 1 } } });
 // @ts-expect-error what is not served is not in the types
-void (() => api.GET('/coupons'));
+void (() => api.GET('/webhooks'));
 const token: string | undefined = created?.token;
 console.log(JSON.stringify({ token: token?.length, edition: me?.edition, newest: keys[0]?.description }));
 `;
@@ -31,7 +31,12 @@ forEachEngine((engine) => {
           astToString(await openapiTS(document, { defaultNonNullable: false, silent: true })),
         );
         writeFileSync(path.join(folder, 'client.ts'), program);
-        const config = { extends: '../../tsconfig.json', compilerOptions: { lib: ['es2023', 'dom'] }, files: ['client.ts', 'served.d.ts'], include: [] };
+        const config = {
+          extends: '../../tsconfig.json',
+          compilerOptions: { lib: ['es2023', 'dom'] },
+          files: ['client.ts', 'served.d.ts'],
+          include: [],
+        };
         writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(config));
         const compiled = spawnSync('node_modules/.bin/tsc', ['--noEmit', '-p', folder], { encoding: 'utf8' });
         expect(compiled.stdout + compiled.stderr).to.equal('');

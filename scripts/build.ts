@@ -1,0 +1,18 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+
+const command = 'dist/scripts/affiliate.js';
+const link = 'node_modules/.bin/affiliate';
+
+const compiled = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
+if (compiled.status !== 0) process.exit(compiled.status ?? 1);
+
+cpSync('generated/openapi.json', 'dist/generated/openapi.json');
+chmodSync(command, 0o755);
+
+// `npx affiliate` inside the checkout: without this link npx would install the project into a cache of its own first, which takes half a minute.
+if (process.platform !== 'win32' && existsSync('node_modules')) {
+  mkdirSync('node_modules/.bin', { recursive: true });
+  rmSync(link, { force: true });
+  symlinkSync(`../../${command}`, link);
+}

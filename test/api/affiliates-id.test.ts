@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import { recordUser } from '../../domain/users/record.ts';
+import type { User } from '../../domain/users/user.ts';
+import type { ContractClient } from '../support/contract-client.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { coupon, orders, parent, payoutDetails } from '../support/program.ts';
+import { TestService } from '../support/service.ts';
+
+const day = (number: number): number => Date.parse('2026-03-01T08:15:00Z') + number * 86_400_000;
+
+forEachEngine((engine) => {
+  describe('GET /affiliates/{id}', () => {
+    let service: TestService;
+    let admin: ContractClient;
+    let coupons: number[];
+    const people: Record<string, User> = {};
+    const idOf = (login: string): number => people[login]?.id ?? 0;
+    before(async () => {
+      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
+      admin = await service.client(await service.appPassword(await service.user('administrator', 'administrator')));
+      for (const login of ['nora', 'above', 'top', 'draft', 'customer']) people[login] = await service.user(login, 'customer');
+      const [nora, above, top] = [people['nora'], people['above'], people['top']] as [User, User, User];
+      const told = {
+        ...{ login: 'nora', email: 'nora@shop.example', displayName: 'The nora', groups: ['bloggers', 'north'] },
+        ...{ profile: { website: 'https://nora.example', promote: 'Reviews' }, customFields: { newsletter_readers: 4200 } },
+      };
+      await service.storage.write((transaction) => recordUser(transaction, told, { now: service.clock.now() }));
+      await parent(service, nora.id, above.id);
+      await parent(service, above.id, top.id);
+      coupons = [
+        await coupon(service, 'NORA1', { userId: nora.id, createdAt: day(1) }),
+        await coupon(service, 'NORA2', { userId: nora.id, createdAt: day(2), status: 'private' }),
+      ];
+      await coupon(service, 'DRAFT', { userId: idOf('draft'), status: 'draft' });
+      await orders(service, [{ id: 50, coupon: coupons[0] ?? 0, at: '2026-10-05T12:00:00Z', total: 99, discount: 9, shipping: 3 }]);
+    });
+
+    after(() => service.stop());
+
+    const read = async (login: string) => (await admin.get(`/affiliates/${idOf(login)}`)).body;
+
+    it('gives profile, groups, own fields, the figures of each coupon, and who is above', async () => {
+      const none = { orders_count: 0, total_sales: 0, total_discount: 0, total_shipping: 0, total_commission: 0, last_refreshed: null };
+      const balances = { unpaid_commission: 0, pending_order_commission: 0, pending_payout_commission: 0, paid_commission: 0 };
+      const [first, second] = coupons;
+      expect(await read('nora')).to.deep.equal({
+        id: idOf('nora'),
+        user: { id: idOf('nora'), display_name: 'The nora', login: 'nora', email: 'nora@shop.example' },
+        date_registered: '2026-11-02T07:00:00',
+        coupons: [
+          {
+            ...{ id: second, code: 'NORA2', user_id: idOf('nora'), status: 'private', date_created: '2026-03-03T08:15:00', ...balances },
+            stats: none,
+          },
+          {
+            ...{ id: first, code: 'NORA1', user_id: idOf('nora'), status: 'publish', date_created: '2026-03-02T08:15:00', ...balances },
+            unpaid_commission: 9,
+            stats: { ...none, orders_count: 1, total_sales: 99, total_discount: 9, total_shipping: 3, total_commission: 9 },
+          },
+        ],
+        ...balances,
+        unpaid_commission: 9,
+        profile: { phone: '', website: 'https://nora.example', promote: 'Reviews', referrer: '' },
+        groups: ['bloggers', 'north'],
+        custom_fields: { newsletter_readers: 4200 },
+        payout_method: null,
+        mla_parents: { T1: { id: idOf('above'), display_name: 'The above' }, T2: { id: idOf('top'), display_name: 'The top' } },
+      });
+    });
+
+    it('names the payout method as the store labels it, and never where the money goes', async () => {
+      const given = { userId: idOf('nora'), method: 'my paypal', methodType: 'paypal', details: { email: 'canary@pay.example' } } as const;
+      await payoutDetails(service, given);
+      await service.settings.set('payouts.methods.paypal.label', 'PayPal (weekly)');
+      const body = await read('nora');
+      expect(body.payout_method).to.deep.equal({ method: 'PayPal (weekly)', method_type: 'paypal', has_details: true });
+      expect(JSON.stringify(body)).not.to.include('canary');
+      await payoutDetails(service, { ...given, methodType: 'credit', details: {} });
+      expect((await read('nora')).payout_method).to.deep.equal({ method: 'Store credit', method_type: 'credit', has_details: false });
+    });
+
+    it('has no parents in the free edition, and an empty list of them where the add-on is not active', async () => {
+      await service.settings.set('addons.multi_level', false);
+      expect((await read('nora')).mla_parents).to.deep.equal({});
+      await service.settings.set('edition', 'free');
+      expect(await read('nora')).not.to.have.property('mla_parents');
+      await service.settings.unset('edition');
+      await service.settings.unset('addons.multi_level');
+    });
+
+    it('is found for everybody with a coupon, published or not, and for nobody without', async () => {
+      const draft = await read('draft');
+      expect(draft.coupons).to.have.length(1);
+      expect([draft.profile.phone, draft.groups, draft.custom_fields]).to.deep.equal(['', [], {}]);
+      expect((await read('customer')).code).to.equal('svc_api_not_found');
+      const client = await service.client(await service.appPassword(people['customer'] as User));
+      expect((await client.get(`/affiliates/${idOf('customer')}`)).body.code).to.equal('svc_api_not_found');
+    });
+  });
+});

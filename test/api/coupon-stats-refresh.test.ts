@@ -1,0 +1,167 @@
+import { expect } from 'chai';
+import { refreshFigures } from '../../domain/figures/refresh.ts';
+import type { UnitOfWork } from '../../domain/ports.ts';
+import type { ContractClient } from '../support/contract-client.ts';
+import { forEachEngine, type Observer } from '../support/engines.ts';
+import { coupon, orders } from '../support/program.ts';
+import { TestClock, TestService } from '../support/service.ts';
+
+let told = 0;
+const newOrder = (): number => {
+  told += 1;
+  return told;
+};
+
+const figures = { orders_count: 2, total_sales: 300, total_discount: 20, total_shipping: 8, total_commission: 28 };
+
+forEachEngine((engine) => {
+  describe('GET /coupons/{id}/stats?refresh=true', () => {
+    let service: TestService;
+    let clock: TestClock;
+    let admin: ContractClient;
+    let observer: Observer;
+    let id: number;
+    before(async () => {
+      clock = new TestClock();
+      service = await (await TestService.start({ databaseUrl: await engine.freshUrl(), clock })).withoutLimits();
+      admin = await service.client(await service.appPassword(await service.user('administrator', 'administrator')));
+      observer = await engine.observe(service.databaseUrl);
+    });
+    after(() => service.stop());
+    beforeEach(async () => {
+      id = await coupon(service, 'TRAIL10');
+      await orders(service, [
+        { id: newOrder(), coupon: id, at: '2026-09-30T12:00:00Z', total: 100, discount: 20, shipping: 3 },
+        { id: newOrder(), coupon: id, at: '2026-10-05T12:00:00Z', total: 200, shipping: 5, status: 'on-hold' },
+        { id: newOrder(), coupon: id, at: '2026-10-05T13:00:00Z', total: 900, shipping: 5, status: 'failed' },
+      ]);
+    });
+
+    const drift = async () => {
+      await observer.query(`update coupon_totals set orders_count = 7, sales_minor = 5, n_completed = 0 where coupon_id = ${id}`);
+      await observer.query(`update coupon_days set sales_minor = 1, day = '2026-08-01' where coupon_id = ${id} and day = '2026-09-30'`);
+    };
+    const stats = async (query = '', on = id) => (await admin.get(`/coupons/${on}/stats${query}`)).body;
+    const refresh = (on = id) => stats('?refresh=true', on);
+
+    it('repairs a snapshot that has drifted from the orders, saves it, and tells when', async () => {
+      await drift();
+      expect(await stats()).to.include({ orders_count: 7, total_sales: 0.05, source: 'cache' });
+      const now = { last_refreshed: '2026-11-02T07:00:00', status_counts: { completed: 1, 'on-hold': 1, failed: 1 } };
+      expect(await refresh()).to.deep.include({ ...figures, ...now, source: 'live' });
+      expect(await stats()).to.deep.include({ ...figures, ...now, source: 'cache' });
+      expect((await admin.get(`/coupons/${id}`)).body.stats).to.deep.equal({ ...figures, last_refreshed: now.last_refreshed });
+    });
+
+    it('repairs the days too: a range that was cached is stale at once', async () => {
+      await drift();
+      const range = '?from=2026-09-01&to=2026-10-31&interval=month';
+      expect(await stats(range)).to.include({ orders_count: 1, source: 'live' });
+      expect(await stats(range)).to.include({ orders_count: 1, source: 'cache' });
+      await refresh();
+      expect(await stats(range)).to.deep.include({ ...figures, source: 'live', last_refreshed: '2026-11-02T07:00:00' });
+      expect(await stats('?to=2026-08-31')).to.include({ orders_count: 0 });
+    });
+
+    it('is done once a minute for each coupon, and answers the stored figures in between', async () => {
+      expect(await refresh()).to.include({ source: 'live' });
+      await drift();
+      clock.advance(59);
+      expect(await refresh()).to.include({ source: 'throttled', orders_count: 7, last_refreshed: '2026-11-02T07:00:00' });
+      expect(await refresh(await coupon(service, 'OTHER'))).to.include({ source: 'live', orders_count: 0 });
+      clock.advance(1);
+      expect(await refresh()).to.deep.include({ ...figures, source: 'live', last_refreshed: '2026-11-02T07:01:00' });
+      clock.advance(-60);
+    });
+
+    it('is ignored with a range, and does not use up the minute', async () => {
+      await drift();
+      for (const query of ['from=2026-01-01', 'to=2026-12-31', 'from=2026-01-01&to=2026-12-31'])
+        expect(await stats(`?refresh=true&${query}`)).to.include({ source: 'live', last_refreshed: null, orders_count: 2 });
+      expect(await refresh()).to.include({ source: 'live' });
+    });
+
+    it('is an error only where nothing is stored yet, which says when to come back', async () => {
+      const fresh = await coupon(service, 'FRESH');
+      // What a process leaves behind that ended in the middle of its first refresh.
+      await observer.query(`insert into coupon_totals (coupon_id, refresh_claimed_at) values (${fresh}, ${clock.now() - 20_500})`);
+      const { status, body, headers } = await admin.get(`/coupons/${fresh}/stats?refresh=true`);
+      expect([status, body.code, body.data.retry_after]).to.deep.equal([429, 'svc_api_throttled', 40]);
+      expect(headers.get('Retry-After')).to.equal('40');
+      clock.advance(40);
+      expect(await refresh(fresh)).to.include({ source: 'live', orders_count: 0 });
+      expect(await refresh(fresh)).to.include({ source: 'throttled', orders_count: 0 });
+      clock.advance(-40);
+    });
+
+    it('of an unrefreshed coupon without orders answers zeros, live', async () => {
+      expect(await refresh(await coupon(service, 'EMPTY'))).to.deep.include({ source: 'live', orders_count: 0, status_counts: {} });
+    });
+
+    it('needs the write scope of a key, and the CSRF header of a session', async () => {
+      const owner = await service.user(`owner-${id}`, 'affiliate', { password: 'a password for tests' });
+      const own = await coupon(service, 'OWN', { userId: owner.id });
+      const ask = async (headers: Record<string, string>) => {
+        const { status, body } = await (await service.client(headers)).get(`/coupons/${own}/stats?refresh=1`);
+        return [status, body.source ?? body.code];
+      };
+      const session = await service.session(owner.login, 'a password for tests');
+      expect(await ask((await service.key(owner, ['read'])).headers)).to.deep.equal([403, 'svc_api_insufficient_scope']);
+      expect(await ask({ Cookie: session['Cookie'] ?? '' })).to.deep.equal([403, 'svc_api_csrf_failed']);
+      expect(await ask((await service.key(owner, ['read', 'write'])).headers)).to.deep.equal([200, 'live']);
+      expect(await ask(session)).to.deep.equal([200, 'throttled']);
+    });
+
+    it('of a foreign coupon is not found, and does not use up its minute', async () => {
+      const stranger = await service.user(`stranger-${id}`, 'affiliate');
+      const client = await service.client((await service.key(stranger, ['read', 'write'])).headers);
+      expect((await client.get(`/coupons/${id}/stats?refresh=true`)).body.code).to.equal('svc_api_not_found');
+      expect(await refresh()).to.include({ source: 'live' });
+    });
+
+    it('is done by exactly one of many who ask two servers at the same moment', async () => {
+      const other = await TestService.start({ databaseUrl: service.databaseUrl, clock });
+      try {
+        const headers = await service.appPassword(await service.user(`boss-${id}`, 'administrator'));
+        const clients = [await service.client(headers), await other.client(headers)];
+        const asking = Array.from({ length: 8 }, (_, at) => clients[at % 2]?.get(`/coupons/${id}/stats?refresh=true`));
+        const sources = (await Promise.all(asking)).map((answer) => answer?.body.source).toSorted();
+        expect(sources).to.deep.equal(['live', ...Array.from({ length: 7 }, () => 'throttled')]);
+        expect(await stats()).to.deep.include(figures);
+      } finally {
+        await other.stop();
+      }
+    });
+
+    /** The storage as it is while orders come in: one after each of the first reads of a rebuild. */
+    const busy = (reads: number): UnitOfWork => ({
+      write: (work) => service.storage.write(work),
+      async read(work) {
+        const result = await service.storage.read(work);
+        reads -= 1;
+        if (reads >= 0) await orders(service, [{ id: newOrder(), coupon: id, at: '2026-10-05T12:00:00Z', total: 1 }]);
+        return result;
+      },
+    });
+
+    for (const [orderly, reads] of [
+      ['once', 1],
+      ['a few times', 5],
+      ['all the time', 1000],
+    ] as const)
+      it(`loses no order that comes in while it reads, ${orderly}`, async () => {
+        await drift();
+        expect(await refreshFigures(busy(reads), id, clock.now())).to.equal(0);
+        const kept = await stats();
+        const [counted] = await observer.query<{ count: unknown }>(
+          `select count(*) as count from orders where coupon_id = ${id} and status <> 'failed'`,
+        );
+        expect(kept.orders_count).to.equal(Number(counted?.count));
+        expect(kept.total_sales).to.equal(300 + kept.orders_count - 2);
+        expect(await stats('?from=2026-01-01&to=2026-12-31')).to.include({
+          orders_count: kept.orders_count,
+          total_sales: kept.total_sales,
+        });
+      });
+  });
+});

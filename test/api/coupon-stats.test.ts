@@ -1,0 +1,241 @@
+import { expect } from 'chai';
+import type { ContractClient } from '../support/contract-client.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { coupon, type OrderSample, orders } from '../support/program.ts';
+import { TestService } from '../support/service.ts';
+
+let told = 0;
+const newOrder = (): number => {
+  told += 1;
+  return told;
+};
+
+/** The orders of the contract's examples, and one of every status that is no sale. */
+const story = (coupon: number): OrderSample[] => [
+  { id: newOrder(), coupon, at: '2026-10-05T12:31:07Z', total: 179.8, discount: 17.98, shipping: 4.9 },
+  { id: newOrder(), coupon, at: '2026-10-12T18:03:55Z', total: 240, discount: 24, shipping: 4.9, refunded: 54 },
+  { id: newOrder(), coupon, at: '2026-10-21T07:12:00Z', status: 'processing', total: 99.9, discount: 9.99, shipping: 4.9 },
+  { id: newOrder(), coupon, at: '2026-10-21T07:12:00Z', status: 'cancelled', total: 1000, shipping: 5 },
+  { id: newOrder(), coupon, at: '2026-10-21T08:12:00Z', status: 'failed', total: 1000, discount: 5 },
+  { id: newOrder(), coupon, at: '2026-10-21T09:12:00Z', status: 'pending', total: 1000 },
+  { id: newOrder(), coupon, at: '2026-10-21T10:12:00Z', status: 'refunded', total: 1000, refunded: 1000 },
+];
+
+const october = {
+  orders_count: 3,
+  total_sales: 465.7,
+  total_discount: 51.97,
+  total_shipping: 14.7,
+  total_commission: 41.37,
+};
+const nothing = { orders_count: 0, total_sales: 0, total_discount: 0, total_shipping: 0, total_commission: 0 };
+
+forEachEngine((engine) => {
+  describe('GET /coupons/{id}/stats', () => {
+    let service: TestService;
+    let admin: ContractClient;
+    before(async () => {
+      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
+      admin = await service.client(await service.appPassword(await service.user('administrator', 'administrator')));
+      await service.settings.set('store.currency', 'EUR');
+      await service.settings.set('store.timezone', 'Europe/Berlin');
+    });
+    after(() => service.stop());
+
+    const stats = async (id: number, query = '') => (await admin.get(`/coupons/${id}/stats${query}`)).body;
+
+    it('adds up to the cent what counts, and counts the rest by status', async () => {
+      const id = await coupon(service, 'TRAIL1');
+      await orders(service, story(id));
+      expect(await stats(id)).to.deep.equal({
+        coupon_id: id,
+        code: 'TRAIL1',
+        from: null,
+        to: null,
+        source: 'cache',
+        code_ambiguous: false,
+        ...october,
+        status_counts: { completed: 2, processing: 1, cancelled: 1, failed: 1, pending: 1, refunded: 1 },
+        last_refreshed: null,
+        unpaid_commission: 32.38,
+        // An order that is not paid yet may still become one.
+        pending_order_commission: 108.99,
+        pending_payout_commission: 0,
+        paid_commission: 0,
+      });
+    });
+
+    it('is all zeros, with no status at all, for a coupon without orders', async () => {
+      const id = await coupon(service, 'NEW');
+      expect(await stats(id)).to.deep.include({ ...nothing, status_counts: {}, source: 'cache', last_refreshed: null });
+      expect(await stats(id, '?interval=day')).to.deep.include({ ...nothing, series: [] });
+    });
+
+    it('counts both ends of a range, ends today when only from is given, and keeps the balances as they are now', async () => {
+      const id = await coupon(service, 'TRAIL2');
+      await orders(service, story(id));
+      const range = await stats(id, '?from=2026-10-05&to=2026-10-12');
+      expect(range).to.deep.include({ from: '2026-10-05', to: '2026-10-12', source: 'live', orders_count: 2, total_sales: 365.8 });
+      expect(range).to.deep.include({ total_commission: 32.38, status_counts: { completed: 2 }, pending_order_commission: 108.99 });
+      expect(await stats(id, '?from=2026-10-06&to=2026-10-11')).to.deep.include({
+        ...nothing,
+        status_counts: {},
+        unpaid_commission: 32.38,
+      });
+      expect(await stats(id, '?from=2026-10-12')).to.include({ from: '2026-10-12', to: '2026-11-02', orders_count: 2 });
+      expect(await stats(id, '?to=2026-10-12')).to.include({ from: null, to: '2026-10-12', orders_count: 2 });
+      expect(await stats(id, '?from=2026-01-01&to=2026-12-31')).to.deep.include(october);
+    });
+
+    it('refuses ranges that are none, naming the parameter', async () => {
+      const id = await coupon(service, 'TRAIL3');
+      const cases: [query: string, parameter: string][] = [
+        ['?from=2026-10-02&to=2026-10-01', 'from'],
+        ['?from=2026-11-03', 'from'],
+        ['?from=2026-02-30', 'from'],
+        ['?to=2026-13-01', 'to'],
+        ['?to=01.10.2026', 'to'],
+        ['?from=2026-10-1', 'from'],
+        ['?interval=year', 'interval'],
+        ['?refresh=maybe', 'refresh'],
+        ['?from=0001-01-01&to=9999-12-31&interval=day', 'interval'],
+      ];
+      for (const [query, parameter] of cases) {
+        const { status, body } = await admin.get(`/coupons/${id}/stats${query}`);
+        expect([status, body.code], query).to.deep.equal([400, 'rest_invalid_param']);
+        expect(body.data.params, query).to.have.all.keys(parameter);
+      }
+      expect(await stats(id, '?from=0001-01-01&to=9999-12-31')).to.deep.include(nothing);
+    });
+
+    it("puts an order on the day of the store's calendar, also on days of 23 and 25 hours", async () => {
+      const id = await coupon(service, 'TRAIL4');
+      const moments = [
+        ...['2026-10-24T21:59:59Z', '2026-10-24T22:00:00Z', '2026-10-25T22:59:59Z', '2026-10-25T23:00:00Z'],
+        ...['2026-03-28T22:59:59Z', '2026-03-28T23:00:00Z', '2026-03-29T21:59:59Z', '2026-03-29T22:00:00Z'],
+      ];
+      await orders(
+        service,
+        moments.map((at, index) => ({ id: newOrder(), coupon: id, at, total: 10 ** (index % 4) })),
+      );
+      const salesOn = async (day: string) => (await stats(id, `?from=${day}&to=${day}`)).total_sales;
+      expect([await salesOn('2026-10-24'), await salesOn('2026-10-25'), await salesOn('2026-10-26')]).to.deep.equal([1, 110, 1000]);
+      expect([await salesOn('2026-03-28'), await salesOn('2026-03-29'), await salesOn('2026-03-30')]).to.deep.equal([1, 110, 1000]);
+      const { series } = await stats(id, '?from=2026-10-24&to=2026-10-26&interval=day');
+      expect(series.map(({ from, total_sales }: { from: string; total_sales: number }) => [from, total_sales])).to.deep.equal([
+        ['2026-10-24', 1],
+        ['2026-10-25', 110],
+        ['2026-10-26', 1000],
+      ]);
+    });
+
+    it('gives a series in steps without gaps, cut off at the ends of the range, that sums to the totals', async () => {
+      const id = await coupon(service, 'TRAIL6');
+      await orders(service, story(id));
+      const { series } = await stats(id, '?from=2026-10-07&to=2026-10-22&interval=week');
+      expect(
+        series.map(({ from, to, orders_count, total_sales }: Record<string, unknown>) => [from, to, orders_count, total_sales]),
+      ).to.deep.equal([
+        ['2026-10-07', '2026-10-11', 0, 0],
+        ['2026-10-12', '2026-10-18', 1, 186],
+        ['2026-10-19', '2026-10-22', 1, 99.9],
+      ]);
+      const whole = await stats(id, '?from=2026-10-01&to=2026-10-31&interval=month');
+      expect(whole.series).to.deep.equal([{ from: '2026-10-01', to: '2026-10-31', ...october }]);
+      expect(whole).to.deep.include(october);
+    });
+
+    it('spans the series from the first to the last day with orders where the range is open', async () => {
+      const id = await coupon(service, 'TRAIL7');
+      await orders(service, story(id));
+      const ends = async (query: string) => {
+        const { series, source } = await stats(id, query);
+        return [series[0].from, series.at(-1).to, series.length, source];
+      };
+      expect(await ends('?interval=day')).to.deep.equal(['2026-10-05', '2026-10-21', 17, 'cache']);
+      expect(await ends('?interval=month')).to.deep.equal(['2026-10-05', '2026-10-21', 1, 'cache']);
+      expect(await ends('?to=2026-10-31&interval=week')).to.deep.equal(['2026-10-05', '2026-10-31', 4, 'live']);
+      expect(await stats(id)).not.to.have.property('series');
+    });
+
+    it('serves a range from the cache until an order of this coupon is written, and from then on not a moment longer', async () => {
+      const id = await coupon(service, 'TRAIL8');
+      const other = await coupon(service, 'OTHER');
+      await orders(service, story(id));
+      const range = '?from=2026-10-01&to=2026-10-31';
+      const look = async (query = range) => {
+        const { source, orders_count } = await stats(id, query);
+        return [source, orders_count];
+      };
+      expect(await look()).to.deep.equal(['live', 3]);
+      expect(await look()).to.deep.equal(['cache', 3]);
+      expect(await look('?from=2026-10-01&to=2026-10-30')).to.deep.equal(['live', 3]);
+      expect(await look(`${range}&interval=day`)).to.deep.equal(['live', 3]);
+      await orders(service, [{ id: newOrder(), coupon: other, at: '2026-10-05T12:31:07Z' }]);
+      expect(await look()).to.deep.equal(['cache', 3]);
+      const late = newOrder();
+      await orders(service, [{ id: late, coupon: id, at: '2026-10-05T12:31:07Z' }]);
+      expect(await look()).to.deep.equal(['live', 4]);
+      await orders(service, [{ id: late, coupon: id, at: '2026-10-05T12:31:07Z', status: 'cancelled' }]);
+      expect(await look()).to.deep.equal(['live', 3]);
+      expect(await look()).to.deep.equal(['cache', 3]);
+    });
+
+    it('sees at once what another process has written to the same database', async () => {
+      const id = await coupon(service, 'TRAIL9');
+      const other = await TestService.start({ databaseUrl: service.databaseUrl });
+      try {
+        const range = '?from=2026-10-01&to=2026-10-31&interval=month';
+        for (let written = 0; written < 3; written += 1) {
+          expect(await stats(id, range)).to.include({ source: 'live', orders_count: written });
+          expect(await stats(id, range)).to.include({ source: 'cache', orders_count: written });
+          await orders(other, [{ id: newOrder(), coupon: id, at: '2026-10-05T12:31:07Z' }]);
+        }
+        expect(await stats(id)).to.include({ orders_count: 3 });
+      } finally {
+        await other.stop();
+      }
+    });
+
+    it('tells that another published coupon has the same code, and keeps the figures of each apart', async () => {
+      const id = await coupon(service, 'Straße10');
+      await orders(service, [{ id: newOrder(), coupon: id, at: '2026-10-05T12:00:00Z', total: 30 }]);
+      expect((await stats(id)).code_ambiguous).to.equal(false);
+      await coupon(service, 'STRASSE10');
+      await coupon(service, 'straße10', { status: 'draft' });
+      expect((await stats(id)).code_ambiguous).to.equal(false);
+      const twin = await coupon(service, 'STRAßE10');
+      await orders(service, [{ id: newOrder(), coupon: twin, at: '2026-10-05T12:00:00Z', total: 70 }]);
+      expect(await stats(id)).to.include({ code_ambiguous: true, total_sales: 30 });
+      expect(await stats(twin)).to.include({ code_ambiguous: true, total_sales: 70 });
+    });
+  });
+
+  describe('money in GET /coupons/{id}/stats', () => {
+    for (const [currency, sample, expected] of [
+      [
+        'JPY',
+        { total: 1980, discount: 198, shipping: 550 },
+        { total_sales: 1980, total_discount: 198, total_shipping: 550, total_commission: 178 },
+      ],
+      [
+        'KWD',
+        { total: 12.345, discount: 1.234, shipping: 0.5 },
+        { total_sales: 12.345, total_discount: 1.234, total_shipping: 0.5, total_commission: 1.111 },
+      ],
+    ] as const)
+      it(`has the decimals of ${currency}`, async () => {
+        const service = await TestService.start({ databaseUrl: await engine.freshUrl() });
+        try {
+          await service.settings.set('store.currency', currency);
+          const admin = await service.client(await service.appPassword(await service.user('administrator', 'administrator')));
+          const id = await coupon(service, 'TRAIL');
+          await orders(service, [{ id: 1, coupon: id, at: '2026-10-05T12:00:00Z', ...sample }]);
+          const { body } = await admin.get(`/coupons/${id}/stats`);
+          expect(body).to.include({ ...expected, unpaid_commission: expected.total_commission });
+        } finally {
+          await service.stop();
+        }
+      });
+  });
+});

@@ -1,0 +1,148 @@
+import { expect } from 'chai';
+import type { User } from '../../domain/users/user.ts';
+import type { ContractClient } from '../support/contract-client.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { coupon, orders, parent } from '../support/program.ts';
+import { TestService } from '../support/service.ts';
+
+const people = ['owner', 'other', 'tier1', 'tier2', 'below', 'customer', 'manager', 'administrator'] as const;
+type Person = (typeof people)[number];
+
+const roleOf = (person: Person) => (person === 'customer' || person === 'manager' || person === 'administrator' ? person : 'affiliate');
+
+const admins: Person[] = ['manager', 'administrator'];
+const withUpline: Person[] = ['owner', 'tier1', 'tier2', ...admins];
+
+forEachEngine((engine) => {
+  describe('who may read what of an affiliate', () => {
+    let service: TestService;
+    const users = new Map<Person, User>();
+    const idOf = (person: Person): number => users.get(person)?.id ?? 0;
+    let couponId: number;
+    before(async () => {
+      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
+      for (const person of people) users.set(person, await service.user(person, roleOf(person)));
+      await parent(service, idOf('owner'), idOf('tier1'));
+      await parent(service, idOf('tier1'), idOf('tier2'));
+      await parent(service, idOf('below'), idOf('owner'));
+      couponId = await coupon(service, 'OWNED', { userId: idOf('owner') });
+      for (const person of ['other', 'tier1', 'below'] as const) await coupon(service, person, { userId: idOf(person) });
+      await orders(service, [{ id: 1, coupon: couponId, at: '2026-10-05T12:00:00Z', visitor: 'a visitor' }]);
+    });
+    after(() => service.stop());
+
+    const clients = new Map<Person, ContractClient>();
+    before(async () => {
+      for (const [person, user] of users) clients.set(person, await service.client((await service.key(user, ['read'])).headers));
+    });
+    const callAs = (person: Person, path: string) => (clients.get(person) as ContractClient).get(path);
+
+    async function readers(path: string): Promise<Person[]> {
+      const allowed: Person[] = [];
+      for (const person of people) {
+        const { status, body } = await callAs(person, path);
+        if (status === 200) allowed.push(person);
+        else
+          expect([status, body.code], `${person} ${path}`).to.be.deep.oneOf([
+            [404, 'svc_api_not_found'],
+            [403, 'svc_api_forbidden'],
+          ]);
+      }
+      return allowed;
+    }
+
+    const ofCoupon = (): string[] =>
+      ['', '/stats', '/orders', '/stats?from=2026-10-01&interval=day'].map((rest) => `/coupons/${couponId}${rest}`);
+    const ofAffiliate = (): string[] => ['', '/stats', '/stats?from=2026-10-01'].map((rest) => `/affiliates/${idOf('owner')}${rest}`);
+
+    it('a coupon, its figures and orders: admins, its owner and everybody above, nobody else', async () => {
+      for (const path of ofCoupon()) expect(await readers(path), path).to.have.members(withUpline);
+    });
+
+    it('an affiliate and its figures: admins and the affiliate, not those above', async () => {
+      for (const path of ofAffiliate()) expect(await readers(path), path).to.have.members(['owner', ...admins]);
+    });
+
+    it('the lists: admins alone', async () => {
+      for (const path of ['/affiliates', '/coupons']) expect(await readers(path), path).to.have.members(admins);
+    });
+
+    it('nobody is above anybody in the free edition, and where the add-on is not active', async () => {
+      for (const [path, value] of [
+        ['edition', 'free'],
+        ['addons.multi_level', false],
+      ] as const) {
+        await service.settings.set(path, value);
+        for (const each of ofCoupon()) expect(await readers(each), each).to.have.members(['owner', ...admins]);
+        await service.settings.unset(path);
+      }
+    });
+
+    it('an unassigned coupon: admins alone', async () => {
+      const unassigned = await coupon(service, 'NOBODY');
+      expect(await readers(`/coupons/${unassigned}`)).to.have.members(admins);
+    });
+
+    it('a foreign record and one that does not exist are answered with the same bytes', async () => {
+      const { token } = await service.key(users.get('other') as User, ['read', 'write']);
+      const answer = async (path: string) => {
+        const headers = { Authorization: `Bearer ${token}`, 'X-Request-Id': 'the-same' };
+        const response = await fetch(`${service.origin}/api/v2${path}`, { headers });
+        const varying = ['date', 'ratelimit'];
+        const kept = [...response.headers].filter(([name]) => !varying.includes(name));
+        return JSON.stringify([response.status, kept, await response.text()]);
+      };
+      for (const rest of ['', '/stats', '/stats?refresh=true', '/orders'])
+        expect(await answer(`/coupons/${couponId}${rest}`), rest).to.equal(await answer(`/coupons/999999${rest}`));
+      for (const rest of ['', '/stats'])
+        expect(await answer(`/affiliates/${idOf('owner')}${rest}`), rest).to.equal(await answer(`/affiliates/999999${rest}`));
+      expect(await answer(`/coupons/${Number.MAX_SAFE_INTEGER}`)).to.equal(await answer(`/coupons/${couponId}`));
+    });
+
+    it('finds out about a foreign coupon and a missing one by the same single statement', async () => {
+      const statements: string[] = [];
+      const database = await engine.open({ url: service.databaseUrl, onStatement: (sql) => statements.push(sql) });
+      const caller = { user: users.get('other') as User, method: 'basic', keyId: null, scopes: null } as const;
+      const asked = async (id: number) => {
+        statements.length = 0;
+        const found = await database.read(({ coupons }) => coupons.visibleTo(caller, id, { upline: true }));
+        expect(found).to.equal(null);
+        return statements.filter((sql) => /select/i.test(sql));
+      };
+      const foreign = await asked(couponId);
+      expect(foreign).to.have.length(1);
+      expect(foreign).to.deep.equal(await asked(999_999));
+    });
+
+    it('bad parameters are told before the record is looked for', async () => {
+      for (const path of [
+        `/coupons/${couponId}/stats?from=2026-10-02&to=2026-10-01`,
+        '/coupons/999999/stats?from=2026-10-02&to=2026-10-01',
+      ])
+        expect((await callAs('other', path)).body.code).to.equal('rest_invalid_param');
+    });
+
+    it('login and email of somebody are in no answer to anybody but admins and themselves', async () => {
+      for (const person of people) {
+        const answers = await Promise.all([...ofCoupon(), ...ofAffiliate(), '/affiliates', '/coupons'].map((path) => callAs(person, path)));
+        const text = JSON.stringify(answers.map(({ body }) => body));
+        for (const somebody of people) {
+          const isTold = text.includes(`${somebody}@shop.example`) || text.includes(`"login":"${somebody}"`);
+          if (!admins.includes(person) && person !== somebody) expect(isTold, `${somebody} to ${person}`).to.equal(false);
+        }
+        expect(text).not.to.include('visitor');
+      }
+      const { body } = await callAs('tier1', `/coupons/${couponId}`);
+      expect(body.user).to.deep.equal({ id: idOf('owner'), display_name: 'The owner' });
+      expect((await callAs('owner', `/coupons/${couponId}`)).body.user).to.include({ login: 'owner', email: 'owner@shop.example' });
+    });
+
+    it('those above are told what would stand against a payout as affiliates, not as admins', async () => {
+      await service.settings.set('payouts.requests_enabled', false);
+      const reasons = async (person: Person) => (await callAs(person, `/coupons/${couponId}`)).body.payout_eligibility.reasons;
+      expect(await reasons('tier1')).to.include('svc_api_requests_disabled');
+      expect(await reasons('manager')).not.to.include('svc_api_requests_disabled');
+      await service.settings.unset('payouts.requests_enabled');
+    });
+  });
+});

@@ -1,0 +1,161 @@
+import { expect } from 'chai';
+import type { User } from '../../domain/users/user.ts';
+import type { ContractClient } from '../support/contract-client.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { coupon, orders, payoutDetails } from '../support/program.ts';
+import { TestService } from '../support/service.ts';
+
+forEachEngine((engine) => {
+  let service: TestService;
+  let admin: ContractClient;
+  let ann: User;
+  before(async () => {
+    service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
+    admin = await service.client(await service.appPassword(await service.user('administrator', 'administrator')));
+    ann = await service.user('ann', 'affiliate');
+  });
+  after(() => service.stop());
+
+  /** While a setting has this value. */
+  async function under(path: string, value: unknown, work: () => Promise<unknown>): Promise<void> {
+    await service.settings.set(path, value);
+    try {
+      await work();
+    } finally {
+      await service.settings.unset(path);
+    }
+  }
+
+  describe('GET /coupons/{id}', () => {
+    const read = async (id: number, client = admin) => (await client.get(`/coupons/${id}`)).body;
+    const own = {
+      percentThousandths: 12_500,
+      fixedPerOrder: 150,
+      fixedPerProduct: 0,
+      discountType: 'fixed_cart',
+      discountAmount: 500,
+    } as const;
+
+    it('gives rates, discount, referral link, figures and whether a payout could be requested', async () => {
+      const id = await coupon(service, 'TRAIL10', {
+        userId: ann.id,
+        createdAt: Date.parse('2026-03-10T08:15:00Z'),
+        discountAmount: 10_000,
+      });
+      await orders(service, [{ id: 100, coupon: id, at: '2026-10-05T12:00:00Z', total: 179.8, discount: 17.98, shipping: 4.9 }]);
+      expect(await read(id)).to.deep.equal({
+        ...{ id, code: 'TRAIL10', user_id: ann.id, status: 'publish', date_created: '2026-03-10T08:15:00' },
+        ...{ unpaid_commission: 16.18, pending_order_commission: 0, pending_payout_commission: 0, paid_commission: 0 },
+        user: { id: ann.id, display_name: 'The ann', login: 'ann', email: 'ann@shop.example' },
+        referral_url: 'https://example.com/?ref=TRAIL10',
+        commission: { percent: 10, percent_override: null, fixed_per_order: null, fixed_per_product: null },
+        discount: { type: 'percent', amount: 10 },
+        stats: {
+          ...{ orders_count: 1, total_sales: 179.8, total_discount: 17.98, total_shipping: 4.9, total_commission: 16.18 },
+          last_refreshed: null,
+        },
+        payout_eligibility: { eligible: false, reasons: ['svc_api_no_payout_details'] },
+      });
+    });
+
+    it("gives the coupon's own rates where it has any, else the store's as they are now", async () => {
+      const [plain, special] = [await coupon(service, 'PLAIN'), await coupon(service, 'SPECIAL', own)];
+      const commission = async (id: number) => (await read(id)).commission;
+      expect(await commission(special)).to.deep.equal({
+        percent: 12.5,
+        percent_override: 12.5,
+        fixed_per_order: 1.5,
+        fixed_per_product: 0,
+      });
+      expect((await read(special)).discount).to.deep.equal({ type: 'fixed_cart', amount: 5 });
+      await service.settings.set('commission.percent', 7.25);
+      await service.settings.set('commission.fixed_per_order', 0.5);
+      await service.settings.set('commission.fixed_per_product', 0.25);
+      expect(await commission(plain)).to.deep.equal({
+        percent: 7.25,
+        percent_override: null,
+        fixed_per_order: 0.5,
+        fixed_per_product: 0.25,
+      });
+      expect(await commission(special)).to.deep.equal({
+        percent: 12.5,
+        percent_override: 12.5,
+        fixed_per_order: 1.5,
+        fixed_per_product: 0,
+      });
+      for (const path of ['commission.percent', 'commission.fixed_per_order', 'commission.fixed_per_product'])
+        await service.settings.unset(path);
+    });
+
+    it("leads to the shop's address, with whatever is in the code", async () => {
+      const id = await coupon(service, 'Ä & B=C/100%?#+');
+      await under('store.url', 'https://fjell.example/shop/', async () => {
+        const { referral_url } = await read(id);
+        expect(referral_url).to.equal('https://fjell.example/shop/?ref=%C3%84%20%26%20B%3DC%2F100%25%3F%23%2B');
+        expect(new URL(referral_url).searchParams.get('ref')).to.equal('Ä & B=C/100%?#+');
+      });
+    });
+
+    it('of nobody has no user and tells so', async () => {
+      const body = await read(await coupon(service, 'NOBODY'));
+      expect(body).to.deep.include({ user_id: 0, user: null });
+      expect(body.payout_eligibility).to.deep.equal({ eligible: false, reasons: ['svc_api_no_affiliate', 'svc_api_no_balance'] });
+    });
+
+    it('says nothing about payouts in the free edition and where the add-on is not active', async () => {
+      const id = await coupon(service, 'SILENT', { userId: ann.id });
+      for (const [path, value] of [
+        ['edition', 'free'],
+        ['addons.payouts', false],
+      ] as const) {
+        await under(path, value, async () => expect(await read(id)).not.to.have.property('payout_eligibility'));
+      }
+      expect(await read(id)).to.have.property('payout_eligibility');
+    });
+
+    describe('tells what stands against a payout', () => {
+      let id: number;
+      let owner: ContractClient;
+      before(async () => {
+        const cleo = await service.user('cleo', 'affiliate');
+        id = await coupon(service, 'CLEO', { userId: cleo.id });
+        owner = await service.client(await service.appPassword(cleo));
+        await payoutDetails(service, { userId: cleo.id, method: 'PayPal', methodType: 'paypal', details: { email: 'cleo@pay.example' } });
+        await orders(service, [{ id: 200, coupon: id, at: '2026-10-05T12:00:00Z', total: 300 }]);
+      });
+
+      const reasons = async (client: ContractClient) => (await read(id, client)).payout_eligibility.reasons;
+
+      it('nothing, when all is well', async () => {
+        for (const client of [owner, admin])
+          expect((await read(id, client)).payout_eligibility).to.deep.equal({ eligible: true, reasons: [] });
+      });
+
+      for (const [path, value, code, alsoForAdmins] of [
+        ['payouts.enabled', false, 'svc_api_payouts_disabled', true],
+        ['payouts.requests_enabled', false, 'svc_api_requests_disabled', false],
+        ['payouts.threshold', 30.01, 'svc_api_below_threshold', true],
+        ['payouts.methods.paypal.enabled', false, 'svc_api_method_disabled', false],
+        ['payouts.methods.paypal.invoice_required', true, 'svc_api_invoice_required', true],
+      ] as const)
+        it(`${code}${alsoForAdmins ? '' : ', but not for admins'}`, async () => {
+          await under(path, value, async () => {
+            expect(await reasons(owner)).to.deep.equal([code]);
+            expect(await reasons(admin)).to.deep.equal(alsoForAdmins ? [code] : []);
+          });
+        });
+
+      it('the balance, when there is none; the details, when they are missing and required', async () => {
+        const dora = await service.user('dora', 'affiliate');
+        const hers = await coupon(service, 'DORA', { userId: dora.id });
+        const against = async () => (await read(hers)).payout_eligibility.reasons;
+        expect(await against()).to.deep.equal(['svc_api_no_balance', 'svc_api_no_payout_details']);
+        await payoutDetails(service, { userId: dora.id, method: 'Bank', methodType: 'banktransfer', details: {} });
+        expect(await against()).to.deep.equal(['svc_api_no_balance', 'svc_api_no_payout_details']);
+        await payoutDetails(service, { userId: dora.id, method: 'Store credit', methodType: 'credit', details: {} });
+        expect(await against()).to.deep.equal(['svc_api_no_balance']);
+        await under('payouts.threshold', 50, async () => expect(await against()).to.deep.equal(['svc_api_no_balance']));
+      });
+    });
+  });
+});

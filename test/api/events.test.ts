@@ -1,0 +1,163 @@
+import { expect } from 'chai';
+import type { Transaction } from '../../domain/ports.ts';
+import { createUser } from '../../domain/users/create.ts';
+import type { User } from '../../domain/users/user.ts';
+import type { EventKind } from '../../generated/events.ts';
+import { newEvent, newUser } from '../db/samples.ts';
+import { submit } from '../support/applications.ts';
+import type { ContractClient } from '../support/contract-client.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { coupon, orders, payoutDetails } from '../support/program.ts';
+import { TestService } from '../support/service.ts';
+
+forEachEngine((engine) => {
+  describe('the change feed', () => {
+    let service: TestService;
+    let boss: User;
+    let admin: ContractClient;
+    beforeEach(async () => {
+      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
+      boss = await service.user('boss', 'administrator');
+      admin = await service.client(await service.appPassword(boss));
+    });
+    afterEach(() => service.stop());
+
+    const record = (...kinds: EventKind[]) =>
+      service.storage.write(async ({ events }) => {
+        for (const [at, kind] of kinds.entries())
+          await events.record(newEvent({ kind, objectId: at + 1, userId: at % 2 === 0 ? 0 : boss.id }));
+      });
+    const read = async (query = '') => {
+      const { body, headers } = await admin.get<{ id: number; event: string }[]>(`/events${query}`);
+      const [total, pages, last] = ['X-Svc-Total', 'X-Svc-TotalPages', 'X-Svc-Last-Event'].map((name) => Number(headers.get(name)));
+      return { ids: body.map(({ id }) => id), kinds: body.map(({ event }) => event), total, pages, last };
+    };
+
+    it('tells what happened, when in the store’s time, and who did it', async () => {
+      await service.settings.set('store.timezone', 'Europe/Berlin');
+      const ann = await service.user('ann', 'affiliate');
+      const trail = await coupon(service, 'TRAIL10', { userId: ann.id });
+      await orders(service, [{ id: 58412, coupon: trail, at: '2026-10-21T07:12:00Z', status: 'processing', total: 99.9, discount: 9.99 }]);
+      const { body } = await admin.get('/events?event=referral');
+      expect(body).to.deep.equal([
+        {
+          ...{ id: 2, event: 'referral', type: 'referral.created', event_id: 58412, object_type: 'order', user_id: 0 },
+          info: 'Order 58412 was referred by TRAIL10.',
+          data: { order_id: 58412, coupon_id: trail, coupon: 'TRAIL10', user_id: ann.id, commission: 8.99 },
+          date: '2026-11-02T08:00:00',
+        },
+      ]);
+    });
+
+    it('comes newest first in pages without a cursor', async () => {
+      await record('referral', 'commission_added', 'referral', 'commission_added', 'referral');
+      expect(await read('?per_page=2')).to.deep.include({ ids: [5, 4], total: 5, pages: 3, last: 5 });
+      expect(await read('?per_page=2&page=3')).to.deep.include({ ids: [1], total: 5, pages: 3, last: 1 });
+      expect(await read('?per_page=2&page=4')).to.deep.include({ ids: [], total: 5, pages: 3, last: 0 });
+    });
+
+    it('comes oldest first after a cursor, whatever the page, and counts what lies beyond', async () => {
+      await record('referral', 'commission_added', 'referral', 'commission_added', 'referral');
+      expect(await read('?after=0&per_page=2')).to.deep.include({ ids: [1, 2], total: 5, pages: 3, last: 2 });
+      expect(await read('?after=2&per_page=2&page=7')).to.deep.include({ ids: [3, 4], total: 3, pages: 2, last: 4 });
+      expect(await read('?after=5')).to.deep.include({ ids: [], total: 0, pages: 0, last: 5 });
+      expect(await read('?after=4711')).to.deep.include({ ids: [], total: 0, last: 4711 });
+    });
+
+    it('is narrowed to one kind or several, and to what one user did', async () => {
+      await record('referral', 'commission_added', 'payout_paid', 'referral', 'commission_added', 'referral');
+      expect(await read('?event=referral')).to.deep.include({ ids: [6, 4, 1], total: 3 });
+      expect(await read('?event=referral,payout_paid&after=1')).to.deep.include({ ids: [3, 4, 6], total: 3, last: 6 });
+      expect(await read('?event=referral,referral&per_page=1&page=2')).to.deep.include({ ids: [4], total: 3, pages: 3 });
+      expect(await read('?event=webhook_disabled&after=3')).to.deep.include({ ids: [], total: 0, last: 3 });
+      expect(await read(`?user_id=${boss.id}`)).to.deep.include({ ids: [6, 4, 2], total: 3 });
+      expect(await read(`?user_id=${boss.id}&event=referral&after=4`)).to.deep.include({ ids: [6], total: 1 });
+      expect(await read('?user_id=9007199254740991')).to.deep.include({ ids: [], total: 0 });
+    });
+
+    it('knows no other kind', async () => {
+      const { status, body } = await admin.get('/events?event=referral,nonsense');
+      expect([status, body.code]).to.deep.equal([400, 'rest_invalid_param']);
+    });
+
+    it('is closed while the activity log is off, and has no hole afterwards', async () => {
+      await record('referral');
+      await service.settings.set('activity_log', false);
+      const { status, body } = await admin.get('/events');
+      expect([status, body.code]).to.deep.equal([400, 'svc_api_log_disabled']);
+      await record('commission_added');
+      await service.settings.set('activity_log', true);
+      expect(await read('?after=0')).to.deep.include({ kinds: ['referral', 'commission_added'] });
+    });
+
+    it('is for admins', async () => {
+      const { status, body } = await (await service.client(await service.appPassword(await service.user('ann', 'affiliate')))).get(
+        '/events',
+      );
+      expect([status, body.code]).to.deep.equal([403, 'svc_api_forbidden']);
+    });
+
+    it('is unavailable without its table, and the rest of the service is not broken', async () => {
+      const { query } = await engine.observe(service.databaseUrl);
+      await query('drop table events');
+      const { status, body } = await admin.get('/events?after=0');
+      expect([status, body.code]).to.deep.equal([501, 'svc_api_unavailable']);
+      expect((await admin.get('/me')).status).to.equal(200);
+    });
+
+    it('holds no login, no email and no secret of anybody', async () => {
+      const named = newUser({ login: 'login-of-ann', email: 'mail-of-ann@shop.example', displayName: 'Ann' });
+      const ann = await service.storage.write((transaction) => createUser(transaction, named));
+      const { id, token } = await service.key(ann, ['read']);
+      await admin.call('DELETE', `/keys/${id}`);
+      await coupon(service, 'TRAIL10', { userId: ann.id });
+      await payoutDetails(service, { userId: ann.id, method: 'PayPal', methodType: 'paypal', details: { account: 'account-of-ann' } });
+      const application = await submit(service, { login: 'login-of-ben', email: 'mail-of-ben@shop.example', couponCode: 'BEN10' });
+      await admin.post(`/registrations/${application}/status`, { json: { status: 'accepted' } });
+      const { body } = await admin.get<{ event: string }[]>('/events?per_page=100');
+      expect(new Set(body.map(({ event }) => event)).size).to.be.at.least(6);
+      for (const secret of ['login-of', 'mail-of', '@', token, 'account-of-ann']) expect(JSON.stringify(body)).not.to.include(secret);
+    });
+
+    it('shows every event exactly once to readers who follow the cursor while 8 writers commit and others give up', async () => {
+      const kinds: EventKind[] = ['referral', 'commission_added', 'payout_paid'];
+      const units = 96;
+      let next = 0;
+      let writing = true;
+      const unit =
+        (number: number) =>
+        async ({ events, users }: Transaction) => {
+          for (let at = 0; at < 1 + (number % 4); at += 1)
+            await events.record(newEvent({ kind: kinds[at % 3] ?? 'referral', objectId: number + 1 }));
+          await users.countByRole('affiliate');
+          await users.insert(newUser());
+          if (number % 6 === 0) throw new Error('given up');
+        };
+      const write = async (): Promise<void> => {
+        for (let number = next++; number < units; number = next++) await service.storage.write(unit(number)).catch(() => {});
+      };
+      const follow = async (query: string, perPage: number): Promise<number[]> => {
+        const seen: number[] = [];
+        for (let last = 0; ; ) {
+          const over = !writing;
+          const page = await read(`?after=${last}&per_page=${perPage}${query}`);
+          seen.push(...page.ids);
+          last = page.last ?? 0;
+          if (over && page.ids.length === 0) return seen;
+        }
+      };
+      const following = [follow('', 7), follow('&event=payout_paid,commission_added', 3)];
+      await Promise.all(Array.from({ length: 8 }, write));
+      writing = false;
+      const [all = [], some = []] = await Promise.all(following);
+
+      const rows = await (await engine.observe(service.databaseUrl)).query<{ id: unknown; kind: string }>(
+        'select id, kind from events order by id',
+      );
+      expect(rows.length).to.be.above(units);
+      expect(all).to.deep.equal(rows.map(({ id }) => Number(id)));
+      expect(some).to.deep.equal(rows.filter(({ kind }) => kind !== 'referral').map(({ id }) => Number(id)));
+      expect(all, 'a rollback left a gap').to.deep.equal(all.map((_, index) => index + 1));
+    });
+  });
+});

@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import { createCoupon } from '../../domain/coupons/create.ts';
+import type { RegistrationDecided, Verdict } from '../../site/extension.ts';
+import { mailsOf, submit } from '../support/applications.ts';
+import type { ContractClient } from '../support/contract-client.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { TestService } from '../support/service.ts';
+
+forEachEngine((engine) => {
+  describe('a site that has a say in applications', () => {
+    let service: TestService;
+    let admin: ContractClient;
+    let asked: RegistrationDecided[];
+    let answer: (request: RegistrationDecided) => Verdict | Promise<Verdict>;
+    beforeEach(async () => {
+      asked = [];
+      answer = () => null;
+      const beforeRegistration = (request: RegistrationDecided) => {
+        asked.push(request);
+        return answer(request);
+      };
+      service = await TestService.start({ databaseUrl: await engine.freshUrl(), siteModule: { beforeRegistration } });
+      await service.withoutLimits();
+      admin = await service.client(await service.appPassword(await service.user('administrator', 'administrator')));
+    });
+    afterEach(() => service.stop());
+
+    const decide = (id: number, status: string) => admin.post(`/registrations/${id}/status`, { json: { status } });
+    const query = async <Row>(sql: string): Promise<Row[]> => (await engine.observe(service.databaseUrl)).query<Row>(sql);
+    /** Whatever an acceptance leaves behind. */
+    const traces = async () => ({
+      users: (await query<{ login: string }>('select login from users order by id')).map(({ login }) => login),
+      coupons: (await query<{ code: string }>('select code from coupons')).map(({ code }) => code),
+      events: (await query<{ kind: string }>('select kind from events order by id')).map(({ kind }) => kind),
+      registrations: await query('select status, user_id, coupon_id, reviewed_by, accepted_at, declined_at from registrations'),
+      mails: [(await query('select id from mails')).length, mailsOf(service).length],
+    });
+    const untouched = { status: 'pending', user_id: null, coupon_id: null, reviewed_by: null, accepted_at: null, declined_at: null };
+    const nothing = {
+      users: ['administrator'],
+      coupons: [] as string[],
+      events: ['registration'],
+      registrations: [untouched],
+      mails: [0, 0],
+    };
+
+    it('is asked about every decision that could be taken, with all it needs to know', async () => {
+      const id = await submit(service);
+      await decide(id, 'declined');
+      await decide(id, 'accepted');
+      const applicant = { email: 'hello@trailnotes.example', displayName: 'Trail Notes' };
+      const request = { registrationId: id, applicant, couponCode: 'TRAIL10', decidedBy: 1 };
+      expect(asked).to.deep.equal([
+        { ...request, decision: 'declined' },
+        { ...request, decision: 'accepted' },
+      ]);
+    });
+
+    it('is not asked about what is impossible anyway', async () => {
+      const id = await submit(service, { couponCode: '' });
+      await decide(id, 'accepted');
+      await decide(999, 'accepted');
+      await decide(id, 'pending');
+      expect(asked).to.deep.equal([]);
+    });
+
+    it('can refuse either decision, giving its reason, and nothing happens', async () => {
+      answer = async () => ({ refuse: 'Ask the sales team first.' });
+      const id = await submit(service);
+      for (const decision of ['accepted', 'declined']) {
+        const { status, body } = await decide(id, decision);
+        expect([status, body.code, body.message]).to.deep.equal([409, 'svc_api_not_updated', 'Ask the sales team first.']);
+      }
+      expect(await traces()).to.deep.equal(nothing);
+    });
+
+    it('refuses by failing too, or by an answer that is none; the client is not told why, the log is', async () => {
+      const id = await submit(service);
+      const failures: (typeof answer)[] = [
+        () => {
+          throw new Error('secret reason');
+        },
+        () => Promise.reject(new Error('secret reason')),
+        () => true as unknown as Verdict,
+      ];
+      for (answer of failures) {
+        const { status, body } = await decide(id, 'accepted');
+        expect([status, body.code]).to.deep.equal([409, 'svc_api_not_updated']);
+        expect(body.message).to.equal('The application could not be decided as asked.');
+      }
+      expect(service.log.join('')).to.include('beforeRegistration').and.include('secret reason');
+      expect(await traces()).to.deep.equal(nothing);
+    });
+
+    it('may take its time and use this very service meanwhile: nobody waits for it', async () => {
+      answer = async () => {
+        expect((await admin.post('/keys', { json: {} })).status).to.equal(201);
+      };
+      expect((await decide(await submit(service), 'accepted')).status).to.equal(200);
+    });
+
+    it('whose approval was overtaken by another decision: that one stands', async () => {
+      const id = await submit(service);
+      answer = async ({ decision }) => {
+        if (decision === 'accepted') expect((await decide(id, 'declined')).status).to.equal(200);
+      };
+      const { status, body } = await decide(id, 'accepted');
+      expect([status, body.code]).to.deep.equal([409, 'svc_api_conflict']);
+      const { users, coupons, events, mails } = await traces();
+      expect({ users, coupons, events, mails }).to.deep.equal({
+        users: ['administrator'],
+        coupons: [],
+        events: ['registration', 'registration_decline'],
+        mails: [1, 1],
+      });
+    });
+
+    it('whose approval was overtaken by a coupon of that code: nothing is left of the acceptance', async () => {
+      const id = await submit(service);
+      const terms = {
+        percentThousandths: null,
+        fixedPerOrder: null,
+        fixedPerProduct: null,
+        discountType: 'percent',
+        discountAmount: 0,
+      } as const;
+      const quicker = { code: 'Trail10', userId: null, status: 'publish', createdAt: 1, ...terms } as const;
+      answer = async () => void (await service.storage.write((transaction) => createCoupon(transaction, quicker, { now: 1, userId: 0 })));
+      const { status, body } = await decide(id, 'accepted');
+      expect([status, body.code]).to.deep.equal([409, 'svc_api_not_updated']);
+      expect(await traces()).to.deep.equal({ ...nothing, coupons: ['Trail10'] });
+    });
+  });
+});

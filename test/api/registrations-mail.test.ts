@@ -1,0 +1,94 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'chai';
+import { mailsOf, submit } from '../support/applications.ts';
+import type { ContractClient } from '../support/contract-client.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { TestService } from '../support/service.ts';
+
+forEachEngine((engine) => {
+  describe('the mail to an applicant', () => {
+    let service: TestService;
+    let admin: ContractClient;
+    beforeEach(async () => {
+      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
+      await service.settings.set('store.name', 'Fjell');
+      await service.settings.set('store.url', 'https://shop.fjell.example:8443/no');
+      admin = await service.client(await service.appPassword(await service.user('administrator', 'administrator')));
+    });
+    afterEach(() => service.stop());
+
+    const decide = (id: number, json: Record<string, unknown>) => admin.post(`/registrations/${id}/status`, { json });
+
+    it('says what was decided, in whose name and with which message, as text and as HTML', async () => {
+      await decide(await submit(service), { status: 'accepted', message: 'Welcome!\n\nYours, Ann' });
+      const [mail] = mailsOf(service);
+      expect(Object.fromEntries(mail?.headers ?? [])).to.include({
+        from: 'Fjell <no-reply@shop.fjell.example>',
+        to: 'Trail Notes <hello@trailnotes.example>',
+        subject: 'Fjell: your application was accepted',
+        date: 'Mon, 02 Nov 2026 07:00:00 +0000',
+      });
+      const [text, html] = mail?.parts ?? [];
+      expect(text?.text).to.equal(
+        [
+          'Hello Trail Notes,',
+          'your application to the affiliate program of Fjell was accepted.',
+          'Your coupon code is TRAIL10. Customers use it at https://shop.fjell.example:8443/no',
+          'Welcome!\n\nYours, Ann',
+          'Fjell\nhttps://shop.fjell.example:8443/no\n',
+        ].join('\n\n'),
+      );
+      expect(html?.text).to.include('<p>Welcome!<br>\n<br>\nYours, Ann</p>').and.include('<p>Your coupon code is TRAIL10.');
+    });
+
+    it('names no coupon to who was declined', async () => {
+      await decide(await submit(service), { status: 'declined' });
+      const [text, html] = mailsOf(service)[0]?.parts ?? [];
+      expect(text?.text).to.include('was declined.').and.not.include('TRAIL10').and.not.include('\n\n\n');
+      expect(html?.text).not.to.include('TRAIL10');
+    });
+
+    it('can be bent to nothing else by a name or a message', async () => {
+      const displayName = 'Eve" <eve@evil.example>, "Bob =?UTF-8?B?QmNj?= Ærlig <script>x</script>';
+      const message = '\r\nBcc: eve@evil.example\r\n\r\n--=_part_1--\r\n.\r\n<img src=x onerror=alert(1)> & "æøå"';
+      const email = "o'hara+tag@b.example";
+      await decide(await submit(service, { displayName, email }), { status: 'accepted', message });
+      const mails = mailsOf(service);
+      expect(mails).to.have.length(1);
+      const [{ headers, parts } = { headers: new Map<string, string>(), parts: [] }] = mails;
+      expect([...headers.keys()]).to.deep.equal([
+        'date',
+        'from',
+        'to',
+        'message-id',
+        'subject',
+        'auto-submitted',
+        'mime-version',
+        'content-type',
+      ]);
+      expect(headers.get('to')).to.equal(`${displayName} <${email}>`);
+      const [text, html] = parts;
+      expect(parts).to.have.length(2);
+      expect(text?.text).to.include(message.replaceAll('\r\n', '\n')).and.include(`Hello ${displayName},`);
+      expect(html?.text)
+        .to.include('&lt;img src=x onerror=alert(1)&gt; &amp; &quot;æøå&quot;')
+        .and.not.match(/<(img|script)/);
+    });
+
+    it('that could not be written does not undo the decision, and is sent by the next start', async () => {
+      const folder = path.join(service.dataDir, 'mail');
+      const { databaseUrl, dataDir } = service;
+      const id = await submit(service);
+      rmSync(folder, { recursive: true, force: true });
+      await decide(await submit(service, { email: 'first@b.example', couponCode: 'FIRST' }), { status: 'declined' });
+      rmSync(folder, { recursive: true, force: true });
+      writeFileSync(folder, 'in the way');
+      expect((await decide(id, { status: 'accepted' })).status).to.equal(200);
+      await service.stop();
+      rmSync(folder);
+      service = await TestService.start({ databaseUrl, env: { DATA_DIR: dataDir } });
+      expect(mailsOf(service).map(({ headers }) => headers.get('to'))).to.deep.equal(['Trail Notes <hello@trailnotes.example>']);
+    });
+  });
+});

@@ -1,0 +1,251 @@
+import { expect } from 'chai';
+import type { Database } from '../../db/database.ts';
+import { recordClicks } from '../../domain/clicks/record.ts';
+import { assignCoupon } from '../../domain/coupons/create.ts';
+import { recordOrders } from '../../domain/orders/record.ts';
+import type { User } from '../../domain/users/user.ts';
+import { programOf } from '../../site/program.ts';
+import { submit } from '../support/applications.ts';
+import { clicks } from '../support/clicks.ts';
+import type { ContractClient } from '../support/contract-client.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { coupon, orders } from '../support/program.ts';
+import { TestClock, TestService } from '../support/service.ts';
+
+forEachEngine((engine) => {
+  const start = async (clock = new TestClock()): Promise<{ service: TestService; admin: ContractClient }> => {
+    const service = await (await TestService.start({ databaseUrl: await engine.freshUrl(), clock })).withoutLimits();
+    return { service, admin: await service.client(await service.appPassword(await service.user('boss', 'administrator'))) };
+  };
+
+  describe('the report', () => {
+    let service: TestService;
+    let admin: ContractClient;
+    const people: Record<string, User> = {};
+
+    // Ten per cent of the goods less the discount: 16.18, 10, 26.18, 5, 3, nothing, 2.
+    before(async () => {
+      ({ service, admin } = await start());
+      await service.settings.set('store.timezone', 'Europe/Berlin');
+      await service.settings.set('store.currency', 'EUR');
+      for (const name of ['ann', 'bob', 'cyd', 'dee']) people[name] = await service.user(name, 'affiliate');
+      const of = (name: string) => ({ userId: people[name]?.id ?? 0 });
+      const trail10 = await coupon(service, 'TRAIL10', of('ann'));
+      const trail20 = await coupon(service, 'TRAIL20', of('ann'));
+      const bob = await coupon(service, 'BOB', of('bob'));
+      const draft = await coupon(service, 'CYD', { ...of('cyd'), status: 'draft' });
+      const free = await coupon(service, 'FREE');
+      await coupon(service, 'DEE', of('dee'));
+      await clicks(service, [
+        { coupon: trail10, at: '2026-10-02T10:00:00Z', visitor: 'one' },
+        { coupon: trail10, at: '2026-10-02T11:00:00Z', visitor: 'two' },
+        { coupon: free, at: '2026-10-31T22:59:59Z', visitor: 'one' },
+        { coupon: free, at: '2026-10-31T23:00:00Z', visitor: 'one' },
+      ]);
+      await orders(service, [
+        { id: 1, coupon: trail10, at: '2026-10-03T10:00:00Z', total: 179.8, discount: 17.98, visitor: 'one' },
+        { id: 2, coupon: trail20, at: '2026-10-10T10:00:00Z', total: 100, status: 'processing' },
+        { id: 3, coupon: bob, at: '2026-10-12T10:00:00Z', total: 261.8 },
+        { id: 4, coupon: draft, at: '2026-10-15T10:00:00Z', total: 50 },
+        { id: 5, coupon: free, at: '2026-10-20T10:00:00Z', total: 30 },
+        { id: 6, coupon: bob, at: '2026-10-31T22:59:59Z', total: 10, status: 'cancelled' },
+        { id: 7, coupon: bob, at: '2026-10-31T23:00:00Z', total: 20 },
+      ]);
+      await orders(service, [{ id: 4, coupon: draft, at: '2026-10-15T10:00:00Z', total: 50, refunded: 10 }]);
+      await submit(service);
+    });
+    after(() => service.stop());
+
+    const report = async (query = '') => (await admin.get(`/reports/summary${query}`)).body;
+    const row = (name: string, ordersCount: number, sales: number, commission: number) => ({
+      user_id: people[name]?.id,
+      user: { id: people[name]?.id, display_name: `The ${name}`, login: name, email: `${name}@shop.example` },
+      orders_count: ordersCount,
+      total_sales: sales,
+      total_commission: commission,
+    });
+    const standing = { affiliates: 3, coupons: 4 };
+    const balances = {
+      unpaid_commission: 51.36,
+      pending_order_commission: 10,
+      pending_payout_commission: 0,
+      paid_commission: 0,
+    };
+
+    it('sums up a month of the store to the cent, with balances as they are now', async () => {
+      expect(await report('?from=2026-10-01&to=2026-10-31')).to.deep.equal({
+        generated: '2026-11-02T08:00:00',
+        currency: 'EUR',
+        timezone: 'Europe/Berlin',
+        from: '2026-10-01',
+        to: '2026-10-31',
+        totals: { ...standing, orders_count: 5, total_sales: 611.6, total_discount: 17.98, total_commission: 59.36, ...balances },
+        payouts: { pending_count: 0, pending_amount: 0, paid_count: 0, paid_amount: 0 },
+        clicks: { clicks: 3, conversions: 1, conversion_rate: 33.33 },
+        pending_registrations: 1,
+        top_affiliates: [row('ann', 2, 279.8, 26.18), row('bob', 1, 261.8, 26.18), row('cyd', 1, 40, 4)],
+        cached: false,
+      });
+    });
+
+    it('sums up everything where no range is given', async () => {
+      const { from, to, totals, clicks, top_affiliates } = await report();
+      expect([from, to]).to.deep.equal([null, null]);
+      expect(totals).to.deep.equal({
+        ...{ ...standing, orders_count: 6, total_sales: 631.6, total_discount: 17.98, total_commission: 61.36 },
+        ...balances,
+      });
+      expect(clicks).to.deep.equal({ clicks: 4, conversions: 1, conversion_rate: 25 });
+      expect(top_affiliates).to.deep.equal([row('bob', 2, 281.8, 28.18), row('ann', 2, 279.8, 26.18), row('cyd', 1, 40, 4)]);
+    });
+
+    it('takes open ranges, and ends today where no end is given', async () => {
+      const november = await report('?from=2026-11-01');
+      expect([november.from, november.to, november.totals.orders_count]).to.deep.equal(['2026-11-01', '2026-11-02', 1]);
+      expect(november.totals).to.deep.include({ total_sales: 20, total_commission: 2, unpaid_commission: 51.36 });
+      const early = await report('?to=2026-10-09');
+      expect([early.from, early.to, early.totals.total_sales, early.clicks.clicks]).to.deep.equal([null, '2026-10-09', 179.8, 2]);
+      const { status, body } = await admin.get('/reports/summary?from=2026-10-02&to=2026-10-01');
+      expect([status, Object.keys(body.data.params)]).to.deep.equal([400, ['from']]);
+    });
+
+    it('lists as many of the best affiliates as are asked for, ties by id', async () => {
+      const names = async (query: string) =>
+        (await report(`?from=2026-10-01&to=2026-10-31&${query}`)).top_affiliates.map(({ user }: { user: { login: string } }) => user.login);
+      expect(await names('top=1')).to.deep.equal(['ann']);
+      expect(await names('top=2')).to.deep.equal(['ann', 'bob']);
+      expect(await names('top=0')).to.deep.equal([]);
+      expect(await names('top=50')).to.deep.equal(['ann', 'bob', 'cyd']);
+      expect((await admin.get('/reports/summary?top=51')).status).to.equal(400);
+    });
+
+    it('tells of payouts only where there are any', async () => {
+      await service.settings.set('addons.payouts', false);
+      expect(await report()).not.to.have.property('payouts');
+      await service.settings.set('addons.payouts', true);
+      await service.settings.set('edition', 'free');
+      expect(await report()).not.to.have.property('payouts');
+      await service.settings.set('edition', 'pro');
+      expect(await report()).to.have.property('payouts');
+    });
+
+    it('is for admins', async () => {
+      const client = await service.client(await service.appPassword(people['ann'] as User));
+      const { status, body } = await client.get('/reports/summary');
+      expect([status, body.code]).to.deep.equal([403, 'svc_api_forbidden']);
+    });
+  });
+
+  describe('the report of a program that has just begun', () => {
+    it('is nothing but zeros', async () => {
+      const { service, admin } = await start();
+      const { body } = await admin.get('/reports/summary?from=2026-10-01');
+      expect(new Set(Object.values(body.totals))).to.deep.equal(new Set([0]));
+      expect([body.clicks.conversion_rate, body.pending_registrations, body.top_affiliates]).to.deep.equal([0, 0, []]);
+      await service.stop();
+    });
+
+    it('is in whole numbers where the currency has no decimals', async () => {
+      const { service, admin } = await start();
+      await service.settings.set('store.currency', 'JPY');
+      const { id: userId } = await service.user('ann', 'affiliate');
+      await orders(service, [{ id: 1, coupon: await coupon(service, 'TRAIL10', { userId }), at: '2026-10-01T00:00:00Z', total: 12_345 }]);
+      const { body } = await admin.get('/reports/summary');
+      expect(body.currency).to.equal('JPY');
+      expect(body.totals).to.deep.include({ total_sales: 12_345, total_commission: 1235, unpaid_commission: 1235 });
+      expect(body.top_affiliates[0]).to.include({ total_sales: 12_345, total_commission: 1235 });
+      await service.stop();
+    });
+  });
+
+  describe('the report from a cache', () => {
+    let service: TestService;
+    let admin: ContractClient;
+    let clock: TestClock;
+    let other: Database;
+    let ann: User;
+    let bob: User;
+    let trail: number;
+    beforeEach(async () => {
+      clock = new TestClock();
+      ({ service, admin } = await start(clock));
+      other = await engine.open({ url: service.databaseUrl });
+      ann = await service.user('ann', 'affiliate');
+      bob = await service.user('bob', 'affiliate');
+      trail = await coupon(service, 'TRAIL10', { userId: ann.id });
+      await orders(service, [{ id: 1, coupon: trail, at: '2026-10-03T10:00:00Z' }]);
+    });
+    afterEach(() => service.stop());
+
+    const october = '?from=2026-10-01&to=2026-10-31';
+    const report = async (query = october) => (await admin.get(`/reports/summary${query}`)).body;
+    const surroundings = async () => {
+      const program = programOf(await service.settings.current());
+      return { program, hashVisitor: service.hashVisitor, now: clock.now(), userId: 0 };
+    };
+
+    it('says so, and when it was put together', async () => {
+      expect(await report()).to.include({ cached: false, generated: '2026-11-02T07:00:00' });
+      clock.advance(60);
+      expect(await report()).to.include({ cached: true, generated: '2026-11-02T07:00:00' });
+      expect(await report(`${october}&top=1`)).to.include({ cached: true });
+      expect(await report('?from=2026-10-01&to=2026-10-30')).to.include({ cached: false, generated: '2026-11-02T07:01:00' });
+    });
+
+    it('is put together anew when asked', async () => {
+      await report();
+      clock.advance(60);
+      expect(await report(`${october}&refresh=true`)).to.include({ cached: false, generated: '2026-11-02T07:01:00' });
+      clock.advance(60);
+      expect(await report()).to.include({ cached: true, generated: '2026-11-02T07:01:00' });
+    });
+
+    it('is never older than the last order that another process took in', async () => {
+      await report();
+      const order = {
+        orderId: 2,
+        couponId: trail,
+        placedAt: Date.parse('2026-10-05T10:00:00Z'),
+        status: 'processing',
+        quantity: 1,
+      } as const;
+      const amounts = { total: 5000, discount: 0, shipping: 0, tax: 0, refunded: 0 };
+      for (const total of [5000, 6000]) {
+        const incoming = [{ ...order, ...amounts, total }];
+        const around = await surroundings();
+        await other.write((transaction) => recordOrders(transaction, incoming, around));
+        const { cached, totals } = await report();
+        expect([cached, totals.total_sales]).to.deep.equal([false, 100 + total / 100]);
+      }
+    });
+
+    it('is never older than the last click that another process took in', async () => {
+      await report();
+      const incoming = [{ couponId: trail, clickedAt: Date.parse('2026-10-05T10:00:00Z'), visitor: 'one' }];
+      const around = await surroundings();
+      await other.write((transaction) => recordClicks(transaction, incoming, around));
+      const { cached, clicks } = await report();
+      expect([cached, clicks.clicks]).to.deep.equal([false, 1]);
+    });
+
+    it('knows at once whose a coupon has become', async () => {
+      const best = async () => (await report()).top_affiliates.map(({ user_id }: { user_id: number }) => user_id);
+      expect(await best()).to.deep.equal([ann.id]);
+      await other.write((transaction) => assignCoupon(transaction, trail, bob.id, { now: clock.now(), userId: 0 }));
+      expect(await best()).to.deep.equal([bob.id]);
+      await other.write((transaction) => assignCoupon(transaction, trail, null, { now: clock.now(), userId: 0 }));
+      expect(await best()).to.deep.equal([]);
+    });
+
+    it('has balances, counts and applications as they are now', async () => {
+      await report();
+      await submit(service);
+      await coupon(service, 'TRAIL20', { userId: bob.id, status: 'draft' });
+      const { cached, pending_registrations, totals } = await report();
+      expect([cached, pending_registrations, totals.coupons]).to.deep.equal([false, 1, 1]);
+      await submit(service, { login: 'second', email: 'second@shop.example' });
+      const next = await report();
+      expect([next.cached, next.pending_registrations]).to.deep.equal([true, 2]);
+    });
+  });
+});
