@@ -31,7 +31,7 @@ module.exports = {
       comment: 'The domain imports itself, generated constants and node: modules; HTTP and storage are the business of other rooms.',
       severity: 'error',
       from: { path: '^domain/' },
-      to: { dependencyTypes: ['npm', 'npm-dev'], pathNot: 'node_modules/temporal-polyfill' },
+      to: { dependencyTypes: ['npm', 'npm-dev'] },
     },
     {
       name: 'contract-tools-stay-at-build-time',

@@ -4,9 +4,11 @@ import type { Stores, Transaction } from '../domain/ports.ts';
 import { affiliateStore } from './repositories/affiliates.ts';
 import { appPasswordStore } from './repositories/app-passwords.ts';
 import { clickStore } from './repositories/clicks.ts';
+import { couponRecordStore } from './repositories/coupon-records.ts';
 import { couponTermsStore } from './repositories/coupon-terms.ts';
 import { couponStore } from './repositories/coupons.ts';
 import { appendEvents } from './repositories/events.ts';
+import { exportStore } from './repositories/exports.ts';
 import { feedStore } from './repositories/feed.ts';
 import { figureStore } from './repositories/figures.ts';
 import { keyStore } from './repositories/keys.ts';
@@ -17,8 +19,10 @@ import { orderStore } from './repositories/orders.ts';
 import { payoutDetailsStore } from './repositories/payout-details.ts';
 import { programUserStore } from './repositories/program-users.ts';
 import { registrationStore } from './repositories/registrations.ts';
+import { reportStore } from './repositories/reports.ts';
 import { sessionStore } from './repositories/sessions.ts';
 import { settingStore } from './repositories/settings.ts';
+import { userRecordStore } from './repositories/user-records.ts';
 import { userStore } from './repositories/users.ts';
 import type { Storage } from './storage.ts';
 
@@ -36,10 +40,14 @@ const tablesOf = (manager: EntityManager): Omit<Stores, 'events'> => ({
   mails: mailStore(manager),
   settings: settingStore(manager),
   clicks: clickStore(manager),
+  reports: reportStore(manager),
   orders: orderStore(manager),
   ledger: ledgerStore(manager),
   couponTerms: couponTermsStore(manager),
   programUsers: programUserStore(manager),
+  userRecords: userRecordStore(manager),
+  couponRecords: couponRecordStore(manager),
+  exports: exportStore(manager),
 });
 
 const nothingIsRecorded = async (): Promise<never> => {

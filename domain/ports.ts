@@ -1,9 +1,11 @@
 import type { AffiliateStore } from './affiliates/store.ts';
 import type { ClickStore } from './clicks/store.ts';
 import type { OrderPageStore } from './coupons/order-pages.ts';
+import type { CouponRecordStore } from './coupons/record-store.ts';
 import type { CouponStore } from './coupons/store.ts';
 import type { CouponTermsStore } from './coupons/terms.ts';
 import type { EventStore } from './events/store.ts';
+import type { ExportStore } from './exports/store.ts';
 import type { FigureStore } from './figures/store.ts';
 import type { ApiKey, KeyStatus, NewApiKey } from './keys/key.ts';
 import type { LedgerStore } from './ledger/store.ts';
@@ -12,8 +14,10 @@ import type { OrderStore } from './orders/store.ts';
 import type { Page, Paged } from './page.ts';
 import type { PayoutDetailsStore } from './payout-details/store.ts';
 import type { RegistrationStore } from './registrations/store.ts';
+import type { ReportStore } from './reports/store.ts';
 import type { Session } from './sessions/session.ts';
-import type { ProgramUserStore } from './users/program.ts';
+import type { ProgramUserStore } from './users/program-store.ts';
+import type { UserRecordStore } from './users/record-store.ts';
 import type { NewUser, User } from './users/user.ts';
 
 // What the domain needs from storage. db/ implements it on SQLite and on PostgreSQL; nothing above knows which.
@@ -84,10 +88,14 @@ export interface Stores {
   mails: MailStore;
   settings: SettingStore;
   clicks: ClickStore;
+  reports: ReportStore;
   orders: OrderStore;
   ledger: LedgerStore;
   couponTerms: CouponTermsStore;
   programUsers: ProgramUserStore;
+  userRecords: UserRecordStore;
+  couponRecords: CouponRecordStore;
+  exports: ExportStore;
   events: EventStore;
 }
 

@@ -17,4 +17,4 @@ export function dayRange({ from, to }: { from?: string; to?: string }, today: st
 }
 
 const invalidFrom = (sentence: string): ApiError =>
-  new ApiError('rest_invalid_param', { message: `Invalid parameter(s): from.`, data: { params: { from: sentence } } });
+  new ApiError('rest_invalid_param', { message: 'Invalid parameter(s): from.', data: { params: { from: sentence } } });

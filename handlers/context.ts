@@ -1,8 +1,10 @@
 import type { Caller } from '../domain/caller.ts';
+import type { HashVisitor } from '../domain/clicks/visitor.ts';
 import type { RangeCache } from '../domain/figures/range-cache.ts';
 import type { SendMail } from '../domain/mail/mail.ts';
 import type { UnitOfWork } from '../domain/ports.ts';
 import type { SecureRandom } from '../domain/random.ts';
+import type { ReportCache } from '../domain/reports/cache.ts';
 import type { OperationId } from '../generated/operations.ts';
 import type { GuardedSite } from '../site/extension.ts';
 import type { Settings } from '../site/settings/settings.ts';
@@ -16,8 +18,12 @@ export interface Context {
   readonly now: number;
   readonly storage: UnitOfWork;
   readonly random: SecureRandom;
+  /** For those who take in clicks and orders: the shop's id of a visitor, as it is kept. */
+  readonly hashVisitor: HashVisitor;
   /** Figures of ranges that were worked out before, in this process. */
   readonly ranges: RangeCache;
+  /** Sums of reports that were worked out before, in this process. */
+  readonly reports: ReportCache;
   /** The site's own module, which has a say in some decisions. */
   readonly site: GuardedSite;
   /** Hands a mail on; `postMail` calls it after the commit. */

@@ -1,11 +1,15 @@
 import { get_affiliates, get_affiliates_id, get_affiliates_id_stats } from './affiliates.ts';
+import { get_clicks_stats } from './clicks.ts';
 import type { Context } from './context.ts';
 import { get_openapi } from './contract.ts';
 import type { Handlers } from './contract-types.ts';
 import { get_coupons, get_coupons_id, get_coupons_id_orders, get_coupons_id_stats } from './coupons.ts';
+import { get_events } from './events.ts';
 import { get_me } from './identity.ts';
 import { delete_keys_id, get_keys, post_keys } from './keys.ts';
 import type { Built } from './not-yet-built.ts';
+import { get_registrations, get_registrations_id, post_registrations_id_status } from './registrations.ts';
+import { get_reports_summary } from './reports.ts';
 
 /** Every operation that is served. Add a handler here and take its operationId out of not-yet-built.ts, in one step: neither compiles alone. */
 export const handlers = {
@@ -17,6 +21,12 @@ export const handlers = {
   get_coupons_id,
   get_coupons_id_stats,
   get_coupons_id_orders,
+  get_clicks_stats,
+  get_events,
+  get_reports_summary,
+  get_registrations,
+  get_registrations_id,
+  post_registrations_id_status,
   get_keys,
   post_keys,
   delete_keys_id,

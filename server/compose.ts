@@ -2,9 +2,13 @@ import { fileURLToPath } from 'node:url';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
+import { visitorHasher } from '../domain/clicks/visitor.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import { ApiError } from '../domain/errors.ts';
+import { RangeCache } from '../domain/figures/range-cache.ts';
+import type { SendMail } from '../domain/mail/mail.ts';
 import { systemRandom } from '../domain/random.ts';
+import { ReportCache } from '../domain/reports/cache.ts';
 import type { OperationId } from '../generated/operations.ts';
 import type { Context } from '../handlers/context.ts';
 import type { Handler } from '../handlers/contract-types.ts';
@@ -35,6 +39,8 @@ export interface Parts {
   settings: SiteSettings;
   siteModule: SiteModule;
   log: Logger;
+  sendMail: SendMail;
+  masterKey: string;
   clock?: Clock;
 }
 
@@ -49,6 +55,8 @@ export async function compose({
   settings,
   siteModule,
   log,
+  sendMail,
+  masterKey,
   clock = systemClock,
 }: Parts): Promise<Koa<RequestState>> {
   refuseUndeclaredAccess();
@@ -60,6 +68,9 @@ export async function compose({
   const documents = new Documents((state, baseUrl) => servedDocument(bundle, state, { built, baseUrl, amend: site.amendOpenapi }));
   const allowPlainHttp = configuration.environment !== 'production';
   const lockout = new Lockout(database.counters);
+  const ranges = new RangeCache();
+  const reports = new ReportCache();
+  const hashVisitor = visitorHasher(masterKey);
 
   const dispatching: Dispatching = {
     contract,
@@ -74,6 +85,11 @@ export async function compose({
       now: clock.now(),
       storage: database,
       random: systemRandom,
+      hashVisitor,
+      ranges,
+      reports,
+      site,
+      sendMail,
       mayCall: (operationId, isAffiliate) =>
         caller !== null &&
         availability(operationId, ctx.state.settings, built) === 'served' &&

@@ -7,4 +7,13 @@ import { sessions } from './sessions.ts';
 import { settings, settingsVersion } from './settings.ts';
 import { users } from './users.ts';
 
-export const entities: MixedList<EntitySchema> = [users, apiKeys, appPasswords, sessions, registrations, coupons, settings, settingsVersion];
+export const entities: MixedList<EntitySchema> = [
+  users,
+  apiKeys,
+  appPasswords,
+  sessions,
+  registrations,
+  coupons,
+  settings,
+  settingsVersion,
+];

@@ -13,6 +13,8 @@ import { createClicks } from './20261115001200-create-clicks.ts';
 import { createRegistrations } from './20261115001300-create-registrations.ts';
 import { createMails } from './20261115001400-create-mails.ts';
 import { createPayoutDetails } from './20261115001500-create-payout-details.ts';
+import { indexOrdersByCommission } from './20261115001600-index-orders-by-commission.ts';
+import { indexFiguresForReports } from './20261115001700-index-figures-for-reports.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they run. One that has been released is never changed: a further one corrects it. */
@@ -32,4 +34,6 @@ export const migrations: readonly Migration[] = [
   createRegistrations,
   createMails,
   createPayoutDetails,
+  indexOrdersByCommission,
+  indexFiguresForReports,
 ];

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Affiliate, Ancestor } from '../../domain/affiliates/affiliate.ts';
+import type { Affiliate } from '../../domain/affiliates/affiliate.ts';
 import type { AffiliateOrder, AffiliateStore } from '../../domain/affiliates/store.ts';
 import { type Caller, callerIsAdmin } from '../../domain/caller.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
@@ -12,7 +12,6 @@ type Row = Record<string, unknown>;
 export const affiliateStore = (manager: EntityManager): AffiliateStore => ({
   page: (search, order, page) => pageOf(manager, search, order, page),
   visibleTo: (caller, id) => visibleTo(manager, caller, id),
-  ancestorsOf: (id) => ancestorsOf(manager, id),
 });
 
 const columns = 'id, login, email, display_name, role, parent_id, registered_at';
@@ -56,22 +55,6 @@ async function visibleTo(manager: EntityManager, caller: Caller, id: number): Pr
     ? await manager.query(oneAffiliate, [id])
     : await manager.query(`${oneAffiliate} and id = $2`, [id, caller.user.id]);
   return row ? toAffiliate(row) : null;
-}
-
-/** Nobody recruits that deep. It ends a circle of parents, should one have come about. */
-const mostTiers = 100;
-
-const line = `
-  with recursive line (id, tier) as (
-    select parent_id, 1 from users where id = $1
-    union all
-    select users.parent_id, line.tier + 1 from users join line on line.id = users.id where line.tier < ${mostTiers}
-  )
-  select line.tier, users.id, users.display_name from line join users on users.id = line.id order by line.tier`;
-
-async function ancestorsOf(manager: EntityManager, id: number): Promise<Ancestor[]> {
-  const rows: Row[] = await manager.query(line, [id]);
-  return rows.map((row) => ({ tier: wholeNumber(row['tier']), id: wholeNumber(row['id']), displayName: String(row['display_name']) }));
 }
 
 const toUser = (row: Row): User => ({

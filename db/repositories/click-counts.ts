@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { wholeNumber } from '../columns.ts';
-import { chunksOf, tuples } from '../tuples.ts';
+import { type Columns, jsonRows, jsonTable } from '../json-rows.ts';
 
 /** A click that is new, or new among those that converted. */
 export interface Counted {
@@ -18,24 +18,21 @@ interface Count {
 
 /** Keeps the counts by day and in all up to date with what was just written. */
 export async function countClicks(manager: EntityManager, figure: Figure, rows: readonly Counted[]): Promise<void> {
-  const days = byKey(rows.map(({ coupon_id, day }) => ({ couponId: wholeNumber(coupon_id), day, count: 1 })));
-  const totals = byKey(days.map((count) => ({ ...count, day: '' })));
-  for (const chunk of chunksOf(days))
-    await manager.query(
-      addTo('click_days', ['coupon_id', 'day'], figure, chunk.length),
-      chunk.flatMap(({ couponId, day, count }) => [couponId, day, ...inBoth(figure, count)]),
-    );
-  for (const chunk of chunksOf(totals))
-    await manager.query(
-      addTo('click_totals', ['coupon_id'], figure, chunk.length),
-      chunk.flatMap(({ couponId, count }) => [couponId, ...inBoth(figure, count)]),
-    );
+  if (rows.length === 0) return;
+  const days = summed(rows.map(({ coupon_id, day }) => ({ couponId: wholeNumber(coupon_id), day, count: 1 })));
+  const totals = summed(days.map((count) => ({ ...count, day: '' })));
+  await manager.query(
+    addTo(manager, 'click_days', { coupon_id: 'bigint', day: 'text' }, figure),
+    jsonRows(days.map(({ couponId, day, count }) => [couponId, day, count])),
+  );
+  await manager.query(
+    addTo(manager, 'click_totals', { coupon_id: 'bigint' }, figure),
+    jsonRows(totals.map(({ couponId, count }) => [couponId, count])),
+  );
 }
 
-const inBoth = (figure: Figure, count: number): [number, number] => (figure === 'clicks' ? [count, 0] : [0, count]);
-
-/** Summed up, and in one order, so that two writers never wait for each other in a circle. */
-function byKey(counts: readonly Count[]): Count[] {
+/** In one order, so that two who write the same coupons wait for each other instead of in a circle. */
+function summed(counts: readonly Count[]): Count[] {
   const sums = new Map<string, Count>();
   for (const { couponId, day, count } of counts) {
     const key = `${couponId} ${day}`;
@@ -44,9 +41,11 @@ function byKey(counts: readonly Count[]): Count[] {
   return [...sums.values()].sort((one, other) => one.couponId - other.couponId || (one.day < other.day ? -1 : 1));
 }
 
-const addTo = (table: string, key: string[], figure: Figure, rows: number): string => `
-  insert into ${table} (${key.join(', ')}, clicks, conversions) values ${tuples(
-    rows,
-    [...key, 'clicks', 'conversions'].map(() => null),
-  )}
-  on conflict (${key.join(', ')}) do update set ${figure} = ${table}.${figure} + excluded.${figure}`;
+function addTo(manager: EntityManager, table: string, key: Columns, figure: Figure): string {
+  const names = Object.keys(key).join(', ');
+  const added = figure === 'clicks' ? 'added, 0' : '0, added';
+  return `
+    insert into ${table} (${names}, clicks, conversions)
+    select ${names}, ${added} from ${jsonTable(manager, { ...key, added: 'bigint' })} as given where true
+    on conflict (${names}) do update set ${figure} = ${table}.${figure} + excluded.${figure}`;
+}

@@ -1,8 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import type { Click } from '../../domain/clicks/click.ts';
-import type { AttributingClick, Candidate, ClickStore } from '../../domain/clicks/store.ts';
+import type { AttributingClick, Candidate, ClickStore, Conversion, UnledOrder } from '../../domain/clicks/store.ts';
 import { wholeNumber } from '../columns.ts';
-import { chunksOf, tuples } from '../tuples.ts';
+import { jsonRows, jsonTable } from '../json-rows.ts';
+import { orUnavailable } from '../missing-table.ts';
 import { type Counted, countClicks } from './click-counts.ts';
 import { clickExtent, clickFigures } from './click-figures.ts';
 
@@ -10,42 +11,54 @@ export const clickStore = (manager: EntityManager): ClickStore => ({
   insert: (clicks) => insert(manager, clicks),
   attributing: (candidates) => attributing(manager, candidates),
   convert: (conversions) => convert(manager, conversions),
-  figures: (filter, ranges) => clickFigures(manager, filter, ranges),
-  extent: (filter, range) => clickExtent(manager, filter, range),
+  ordersWithoutClick: (candidates) => ordersWithoutClick(manager, candidates),
+  figures: (filter, ranges) => orUnavailable(clickFigures(manager, filter, ranges)),
+  extent: (filter, range) => orUnavailable(clickExtent(manager, filter, range)),
 });
 
+const clickColumns = {
+  coupon_id: 'bigint',
+  day: 'text',
+  clicked_at: 'bigint',
+  visitor_hash: 'text',
+  campaign: 'text',
+  referrer: 'text',
+  landing_page: 'text',
+} as const;
+
+const clickValues = (click: Click): unknown[] => [
+  click.couponId,
+  click.day,
+  click.clickedAt,
+  click.visitorHash,
+  click.campaign,
+  click.referrer,
+  click.landingPage,
+];
+
 // In lower case: TypeORM's sqlite driver recognises statements by "INSERT " and "UPDATE " and keeps what they return to itself.
-const insertUnlessThere = (rows: number): string => `
-  insert into clicks (coupon_id, day, clicked_at, visitor_hash, campaign, referrer, landing_page)
-  values ${tuples(rows, [null, null, null, null, null, null, null])}
+// `where true`, because SQLite would take "on conflict" for the condition of a join.
+const insertUnlessThere = (manager: EntityManager): string => `
+  insert into clicks (${Object.keys(clickColumns).join(', ')})
+  select * from ${jsonTable(manager, clickColumns)} as given where true
   on conflict do nothing
   returning coupon_id, day`;
 
 async function insert(manager: EntityManager, clicks: readonly Click[]): Promise<number> {
-  let inserted = 0;
-  for (const chunk of chunksOf(clicks)) {
-    const values = chunk.flatMap((click) => [
-      click.couponId,
-      click.day,
-      click.clickedAt,
-      click.visitorHash,
-      click.campaign,
-      click.referrer,
-      click.landingPage,
-    ]);
-    const rows: Counted[] = await manager.query(insertUnlessThere(chunk.length), values);
-    await countClicks(manager, 'clicks', rows);
-    inserted += rows.length;
-  }
-  return inserted;
+  if (clicks.length === 0) return 0;
+  const rows: Counted[] = await manager.query(insertUnlessThere(manager), jsonRows(clicks.map(clickValues)));
+  await countClicks(manager, 'clicks', rows);
+  return rows.length;
 }
 
-const clicksOf = (candidates: number): string => `
-  with candidate (visitor_hash, starts, ends) as (values ${tuples(candidates, ['text', 'bigint', 'bigint'])})
+const clicksOf = (manager: EntityManager): string => `
   select distinct clicks.id, clicks.visitor_hash, clicks.clicked_at, clicks.coupon_id, clicks.campaign
-  from candidate
+  from ${jsonTable(manager, candidateColumns)} as candidate
   join clicks on clicks.visitor_hash = candidate.visitor_hash and clicks.clicked_at between candidate.starts and candidate.ends
   order by clicks.clicked_at, clicks.id`;
+
+const candidateColumns = { visitor_hash: 'text', starts: 'bigint', ends: 'bigint' } as const;
+const candidateValues = ({ visitorHash, from, to }: Candidate): unknown[] => [visitorHash, from, to];
 
 interface ClickRow {
   id: unknown;
@@ -56,13 +69,9 @@ interface ClickRow {
 }
 
 async function attributing(manager: EntityManager, candidates: readonly Candidate[]): Promise<AttributingClick[]> {
-  const found = new Map<number, AttributingClick>();
-  for (const chunk of chunksOf(candidates)) {
-    const values = chunk.flatMap(({ visitorHash, from, to }) => [visitorHash, from, to]);
-    const rows: ClickRow[] = await manager.query(clicksOf(chunk.length), values);
-    for (const row of rows) found.set(wholeNumber(row.id), toAttributing(row));
-  }
-  return [...found.values()];
+  if (candidates.length === 0) return [];
+  const rows: ClickRow[] = await manager.query(clicksOf(manager), jsonRows(candidates.map(candidateValues)));
+  return rows.map(toAttributing);
 }
 
 const toAttributing = (row: ClickRow): AttributingClick => ({
@@ -73,20 +82,39 @@ const toAttributing = (row: ClickRow): AttributingClick => ({
   clickId: wholeNumber(row.id),
 });
 
-const convertUnlessConverted = (conversions: number): string => `
-  with conversion (click_id, order_id) as (values ${tuples(conversions, ['bigint', 'bigint'])})
-  update clicks set converted_order_id = conversion.order_id from conversion
-  where clicks.id = conversion.click_id and clicks.converted_order_id is null
+const unledOrders = (manager: EntityManager): string => `
+  select distinct orders.order_id, orders.visitor_hash, orders.placed_at
+  from ${jsonTable(manager, candidateColumns)} as candidate
+  join orders on orders.visitor_hash = candidate.visitor_hash and orders.placed_at between candidate.starts and candidate.ends
+  where not exists (select 1 from clicks where clicks.converted_order_id = orders.order_id)
+  order by orders.placed_at, orders.order_id`;
+
+async function ordersWithoutClick(manager: EntityManager, candidates: readonly Candidate[]): Promise<UnledOrder[]> {
+  if (candidates.length === 0) return [];
+  const rows: { order_id: unknown; visitor_hash: string; placed_at: unknown }[] = await manager.query(
+    unledOrders(manager),
+    jsonRows(candidates.map(candidateValues)),
+  );
+  return rows.map((row) => ({
+    orderId: wholeNumber(row.order_id),
+    visitorHash: row.visitor_hash,
+    placedAt: wholeNumber(row.placed_at),
+  }));
+}
+
+const convertUnlessConverted = (manager: EntityManager): string => `
+  update clicks set converted_order_id = given.order_id
+  from ${jsonTable(manager, { click_id: 'bigint', order_id: 'bigint' })} as given
+  where clicks.id = given.click_id and clicks.converted_order_id is null
   returning coupon_id, day`;
 
-async function convert(manager: EntityManager, conversions: readonly { clickId: number; orderId: number }[]): Promise<void> {
+async function convert(manager: EntityManager, conversions: readonly Conversion[]): Promise<void> {
   // Of two orders that name one click the first has it; the database would choose either.
   const orderOf = new Map<number, number>();
   for (const { clickId, orderId } of conversions) if (!orderOf.has(clickId)) orderOf.set(clickId, orderId);
-  for (const chunk of chunksOf([...orderOf])) {
-    const answer = await manager.query(convertUnlessConverted(chunk.length), chunk.flat());
-    await countClicks(manager, 'conversions', rowsOf(answer));
-  }
+  if (orderOf.size === 0) return;
+  const answer = await manager.query(convertUnlessConverted(manager), jsonRows([...orderOf]));
+  await countClicks(manager, 'conversions', rowsOf(answer));
 }
 
 /** On PostgreSQL, TypeORM gives the rows of an update together with their number. */

@@ -30,7 +30,9 @@ const firstWithMoney = `
 const otherOfCode = "select id from coupons where code_folded = $1 and status = 'publish' and id <> $2 limit 1";
 
 async function ofUsers(manager: EntityManager, userIds: readonly number[]): Promise<Coupon[]> {
-  const { where, values } = new Conditions().isOneOf('user_id', userIds.filter(isId));
+  const ids = userIds.filter(isId);
+  if (ids.length === 0) return [];
+  const { where, values } = new Conditions().isOneOf('user_id', ids);
   const rows: Row[] = await manager.query(`select ${columns} from coupons ${where} order by created_at desc, id desc`, values);
   return rows.map(toCoupon);
 }

@@ -5,7 +5,7 @@ import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page
 import { wholeNumber } from '../columns.ts';
 import { Conditions } from '../conditions.ts';
 import { orUnavailable } from '../missing-table.ts';
-import { beyond, olderOrEqual, type Selection, selectionOf, younger } from './feed-selection.ts';
+import { beyond, type Run, runsOf, type Stretch, within } from './feed-runs.ts';
 
 /** Reads the feed. Writing to it is the last thing that a transaction does: `appendEvents`. */
 export const feedStore = (manager: EntityManager): Pick<EventStore, 'after' | 'newest'> => ({
@@ -15,49 +15,49 @@ export const feedStore = (manager: EntityManager): Pick<EventStore, 'after' | 'n
 
 /** One statement for each poll. */
 async function after(manager: EntityManager, cursor: number, filter: EventFilter, limit: number): Promise<Paged<RecordedEvent>> {
-  const selection = selectionOf(filter);
+  const runs = runsOf(filter);
   const values = new Conditions();
-  const statement = `select events.*, ${beyond(selection, values, cursor)} as total from events
-    where ${younger(selection, values, cursor, limit)} order by id limit ${values.place(limit)}`;
+  const statement = `select events.*, ${beyond(runs, values, cursor)} as total from events
+    where ${within(runs, values, { from: { after: cursor }, skip: 0, limit })} order by id limit ${values.place(limit)}`;
   const rows: (EventRow & { total: unknown })[] = await manager.query(statement, values.values);
   return { items: rows.map(toEvent), total: wholeNumber(rows[0]?.total ?? 0) };
 }
 
 async function newest(manager: EntityManager, filter: EventFilter, page: Page): Promise<Paged<RecordedEvent>> {
-  const selection = selectionOf(filter);
-  const total = await countBeyond(manager, selection, 0);
+  const runs = runsOf(filter);
+  const total = await countBeyond(manager, runs, 0);
   if (isPastTheEnd(page, total)) return { items: [], total };
-  const { start, skip } = await locate(manager, selection, offsetOf(page));
+  const stretch = { ...(await locate(manager, runs, offsetOf(page))), limit: page.perPage };
   const values = new Conditions();
-  const statement = `select events.* from events
-    where ${olderOrEqual(selection, values, start, page.perPage)}
-    order by id desc limit ${values.place(page.perPage)} offset ${values.place(skip)}`;
+  const statement = `select * from events where ${within(runs, values, stretch)} order by id desc limit ${values.place(page.perPage)}`;
   const rows: EventRow[] = await manager.query(statement, values.values);
   return { items: rows.map(toEvent), total };
 }
 
-async function countBeyond(manager: EntityManager, selection: Selection, cursor: number): Promise<number> {
+async function countBeyond(manager: EntityManager, runs: readonly Run[], cursor: number): Promise<number> {
   const values = new Conditions();
-  const [row]: { total: unknown }[] = await manager.query(`select ${beyond(selection, values, cursor)} as total`, values.values);
+  const [row]: { total: unknown }[] = await manager.query(`select ${beyond(runs, values, cursor)} as total`, values.values);
   return wholeNumber(row?.total);
 }
 
-/** Where a page begins: an id, and how many to skip from there. OFFSET reads all that it skips, so it is used only where nothing else helps. */
-async function locate(manager: EntityManager, selection: Selection, offset: number): Promise<{ start: number; skip: number }> {
+/** Where a page begins. Numbers without gaps lead there at once or by halving; only what has no such number is skipped one by one. */
+async function locate(manager: EntityManager, runs: readonly Run[], offset: number): Promise<Omit<Stretch, 'limit'>> {
   const [row]: { last: unknown }[] = await manager.query('select max(id) as last from events');
   const last = wholeNumber(row?.last);
-  if (selection.by === 'user') return { start: last, skip: offset };
-  if (selection.kinds.length === 0) return { start: last - offset, skip: 0 };
-  return { start: offset === 0 ? last : await search(manager, selection, offset, last), skip: 0 };
+  const number = runs[0]?.number ?? null;
+  if (number === null) return { from: { downFrom: last }, skip: offset };
+  const downFrom = number === 'id' ? last - offset : await search(manager, runs, offset, last);
+  return { from: { downFrom }, skip: 0 };
 }
 
-/** The lowest id beyond which no more than so many lie, by halving: each count is a few looks into an index. */
-async function search(manager: EntityManager, selection: Selection, offset: number, last: number): Promise<number> {
+/** The lowest id beyond which no more than so many lie. Each count is a few looks into an index. */
+async function search(manager: EntityManager, runs: readonly Run[], offset: number, last: number): Promise<number> {
+  if (offset === 0) return last;
   let low = 0;
   let high = last;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    if ((await countBeyond(manager, selection, middle)) <= offset) high = middle;
+    if ((await countBeyond(manager, runs, middle)) <= offset) high = middle;
     else low = middle + 1;
   }
   return low;

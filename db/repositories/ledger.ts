@@ -84,7 +84,9 @@ const moveBalances = (manager: EntityManager): string => `
   update coupons set ${keptPools.map((pool) => `${balanceColumn[pool]} = ${balanceColumn[pool]} + change.${pool}`).join(', ')}
   from ${jsonTable(manager, changeColumns)} as change where coupons.id = change.coupon_id`;
 
-const keptBalances = keptPools.map((pool) => `select id, code, '${pool}' as pool, ${balanceColumn[pool]} as kept from coupons`).join(' union all ');
+const keptBalances = keptPools
+  .map((pool) => `select id, code, '${pool}' as pool, ${balanceColumn[pool]} as kept from coupons`)
+  .join(' union all ');
 
 const findWrongBalances = `
   select kept.id as coupon_id, kept.code, kept.pool, kept.kept, coalesce(moved.amount, 0) as in_ledger

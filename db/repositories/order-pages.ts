@@ -1,21 +1,21 @@
 import type { EntityManager } from 'typeorm';
-import type { OrderFilter, OrderPageStore } from '../../domain/coupons/order-pages.ts';
+import type { OrderFilter, OrderPageStore, OrderSums } from '../../domain/coupons/order-pages.ts';
 import { type Order, orderStatuses } from '../../domain/orders/order.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
 import { isOpen } from '../../domain/range.ts';
 import { wholeNumber } from '../columns.ts';
 import { Conditions } from '../conditions.ts';
 import { countColumn } from '../figure-columns.ts';
+import { type OrderRow, toOrder } from '../order-columns.ts';
 
 type Row = Record<string, unknown>;
 
 export const orderPageStore = (manager: EntityManager): OrderPageStore => ({
   page: (couponId, filter, page) => pageOf(manager, couponId, filter, page),
-  batchAfter: (couponId, last, limit) => batchAfter(manager, couponId, last, limit),
+  nextMonth: (couponId, after) => nextMonth(manager, couponId, after),
 });
 
 const newestFirst = 'order by day desc, placed_at desc, order_id desc';
-const oldestFirst = 'order by day, placed_at, order_id';
 
 async function pageOf(manager: EntityManager, couponId: number, filter: OrderFilter, page: Page): Promise<Paged<Order>> {
   const total = await totalOf(manager, couponId, filter);
@@ -23,7 +23,7 @@ async function pageOf(manager: EntityManager, couponId: number, filter: OrderFil
   const { range, offset } = await reached(manager, couponId, filter, offsetOf(page));
   const { where, values } = matching(couponId, { ...filter, range });
   const sql = `select * from orders ${where} ${newestFirst} limit ${page.perPage} offset ${offset}`;
-  const rows: Row[] = await manager.query(sql, values);
+  const rows: OrderRow[] = await manager.query(sql, values);
   return { items: rows.map(toOrder), total };
 }
 
@@ -82,40 +82,28 @@ async function reached(
   return { range: { ...filter.range, to: String(row['day']) }, offset: offset - wholeNumber(row['before']) };
 }
 
-async function batchAfter(manager: EntityManager, couponId: number, last: Order | undefined, limit: number): Promise<Order[]> {
-  const after = last ? 'and (day, placed_at, order_id) > ($2, $3, $4)' : '';
+const sums = ['total', 'refunded', 'discount', 'shipping', 'commission'].map((name) => `sum(${name}_minor) as ${name}`).join(', ');
+
+async function nextMonth(manager: EntityManager, couponId: number, after = ''): Promise<OrderSums[]> {
+  const [next]: Row[] = await manager.query('select min(day) as day from orders where coupon_id = $1 and day > $2', [couponId, after]);
+  if (typeof next?.['day'] !== 'string') return [];
+  const first = next['day'];
+  const lastOfMonth = `${first.slice(0, 7)}-31`;
   const rows: Row[] = await manager.query(
-    `select * from orders where coupon_id = $1 ${after} ${oldestFirst} limit ${limit}`,
-    last ? [couponId, last.day, last.placedAt, last.orderId] : [couponId],
+    `select day, status, count(*) as count, ${sums} from orders
+     where coupon_id = $1 and day >= $2 and day <= $3 group by day, status order by day`,
+    [couponId, first, lastOfMonth],
   );
-  return rows.map(toOrder);
+  return rows.map(toSums);
 }
 
-const wholeOrNull = (stored: unknown): number | null => (stored === null ? null : wholeNumber(stored));
-
-const toOrder = (row: Row): Order => ({
-  orderId: wholeNumber(row['order_id']),
-  couponId: wholeNumber(row['coupon_id']),
-  usedCouponId: wholeOrNull(row['used_coupon_id']),
+const toSums = (row: Row): OrderSums => ({
   day: String(row['day']),
-  placedAt: wholeNumber(row['placed_at']),
-  status: row['status'] as Order['status'],
-  total: wholeNumber(row['total_minor']),
-  discount: wholeNumber(row['discount_minor']),
-  shipping: wholeNumber(row['shipping_minor']),
-  tax: wholeNumber(row['tax_minor']),
-  quantity: wholeNumber(row['quantity']),
-  refunded: wholeNumber(row['refunded_minor']),
-  rates: {
-    percentThousandths: wholeNumber(row['percent_thousandths']),
-    fixedPerOrder: wholeNumber(row['fixed_per_order_minor']),
-    fixedPerProduct: wholeNumber(row['fixed_per_product_minor']),
-  },
-  commission: wholeNumber(row['commission_minor']),
-  commissionStatus: row['commission_status'] as Order['commissionStatus'],
-  grantedAt: wholeOrNull(row['granted_at']),
-  dueAt: wholeNumber(row['due_at']),
-  creditedVia: row['credited_via'] as Order['creditedVia'],
-  campaign: row['campaign'] as string | null,
-  visitorHash: row['visitor_hash'] as string | null,
+  status: row['status'] as OrderSums['status'],
+  count: wholeNumber(row['count']),
+  total: wholeNumber(row['total']),
+  refunded: wholeNumber(row['refunded']),
+  discount: wholeNumber(row['discount']),
+  shipping: wholeNumber(row['shipping']),
+  commission: wholeNumber(row['commission']),
 });

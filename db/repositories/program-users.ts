@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Ancestor, ProgramUserStore } from '../../domain/users/program.ts';
+import type { Ancestor, ProgramUserStore } from '../../domain/users/program-store.ts';
 import { isId, wholeNumber } from '../columns.ts';
 import { jsonList } from '../json-rows.ts';
 

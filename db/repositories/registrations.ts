@@ -8,11 +8,12 @@ import { type RegistrationRow, registrations } from '../entities/registrations.t
 import { users } from '../entities/users.ts';
 import { foldCase } from '../fold-case.ts';
 import { insertRow } from '../given-id.ts';
+import { orUnavailable } from '../missing-table.ts';
 
 export const registrationStore = (manager: EntityManager): RegistrationStore => ({
-  byId: async (id) => (isId(id) ? manager.findOneBy(registrations, { id }) : null),
+  byId: async (id) => (isId(id) ? orUnavailable(manager.findOneBy(registrations, { id })) : null),
   find: (application) => find(manager, application),
-  page: (filter, page) => pageOf(manager, filter, page),
+  page: (filter, page) => orUnavailable(pageOf(manager, filter, page)),
   insert: (registration, id) => insert(manager, registration, id),
   decide: (id, from, taken) => decide(manager, id, from, taken),
   link: async (id, { userId, couponId }) => void (await manager.update(registrations, { id }, { userId, couponId })),
@@ -75,9 +76,7 @@ function insert(manager: EntityManager, registration: NewRegistration, id: numbe
 }
 
 async function decide(manager: EntityManager, id: number, from: RegistrationStatus, taken: DecisionTaken): Promise<boolean> {
-  const { to, at, reviewedBy, message } = taken;
-  const moment = to === 'accepted' ? { acceptedAt: at } : { declinedAt: at };
-  const { affected } = await manager.update(registrations, { id, status: from }, { status: to, reviewedBy, message, ...moment });
+  const { affected } = await manager.update(registrations, { id, status: from }, taken);
   return affected === 1;
 }
 

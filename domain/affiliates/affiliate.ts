@@ -14,10 +14,3 @@ export interface Affiliate extends User {
   groups: string[];
   customFields: Record<string, unknown>;
 }
-
-/** Somebody above an affiliate: tier 1 is the direct parent. */
-export interface Ancestor {
-  tier: number;
-  id: number;
-  displayName: string;
-}

@@ -10,7 +10,7 @@ import type { PayoutDetails } from '../payout-details/payout-details.ts';
 import type { Stores } from '../ports.ts';
 import type { DayRange } from '../range.ts';
 import type { User } from '../users/user.ts';
-import type { Affiliate, Ancestor } from './affiliate.ts';
+import type { Affiliate } from './affiliate.ts';
 import type { AffiliateOrder } from './store.ts';
 
 export interface ListedAffiliate {
@@ -49,7 +49,8 @@ export interface AffiliateReading {
   /** One for each coupon. */
   snapshots: Map<number, Snapshot>;
   details: PayoutDetails | null;
-  ancestors: Ancestor[];
+  /** Everybody above, the direct parent first. */
+  ancestors: User[];
 }
 
 export async function readAffiliate(stores: Stores, caller: Caller, id: number): Promise<AffiliateReading> {
@@ -58,8 +59,17 @@ export async function readAffiliate(stores: Stores, caller: Caller, id: number):
     affiliate,
     ...(await couponsWithSnapshots(stores, id)),
     details: await stores.payoutDetails.ofUser(id),
-    ancestors: await stores.affiliates.ancestorsOf(id),
+    ancestors: await ancestorsOf(stores, id),
   };
+}
+
+/** Nobody recruits so deep; it only keeps the question finite. */
+const mostTiers = 100;
+
+async function ancestorsOf({ programUsers, users }: Stores, id: number): Promise<User[]> {
+  const above = await programUsers.above([id], mostTiers);
+  const byId = new Map((await users.byIds(above.map(({ ancestorId }) => ancestorId))).map((user) => [user.id, user]));
+  return above.toSorted((one, other) => one.tier - other.tier).flatMap(({ ancestorId }) => byId.get(ancestorId) ?? []);
 }
 
 export interface AffiliateStatistics extends Statistics {

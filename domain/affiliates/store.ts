@@ -1,7 +1,7 @@
 import type { Caller } from '../caller.ts';
 import type { Page, Paged } from '../page.ts';
 import type { User } from '../users/user.ts';
-import type { Affiliate, Ancestor } from './affiliate.ts';
+import type { Affiliate } from './affiliate.ts';
 
 export interface AffiliateOrder {
   by: 'id' | 'display_name' | 'unpaid_commission' | 'date_registered';
@@ -13,6 +13,4 @@ export interface AffiliateStore {
   page(search: string | undefined, order: AffiliateOrder, page: Page): Promise<Paged<User>>;
   /** For admins and the affiliate. Null for everybody else, as when there is no such affiliate, found out by the same query. */
   visibleTo(caller: Caller, id: number): Promise<Affiliate | null>;
-  /** The direct parent first. */
-  ancestorsOf(id: number): Promise<Ancestor[]>;
 }

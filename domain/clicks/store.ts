@@ -1,7 +1,7 @@
 import type { DayRange } from '../range.ts';
 import type { Click } from './click.ts';
 
-/** A visitor who ordered, and the time in which a click of theirs would count. Both ends are included. */
+/** A visitor and a time, both ends included: in which a click would count for an order of theirs, or an order for a click. */
 export interface Candidate {
   visitorHash: string;
   from: number;
@@ -14,6 +14,17 @@ export interface AttributingClick {
   couponId: number;
   campaign: string | null;
   clickId: number;
+}
+
+export interface UnledOrder {
+  orderId: number;
+  visitorHash: string;
+  placedAt: number;
+}
+
+export interface Conversion {
+  clickId: number;
+  orderId: number;
 }
 
 export interface ClickFilter {
@@ -38,7 +49,9 @@ export interface ClickStore {
   /** All clicks of these visitors within those times, each once. */
   attributing(candidates: readonly Candidate[]): Promise<AttributingClick[]>;
   /** A click converts at most once: those that did already stay as they are. */
-  convert(conversions: readonly { clickId: number; orderId: number }[]): Promise<void>;
+  convert(conversions: readonly Conversion[]): Promise<void>;
+  /** The orders of these visitors within those times to which no click has led so far. */
+  ordersWithoutClick(candidates: readonly Candidate[]): Promise<UnledOrder[]>;
   /** One result for each range, in their order. The ranges may overlap. */
   figures(filter: ClickFilter, ranges: readonly DayRange[]): Promise<ClickFigures[]>;
   /** The first and the last day with such a click within the range; null without any. */

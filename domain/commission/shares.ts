@@ -23,8 +23,11 @@ export const shareChanges = ({ after }: Step, shares: readonly Share[]): ShareCh
 export const shareNote = (step: Step, difference: Minor): string =>
   difference > 0 ? `Share of the commission of order ${step.after.orderId}.` : noteOf(step);
 
-export const shareMovement = (step: Step, { share, difference }: ShareChange, { userId, now }: { userId: number; now: number }): Movement => ({
-  ...directed('store', 'unpaid', difference),
+export const shareMovement = (
+  step: Step,
+  { share, difference }: ShareChange,
+  { userId, now }: { userId: number; now: number },
+): Movement => ({
   couponId: share.couponId,
   reason: 'mla',
   orderId: share.orderId,
@@ -32,4 +35,5 @@ export const shareMovement = (step: Step, { share, difference }: ShareChange, { 
   userId,
   note: shareNote(step, difference),
   at: now,
+  ...directed('store', 'unpaid', difference),
 });

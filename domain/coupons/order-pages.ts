@@ -1,3 +1,4 @@
+import type { Minor } from '../money.ts';
 import type { CommissionStatus, Order, OrderStatus } from '../orders/order.ts';
 import type { Page, Paged } from '../page.ts';
 import type { DayRange } from '../range.ts';
@@ -8,10 +9,22 @@ export interface OrderFilter {
   commissionStatus?: CommissionStatus;
 }
 
+/** The orders of one status on one day, added up. */
+export interface OrderSums {
+  day: string;
+  status: OrderStatus;
+  count: number;
+  total: Minor;
+  refunded: Minor;
+  discount: Minor;
+  shipping: Minor;
+  commission: Minor;
+}
+
 /** The orders of a coupon, for reading. */
 export interface OrderPageStore {
   /** Newest first. */
   page(couponId: number, filter: OrderFilter, page: Page): Promise<Paged<Order>>;
-  /** The next orders in the order in which they were placed, for reading all of them in turn. */
-  batchAfter(couponId: number, last: Order | undefined, limit: number): Promise<Order[]>;
+  /** The next month with orders after a day, or what is left of it; from the beginning when no day is given. Empty at the end. */
+  nextMonth(couponId: number, after: string | undefined): Promise<OrderSums[]>;
 }

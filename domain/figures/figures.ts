@@ -52,11 +52,8 @@ export function mergedByDay(changes: Iterable<FigureChange>): FigureChange[] {
   const merged = new Map<string, FigureChange>();
   for (const change of changes) {
     const key = `${change.couponId} ${change.day}`;
-    merged.set(key, joined(merged.get(key), change));
+    const before = merged.get(key);
+    merged.set(key, before ? { ...change, ...sumOf([before, change]) } : change);
   }
   return [...merged.values()];
 }
-
-/** Two changes of one coupon on one day as one. */
-export const joined = (before: FigureChange | undefined, change: FigureChange): FigureChange =>
-  before ? { ...change, ...sumOf([before, change]) } : change;

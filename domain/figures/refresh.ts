@@ -1,13 +1,10 @@
-import type { Order } from '../orders/order.ts';
+import type { OrderSums } from '../coupons/order-pages.ts';
 import type { Stores, UnitOfWork } from '../ports.ts';
-import { contributionOf } from './contribution.ts';
-import { type FigureChange, joined, mergedByDay } from './figures.ts';
+import { countsAsSale } from './contribution.ts';
+import { type FigureChange, mergedByDay, sumOf } from './figures.ts';
 
 /** Spec, "Limits": one rebuild per coupon per minute. */
 const refreshEverySeconds = 60;
-
-/** Few enough that nobody else waits long while they are read and added up. */
-const ordersPerBatch = 500;
 
 /** So often a coupon is read anew because orders came in meanwhile. Then they are made to wait. */
 const attempts = 3;
@@ -24,24 +21,34 @@ export async function refreshFigures(storage: UnitOfWork, couponId: number, now:
   return 0;
 }
 
-/** Reads in small pieces on connections that hold nobody up, and writes only if the orders are still those that were read. */
+/** Reads in pieces on connections that hold nobody up, and writes only if the orders are still those that were read. */
 async function rebuiltBesideOthers(storage: UnitOfWork, couponId: number, now: number): Promise<boolean> {
   const version = await storage.read((stores) => versionOf(stores, couponId));
-  const days = await addedUp((last) => storage.read(({ orderPages }) => orderPages.batchAfter(couponId, last, ordersPerBatch)));
+  const days = await addedUp(couponId, (after) => storage.read(({ orderPages }) => orderPages.nextMonth(couponId, after)));
   return storage.write(({ figures }) => figures.replace(couponId, version, days, now));
 }
 
 async function rebuiltAlone(stores: Stores, couponId: number, now: number): Promise<void> {
-  const days = await addedUp((last) => stores.orderPages.batchAfter(couponId, last, ordersPerBatch));
+  const days = await addedUp(couponId, (after) => stores.orderPages.nextMonth(couponId, after));
   await stores.figures.replace(couponId, await versionOf(stores, couponId), days, now);
 }
 
 const versionOf = async ({ figures }: Stores, couponId: number): Promise<number> =>
   (await figures.snapshotsOf([couponId])).get(couponId)?.version ?? 0;
 
-async function addedUp(batchAfter: (last: Order | undefined) => Promise<Order[]>): Promise<FigureChange[]> {
-  const days = new Map<string, FigureChange>();
-  for (let batch = await batchAfter(undefined); batch.length > 0; batch = await batchAfter(batch.at(-1)))
-    for (const change of mergedByDay(batch.map(contributionOf))) days.set(change.day, joined(days.get(change.day), change));
-  return [...days.values()];
+async function addedUp(couponId: number, nextMonth: (after: string | undefined) => Promise<OrderSums[]>): Promise<FigureChange[]> {
+  const changes: FigureChange[] = [];
+  for (let month = await nextMonth(undefined); month.length > 0; month = await nextMonth(month.at(-1)?.day))
+    changes.push(...month.map((sums) => contributionOfMany(couponId, sums)));
+  return mergedByDay(changes);
+}
+
+/** As `contributionOf` has it for one order. A test holds the two together. */
+function contributionOfMany(
+  couponId: number,
+  { day, status, count, total, refunded, discount, shipping, commission }: OrderSums,
+): FigureChange {
+  const statusCounts = { ...sumOf([]).statusCounts, [status]: count };
+  if (!countsAsSale(status)) return { ...sumOf([]), couponId, day, statusCounts };
+  return { couponId, day, ordersCount: count, sales: total - refunded, discount, shipping, commission, statusCounts };
 }

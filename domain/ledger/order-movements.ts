@@ -19,8 +19,16 @@ export function orderMovements(step: Step, { userId, now }: Cause): Movement[] {
   const movements: Movement[] = [];
   const move = (source: Pool, target: Pool, amount: Minor, reason: Reason): void => {
     if (amount === 0) return;
-    const common = { couponId: after.couponId, reason, orderId: after.orderId, payoutId: null, userId, note: noteOf(step), at: now };
-    movements.push({ ...common, ...directed(source, target, amount) });
+    movements.push({
+      couponId: after.couponId,
+      reason,
+      orderId: after.orderId,
+      payoutId: null,
+      userId,
+      note: noteOf(step),
+      at: now,
+      ...directed(source, target, amount),
+    });
   };
   if (from === 'store') {
     move('store', to, after.commission, to === 'unpaid' ? 'order_granted' : 'order');

@@ -37,6 +37,9 @@ export const isBearable = (amount: Minor): boolean => isWhole(amount, largestAmo
 
 const amounts = ['total', 'discount', 'shipping', 'tax', 'refunded'] as const;
 
+/** What not every database can hold as text: NUL and halves of characters. */
+const unkeepable = /[\0\p{Surrogate}]/u;
+
 /** Why an order cannot be taken in, whatever else is known; null when it can. */
 export function refusalOf(order: IncomingOrder): string | null {
   if (!Number.isSafeInteger(order.orderId) || order.orderId < 1) return 'The order number must be a whole number above zero.';
@@ -44,6 +47,7 @@ export function refusalOf(order: IncomingOrder): string | null {
   if (!isWhole(order.placedAt, lastMoment)) return 'The date must lie between the years 1970 and 9999.';
   for (const name of amounts) if (!isBearable(order[name])) return `The amount ${name} must be zero or more, and not beyond all bounds.`;
   if (!isWhole(order.quantity, largestQuantity)) return `The quantity must be a whole number from 0 to ${largestQuantity}.`;
+  if (order.campaign !== undefined && unkeepable.test(order.campaign)) return 'The campaign holds characters that cannot be kept.';
   if (order.discount > order.total) return 'The discount is larger than the total.';
   if (order.refunded > netOf(order)) return 'The refund is larger than what was paid for the goods: the total less the discount.';
   return null;

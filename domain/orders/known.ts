@@ -47,12 +47,21 @@ export async function loadKnown(transaction: Transaction, incoming: readonly Inc
 }
 
 const codesOf = (incoming: readonly IncomingOrder[]): string[] => {
-  const codes = incoming.map(({ couponId, couponCode }) => (couponId === undefined && couponCode !== undefined ? foldCode(couponCode) : ''));
+  const codes = incoming.map(({ couponId, couponCode }) =>
+    couponId === undefined && couponCode !== undefined ? foldCode(couponCode) : '',
+  );
   return [...new Set(codes)].filter((code) => code !== '');
 };
 
-async function clicksBefore({ clicks }: Transaction, orders: readonly IncomingOrder[], program: Program, hashOf: (visitor: string) => string) {
-  const candidates = orders.flatMap(({ visitor, placedAt }) => (visitor === undefined ? [] : [windowOf(hashOf(visitor), placedAt, program)]));
+async function clicksBefore(
+  { clicks }: Transaction,
+  orders: readonly IncomingOrder[],
+  program: Program,
+  hashOf: (visitor: string) => string,
+) {
+  const candidates = orders.flatMap(({ visitor, placedAt }) =>
+    visitor === undefined ? [] : [windowOf(hashOf(visitor), placedAt, program)],
+  );
   return candidates.length === 0 ? [] : clicks.attributing(candidates);
 }
 

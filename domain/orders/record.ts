@@ -1,5 +1,6 @@
 import type { Transaction } from '../ports.ts';
-import { type Decision, decide } from './decide.ts';
+import { decide } from './decide.ts';
+import type { Decision } from './decision.ts';
 import { type IncomingOrder, type OrderOutcome, refusalOf } from './incoming.ts';
 import { type Known, loadKnown } from './known.ts';
 import { settle } from './settle.ts';

@@ -48,10 +48,19 @@ function ownConsequences(step: Step, coupon: CouponTerms, surroundings: Surround
 }
 
 /** True when the order has shares. They are not counted in the figures of the coupons that get them. */
-function shareOut(step: Step, { userId }: CouponTerms, upline: Upline, surroundings: Surroundings, { movements, events }: Consequences): boolean {
+function shareOut(
+  step: Step,
+  { userId }: CouponTerms,
+  upline: Upline,
+  surroundings: Surroundings,
+  { movements, events }: Consequences,
+): boolean {
   const changes = shareChanges(step, sharesBefore(step, userId, upline));
   if (changes.length === 0) return false;
-  upline.sharesOf.set(step.after.orderId, changes.map(({ share }) => share));
+  upline.sharesOf.set(
+    step.after.orderId,
+    changes.map(({ share }) => share),
+  );
   for (const change of changes) {
     const coupon = upline.coupons.get(change.share.couponId);
     if (change.difference === 0 || !coupon) continue;

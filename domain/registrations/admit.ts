@@ -1,40 +1,37 @@
 import { createCoupon } from '../coupons/create.ts';
 import { ApiError } from '../errors.ts';
+import type { Surroundings } from '../orders/surroundings.ts';
 import type { Stores, Transaction, UserStore } from '../ports.ts';
-import type { Program } from '../program.ts';
 import { applicantOf } from './applicant.ts';
 import type { Registration } from './registration.ts';
 
-interface Surroundings {
-  program: Program;
-  now: number;
-  userId: number;
+/** The user whom acceptance makes an affiliate: the one who applied, if they still exist; else the one with this email; else a new one. */
+export async function admitApplicant({ users, registrations }: Transaction, registration: Registration, now: number): Promise<number> {
+  const { userId, email } = registration;
+  const user = (userId === null ? null : await users.byId(userId)) ?? (await applicantOf(users, email));
+  const id = user?.id ?? (await createdFrom(users, registration, now));
+  await registrations.introduce(id, registration);
+  return id;
 }
 
-/** What acceptance brings: the applicant is a user, with a coupon made from the store's template. */
-export async function admit(
+/** The code that was asked for, on the terms of the store's template. It makes a customer an affiliate; admins stay admins. */
+export async function couponFor(
   transaction: Transaction,
-  registration: Registration,
+  { couponCode: code }: Registration,
+  ownerId: number,
   surroundings: Surroundings,
-): Promise<{ userId: number; couponId: number }> {
-  const { couponCode: code } = registration;
+): Promise<number> {
   await refuseTakenCode(transaction, code);
-  const userId = await userFor(transaction.users, registration, now);
-  await transaction.registrations.introduce(userId, registration);
-  return { userId, couponId: 0 };
+  const { now: createdAt, program } = surroundings;
+  const terms = { ...program.couponTemplate, fixedPerOrder: null, fixedPerProduct: null };
+  const { coupon } = await createCoupon(transaction, { code, userId: ownerId, status: 'publish', createdAt, ...terms }, surroundings);
+  return coupon.id;
 }
 
 /** Published or not: a draft with this code, published one day, would share it with the new affiliate's coupon, and orders with it. */
 export async function refuseTakenCode({ registrations }: Stores, code: string): Promise<void> {
   if (await registrations.codeIsTaken(code))
     throw new ApiError('svc_api_not_updated', { message: `A coupon with the code ${code} exists already.` });
-}
-
-/** The user who applied, if they still exist; else the one with this email; else a new one. */
-async function userFor(users: UserStore, registration: Registration, now: number): Promise<number> {
-  const { userId, email } = registration;
-  const user = (userId === null ? null : await users.byId(userId)) ?? (await applicantOf(users, email));
-  return user?.id ?? createdFrom(users, registration, now);
 }
 
 /**

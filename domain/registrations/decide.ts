@@ -2,12 +2,13 @@ import { ApiError } from '../errors.ts';
 import { applicationMail } from '../mail/application-mail.ts';
 import type { SendMail } from '../mail/mail.ts';
 import { postMail } from '../mail/post.ts';
+import type { Surroundings as Circumstances } from '../orders/surroundings.ts';
 import type { Stores, Transaction } from '../ports.ts';
-import type { Program } from '../program.ts';
-import { admit, refuseTakenCode } from './admit.ts';
+import { admitApplicant, couponFor, refuseTakenCode } from './admit.ts';
 import { registrationEvent } from './event.ts';
 import type { Decision, Registration } from './registration.ts';
 import { stepBetween } from './steps.ts';
+import type { DecisionTaken } from './store.ts';
 
 /** What is asked of an application. */
 export interface DecisionAsked {
@@ -16,11 +17,8 @@ export interface DecisionAsked {
   sendEmail: boolean;
 }
 
-/** In which it happens: the program's rules, the moment, and who decides. */
-export interface Surroundings {
-  program: Program;
-  now: number;
-  userId: number;
+/** In which it happens: the program's rules, the moment, who decides, and how mails leave. */
+export interface Surroundings extends Circumstances {
   sendMail: SendMail;
 }
 
@@ -45,19 +43,35 @@ export async function decidable(stores: Stores, id: number, to: Decision): Promi
 export async function decideRegistration(
   transaction: Transaction,
   seen: Registration,
-  { to, message, sendEmail }: DecisionAsked,
+  asked: DecisionAsked,
   surroundings: Surroundings,
 ): Promise<Registration> {
   const { registrations, events } = transaction;
   const { now, userId, program, sendMail } = surroundings;
-  // PostgreSQL cannot keep a NUL.
-  const taken = { to, at: now, reviewedBy: userId, message: message.replaceAll('\0', '') };
+  const taken = decisionOf(asked, surroundings);
   if (!(await registrations.decide(seen.id, seen.status, taken))) throw new ApiError('svc_api_conflict');
-  if (to === 'accepted') await registrations.link(seen.id, await admit(transaction, seen, surroundings));
-
-  const decided = await registrations.byId(seen.id);
-  if (!decided) throw new ApiError('svc_api_not_found');
+  const admitted = asked.to === 'accepted' ? await admitApplicant(transaction, seen, now) : null;
+  const decided = { ...seen, ...taken, userId: admitted ?? seen.userId };
   await events.record(registrationEvent(decided, seen.status, { now, zone: program.zone, userId }));
-  if (sendEmail) await postMail(transaction, applicationMail(decided, to, program, now), sendMail);
-  return decided;
+  if (asked.sendEmail) await postMail(transaction, applicationMail(decided, asked.to, program, now), sendMail);
+  // After the event: the feed tells of the accepted application first, and then of the affiliate whom the coupon makes.
+  return admitted === null ? decided : withCoupon(transaction, decided, admitted, surroundings);
+}
+
+/** Who was declined first and accepted later keeps the date of both. Message and reviewer are those of the latest decision. */
+function decisionOf({ to, message }: DecisionAsked, { now, userId }: Surroundings): DecisionTaken {
+  const moment = to === 'accepted' ? { acceptedAt: now } : { declinedAt: now };
+  // As storage will keep it: PostgreSQL takes no NUL, and UTF-8 no half of a character.
+  return { status: to, message: Buffer.from(message).toString().replaceAll('\0', ''), reviewedBy: userId, ...moment };
+}
+
+async function withCoupon(
+  transaction: Transaction,
+  decided: Registration,
+  userId: number,
+  surroundings: Surroundings,
+): Promise<Registration> {
+  const couponId = await couponFor(transaction, decided, userId, surroundings);
+  await transaction.registrations.link(decided.id, { userId, couponId });
+  return { ...decided, couponId };
 }

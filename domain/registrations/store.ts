@@ -1,5 +1,5 @@
 import type { Page, Paged } from '../page.ts';
-import type { Decision, NewRegistration, Registration, RegistrationStatus } from './registration.ts';
+import type { NewRegistration, Registration, RegistrationStatus } from './registration.ts';
 
 export interface RegistrationFilter {
   status?: RegistrationStatus;
@@ -11,12 +11,9 @@ export interface RegistrationFilter {
 /** What tells two records of one application from two applications. Emails and codes are compared ignoring case. */
 export type SameApplication = { email: string; at: number } | { email: string; couponCode: string };
 
-export interface DecisionTaken {
-  to: Decision;
-  at: number;
-  reviewedBy: number;
-  message: string;
-}
+/** What a decision writes. The moment of an earlier one stays. */
+export type DecisionTaken = Pick<Registration, 'status' | 'message' | 'reviewedBy'> &
+  Partial<Pick<Registration, 'acceptedAt' | 'declinedAt'>>;
 
 export interface RegistrationStore {
   byId(id: number): Promise<Registration | null>;

@@ -51,5 +51,5 @@ const payoutMethodView = ({ methodType, encryptedDetails }: PayoutDetails, { pay
 /** Where the add-on is not active, nobody is above anybody. */
 const parentsView = ({ ancestors }: AffiliateReading, settings: Settings): Record<string, Schemas['UserRef']> =>
   isActive('multi_level', settings)
-    ? Object.fromEntries(ancestors.map(({ tier, id, displayName }) => [`T${tier}`, { id, display_name: displayName }]))
+    ? Object.fromEntries(ancestors.map(({ id, displayName }, above) => [`T${above + 1}`, { id, display_name: displayName }]))
     : {};

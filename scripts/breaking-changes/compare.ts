@@ -1,16 +1,27 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { bundle, type Contract } from '../generate/contract.ts';
 import { redocly } from '../redocly.ts';
-
-interface Place {
-  file: string;
-  line: number;
-}
+import { narrowings } from './narrowed.ts';
+import { inWords, lineOf, sourceOf } from './places.ts';
 
 interface DiffReport {
   infoVersions: { base: string; revision: string };
-  changes: { path: string; verdicts: { impact: string; message: string; ruleId: string; location: Place }[] }[];
+  changes: Change[];
 }
 
-export interface BreakingChange extends Place {
+interface Change {
+  path: string;
+  kind: string;
+  verdicts: { impact: string; message: string; ruleId: string; location: { pointer: string; line: number } }[];
+}
+
+export interface BreakingChange {
+  /** `openapi/paths/coupons.yaml:18`: where it is, or what held it. */
+  place: string;
+  /** `GET /coupons › response 200 › headers`. */
+  subject: string;
   message: string;
 }
 
@@ -20,21 +31,57 @@ export interface Comparison {
   breaking: BreakingChange[];
 }
 
-/** Compares two contracts with Redocly's rules of what breaks a client. */
-export function compareContracts(released: string, current: string, config: string): Comparison {
-  const { stdout, stderr } = redocly(['diff', released, current, '--config', config, '--format', 'json', '--fail-on', 'none']);
-  if (!stdout.startsWith('{')) throw new Error(`The contracts could not be compared.\n${stdout}${stderr}`);
-  const report = JSON.parse(stdout) as DiffReport;
-  const verdicts = report.changes.flatMap((change) => change.verdicts).filter((verdict) => verdict.impact === 'major');
+/** Compares two contracts with Redocly's rules of what breaks a client, and with our own about the fields that it does not know. */
+export function compareContracts(releasedFile: string, root: string, config: string): Comparison {
+  const current = bundle(root);
+  const released = JSON.parse(readFileSync(releasedFile, 'utf8')) as Contract;
+  const { infoVersions, changes } = diff(releasedFile, current, config);
+  const folder = path.dirname(root);
+  const subjectOf = ({ path: pointer, kind }: Change) => inWords(pointer, kind === 'removed' ? released : current);
   return {
-    released: report.infoVersions.base,
-    current: report.infoVersions.revision,
-    breaking: verdicts.map(({ message, ruleId, location }) => ({
-      message: `${message} (${ruleId})`,
-      file: location.file,
-      line: location.line,
-    })),
+    released: infoVersions.base,
+    current: infoVersions.revision,
+    breaking: [
+      ...changes.flatMap((change) =>
+        verdictsOn(change, releasedFile, folder).map((verdict) => ({ ...verdict, subject: subjectOf(change) })),
+      ),
+      ...narrowings(released, current).map(({ pointer, field, message }) => ({
+        place: placeOf(`${pointer}/${field}`, folder) ?? root,
+        subject: `${inWords(pointer, current)} › ${field}`,
+        message,
+      })),
+    ],
   };
+}
+
+/** Bundle with bundle: against the split files, Redocly knows parameters by their number alone, and calls one that is gone ten renamed ones. */
+function diff(releasedFile: string, current: Contract, config: string): DiffReport {
+  const folder = mkdtempSync(path.join(tmpdir(), 'contract-'));
+  const currentFile = path.join(folder, 'openapi.json');
+  try {
+    writeFileSync(currentFile, JSON.stringify(current));
+    const { stdout, stderr } = redocly(['diff', releasedFile, currentFile, '--config', config, '--format', 'json', '--fail-on', 'none']);
+    if (!stdout.startsWith('{')) throw new Error(`The contracts could not be compared.\n${stdout}${stderr}`);
+    return JSON.parse(stdout) as DiffReport;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function verdictsOn({ kind, verdicts }: Change, releasedFile: string, folder: string): Omit<BreakingChange, 'subject'>[] {
+  return verdicts
+    .filter(({ impact }) => impact === 'major')
+    .map(({ message, ruleId, location }) => {
+      const was = `${releasedFile}:${location.line}`;
+      const place = placeOf(location.pointer, folder);
+      return { place: place && kind === 'removed' ? `${place} (was ${was})` : (place ?? was), message: `${message} (${ruleId})` };
+    });
+}
+
+function placeOf(pointer: string, folder: string): string | undefined {
+  const { file, keys } = sourceOf(pointer);
+  const whole = path.join(folder, file);
+  return existsSync(whole) ? `${whole}:${lineOf(readFileSync(whole, 'utf8'), keys)}` : undefined;
 }
 
 const major = (version: string): number => Number(version.split('.')[0]);

@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { addBackup } from './backup.ts';
 import { addDoctor } from './doctor.ts';
+import { addExport } from './export.ts';
+import { addImport } from './import.ts';
 import { addKey } from './key.ts';
 import { addMigrate } from './migrate.ts';
 import { addOpenapi } from './openapi.ts';
@@ -9,7 +11,7 @@ import { addServe } from './serve.ts';
 import { addSettings } from './settings.ts';
 import { addUser } from './user.ts';
 
-const commandGroups = [addServe, addMigrate, addUser, addKey, addSettings, addOpenapi, addBackup, addDoctor];
+const commandGroups = [addServe, addMigrate, addUser, addKey, addSettings, addOpenapi, addBackup, addDoctor, addImport, addExport];
 
 const epilogue = `
 Which database: DATABASE_URL, or the file affiliate.sqlite in DATA_DIR (./data). Every command takes --json.

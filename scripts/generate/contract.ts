@@ -19,8 +19,8 @@ export interface Contract {
   'x-add-on-catalog': Record<string, { description: string; inactive: string }>;
 }
 
-export type Method = 'get' | 'post' | 'patch' | 'delete';
-export type PathItem = Partial<Record<Method, Operation>>;
+/** By method; what all of them share may stand among them. */
+export type PathItem = Record<string, Operation | Parameter[] | string>;
 export type Reference = { $ref: string };
 export type Schema = Reference & { properties?: Record<string, Schema>; enum?: string[]; default?: unknown; [field: string]: unknown };
 export type Parameter = Reference & { name: string; in: string; schema: Schema };
@@ -52,8 +52,6 @@ export interface WebhookOperation {
   'x-feed-kind': string | null;
 }
 
-export const methods: readonly Method[] = ['get', 'post', 'patch', 'delete'];
-
 /** Puts the split YAML together. Redocly names each component by its file. */
 export function bundle(root: string): Contract {
   const folder = mkdtempSync(path.join(tmpdir(), 'contract-'));
@@ -67,21 +65,20 @@ export function bundle(root: string): Contract {
   }
 }
 
-/** Follows a `$ref` into the bundle's components. */
+/** Follows a `$ref` into the bundle's components. Next to one, 3.1 allows further keys, and they win. */
 export function resolve<T extends object>(contract: Contract, node: T | Reference): T {
   if (!('$ref' in node)) return node;
-  const target = node.$ref
+  const { $ref, ...beside } = node;
+  const target = $ref
     .slice(2)
     .split('/')
     .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], contract);
-  return resolve(contract, target as T);
+  return { ...resolve(contract, target as T), ...beside };
 }
 
-/** Every operation of the contract, in the order of the paths. */
-export function* operationsOf(contract: Contract): Generator<{ path: string; method: Method; operation: Operation }> {
+/** Every operation of the contract, in its order. Lint says which methods there are. */
+export function* operationsOf(contract: Contract): Generator<{ path: string; method: string; operation: Operation }> {
   for (const [path, item] of Object.entries(contract.paths))
-    for (const method of methods) {
-      const operation = item[method];
-      if (operation) yield { path, method, operation };
-    }
+    for (const [method, operation] of Object.entries(item))
+      if (typeof operation === 'object' && 'operationId' in operation) yield { path, method, operation };
 }

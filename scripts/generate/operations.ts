@@ -1,7 +1,7 @@
 import { type Contract, type Operation, operationsOf, resolve, type Schema } from './contract.ts';
 import { constant, generatedNotice } from './source.ts';
 
-/** What an operation can raise: its own codes and those of its shared responses. */
+/** What an operation can raise: the codes of its shared responses, then its own. */
 function errorCodes(contract: Contract, operation: Operation): Record<string, string[]> {
   const own = operation['x-error-codes'] ?? {};
   const codes: Record<string, string[]> = {};
@@ -58,11 +58,24 @@ function facts(contract: Contract, path: string, method: string, operation: Oper
   };
 }
 
-/** Names that lint made sure are secret, for the log redaction. */
+/** Every part of the contract at any depth, but for values: the example of `GET /openapi` is a contract of its own. */
+function* partsOf(node: unknown): Generator<Record<string, unknown>> {
+  if (typeof node !== 'object' || node === null) return;
+  if (!Array.isArray(node)) yield node as Record<string, unknown>;
+  for (const [key, part] of Object.entries(node)) if (!['example', 'examples', 'default'].includes(key)) yield* partsOf(part);
+}
+
+/** Properties and parameters that lint made sure are marked, wherever they stand; in lower case, as the log compares them. */
 function secretNames(contract: Contract): string[] {
   const names = new Set<string>();
-  for (const schema of Object.values(contract.components.schemas))
-    for (const [name, property] of Object.entries(schema.properties ?? {})) if (property['x-secret'] === true) names.add(name);
+  const add = (name: string, part: unknown) => {
+    const isMarked = typeof part === 'object' && part !== null && (resolve(contract, part) as Schema)['x-secret'] === true;
+    if (isMarked) names.add(name.toLowerCase());
+  };
+  for (const part of partsOf(contract)) {
+    if (typeof part['name'] === 'string' && 'in' in part) add(part['name'], part);
+    for (const [name, property] of Object.entries(part['properties'] ?? {})) add(name, property);
+  }
   return [...names].sort();
 }
 

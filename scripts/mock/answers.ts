@@ -48,7 +48,8 @@ function codesWithoutExample(operation: Operation, status: number, written: read
 }
 
 function errorLike(pattern: ErrorBody, code: string): ErrorBody {
-  const { params, ...data } = pattern.data;
+  // The pattern may name parameters; those are its own.
+  const { params: _params, ...data } = pattern.data;
   const message = code in errorTable ? errorTable[code as keyof typeof errorTable].message : code;
-  return { code, message, data: code === 'rest_invalid_param' ? { ...data, params } : data };
+  return { code, message, data };
 }

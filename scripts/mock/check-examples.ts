@@ -2,6 +2,7 @@ import type { Contract } from '../../server/contract/contract.ts';
 import type { Operation } from '../../server/contract/document.ts';
 import { headersFor } from './answer-headers.ts';
 import { type Answer, defaultAnswer } from './answers.ts';
+import { showList } from './show-list.ts';
 
 /** An example that breaks its own contract teaches a client something false, so the mock does not start with one. */
 export function refuseInvalidExamples(contract: Contract, answers: ReadonlyMap<Operation, readonly Answer[]>): void {
@@ -22,6 +23,7 @@ function missing({ operationId, responses }: Operation, answers: readonly Answer
 }
 
 function invalid(contract: Contract, operation: Operation, { status, name, body }: Answer): string[] {
-  const headers = { 'Content-Type': 'application/json', ...headersFor(operation.responses[status] ?? {}, body) };
+  const { headers: told } = showList(body, {});
+  const headers = { 'Content-Type': 'application/json', ...headersFor(operation.responses[status] ?? {}, body, told) };
   return contract.checkReply(operation.operationId, { status, headers, body }).map((fault) => `example "${name}" of ${fault}`);
 }

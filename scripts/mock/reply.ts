@@ -3,13 +3,14 @@ import { ApiError } from '../../domain/errors.ts';
 import type { Contract } from '../../server/contract/contract.ts';
 import type { Operation, Response } from '../../server/contract/document.ts';
 import { headersFor } from './answer-headers.ts';
+import type { Shown } from './show-list.ts';
 
 /** Sends an answer with the headers that the contract declares for it. One that breaks the contract is a defect of the mock, and is not sent. */
-export function reply(ctx: Context, contract: Contract, operation: Operation | undefined, status: number, body: unknown): void {
+export function reply(ctx: Context, contract: Contract, operation: Operation | undefined, status: number, { body, headers }: Shown): void {
   ctx.status = status;
-  ctx.set(headersFor(responseFor(contract, operation, status), body));
+  ctx.set(headersFor(responseFor(contract, operation, status), body, headers));
   if (body !== undefined) ctx.body = body;
-  if (!operation || !(status in operation.responses)) return;
+  if (!operation) return;
   const faults = contract.checkReply(operation.operationId, { status, headers: ctx.response.headers, body });
   if (faults.length === 0) return;
   console.error(`The mock was about to break the contract: ${faults.join(' ')}`);
@@ -25,12 +26,13 @@ export function answerErrors(contract: Contract): Middleware {
     } catch (error) {
       if (!(error instanceof ApiError)) console.error(error);
       const { status, body } = error instanceof ApiError ? error : new ApiError('svc_api_db_error');
-      reply(ctx, contract, ctx.state['operation'] as Operation | undefined, status, body);
+      reply(ctx, contract, ctx.state['operation'] as Operation | undefined, status, { body, headers: {} });
     }
   };
 }
 
-/** Where there is no operation, or it does not declare the status: as another operation would answer it. */
+/** Where there is no operation: as another operation would answer it. */
 function responseFor({ operations }: Contract, operation: Operation | undefined, status: number): Response {
-  return operation?.responses[status] ?? operations.find(({ responses }) => status in responses)?.responses[status] ?? {};
+  const answering = operation ?? operations.find(({ responses }) => status in responses);
+  return answering?.responses[status] ?? {};
 }

@@ -21,8 +21,6 @@ export interface Contract {
   validate(operation: Operation, request: RawRequest): Validation;
   /** Sentences about what the contract does not allow; none for a valid reply. */
   readonly checkReply: ReplyCheck;
-  /** What made the routes and the validators. */
-  readonly library: OpenAPIBackend;
 }
 
 /** Builds the engine from the bundled document. What a request needs is compiled here; replies are compiled when the first one is checked. */
@@ -49,7 +47,6 @@ export async function loadContract(bundleFile: string): Promise<Contract> {
       body: (operationId, status) => library.validator.getStatusBasedResponseValidatorForOperation(operationId)[status],
       header: (schema) => replyAjv.compile(schema),
     }),
-    library,
   };
 }
 

@@ -42,9 +42,9 @@ export function createReplyCheck(operations: readonly Operation[], validators: V
   };
 }
 
-/** What an operation can raise with a status: its own codes and those of the shared response. */
+/** What an operation can raise with a status: the codes of the shared response, then its own. */
 export function declaredCodes(operation: Operation, status: number): string[] {
-  return [...(operation['x-error-codes']?.[status] ?? []), ...(operation.responses[status]?.['x-error-codes'] ?? [])];
+  return [...(operation.responses[status]?.['x-error-codes'] ?? []), ...(operation['x-error-codes']?.[status] ?? [])];
 }
 
 function lowerCase(headers: Reply['headers']): LowerCaseHeaders {

@@ -4,9 +4,7 @@ import type { JsonSchema } from './document.ts';
 type Wording = (schema: JsonSchema, error: ErrorObject) => string;
 
 const formatSentences: Readonly<Record<string, string>> = {
-  'calendar-day': 'must be a day in the form YYYY-MM-DD',
-  uri: 'must be a URL',
-  email: 'must be an email address',
+  'calendar-day': 'must be a day that exists, written YYYY-MM-DD',
 };
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -25,27 +23,25 @@ const wordings: Readonly<Record<string, Wording>> = {
       .map((type) => typeNames[type] ?? type)
       .join(' or ')}`,
   enum: (schema) => `must be one of ${(schema.enum ?? []).map(String).join(', ')}`,
-  const: (schema) => `must be ${String(schema.const)}`,
   minimum: numberRange,
   maximum: numberRange,
   minLength: lengthRange,
   maxLength: lengthRange,
   minItems: sizeRange,
   maxItems: sizeRange,
-  uniqueItems: () => 'must not name anything twice',
-  format: (schema, error) => formatSentences[schema.format ?? ''] ?? message(error),
-  // A pattern beside a format says the same to a machine; people read the format's sentence.
-  pattern: (schema) => formatSentences[schema.format ?? ''] ?? 'is not in the expected form',
+  format: form,
+  pattern: form,
 };
 
 /** Ajv's verdict as the end of a sentence: "must be between 1 and 100". */
 export function wordsFor(error: ErrorObject): string {
   const wording = wordings[error.keyword];
-  return wording ? wording((error.parentSchema ?? {}) as JsonSchema, error) : message(error);
+  return wording?.((error.parentSchema ?? {}) as JsonSchema, error) ?? error.message ?? 'is not valid';
 }
 
-function message(error: ErrorObject): string {
-  return error.message ?? 'is not valid';
+/** A pattern beside a format says the same to a machine; people read the format's sentence. */
+function form({ format = '' }: JsonSchema): string {
+  return formatSentences[format] ?? 'is not in the expected form';
 }
 
 /** A bound that a machine sets, not the program, would only puzzle the reader who sent a 0. */
@@ -55,12 +51,10 @@ function numberRange({ minimum, maximum }: JsonSchema, { keyword }: ErrorObject)
 }
 
 function lengthRange({ minLength, maxLength }: JsonSchema): string {
-  if (minLength === 1 && maxLength === undefined) return 'must not be empty';
   return `must be ${range(minLength, maxLength)} characters long`;
 }
 
 function sizeRange({ minItems, maxItems }: JsonSchema): string {
-  if (minItems === 1 && maxItems === undefined) return 'must name at least one';
   return `must have ${range(minItems, maxItems)} entries`;
 }
 

@@ -3,16 +3,16 @@ import type { Operation } from './document.ts';
 import { compileRequestReader, type Faults, type RawRequest, type TypedRequest } from './read-request.ts';
 import { wordsFor } from './sentences.ts';
 
-export type Validation =
-  | {
-      readonly ok: true;
-      readonly params: Record<string, unknown>;
-      readonly query: Record<string, unknown>;
-      /** By the name that the contract uses. */
-      readonly headers: Record<string, unknown>;
-      readonly body: unknown;
-    }
-  | { readonly ok: false; readonly params: Faults };
+export interface Accepted {
+  readonly ok: true;
+  readonly params: Record<string, unknown>;
+  readonly query: Record<string, unknown>;
+  /** By the name that the contract uses. */
+  readonly headers: Record<string, unknown>;
+  readonly body: unknown;
+}
+
+export type Validation = Accepted | { readonly ok: false; readonly params: Faults };
 
 export type RequestCheck = (request: RawRequest) => Validation;
 
@@ -31,7 +31,7 @@ export function compileRequestCheck(operation: Operation, validators: readonly V
   };
 }
 
-function accepted(typed: TypedRequest, headerNames: readonly string[]): Validation {
+function accepted(typed: TypedRequest, headerNames: readonly string[]): Accepted {
   const headers: Record<string, unknown> = {};
   for (const name of headerNames) {
     const value = typed.header[name.toLowerCase()];

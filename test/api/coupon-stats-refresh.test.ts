@@ -3,14 +3,8 @@ import { refreshFigures } from '../../domain/figures/refresh.ts';
 import type { UnitOfWork } from '../../domain/ports.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine, type Observer } from '../support/engines.ts';
-import { coupon, orders } from '../support/program.ts';
+import { coupon, newOrderId, orders } from '../support/program.ts';
 import { TestClock, TestService } from '../support/service.ts';
-
-let told = 0;
-const newOrder = (): number => {
-  told += 1;
-  return told;
-};
 
 const figures = { orders_count: 2, total_sales: 300, total_discount: 20, total_shipping: 8, total_commission: 28 };
 
@@ -31,9 +25,9 @@ forEachEngine((engine) => {
     beforeEach(async () => {
       id = await coupon(service, 'TRAIL10');
       await orders(service, [
-        { id: newOrder(), coupon: id, at: '2026-09-30T12:00:00Z', total: 100, discount: 20, shipping: 3 },
-        { id: newOrder(), coupon: id, at: '2026-10-05T12:00:00Z', total: 200, shipping: 5, status: 'on-hold' },
-        { id: newOrder(), coupon: id, at: '2026-10-05T13:00:00Z', total: 900, shipping: 5, status: 'failed' },
+        { id: newOrderId(), coupon: id, at: '2026-09-30T12:00:00Z', total: 100, discount: 20, shipping: 3 },
+        { id: newOrderId(), coupon: id, at: '2026-10-05T12:00:00Z', total: 200, shipping: 5, status: 'on-hold' },
+        { id: newOrderId(), coupon: id, at: '2026-10-05T13:00:00Z', total: 900, shipping: 5, status: 'failed' },
       ]);
     });
 
@@ -139,7 +133,7 @@ forEachEngine((engine) => {
       async read(work) {
         const result = await service.storage.read(work);
         reads -= 1;
-        if (reads >= 0) await orders(service, [{ id: newOrder(), coupon: id, at: '2026-10-05T12:00:00Z', total: 1 }]);
+        if (reads >= 0) await orders(service, [{ id: newOrderId(), coupon: id, at: '2026-10-05T12:00:00Z', total: 1 }]);
         return result;
       },
     });

@@ -23,22 +23,37 @@ describe('a change of the contract that breaks clients', () => {
           /required: \[coupon_id\]\nproperties:\n/,
           'required: [coupon_id, note]\nproperties:\n  note: { type: string, maxLength: 9, description: n, examples: [n] }\n',
         ),
-      says: /PayoutRequest\.yaml:\d+ .*note/,
+      says: /^openapi\/components\/schemas\/PayoutRequest\.yaml:3 POST \/payouts › body › application\/json: .*`note`/m,
     },
     {
       what: 'a field that an answer no longer has',
       edit: (contract: ContractCopy) => contract.edit('components/schemas/Order.yaml', /^ {2}campaign:.*\n/m, ''),
-      says: /campaign/,
+      says: /^openapi\/components\/schemas\/Order\.yaml:\d+ \(was openapi\/released\.json:\d+\) GET \/coupons\/\{id\}\/orders › response 200 › .* › campaign: /m,
     },
     {
       what: 'a parameter that is gone',
       edit: (contract: ContractCopy) => contract.edit('paths/affiliates.yaml', /^.*parameters\/Search\.yaml\n/m, ''),
-      says: /search/,
+      says: /^openapi\/paths\/affiliates\.yaml:\d+ \(was openapi\/released\.json:\d+\) GET \/affiliates › parameter search: /m,
+    },
+    {
+      what: 'a header that an answer no longer has',
+      edit: (contract: ContractCopy) => contract.edit('paths/coupons.yaml', /^.*headers\/X-Svc-Total\.yaml.*\n/m, ''),
+      says: /^openapi\/paths\/coupons\.yaml:\d+ \(was .*\) GET \/coupons › response 200 › headers › X-Svc-Total: /m,
+    },
+    {
+      what: 'a value that a request may no longer have',
+      edit: (contract: ContractCopy) => contract.edit('components/schemas/WebhookChange.yaml', '[active, disabled]', '[active]'),
+      says: /^openapi\/components\/schemas\/WebhookChange\.yaml:\d+ PATCH \/webhooks\/\{id\} › body › .*status: Enum .*'disabled'/m,
+    },
+    {
+      what: 'a scope that is raised',
+      edit: (contract: ContractCopy) => contract.edit('paths/coupons.yaml', 'x-scope: read', 'x-scope: manage'),
+      says: /^openapi\/paths\/coupons\.yaml:\d+ GET \/coupons › x-scope: Raised from read to manage\.$/m,
     },
     {
       what: 'an operation that is gone',
       edit: (contract: ContractCopy) => contract.edit('openapi.yaml', /^ {2}\/events:.*\n/m, ''),
-      says: /events/,
+      says: /^openapi\/openapi\.yaml:\d+ \(was openapi\/released\.json:\d+\) \/events: Path `\/events` was removed/m,
     },
   ];
 
@@ -69,6 +84,13 @@ describe('a change of the contract that breaks nobody', () => {
     expect(ok, said).to.equal(true);
   });
 
+  it('passes: a new value in an answer, which clients must tolerate', () => {
+    const { ok, said } = breakingChanges((contract) =>
+      contract.edit('components/schemas/EventKind.yaml', '  - referral\n', '  - referral\n  - coupon_created\n'),
+    );
+    expect(ok, said).to.equal(true);
+  });
+
   it('passes: a new field of an answer', () => {
     const { ok, said } = breakingChanges((contract) => {
       contract.edit(
@@ -79,5 +101,16 @@ describe('a change of the contract that breaks nobody', () => {
       contract.edit('components/schemas/Order.yaml', 'credited_via, campaign]', 'credited_via, campaign, note]');
     });
     expect(ok, said).to.equal(true);
+  });
+});
+
+describe('a contract that cannot be read', () => {
+  it('is told by its file and line, and not as an operation that is gone', () => {
+    const { ok, said } = breakingChanges((contract) => contract.edit('paths/me.yaml', 'operationId: get_me', 'operationId: get_me: oops'));
+    expect(ok).to.equal(false);
+    expect(said)
+      .to.include('Failed to parse')
+      .and.match(/openapi\/paths\/me\.yaml:2:\d+/)
+      .and.not.match(/removed|break clients|at .*\.ts/);
   });
 });

@@ -2,6 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
+import { type OperationId, operations } from '../../generated/operations.ts';
+import { declaredCodes } from '../../server/contract/responses.ts';
+import { theContract } from '../support/contract.ts';
 import { ContractCopy } from '../support/contract-copy.ts';
 
 const files = ['openapi.json', 'api.d.ts', 'operations.ts', 'transitions.ts', 'events.ts'];
@@ -41,6 +44,46 @@ describe('what is generated from the contract', () => {
     expect(generated('operations.ts')).to.match(/get_coupons_id: \{\s+method.*\s+path.*\s+tag.*\s+summary.*\s+access: \['admin'\]/);
   });
 
+  it('names every secret: nested properties, parameters, and what is marked beside a $ref', () => {
+    const text = (more: string) => `{ type: string, maxLength: 9, description: n, examples: [n]${more} }`;
+    contract.edit(
+      'components/schemas/KeyRequest.yaml',
+      'properties:\n',
+      `properties:\n  vault: { type: object, description: n, properties: { pin: ${text(', x-secret: true')}, hint: ${text('')} } }\n` +
+        '  seal: { $ref: ./Day.yaml, x-secret: true }\n',
+    );
+    contract.edit('components/parameters/IdempotencyKey.yaml', 'in: header\n', 'in: header\nx-secret: true\n');
+    expect(generate(contract.folder).stderr).to.equal('');
+    expect(generated('operations.ts')).to.include("secretNames = ['idempotency-key', 'pin', 'seal', 'secret', 'token'] as const");
+  });
+
+  it('carries a default that stands beside a $ref, before that of the schema it refers to', () => {
+    contract.edit('components/schemas/KeyRequest.yaml', '{ $ref: ./Id.yaml, ', '{ $ref: ./Id.yaml, default: 7, ');
+    contract.edit('components/schemas/Interval.yaml', /$/, 'default: day\n');
+    contract.edit(
+      'components/parameters/Interval.yaml',
+      '{ $ref: ../schemas/Interval.yaml }',
+      '{ $ref: ../schemas/Interval.yaml, default: month }',
+    );
+    generate(contract.folder);
+    expect(generated('operations.ts'))
+      .to.match(/post_keys: \{[^}]*defaults: \{ query: \{\}, body: \{ user_id: 7, description: '', scopes: \['read'\] \} \}/)
+      .and.match(/get_coupons_id_stats: \{[\s\S]*?defaults: \{ query: \{[^}]*interval: 'month'/);
+  });
+
+  it('leaves no operation out, whatever its method', () => {
+    contract.edit('paths/keys_id.yaml', 'delete:\n  operationId: delete_keys_id', 'put:\n  operationId: put_keys_id');
+    generate(contract.folder);
+    expect(generated('operations.ts')).to.match(/put_keys_id: \{\s+method: 'put'/);
+  });
+
+  it('lists the error codes of an operation as the reply check does', async () => {
+    const { operations: compiled } = await theContract();
+    for (const operation of compiled)
+      for (const [status, codes] of Object.entries(operations[operation.operationId as OperationId].errorCodes))
+        expect(codes, operation.operationId).to.deep.equal(declaredCodes(operation, Number(status)));
+  });
+
   it('is not touched by a contract that cannot be read, and the message names the file and line', () => {
     contract.edit('paths/me.yaml', 'operationId: get_me', 'operationId: get_me: oops');
     const before = generated('openapi.json');
@@ -48,5 +91,34 @@ describe('what is generated from the contract', () => {
     expect(run.status).to.equal(1);
     expect(run.stderr).to.include('paths/me.yaml');
     expect(generated('openapi.json')).to.equal(before);
+  });
+});
+
+describe('releasing the contract', () => {
+  let contract: ContractCopy;
+  beforeEach(() => {
+    contract = new ContractCopy();
+  });
+  afterEach(() => contract.remove());
+
+  const release = () =>
+    spawnSync(process.execPath, ['--import', 'tsx', 'scripts/release-contract.ts'], { cwd: contract.folder, encoding: 'utf8' });
+  const file = (name: string): string => readFileSync(path.join(contract.folder, name), 'utf8');
+
+  it('makes the generated contract the one that later changes are compared with, also when it breaks the last one', () => {
+    contract.edit('paths/affiliates.yaml', /^.*parameters\/Search\.yaml\n/m, '');
+    generate(contract.folder);
+    const run = release();
+    expect(run.status, run.stderr).to.equal(0);
+    expect(file('openapi/released.json')).to.equal(file('generated/openapi.json'));
+  });
+
+  it('is refused while generated/ does not follow from the sources', () => {
+    contract.edit('paths/affiliates.yaml', /^.*parameters\/Search\.yaml\n/m, '');
+    const before = file('openapi/released.json');
+    const run = release();
+    expect(run.status).to.equal(1);
+    expect(run.stderr).to.include('generated/openapi.json does not follow').and.include('released.json stays as it was');
+    expect(file('openapi/released.json')).to.equal(before);
   });
 });

@@ -179,6 +179,13 @@ export const breakages: Breakage[] = [
     says: /^`post_payouts` does not declare the answer 415\. Add .*UnsupportedMediaType/,
     at: `${payoutRequest} > responses`,
   },
+  {
+    rule: 'shared-error-responses',
+    title: 'an operation whose add-on can be unavailable and that does not declare 501 is refused',
+    break: remove(`${payoutList} > responses > 501`),
+    says: /^`get_payouts` does not declare the answer 501\. Add .*Unavailable/,
+    at: `${payoutList} > responses`,
+  },
 
   {
     rule: 'access-declared',
@@ -321,13 +328,34 @@ export const breakages: Breakage[] = [
     says: /has `required_code`, but `id` is always given\. Remove it\.$/,
     at: `${coupon} > x-owner`,
   },
+  {
+    rule: 'owner-named',
+    title: 'a list for every user that takes `user_id` and does not say whose rows are shown is refused',
+    break: remove(`${payoutList} > x-owner`),
+    says: /^`x-owner` of `get_payouts` is missing, so `user_id` would show every user .* Add `x-owner: \{ record, in: rows \}`/,
+    at: payoutList,
+  },
 
   {
     rule: 'conditions-named',
     title: 'a further scope for a parameter that does not exist is refused',
     break: put(`${couponStats} > x-scope-when > 0 > parameter`, 'rebuild'),
-    says: /^`x-scope-when` of `get_coupons_id_stats` names the parameter `rebuild`, which the operation does not take\. Name one/,
+    says: /^`x-scope-when` of `get_coupons_id_stats` names `rebuild`, which is no query parameter of the operation\. Name one/,
     at: `${couponStats} > x-scope-when`,
+  },
+  {
+    rule: 'conditions-named',
+    title: 'a further scope for a body field, which nothing looks at, is refused',
+    break: put(`${payoutRequest} > x-scope-when`, [{ parameter: 'coupon_id', equals: 301, scope: 'manage' }]),
+    says: /^`x-scope-when` of `post_payouts` names `coupon_id`, which is no query parameter.*nothing else is looked at\.$/,
+    at: `${payoutRequest} > x-scope-when`,
+  },
+  {
+    rule: 'conditions-named',
+    title: 'a CSRF condition on a path parameter is refused',
+    break: put(`${couponStats} > x-csrf-when`, [{ parameter: 'id', equals: 301 }]),
+    says: /^`x-csrf-when` of `get_coupons_id_stats` names `id`, which is no query parameter/,
+    at: `${couponStats} > x-csrf-when`,
   },
   {
     rule: 'conditions-named',
@@ -810,42 +838,42 @@ export const breakages: Breakage[] = [
   },
 
   {
-    rule: 'bounded-integers',
+    rule: 'bounded-input',
     title: 'an id without upper bound is refused, naming the schema once',
     break: remove(`${schemas} > Id > maximum`),
     says: /^The numbers of the schema Id have no bounds.*Add `minimum` and `maximum`/,
     at: `${schemas} > Id`,
   },
   {
-    rule: 'bounded-integers',
+    rule: 'bounded-input',
     title: 'an integer parameter without lower bound is refused',
     break: remove(`${parameters} > After > schema > minimum`),
     says: /^The numbers of the parameter `after` have no bounds/,
     at: `${parameters} > After > schema`,
   },
   {
-    rule: 'bounded-integers',
+    rule: 'bounded-input',
     title: 'a text parameter of any length is refused',
     break: remove(`${parameters} > Search > schema > maxLength`),
     says: /^The text of the parameter `search` can be of any length\. Add `maxLength`/,
     at: `${parameters} > Search > schema`,
   },
   {
-    rule: 'bounded-integers',
+    rule: 'bounded-input',
     title: 'a text field of any length in a request body is refused',
     break: remove(`${schemas} > RegistrationDecision > properties > message > maxLength`),
     says: /^The text of the request field `message` can be of any length\. Add `maxLength`/,
     at: `${schemas} > RegistrationDecision > properties > message`,
   },
   {
-    rule: 'bounded-integers',
+    rule: 'bounded-input',
     title: 'texts of any length in a list of a request body are refused',
     break: remove(`${schemas} > EventNames > items > maxLength`),
     says: /can be of any length\. Add `maxLength`/,
     at: `${schemas} > EventNames > items`,
   },
   {
-    rule: 'bounded-integers',
+    rule: 'bounded-input',
     title: 'an amount without bounds in a request body is refused',
     break: put(`${schemas} > PayoutRequest > properties > amount`, { type: 'number', minimum: 0, examples: [1] }),
     says: /^The numbers of the request field `amount` have no bounds/,
@@ -955,6 +983,145 @@ export const breakages: Breakage[] = [
     says: /^`x-set-by` is `handler`\. Its only value is `server`\.$/,
     at: 'components > headers > RateLimit > x-set-by',
   },
+
+  {
+    rule: 'known-methods',
+    title: 'a method that the service does not route is refused, saying why',
+    break: put('paths > /coupons > put', { operationId: 'put_coupons', summary: 'X', responses: { 200: { description: 'X.' } } }),
+    says: /^PUT \/coupons would never be called: the service answers HEAD as GET .* names only get, post, patch, delete in `Allow`/,
+    at: 'paths > /coupons > put',
+  },
+  {
+    rule: 'known-methods',
+    title: 'HEAD, which is answered wherever GET is, is refused',
+    break: put('paths > /coupons > head', { operationId: 'head_coupons', summary: 'X', responses: { 200: { description: 'X.' } } }),
+    says: /^HEAD \/coupons would never be called: the service answers HEAD as GET/,
+    at: 'paths > /coupons > head',
+  },
+
+  {
+    rule: 'valid-defaults',
+    title: 'a default outside the bounds is refused',
+    break: put(`${parameters} > PerPage > schema > default`, 500),
+    says: /^The default 500 is refused by its own schema: it must be <= 100\. Correct it, or the schema/,
+    at: `${parameters} > PerPage > schema > default`,
+  },
+  {
+    rule: 'valid-defaults',
+    title: 'a default that is none of the values is refused',
+    break: put(`${parameters} > OrderAscending > schema > default`, 'up'),
+    says: /^The default "up" is refused by its own schema: it must be equal to one of the allowed values/,
+    at: `${parameters} > OrderAscending > schema > default`,
+  },
+  {
+    rule: 'valid-defaults',
+    title: 'a default of another type is refused',
+    break: put(`${schemas} > RegistrationDecision > properties > send_email > default`, 'yes'),
+    says: /^The default "yes" .* it must be boolean/,
+    at: `${schemas} > RegistrationDecision > properties > send_email > default`,
+  },
+  {
+    rule: 'valid-defaults',
+    title: 'a default beside a $ref that the referred schema refuses is refused',
+    break: put(`${schemas} > KeyRequest > properties > user_id > default`, 0),
+    says: /^The default 0 is refused by its own schema: it must be >= 1/,
+    at: `${schemas} > KeyRequest > properties > user_id > default`,
+  },
+  {
+    rule: 'valid-defaults',
+    title: 'a default list with an entry that its items refuse is refused',
+    break: put(`${schemas} > KeyRequest > properties > scopes > default`, ['read', 'root']),
+    says: /^The default \["read","root"\] is refused by its own schema: it\/1 must be equal to one of/,
+    at: `${schemas} > KeyRequest > properties > scopes > default`,
+  },
+
+  {
+    rule: 'server-headers',
+    title: 'a success without a header that the server sets on all others is refused',
+    break: remove(`${coupon} > responses > 200 > headers > X-Request-Id`),
+    says: /^The 200 of `get_coupons_id` lacks the header X-Request-Id, .* Add `X-Request-Id: \{ \$ref: .*\/X-Request-Id\.yaml \}`/,
+    at: `${coupon} > responses > 200`,
+  },
+  {
+    rule: 'server-headers',
+    title: 'a second success is held to them as well',
+    break: remove(`${payoutRequest} > responses > 201 > headers > RateLimit-Policy`),
+    says: /^The 201 of `post_payouts` lacks the header RateLimit-Policy/,
+    at: `${payoutRequest} > responses > 201`,
+  },
+
+  {
+    rule: 'request-body-shape',
+    title: 'a body that cannot be sent as a form is refused',
+    break: remove(`${payoutRequest} > requestBody > content > application/x-www-form-urlencoded`),
+    says: /^The body of `post_payouts` cannot be sent as application\/x-www-form-urlencoded\. Add it, with the schema of the other/,
+    at: `${payoutRequest} > requestBody`,
+  },
+  {
+    rule: 'request-body-shape',
+    title: 'a form with another schema than the JSON body is refused',
+    break: put(
+      `${payoutRequest} > requestBody > content > application/x-www-form-urlencoded > schema > $ref`,
+      '#/components/schemas/KeyRequest',
+    ),
+    says: /^JSON and form of `post_payouts` do not refer to one schema\. Write the same `schema/,
+    at: `${payoutRequest} > requestBody`,
+  },
+  {
+    rule: 'request-body-shape',
+    title: 'a body that does not say whether it may be left out is refused',
+    break: remove('paths > /keys > post > requestBody > required'),
+    says: /^The body of `post_keys` does not say whether it may be left out\. Write `required: true` or `required: false`\.$/,
+    at: 'paths > /keys > post > requestBody',
+  },
+  {
+    rule: 'request-body-shape',
+    title: 'an operation with a body that does not declare rest_invalid_json is refused',
+    break: without('paths > /keys > post > x-error-codes > 400', 'rest_invalid_json'),
+    says: /^`post_keys` reads JSON but does not declare `rest_invalid_json`\. Add it to its `x-error-codes` under '400'\.$/,
+    at: 'paths > /keys > post',
+  },
+
+  {
+    rule: 'bare-collections',
+    title: 'a list that is wrapped in an object is refused',
+    break: put(`${coupons} > responses > 200 > content > application/json > schema`, {
+      type: 'object',
+      properties: { coupons: { type: 'array', items: { $ref: '#/components/schemas/Coupon' } } },
+    }),
+    says: /^The 200 of `get_coupons` wraps a list in an object with nothing but `coupons`\. Answer the bare array/,
+    at: `${coupons} > responses > 200 > content > application/json > schema`,
+  },
+
+  {
+    rule: 'descriptions-everywhere',
+    title: 'a property without description is refused',
+    break: remove(`${schemas} > RegistrationDecision > properties > message > description`),
+    says: /^The property `message` has no description\. Add one to it, or to the schema it refers to\.$/,
+    at: `${schemas} > RegistrationDecision > properties > message`,
+  },
+  {
+    rule: 'descriptions-everywhere',
+    title: 'a header without description is refused',
+    break: remove('components > headers > X-Svc-Total > description'),
+    says: /^The header X-Svc-Total has no description\. Say what it tells the caller\.$/,
+    at: 'components > headers > X-Svc-Total',
+  },
+  {
+    rule: 'descriptions-everywhere',
+    title: 'a schema with an empty description is refused',
+    break: put(`${schemas} > PayoutRequest > description`, ' '),
+    says: /^The schema PayoutRequest has no description\. Say in a sentence what it is\.$/,
+    at: `${schemas} > PayoutRequest`,
+  },
+
+  {
+    rule: 'delivery-headers',
+    title: 'a webhook that does not show a header of its deliveries is refused',
+    break: without(`${payoutPaid} > parameters`, { $ref: '#/components/parameters/DeliverySignature' }),
+    says: /^The webhook payout\.paid does not show the header X-Svc-Signature, .* Add `- \$ref: .*\/DeliverySignature\.yaml`/,
+    at: payoutPaid,
+  },
 ];
 
 /** Changes that a good contract may see: no rule of ours has anything to say. */
@@ -983,8 +1150,17 @@ export const allowances: Change[] = [
     break: put(`${schemas} > KeyRequest > properties > labels`, {
       type: 'object',
       additionalProperties: { type: 'boolean' },
+      description: 'Labels.',
       examples: [{ a: true }],
     }),
+  },
+  {
+    title: 'a default may stand next to a `$ref`, and a schema may refer to itself',
+    break: both(
+      put(`${schemas} > KeyRequest > properties > user_id > default`, 42),
+      put(`${schemas} > KeyRequest > default`, {}),
+      put(`${schemas} > KeyRequest > properties > other`, { $ref: '#/components/schemas/KeyRequest', examples: [{}] }),
+    ),
   },
   {
     title: 'a parameter may stand on the path instead of each operation',

@@ -15,7 +15,7 @@ describe('The mock', () => {
   });
   after(() => mock.stop());
 
-  describe('refuses what the service would refuse', () => {
+  describe('refuses what the contract refuses', () => {
     it('an unknown path, inside and outside the namespace', async () => {
       expect(await stranger.get('/nothing')).to.deep.include({ status: 404 });
       for (const path of ['/nothing', '/api/v1/coupons', '/api']) {
@@ -52,7 +52,7 @@ describe('The mock', () => {
       expect([status, body.code]).to.deep.equal([400, 'rest_invalid_param']);
       expect(body.data.params).to.deep.equal({
         per_page: 'per_page must be between 1 and 100.',
-        from: 'from must be a day in the form YYYY-MM-DD.',
+        from: 'from must be a day that exists, written YYYY-MM-DD.',
       });
       expect((await client.get('/coupons/abc')).body.data.params).to.deep.equal({ id: 'id must be an integer.' });
       expect((await client.post('/payouts')).body.data.params).to.deep.equal({ coupon_id: 'coupon_id is required.' });

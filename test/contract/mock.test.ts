@@ -91,6 +91,14 @@ describe('The mock', () => {
       expect((await ask(orders, 'code=404, example=two')).status).to.equal(400);
     });
 
+    it('also where the operation declares no 400, as what it is: a refusal by the mock and no answer of the operation', async () => {
+      const response = await fetch(`${origin}/api/v2/me`, { headers: { Authorization: 'Bearer any', Prefer: 'code=418' } });
+      const { code, data } = (await response.json()) as { code: string; data: { params: Record<string, string> } };
+      expect([response.status, code]).to.deep.equal([400, 'rest_invalid_param']);
+      expect(data.params.Prefer).to.equal('Prefer: code must be one of 200, 401, 403, 404, 429, 500.');
+      expect(response.headers.get('X-Request-Id')).to.match(/^[0-9a-f-]{36}$/);
+    });
+
     it('headers agree with the body: totals with the list, Retry-After with retry_after', async () => {
       const { headers, body } = await client.get('/coupons');
       expect(headers.get('X-Svc-Total')).to.equal(String(body.length));

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { readPairs } from '../../server/contract/coerce.ts';
-import type { Contract } from '../../server/contract/contract.ts';
+import { type Contract, loadContract } from '../../server/contract/contract.ts';
 import type { RawRequest } from '../../server/contract/read-request.ts';
-import { theContract } from '../support/contract.ts';
+import { smallContract, theContract } from '../support/contract.ts';
 import { acceptedBy, faultsIn } from '../support/validation.ts';
 
 describe('Validating the body of a request', () => {
@@ -15,6 +15,15 @@ describe('Validating the body of a request', () => {
 
   it('gives the defaults of a body that may be left out', () => {
     expect(accepted('post_keys').body).to.deep.equal({ description: '', scopes: ['read'] });
+  });
+
+  it('gives a default that stands beside a $ref', async () => {
+    const responses = { 200: { description: 'Done.' } };
+    const parameters = [{ name: 'size', in: 'query', schema: { type: 'integer', default: 1 } }];
+    const schema = { type: 'object', properties: { size: { $ref: '#/paths/~1a/get/parameters/0/schema', default: 7 } } };
+    const post = { operationId: 'post_a', responses, requestBody: { content: { 'application/json': { schema } } } };
+    const small = await loadContract(smallContract({ '/a': { get: { operationId: 'get_a', responses, parameters }, post } }));
+    expect([acceptedBy(small, 'get_a').query, acceptedBy(small, 'post_a').body]).to.deep.equal([{ size: 1 }, { size: 7 }]);
   });
 
   it('gives every request defaults of its own', () => {

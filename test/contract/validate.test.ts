@@ -38,8 +38,8 @@ describe('Validating the parameters of a request', () => {
       page: 'page must be at least 1.',
       per_page: 'per_page must be between 1 and 100.',
       status: 'status must be one of pending, created, paid, cancel.',
-      from: 'from must be a day in the form YYYY-MM-DD.',
-      to: 'to must be a day in the form YYYY-MM-DD.',
+      from: 'from must be a day that exists, written YYYY-MM-DD.',
+      to: 'to must be a day that exists, written YYYY-MM-DD.',
       coupon_id: 'coupon_id must be an integer.',
       user_id: 'user_id must be at least 1.',
     });

@@ -76,3 +76,21 @@ export async function payoutDetails(service: TestService, given: NewPayoutDetail
   const surroundings = { ...secrets, now: service.clock.now(), userId: given.userId };
   await service.storage.write((transaction) => savePayoutDetails(transaction, given, surroundings));
 }
+
+let told = 0;
+/** A number that no other order of this run has. */
+export const newOrderId = (): number => {
+  told += 1;
+  return told;
+};
+
+/** The three orders of the contract's examples, in the time zone of Berlin, and one of every status that is no sale. */
+export const storyOrders = (coupon: number): OrderSample[] => [
+  { id: newOrderId(), coupon, at: '2026-10-05T12:31:07Z', total: 179.8, discount: 17.98, shipping: 4.9 },
+  { id: newOrderId(), coupon, at: '2026-10-12T18:03:55Z', total: 240, discount: 24, shipping: 4.9, refunded: 54 },
+  { id: newOrderId(), coupon, at: '2026-10-21T07:12:00Z', status: 'processing', total: 99.9, discount: 9.99, shipping: 4.9 },
+  { id: newOrderId(), coupon, at: '2026-10-21T07:12:00Z', status: 'cancelled', total: 1000, shipping: 5 },
+  { id: newOrderId(), coupon, at: '2026-10-21T08:12:00Z', status: 'failed', total: 1000, discount: 5 },
+  { id: newOrderId(), coupon, at: '2026-10-21T09:12:00Z', status: 'pending', total: 1000 },
+  { id: newOrderId(), coupon, at: '2026-10-21T10:12:00Z', status: 'refunded', total: 1000, refunded: 1000 },
+];

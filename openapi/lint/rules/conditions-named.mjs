@@ -1,4 +1,4 @@
-import { bodyPropertyOf, contractRule, hasExactly } from '../contract.mjs';
+import { contractRule, hasExactly } from '../contract.mjs';
 
 const furtherScopes = ['read', 'write', 'manage'];
 const shapes = { 'x-scope-when': ['parameter', 'equals', 'scope'], 'x-csrf-when': ['parameter', 'equals'] };
@@ -7,7 +7,7 @@ export default contractRule(({ operations }, report) => {
   for (const operation of operations) {
     for (const [field, shape] of Object.entries(shapes)) {
       const rows = operation.place.get(field);
-      const wrong = rows.exists && (wrongRows(rows.value, shape) ?? wrongNames(operation, rows.value) ?? wrongMethod(operation, field));
+      const wrong = rows.exists && (wrongRows(rows.value, shape) ?? wrongMethod(operation, field) ?? wrongNames(operation, rows.value));
       if (wrong) report(rows, `\`${field}\` of \`${operation.name}\` ${wrong}`);
     }
   }
@@ -20,9 +20,10 @@ function wrongRows(rows, shape) {
 }
 
 function wrongNames(operation, rows) {
-  const isParameter = (name) => operation.parameters.some(({ value }) => value.name === name);
-  const stray = rows.find(({ parameter }) => !isParameter(parameter) && !bodyPropertyOf(operation, parameter).exists);
-  if (stray) return `names the parameter \`${stray.parameter}\`, which the operation does not take. Name one of its own.`;
+  // Both are decided before the body is read, so the service looks at the query and at nothing else.
+  const isInQuery = (name) => operation.parameters.some(({ value }) => value.in === 'query' && value.name === name);
+  const stray = rows.find(({ parameter }) => !isInQuery(parameter));
+  if (stray) return `names \`${stray.parameter}\`, which is no query parameter of the operation. Name one; nothing else is looked at.`;
   const wrongScope = rows.find(({ scope }) => scope !== undefined && !furtherScopes.includes(scope));
   return wrongScope && `names the scope \`${wrongScope.scope}\`. Use ${furtherScopes.join(', ')}.`;
 }

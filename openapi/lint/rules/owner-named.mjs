@@ -9,11 +9,18 @@ export default contractRule(({ operations }, report) => {
     const owner = operation.place.get('x-owner');
     const levels = [operation.place.get('x-access').list, ...operation.place.get('x-access-when').list.map((row) => row?.access)].flat();
     const level = levels.find((name) => ownerLevels.has(name));
-    const missing = level && `is missing, but \`${level}\` needs it. Add \`x-owner: { record, in, name }\`.`;
-    const wrong = owner.exists ? wrongOwner(operation, owner.value ?? {}, level) : missing;
+    const wrong = owner.exists ? wrongOwner(operation, owner.value ?? {}, level) : missingOwner(operation, level);
     if (wrong) report(owner.exists ? owner : operation.place, `\`x-owner\` of \`${operation.name}\` ${wrong}`);
   }
 });
+
+function missingOwner(operation, level) {
+  if (level) return `is missing, but \`${level}\` needs it. Add \`x-owner: { record, in, name }\`.`;
+  const isForEveryUser = operation.place.get('x-access').list.includes('user');
+  return isForEveryUser && findParameter(operation, { in: 'query', name: 'user_id' })
+    ? 'is missing, so `user_id` would show every user the records of every other. Add `x-owner: { record, in: rows }`.'
+    : undefined;
+}
 
 function wrongOwner(operation, owner, level) {
   const unknown = Object.keys(owner).find((field) => !fields.includes(field));

@@ -2,16 +2,19 @@ import { contractRule, isError } from '../contract.mjs';
 
 const always = ['401', '403', '404', '429', '500'];
 
-const statusesOf = ({ parameters, body }) => [
+const statusesOf = ({ parameters, body, place }, unavailable) => [
   ...always,
   ...(parameters.length || body.exists ? ['400'] : []),
   ...(body.exists ? ['413', '415'] : []),
+  ...(place.get('x-add-ons').list.some((addOn) => unavailable.includes(addOn)) ? ['501'] : []),
 ];
 
-export default contractRule(({ operations }, report) => {
+export default contractRule(({ root, operations }, report) => {
   const usual = usualResponses(operations);
+  const addOns = root.get('x-add-on-catalog').entries;
+  const unavailable = addOns.filter(([, addOn]) => addOn.get('inactive').value === 'unavailable').map(([name]) => name);
   for (const operation of operations) {
-    for (const status of statusesOf(operation)) {
+    for (const status of statusesOf(operation, unavailable)) {
       if (!operation.responses.has(status)) report(operation.responses, missing(operation, status, usual[status]));
     }
     for (const [status, response] of errorsOf(operation)) {

@@ -1,0 +1,79 @@
+import { ApiError } from '../errors.ts';
+import type { Transaction } from '../ports.ts';
+import type { User } from '../users/user.ts';
+import { type CouponTerms, foldCode, type NewCouponTerms } from './terms.ts';
+
+/** When it happens, and who does it (0 for the system). */
+interface Surroundings {
+  now: number;
+  userId: number;
+}
+
+/**
+ * Makes a coupon, with the id it brings along or with the next one. Who gets a coupon for the first time is an affiliate from then on.
+ * The same coupon again, by its id and its code, changes nothing. Codes need not be unique: a store that wants them so has to ask first.
+ */
+export async function createCoupon(
+  transaction: Transaction,
+  { id, ...coupon }: NewCouponTerms & { id?: number | undefined },
+  surroundings: Surroundings,
+): Promise<{ coupon: CouponTerms; existing: boolean }> {
+  const [known] = id === undefined ? [] : await transaction.couponTerms.byIds([id]);
+  if (known && known.codeFolded !== foldCode(coupon.code)) throw invalid('id', `Coupon ${id} exists already, with the code ${known.code}.`);
+  if (known) return { coupon: known, existing: true };
+  const recipient = await recipientOf(transaction, coupon.userId);
+  const made = { ...coupon, id: await transaction.couponTerms.insert(coupon, id ?? null), codeFolded: foldCode(coupon.code) };
+  if (recipient) await welcome(transaction, recipient, made, surroundings);
+  return { coupon: made, existing: false };
+}
+
+/** Gives a coupon to a user, or to nobody. What it has earned stays with the coupon. */
+export async function assignCoupon(
+  transaction: Transaction,
+  couponId: number,
+  userId: number | null,
+  surroundings: Surroundings,
+): Promise<void> {
+  const [coupon] = await transaction.couponTerms.byIds([couponId]);
+  if (!coupon) throw invalid('coupon_id', 'There is no such coupon.');
+  if (coupon.userId === userId) return;
+  const recipient = await recipientOf(transaction, userId);
+  await transaction.couponTerms.assign(couponId, userId);
+  if (recipient) await welcome(transaction, recipient, coupon, surroundings);
+}
+
+interface Recipient {
+  user: User;
+  hadCoupons: boolean;
+}
+
+async function recipientOf({ users, couponTerms }: Transaction, userId: number | null): Promise<Recipient | null> {
+  if (userId === null) return null;
+  const user = await users.byId(userId);
+  if (!user) throw invalid('user_id', 'There is no such user.');
+  return { user, hadCoupons: (await couponTerms.ofUsers([userId])).length > 0 };
+}
+
+/** A user counts as an affiliate once a coupon is assigned to them. */
+async function welcome(
+  { programUsers, events }: Transaction,
+  { user, hadCoupons }: Recipient,
+  { id, code }: CouponTerms,
+  surroundings: Surroundings,
+): Promise<void> {
+  await programUsers.makeAffiliate(user.id);
+  if (hadCoupons) return;
+  await events.record({
+    kind: 'affiliate_created',
+    type: 'affiliate.created',
+    objectType: 'user',
+    objectId: user.id,
+    userId: surroundings.userId,
+    info: `${user.displayName} became an affiliate with ${code}.`,
+    data: { user_id: user.id, coupon_id: id, coupon: code, coupon_ids: [id] },
+    at: surroundings.now,
+  });
+}
+
+const invalid = (name: string, sentence: string): ApiError =>
+  new ApiError('rest_invalid_param', { message: sentence, data: { params: { [name]: sentence } } });

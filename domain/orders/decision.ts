@@ -1,0 +1,7 @@
+import type { AttributingClick } from '../clicks/store.ts';
+import type { Step } from './step.ts';
+
+export type Decision =
+  | { outcome: 'unchanged' | 'unattributed' }
+  | { outcome: 'refused'; reason: string }
+  | { outcome: 'recorded' | 'changed'; step: Step; click?: AttributingClick | undefined };

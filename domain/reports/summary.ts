@@ -1,0 +1,59 @@
+import type { Stores } from '../ports.ts';
+import type { DayRange } from '../range.ts';
+import type { User } from '../users/user.ts';
+import type { RangeSums, ReportCache } from './cache.ts';
+import { noPayouts, type PayoutFigures } from './payout-figures.ts';
+import type { AffiliateSales, Standing } from './store.ts';
+
+export interface ReportQuestion {
+  range: DayRange;
+  /** How many of the best affiliates. */
+  top: number;
+  /** Add up anew, whatever is cached. */
+  refresh: boolean;
+}
+
+export interface Report extends Standing {
+  range: DayRange;
+  sums: RangeSums;
+  cached: boolean;
+  payouts: PayoutFigures;
+  top: { user: User; sales: AffiliateSales }[];
+}
+
+/** Decisions, "Query parameters": `top` is 50 at most. As many are kept, whatever was asked for first. */
+const mostTop = 50;
+
+/** Everything is read in one view of the database. Balances, names and what is pending are of now; only the sums of the range may be cached. */
+export async function summarise(stores: Stores, question: ReportQuestion, cache: ReportCache, now: number): Promise<Report> {
+  const { range, top } = question;
+  const { sums, cached } = await sumsOf(stores, question, cache, now);
+  const best = sums.top.slice(0, top);
+  const users = new Map((await stores.users.byIds(best.map(({ userId }) => userId))).map((user) => [user.id, user]));
+  return {
+    ...(await stores.reports.standing()),
+    range,
+    sums,
+    cached,
+    payouts: await noPayouts.figures(range),
+    top: best.flatMap((sales) => {
+      const user = users.get(sales.userId);
+      return user ? [{ user, sales }] : [];
+    }),
+  };
+}
+
+async function sumsOf(
+  { reports }: Stores,
+  { range, refresh }: ReportQuestion,
+  cache: ReportCache,
+  now: number,
+): Promise<{ sums: RangeSums; cached: boolean }> {
+  const key = `${range.from} ${range.to}`;
+  const version = await reports.version();
+  const known = refresh ? undefined : cache.get(key, version);
+  if (known) return { sums: known, cached: true };
+  const sums = { ...(await reports.sales(range, mostTop)), clicks: await reports.clicks(range), at: now };
+  cache.set(key, version, sums);
+  return { sums, cached: false };
+}

@@ -1,0 +1,16 @@
+import { clickStats } from '../domain/clicks/stats.ts';
+import { dayOf } from '../domain/dates.ts';
+import { dayRange } from '../domain/range.ts';
+import type { Operation } from './context.ts';
+import { clickStatsView } from './views/clicks.ts';
+
+export const get_clicks_stats: Operation<'get_clicks_stats'> = async ({ query }, { caller, settings, now, storage }) => {
+  const question = {
+    couponId: query.coupon_id ?? null,
+    campaign: query.campaign ?? null,
+    range: dayRange(query, dayOf(now, settings.store.timezone)),
+    interval: query.interval,
+  };
+  const stats = await storage.read((stores) => clickStats(stores, caller, question));
+  return { status: 200, body: clickStatsView(stats, question) };
+};

@@ -1,0 +1,26 @@
+import { conversionRate } from '../../domain/clicks/rate.ts';
+import type { ClickQuestion, ClickStats } from '../../domain/clicks/stats.ts';
+import type { ClickCounts, ClickFigures } from '../../domain/clicks/store.ts';
+import type { components } from '../../generated/api.d.ts';
+
+type Schemas = components['schemas'];
+
+export const clickCountsView = ({ clicks, conversions }: ClickCounts): Schemas['ReportClicks'] => ({
+  clicks,
+  conversions,
+  conversion_rate: conversionRate({ clicks, conversions }),
+});
+
+const figuresView = (figures: ClickFigures): Omit<Schemas['ClickStep'], 'from' | 'to'> => ({
+  ...clickCountsView(figures),
+  unique_clicks: figures.uniqueClicks,
+});
+
+export const clickStatsView = ({ total, series }: ClickStats, { couponId, campaign, range }: ClickQuestion): Schemas['ClickStats'] => ({
+  coupon_id: couponId,
+  campaign,
+  from: range.from,
+  to: range.to,
+  ...figuresView(total),
+  ...(series && { series: series.map(({ from, to, ...figures }) => ({ from, to, ...figuresView(figures) })) }),
+});

@@ -1,0 +1,56 @@
+import type { Caller } from '../../domain/caller.ts';
+import { localDateTime } from '../../domain/dates.ts';
+import { toNumber } from '../../domain/money.ts';
+import type { PayoutFigures } from '../../domain/reports/payout-figures.ts';
+import type { Sales } from '../../domain/reports/store.ts';
+import type { Report } from '../../domain/reports/summary.ts';
+import type { components } from '../../generated/api.d.ts';
+import { isActive } from '../../site/served.ts';
+import type { Settings } from '../../site/settings/settings.ts';
+import { clickCountsView } from './clicks.ts';
+import { balancesView } from './stats.ts';
+import { userView } from './user.ts';
+
+type Schemas = components['schemas'];
+
+const salesView = ({ ordersCount, sales, commission }: Sales, currency: string): Omit<Schemas['TopAffiliate'], 'user_id' | 'user'> => ({
+  orders_count: ordersCount,
+  total_sales: toNumber(sales, currency),
+  total_commission: toNumber(commission, currency),
+});
+
+const payoutsView = (payouts: PayoutFigures, currency: string): Schemas['ReportPayouts'] => ({
+  pending_count: payouts.pendingCount,
+  pending_amount: toNumber(payouts.pendingAmount, currency),
+  paid_count: payouts.paidCount,
+  paid_amount: toNumber(payouts.paidAmount, currency),
+});
+
+const totalsView = ({ affiliates, coupons, balances, sums }: Report, currency: string): Schemas['ReportTotals'] => ({
+  affiliates,
+  coupons,
+  ...salesView(sums.total, currency),
+  total_discount: toNumber(sums.total.discount, currency),
+  ...balancesView(balances, currency),
+});
+
+export function reportView(report: Report, { caller, settings }: { caller: Caller; settings: Settings }): Schemas['ReportSummary'] {
+  const { currency, timezone } = settings.store;
+  return {
+    generated: localDateTime(report.sums.at, timezone),
+    currency,
+    timezone,
+    from: report.range.from,
+    to: report.range.to,
+    totals: totalsView(report, currency),
+    ...(isActive('payouts', settings) && { payouts: payoutsView(report.payouts, currency) }),
+    clicks: clickCountsView(report.sums.clicks),
+    pending_registrations: report.pendingRegistrations,
+    top_affiliates: report.top.map(({ user, sales }) => ({
+      user_id: user.id,
+      user: userView(user, caller),
+      ...salesView(sales, currency),
+    })),
+    cached: report.cached,
+  };
+}

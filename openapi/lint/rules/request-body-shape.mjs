@@ -1,0 +1,31 @@
+import { contractRule } from '../contract.mjs';
+
+const mediaTypes = ['application/json', 'application/x-www-form-urlencoded'];
+
+export default contractRule(({ operations }, report) => {
+  for (const operation of operations.filter(({ body }) => body.exists)) {
+    const { name, body, place } = operation;
+    const content = body.get('content');
+    const missing = mediaTypes.filter((type) => !content.has(type));
+    for (const type of missing) report(body, `The body of \`${name}\` cannot be sent as ${type}. Add it, with the schema of the other.`);
+    if (missing.length === 0 && !isOneSchema(content)) {
+      report(body, `JSON and form of \`${name}\` do not refer to one schema. Write the same \`schema: { $ref: … }\` under both.`);
+    }
+    if (typeof body.get('required').value !== 'boolean') {
+      report(body, `The body of \`${name}\` does not say whether it may be left out. Write \`required: true\` or \`required: false\`.`);
+    }
+    if (!codesOf(operation, '400').includes('rest_invalid_json')) {
+      report(place, `\`${name}\` reads JSON but does not declare \`rest_invalid_json\`. Add it to its \`x-error-codes\` under '400'.`);
+    }
+  }
+});
+
+function isOneSchema(content) {
+  const [json, form] = mediaTypes.map((type) => content.get(type).get('schema'));
+  return json.isReference && form.isReference && json.home.absolutePointer === form.home.absolutePointer;
+}
+
+const codesOf = ({ place, responses }, status) => [
+  ...responses.get(status).get('x-error-codes').list,
+  ...place.get('x-error-codes').get(status).list,
+];

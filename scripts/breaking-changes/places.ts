@@ -1,0 +1,84 @@
+import { type Contract, type Operation, resolve } from '../generate/contract.ts';
+
+/** `#/paths/~1coupons/get` → `['paths', '/coupons', 'get']`. */
+export const keysOf = (pointer: string): string[] =>
+  pointer
+    .replace(/^#\/?/, '')
+    .split('/')
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/** By openapi/STYLE.md: the operation ids without the verb. */
+export const pathFile = (path: string): string => `paths/${path.split('/').filter(Boolean).join('_').replace(/[{}]/g, '')}.yaml`;
+export const webhookFile = (event: string): string => `webhooks/${event.replaceAll('.', '_')}.yaml`;
+
+/** A place of a bundle as people speak of it: `GET /coupons › response 200 › headers › X-Svc-Total`. */
+export function inWords(pointer: string, contract: Contract): string {
+  const [section = '', name = '', ...keys] = keysOf(pointer);
+  const [method = '', ...inside] = keys;
+  if (section === 'paths')
+    return [`${method.toUpperCase()} ${name}`.trim(), ...steps(inside, contract.paths[name]?.[method], contract)].join(' › ');
+  if (section === 'webhooks') return [`webhook ${name}`, ...steps(inside, contract.webhooks[name]?.post, contract)].join(' › ');
+  return [section, name, ...keys].filter(Boolean).join(' › ');
+}
+
+/** Without the words that only say how OpenAPI nests. A parameter is called by its name, not by its number. */
+function steps(keys: string[], operation: object | string | undefined, contract: Contract): string[] {
+  const [first, second, ...rest] = keys;
+  if (first === undefined) return [];
+  const further = (from: string[]) => steps(from, operation, contract);
+  if (first === 'parameters' && second !== undefined) {
+    const found = (operation as Operation | undefined)?.parameters?.[Number(second)];
+    return [`parameter ${found ? resolve(contract, found).name : second}`, ...further(rest)];
+  }
+  if (first === 'responses' && second !== undefined) return [`response ${second}`, ...further(rest)];
+  if (first === 'properties' && second !== undefined) return [second, ...further(rest)];
+  if (first === 'requestBody') return ['body', ...further(keys.slice(1))];
+  return [...(['content', 'schema'].includes(first) ? [] : [first]), ...further(keys.slice(1))];
+}
+
+export interface Source {
+  /** Relative to openapi/. */
+  file: string;
+  /** Of the place, within that file. */
+  keys: string[];
+}
+
+/** The YAML file that a place of the bundle comes from. */
+export function sourceOf(pointer: string): Source {
+  const keys = keysOf(pointer);
+  const [section = '', name = '', ...rest] = keys;
+  if (section === 'paths' && rest.length > 0) return { file: pathFile(name), keys: rest };
+  if (section === 'webhooks' && rest.length > 0) return { file: webhookFile(name), keys: rest };
+  const [component, ...within] = rest;
+  const isInFile = section === 'components' && name !== 'securitySchemes' && component !== undefined;
+  return isInFile ? { file: `components/${name}/${component}.yaml`, keys: within } : { file: 'openapi.yaml', keys };
+}
+
+/**
+ * The line of a place in a YAML file. What is not there, or stands inside braces, is found at what holds it: the last line that a key
+ * leads to.
+ */
+export function lineOf(text: string, keys: readonly string[]): number {
+  const lines = text.split('\n');
+  let line = 0;
+  let block = { from: 0, indent: 0 };
+  for (const key of keys) {
+    const found = findKey(lines, key, block);
+    if (found === undefined) break;
+    line = found;
+    block = { from: found + 1, indent: indentOf(lines[found + 1] ?? '') };
+    if (block.indent <= indentOf(lines[found] ?? '')) break;
+  }
+  return line + 1;
+}
+
+function findKey(lines: readonly string[], key: string, { from, indent }: { from: number; indent: number }): number | undefined {
+  for (const [at, line] of lines.entries()) {
+    if (at < from || line.trim() === '') continue;
+    if (indentOf(line) < indent) return undefined;
+    if (indentOf(line) === indent && /^\s*(['"]?)(.*?)\1:(\s|$)/.exec(line)?.[2] === key) return at;
+  }
+  return undefined;
+}
+
+const indentOf = (line: string): number => line.length - line.trimStart().length;

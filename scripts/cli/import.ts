@@ -1,0 +1,99 @@
+import type { Command } from 'commander';
+import { visitorHasher } from '../../domain/clicks/visitor.ts';
+import { systemRandom } from '../../domain/random.ts';
+import { secretsOf } from '../../domain/secrets.ts';
+import { readConfiguration } from '../../server/configuration.ts';
+import { loadMasterKey } from '../../server/master-key.ts';
+import { programOf } from '../../site/program.ts';
+import { importAllOrNothing, importLines, StrictStop } from '../program-files/importer.ts';
+import { takingHashes } from '../program-files/kinds/visitor.ts';
+import { isKind, type Kind, kinds } from '../program-files/kinds.ts';
+import { type ProgramLine, readLine } from '../program-files/program-lines.ts';
+import { rawLines } from '../program-files/raw-lines.ts';
+import type { Circumstances } from '../program-files/take-in.ts';
+import type { BadLine } from '../program-files/text-lines.ts';
+import { type Answer, answering, type OutputOptions } from './answer.ts';
+import { importAnswer, strictAnswer } from './import-answer.ts';
+import { meterOf } from './import-meter.ts';
+import { openSource, type Source } from './import-source.ts';
+import { Refusal } from './refusal.ts';
+import { type Session, withSession } from './session.ts';
+
+const help = `
+The file has one JSON object per line, which names its kind: user, coupon, order, click, registration or payout_details. Or it is CSV with
+a header, all of one kind: --kind says which, or the name of the file does (orders.csv). Values that are objects are JSON in their cell.
+Dates without an offset are the store's time. Users and coupons come before what names them; a parent may come later. Clicks come before
+the orders they led to.
+
+Importing a file again changes nothing; a line that has changed is an update. A bad line is told with its number and costs no other; the
+command then ends with 1. With --strict nothing is imported unless all is well; on SQLite nobody else can write until it is done.
+
+Examples
+  affiliate import shop.ndjson
+  affiliate import orders.csv --strict
+  curl -s https://shop.example/feed | affiliate import - --kind order`;
+
+export function addImport(program: Command): void {
+  program
+    .command('import')
+    .argument('<file>', 'NDJSON or CSV; - for standard input')
+    .description('take in users, coupons, orders, clicks, applications and payout details')
+    .option('--kind <kind>', 'of lines that do not say themselves: user, coupon, order, …')
+    .option('--strict', 'all or nothing: stop at the first bad line')
+    .addHelpText('after', help)
+    .action(answering(runImport));
+}
+
+interface ImportOptions extends OutputOptions {
+  kind?: string;
+  strict?: true;
+}
+
+function runImport(file: string, options: ImportOptions): Promise<Answer> {
+  const kind = kindGiven(options.kind);
+  return withSession(async (session) => {
+    const source = await openSource(file, options.strict === true);
+    const meter = meterOf('lines', options);
+    try {
+      const parts = { storage: session.database, circumstances: circumstancesOf(session), progress: meter.show };
+      const lines = () => linesOf(source, kind, session);
+      if (options.strict) return importAnswer(await importAllOrNothing(lines, parts), meter.end());
+      return importAnswer(await importLines(lines(), parts), meter.end());
+    } catch (error) {
+      meter.end();
+      if (error instanceof StrictStop) return strictAnswer(error.bad);
+      throw error;
+    } finally {
+      await source.close();
+    }
+  });
+}
+
+function kindGiven(given: string | undefined): Kind | undefined {
+  if (given === undefined || isKind(given)) return given;
+  throw new Refusal(`There is no kind "${given}". There are ${kinds.join(', ')}.`);
+}
+
+async function* linesOf(source: Source, kind: Kind | undefined, { settings }: Session): AsyncGenerator<ProgramLine | BadLine> {
+  const { timezone: zone, currency } = settings.store;
+  for await (const line of rawLines(source.read(), { name: source.name, kind }))
+    yield 'reason' in line ? line : readLine(line, { zone, currency });
+}
+
+function circumstancesOf({ settings, now }: Session): Circumstances {
+  const masterKey = once(() => {
+    const { masterKey: given, dataDir } = readConfiguration(process.env);
+    return loadMasterKey(given, dataDir, (sentence) => process.stderr.isTTY && process.stderr.write(`${sentence}\n`));
+  });
+  const hash = once(() => takingHashes(visitorHasher(masterKey())));
+  const secrets = once(() => secretsOf('payout_details', masterKey(), systemRandom));
+  return { program: programOf(settings), now, userId: 0, hashVisitor: (visitor) => hash()(visitor), secrets };
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { bundle } from './contract.ts';
+import { eventsModule } from './events.ts';
+import { operationsModule } from './operations.ts';
+import { transitionsModule } from './transitions.ts';
+import { typesModule } from './types.ts';
+
+export interface GeneratedFile {
+  file: string;
+  content: string;
+  isCurrent: boolean;
+}
+
+/** Everything that follows from the contract by machine. Deterministic. */
+export async function generatedFiles(): Promise<GeneratedFile[]> {
+  const contract = bundle('openapi/openapi.yaml');
+  const contents = {
+    'generated/openapi.json': `${JSON.stringify(contract, null, 2)}\n`,
+    'generated/api.d.ts': await typesModule(contract),
+    'generated/operations.ts': operationsModule(contract),
+    'generated/transitions.ts': transitionsModule(contract),
+    'generated/events.ts': eventsModule(contract),
+  };
+  return Object.entries(contents).map(([file, content]) => ({ file, content, isCurrent: isCurrent(file, content) }));
+}
+
+const isCurrent = (file: string, content: string): boolean => existsSync(file) && readFileSync(file, 'utf8') === content;
+
+/** One sentence for each file that does not follow from the sources as they are; none when all do. */
+export const complaintsAbout = (files: readonly GeneratedFile[]): string[] =>
+  files
+    .filter(({ isCurrent }) => !isCurrent)
+    .map(({ file }) => `${file} does not follow from openapi/. Run \`npm run generate\` and commit what it writes.`);

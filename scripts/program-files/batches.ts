@@ -1,0 +1,31 @@
+import type { Kind } from './kinds.ts';
+import type { ProgramLine } from './program-lines.ts';
+import type { BadLine } from './text-lines.ts';
+
+/** Lines that are taken in together, and those between them that could not be read. */
+export interface Batch {
+  lines: ProgramLine[];
+  bad: BadLine[];
+}
+
+/** Enough that the cost of a transaction is hardly felt, few enough that others who write do not wait long. */
+const linesAtOnce = 1000;
+
+/** A feed has clicks and orders in turns; each kind is still taken in at once. Everything else is taken in line after line. */
+const groupOf = (kind: Kind): string => (kind === 'click' ? 'order' : kind);
+
+/** In the order of the file. Where a batch ends depends on the file alone, so that importing it again takes the same steps. */
+export async function* batches(lines: AsyncIterable<ProgramLine | BadLine>): AsyncGenerator<Batch> {
+  let batch: Batch = { lines: [], bad: [] };
+  for await (const line of lines) {
+    const [first] = batch.lines;
+    const isOfAnotherGroup = first !== undefined && 'kind' in line && groupOf(line.kind) !== groupOf(first.kind);
+    if (isOfAnotherGroup || batch.lines.length + batch.bad.length >= linesAtOnce) {
+      yield batch;
+      batch = { lines: [], bad: [] };
+    }
+    if ('reason' in line) batch.bad.push(line);
+    else batch.lines.push(line);
+  }
+  yield batch;
+}

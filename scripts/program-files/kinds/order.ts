@@ -1,0 +1,60 @@
+import { toNumber } from '../../../domain/money.ts';
+import type { IncomingOrder } from '../../../domain/orders/incoming.ts';
+import { type Order, orderStatuses } from '../../../domain/orders/order.ts';
+import { id, moment, money, oneOf, optional, readFields, type Store, text, unless, whole } from '../fields.ts';
+import { writtenMoment } from '../moments.ts';
+import { visitor, writtenVisitor } from './visitor.ts';
+
+export const orderFields = {
+  order_id: whole(1, Number.MAX_SAFE_INTEGER),
+  coupon_id: optional(id),
+  coupon_code: optional(text(100)),
+  date: moment,
+  status: oneOf(orderStatuses),
+  total: money,
+  discount: optional(money),
+  shipping: optional(money),
+  tax: optional(money),
+  quantity: optional(whole(0, 1_000_000)),
+  refunded_amount: optional(money),
+  campaign: optional(text(100)),
+  visitor: optional(visitor),
+};
+
+export function readOrder(raw: Record<string, unknown>, store: Store): IncomingOrder {
+  const fields = readFields(orderFields, raw, store);
+  return {
+    orderId: fields.order_id,
+    couponId: fields.coupon_id,
+    couponCode: fields.coupon_code,
+    placedAt: fields.date,
+    status: fields.status,
+    total: fields.total,
+    discount: fields.discount ?? 0,
+    shipping: fields.shipping ?? 0,
+    tax: fields.tax ?? 0,
+    quantity: fields.quantity ?? 1,
+    refunded: fields.refunded_amount ?? 0,
+    campaign: fields.campaign,
+    visitor: fields.visitor,
+  };
+}
+
+/** With the coupon that the store named. Whom a link has brought is found out again, by the clicks. */
+export function writeOrder(order: Order, { zone, currency }: Store): Record<string, unknown> {
+  const amount = (minor: number): number => toNumber(minor, currency);
+  return {
+    order_id: order.orderId,
+    coupon_id: unless(order.usedCouponId, null),
+    date: writtenMoment(order.placedAt, zone),
+    status: order.status,
+    total: amount(order.total),
+    discount: unless(amount(order.discount), 0),
+    shipping: unless(amount(order.shipping), 0),
+    tax: unless(amount(order.tax), 0),
+    quantity: unless(order.quantity, 1),
+    refunded_amount: unless(amount(order.refunded), 0),
+    campaign: unless(order.campaign, null),
+    visitor: order.visitorHash === null ? undefined : writtenVisitor(order.visitorHash),
+  };
+}

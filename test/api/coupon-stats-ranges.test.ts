@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import type { ContractClient } from '../support/contract-client.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { coupon, newOrderId, orders, storyOrders } from '../support/program.ts';
+import { TestService } from '../support/service.ts';
+
+const october = {
+  orders_count: 3,
+  total_sales: 465.7,
+  total_discount: 51.97,
+  total_shipping: 14.7,
+  total_commission: 41.37,
+};
+
+forEachEngine((engine) => {
+  describe('ranges and series of GET /coupons/{id}/stats', () => {
+    let service: TestService;
+    let admin: ContractClient;
+    before(async () => {
+      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
+      admin = await service.client(await service.appPassword(await service.user('administrator', 'administrator')));
+      await service.settings.set('store.currency', 'EUR');
+      await service.settings.set('store.timezone', 'Europe/Berlin');
+    });
+    after(() => service.stop());
+
+    const stats = async (id: number, query = '') => (await admin.get(`/coupons/${id}/stats${query}`)).body;
+
+    it('gives a series in steps without gaps, cut off at the ends of the range, that sums to the totals', async () => {
+      const id = await coupon(service, 'TRAIL6');
+      await orders(service, storyOrders(id));
+      const { series } = await stats(id, '?from=2026-10-07&to=2026-10-22&interval=week');
+      expect(
+        series.map(({ from, to, orders_count, total_sales }: Record<string, unknown>) => [from, to, orders_count, total_sales]),
+      ).to.deep.equal([
+        ['2026-10-07', '2026-10-11', 0, 0],
+        ['2026-10-12', '2026-10-18', 1, 186],
+        ['2026-10-19', '2026-10-22', 1, 99.9],
+      ]);
+      const whole = await stats(id, '?from=2026-10-01&to=2026-10-31&interval=month');
+      expect(whole.series).to.deep.equal([{ from: '2026-10-01', to: '2026-10-31', ...october }]);
+      expect(whole).to.deep.include(october);
+    });
+
+    it('spans the series from the first to the last day with orders where the range is open', async () => {
+      const id = await coupon(service, 'TRAIL7');
+      await orders(service, storyOrders(id));
+      const ends = async (query: string) => {
+        const { series, source } = await stats(id, query);
+        return [series[0].from, series.at(-1).to, series.length, source];
+      };
+      expect(await ends('?interval=day')).to.deep.equal(['2026-10-05', '2026-10-21', 17, 'cache']);
+      expect(await ends('?interval=month')).to.deep.equal(['2026-10-05', '2026-10-21', 1, 'cache']);
+      expect(await ends('?to=2026-10-31&interval=week')).to.deep.equal(['2026-10-05', '2026-10-31', 4, 'live']);
+      expect(await stats(id)).not.to.have.property('series');
+    });
+
+    it('serves a range from the cache until an order of this coupon is written, and from then on not a moment longer', async () => {
+      const id = await coupon(service, 'TRAIL8');
+      const other = await coupon(service, 'OTHER');
+      await orders(service, storyOrders(id));
+      const range = '?from=2026-10-01&to=2026-10-31';
+      const look = async (query = range) => {
+        const { source, orders_count } = await stats(id, query);
+        return [source, orders_count];
+      };
+      expect(await look()).to.deep.equal(['live', 3]);
+      expect(await look()).to.deep.equal(['cache', 3]);
+      expect(await look('?from=2026-10-01&to=2026-10-30')).to.deep.equal(['live', 3]);
+      expect(await look(`${range}&interval=day`)).to.deep.equal(['live', 3]);
+      await orders(service, [{ id: newOrderId(), coupon: other, at: '2026-10-05T12:31:07Z' }]);
+      expect(await look()).to.deep.equal(['cache', 3]);
+      const late = newOrderId();
+      await orders(service, [{ id: late, coupon: id, at: '2026-10-05T12:31:07Z' }]);
+      expect(await look()).to.deep.equal(['live', 4]);
+      await orders(service, [{ id: late, coupon: id, at: '2026-10-05T12:31:07Z', status: 'cancelled' }]);
+      expect(await look()).to.deep.equal(['live', 3]);
+      expect(await look()).to.deep.equal(['cache', 3]);
+    });
+
+    it('sees at once what another process has written to the same database', async () => {
+      const id = await coupon(service, 'TRAIL9');
+      const other = await TestService.start({ databaseUrl: service.databaseUrl });
+      try {
+        const range = '?from=2026-10-01&to=2026-10-31&interval=month';
+        for (let written = 0; written < 3; written += 1) {
+          expect(await stats(id, range)).to.include({ source: 'live', orders_count: written });
+          expect(await stats(id, range)).to.include({ source: 'cache', orders_count: written });
+          await orders(other, [{ id: newOrderId(), coupon: id, at: '2026-10-05T12:31:07Z' }]);
+        }
+        expect(await stats(id)).to.include({ orders_count: 3 });
+      } finally {
+        await other.stop();
+      }
+    });
+  });
+});

@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'chai';
+import { pathFile, webhookFile } from '../../scripts/breaking-changes/places.ts';
+
+type Reader = (file: string) => string;
+
+const folder = path.resolve('openapi');
+const read: Reader = (file) => readFileSync(path.join(folder, file), 'utf8');
+const written = ['paths', 'webhooks', 'components'].flatMap((part) =>
+  readdirSync(path.join(folder, part), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name))),
+);
+
+const referencesIn = (text: string): string[] => [...text.matchAll(/\$ref:\s*['"]?([^\s'"#,}]+)/g)].map(([, file = '']) => file);
+
+/** The files that the document is made of, found from its root. Redocly never sees the others, so lint cannot tell of them. */
+function reachedFrom(root: string, readFile: Reader): Set<string> {
+  const reached = new Set<string>();
+  const visit = (file: string): void => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    for (const reference of referencesIn(readFile(file))) visit(path.join(path.dirname(file), reference));
+  };
+  visit(root);
+  return reached;
+}
+
+describe('the files of the contract', () => {
+  it('are all part of it: none was left behind', () => {
+    const reached = reachedFrom('openapi.yaml', read);
+    expect(written.filter((file) => !reached.has(file))).to.deep.equal([]);
+    expect(reached.size).to.be.above(150);
+  });
+
+  it('would be told of when one is referred to by another orphan alone', () => {
+    const files: Record<string, string> = {
+      'openapi.yaml': 'paths: { /a: { $ref: paths/a.yaml } }',
+      'paths/a.yaml': "schema: { $ref: '../components/schemas/A.yaml' }",
+      'components/schemas/A.yaml': 'type: string',
+      'paths/b.yaml': 'schema: { $ref: ../components/schemas/B.yaml }',
+      'components/schemas/B.yaml': 'type: string',
+    };
+    const reached = reachedFrom('openapi.yaml', (file) => files[file] ?? '');
+    expect(Object.keys(files).filter((file) => !reached.has(file))).to.deep.equal(['paths/b.yaml', 'components/schemas/B.yaml']);
+  });
+
+  const entries = [...read('openapi.yaml').matchAll(/^ {2}(\S+): \{ \$ref: (\S+) \}$/gm)].map(([, name = '', file = '']) => ({
+    name,
+    file,
+  }));
+
+  it('are named by their path, as STYLE.md has it', () => {
+    const paths = entries.filter(({ name }) => name.startsWith('/'));
+    expect(paths.map(({ file }) => file)).to.deep.equal(paths.map(({ name }) => pathFile(name)));
+    expect(pathFile('/payouts/{id}/status')).to.equal('paths/payouts_id_status.yaml');
+    expect(paths).to.have.lengthOf(readdirSync(path.join(folder, 'paths')).length);
+  });
+
+  it('are named by their event', () => {
+    const webhooks = entries.filter(({ name }) => !name.startsWith('/'));
+    expect(webhooks.map(({ file }) => file)).to.deep.equal(webhooks.map(({ name }) => webhookFile(name)));
+    expect(webhooks).to.have.lengthOf(readdirSync(path.join(folder, 'webhooks')).length);
+  });
+});

@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'chai';
+import { ContractCopy } from '../support/contract-copy.ts';
+
+describe('npm run lint, on the contract', () => {
+  let contract: ContractCopy;
+  beforeEach(() => {
+    contract = new ContractCopy();
+  });
+  afterEach(() => contract.remove());
+
+  const lint = () =>
+    spawnSync(process.execPath, ['--import', 'tsx', 'scripts/lint-contract.ts'], { cwd: contract.folder, encoding: 'utf8' });
+
+  it('says what is wrong and nothing about silencing it, without colours in a pipe', () => {
+    contract.edit('paths/coupons.yaml', 'operationId: get_coupons', 'operationId: list_coupons');
+    const { status, stdout, stderr } = lint();
+    expect(status).to.equal(1);
+    expect(stdout).to.include('GET /coupons has the operationId `list_coupons`. Name it `get_coupons`.');
+    expect(stdout + stderr)
+      .to.include('Validation failed with 1 error')
+      .and.not.match(/ignore-file|Node\.js|\u001B/);
+  });
+
+  it('is refused while a file silences the rules', () => {
+    writeFileSync(path.join(contract.folder, '.redocly.lint-ignore.yaml'), '{}\n');
+    const { status, stderr } = lint();
+    expect(status).to.equal(1);
+    expect(stderr).to.match(/^\.redocly\.lint-ignore\.yaml silences rules of the contract\. Delete it/);
+  });
+
+  it('begins with the file that does not parse, and does not tell what follows from it', () => {
+    contract.edit('components/headers/X-Svc-Total.yaml', 'required: true', 'required: true: oops');
+    contract.edit('paths/coupons.yaml', 'operationId: get_coupons', 'operationId: list_coupons');
+    const { status, stdout } = lint();
+    expect(status).to.equal(1);
+    expect(stdout).to.match(/^\[1\] openapi\/components\/headers\/X-Svc-Total\.yaml:2:\d+ \n\nFailed to parse: /);
+    expect(stdout).not.to.include('house/');
+  });
+});

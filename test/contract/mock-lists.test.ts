@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { showList } from '../../scripts/mock/show-list.ts';
+import type { ContractClient } from '../support/contract-client.ts';
+import { type RunningMock, startMock } from '../support/mock-server.ts';
+
+interface Row {
+  id: number;
+}
+
+describe('A list of the mock', () => {
+  let client: ContractClient;
+  let mock: RunningMock;
+  before(async () => {
+    mock = await startMock();
+    ({ client } = mock);
+  });
+  after(() => mock.stop());
+
+  const numbers = (headers: Headers, ...names: string[]) => names.map((name) => Number(headers.get(name)));
+
+  it('is cut into pages, with the totals of the whole', async () => {
+    const { body: all } = await client.get<Row[]>('/events');
+    const pages = await Promise.all([1, 2, 3, 4].map((page) => client.get<Row[]>(`/events?per_page=2&page=${page}`)));
+    expect(pages.map(({ body }) => body.length)).to.deep.equal([2, 2, 1, 0]);
+    expect(pages.flatMap(({ body }) => body)).to.deep.equal(all);
+    for (const { headers } of pages) expect(numbers(headers, 'X-Svc-Total', 'X-Svc-TotalPages')).to.deep.equal([5, 3]);
+  });
+
+  it('is cut also where an example was asked for by name', async () => {
+    const { body, headers } = await client.get<Row[]>('/events?per_page=1', { headers: { Prefer: 'example=newest' } });
+    expect([body.length, ...numbers(headers, 'X-Svc-Total')]).to.deep.equal([1, 5]);
+  });
+
+  it('comes to an end for a client that follows the feed, and shows each event once, oldest first', async () => {
+    const seen: number[] = [];
+    let after = 0;
+    for (let polls = 0; polls < 10; polls += 1) {
+      const { body, headers } = await client.get<Row[]>(`/events?after=${after}&per_page=2&page=7`);
+      const [cursor = NaN] = numbers(headers, 'X-Svc-Last-Event');
+      expect(cursor).to.equal(body.at(-1)?.id ?? after);
+      if (body.length === 0) break;
+      seen.push(...body.map(({ id }) => id));
+      after = cursor;
+    }
+    expect(seen).to.deep.equal([1000, 1001, 1002, 1003, 1004]);
+    const { body, headers } = await client.get<Row[]>('/events?after=1004');
+    expect([body, ...numbers(headers, 'X-Svc-Total', 'X-Svc-TotalPages', 'X-Svc-Last-Event')]).to.deep.equal([[], 0, 0, 1004]);
+  });
+
+  it('leaves the example as it was, and anything but a list alone', () => {
+    const rows = [{ id: 2 }, { id: 1 }];
+    expect(showList(rows, { after: 0 }).body).to.deep.equal([{ id: 1 }, { id: 2 }]);
+    expect(rows).to.deep.equal([{ id: 2 }, { id: 1 }]);
+    expect(showList({ id: 2 }, { after: 5, page: 9 })).to.deep.equal({ body: { id: 2 }, headers: {} });
+    expect(showList([], {}).headers).to.deep.equal({ 'X-Svc-Total': 0, 'X-Svc-TotalPages': 0, 'X-Svc-Last-Event': 0 });
+  });
+});

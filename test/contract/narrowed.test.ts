@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { narrowings } from '../../scripts/breaking-changes/narrowed.ts';
+import type { Contract } from '../../scripts/generate/contract.ts';
+import { bundleFile } from '../support/contract.ts';
+
+type Fields = Record<string, unknown>;
+
+/** One operation with these fields, in a contract that has nothing else. */
+const contractWith = (fields: Fields, webhook: Fields = {}): Contract =>
+  ({
+    paths: { '/a/{id}': { get: { operationId: 'get_a_id', ...fields } } },
+    webhooks: { 'a.made': { post: webhook } },
+  }) as unknown as Contract;
+
+const refresh = { parameter: 'refresh', equals: true };
+const closed = { setting: 'openapi_public', equals: false };
+
+describe('a narrower promise in our own fields', () => {
+  const narrower: [string, Fields, Fields, string][] = [
+    [
+      'a level that is gone',
+      { 'x-access': ['admin', 'owner', 'upline'] },
+      { 'x-access': ['admin'] },
+      'x-access: No longer lets owner, upline call.',
+    ],
+    ['users instead of everybody', { 'x-access': ['public'] }, { 'x-access': ['user'] }, 'x-access: No longer lets public call.'],
+    ['admins instead of users', { 'x-access': ['user'] }, { 'x-access': ['admin'] }, 'x-access: No longer lets user call.'],
+    [
+      'a setting that closes',
+      { 'x-access': ['public'] },
+      { 'x-access': ['public'], 'x-access-when': [{ ...closed, access: ['admin'] }] },
+      'x-access-when: No longer lets public call while openapi_public is false.',
+    ],
+    [
+      'a setting that no longer opens',
+      { 'x-access': ['admin'], 'x-access-when': [{ ...closed, access: ['user'] }] },
+      { 'x-access': ['admin'] },
+      'x-access-when: No longer lets user call while openapi_public is false.',
+    ],
+    ['a higher scope', { 'x-scope': 'none' }, { 'x-scope': 'read' }, 'x-scope: Raised from none to read.'],
+    ['the highest scope', { 'x-scope': 'write' }, { 'x-scope': 'manage' }, 'x-scope: Raised from write to manage.'],
+    [
+      'a further scope',
+      { 'x-scope': 'read' },
+      { 'x-scope': 'read', 'x-scope-when': [{ ...refresh, scope: 'write' }] },
+      'x-scope-when: Wants the scope write when refresh is true; it was read.',
+    ],
+    [
+      'a further scope that is raised',
+      { 'x-scope': 'read', 'x-scope-when': [{ ...refresh, scope: 'write' }] },
+      { 'x-scope': 'read', 'x-scope-when': [{ ...refresh, scope: 'manage' }] },
+      'x-scope-when: Wants the scope manage when refresh is true; it was write.',
+    ],
+    ['a CSRF header', {}, { 'x-csrf-when': [refresh] }, 'x-csrf-when: Wants the CSRF header when refresh is true.'],
+    ['an edition', {}, { 'x-edition': 'pro' }, 'x-edition: Exists in the pro edition alone.'],
+    ['an add-on', {}, { 'x-add-ons': ['payouts'] }, 'x-add-ons: Needs payouts, which it did not.'],
+    [
+      'a further add-on',
+      { 'x-add-ons': ['webhooks'] },
+      { 'x-add-ons': ['webhooks', 'payouts'] },
+      'x-add-ons: Needs payouts, which it did not.',
+    ],
+  ];
+  for (const [what, then, now, told] of narrower) {
+    it(`is found: ${what}`, () => {
+      const found = narrowings(contractWith(then), contractWith(now));
+      expect(found.map(({ pointer, field, message }) => `${pointer} ${field}: ${message}`)).to.deep.equal([
+        `#/paths/~1a~1{id}/get ${told}`,
+      ]);
+    });
+
+    it(`is none the other way round, or when nothing changes: ${what}`, () => {
+      expect(narrowings(contractWith(now), contractWith(then))).to.deep.equal([]);
+      expect(narrowings(contractWith(now), contractWith(now))).to.deep.equal([]);
+    });
+  }
+
+  it('is found on a webhook as well', () => {
+    const found = narrowings(contractWith({}), contractWith({}, { 'x-add-ons': ['multi_level'] }));
+    expect(found.map(({ pointer, field }) => `${pointer} ${field}`)).to.deep.equal(['#/webhooks/a.made/post x-add-ons']);
+  });
+
+  it('is none of a new operation or of one that is gone', () => {
+    const without = { paths: {}, webhooks: {} } as unknown as Contract;
+    const strict = contractWith({ 'x-access': ['admin'], 'x-scope': 'manage', 'x-edition': 'pro' });
+    expect([...narrowings(without, strict), ...narrowings(strict, without)]).to.deep.equal([]);
+  });
+
+  it('is none between the contract and itself', () => {
+    const contract = JSON.parse(readFileSync(bundleFile, 'utf8')) as Contract;
+    expect(narrowings(contract, contract)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { inWords, lineOf, sourceOf } from '../../scripts/breaking-changes/places.ts';
+import type { Contract } from '../../scripts/generate/contract.ts';
+
+const contract = {
+  paths: { '/coupons/{id}': { get: { operationId: 'get_coupons_id', parameters: [{ $ref: '#/components/parameters/CouponId' }] } } },
+  webhooks: { 'payout.paid': { post: { parameters: [{ name: 'webhook-id', in: 'header' }] } } },
+  components: { parameters: { CouponId: { name: 'id', in: 'path' } } },
+} as unknown as Contract;
+
+describe('a place of the contract', () => {
+  const places: [pointer: string, words: string, file: string, keys: string[]][] = [
+    ['#/paths/~1coupons~1{id}', '/coupons/{id}', 'openapi.yaml', ['paths', '/coupons/{id}']],
+    ['#/paths/~1coupons~1{id}/get', 'GET /coupons/{id}', 'paths/coupons_id.yaml', ['get']],
+    [
+      '#/paths/~1coupons~1{id}/get/responses/200/headers/X-Svc-Total',
+      'GET /coupons/{id} › response 200 › headers › X-Svc-Total',
+      'paths/coupons_id.yaml',
+      ['get', 'responses', '200', 'headers', 'X-Svc-Total'],
+    ],
+    ['#/paths/~1coupons~1{id}/get/parameters/0', 'GET /coupons/{id} › parameter id', 'paths/coupons_id.yaml', ['get', 'parameters', '0']],
+    ['#/paths/~1gone/get/parameters/3', 'GET /gone › parameter 3', 'paths/gone.yaml', ['get', 'parameters', '3']],
+    [
+      '#/paths/~1keys/post/requestBody/content/application~1json/schema/properties/scopes/items',
+      'POST /keys › body › application/json › scopes › items',
+      'paths/keys.yaml',
+      ['post', 'requestBody', 'content', 'application/json', 'schema', 'properties', 'scopes', 'items'],
+    ],
+    ['#/webhooks/payout.paid', 'webhook payout.paid', 'openapi.yaml', ['webhooks', 'payout.paid']],
+    [
+      '#/webhooks/payout.paid/post/parameters/0',
+      'webhook payout.paid › parameter webhook-id',
+      'webhooks/payout_paid.yaml',
+      ['post', 'parameters', '0'],
+    ],
+    ['#/components/schemas/Order/required', 'components › schemas › Order › required', 'components/schemas/Order.yaml', ['required']],
+    [
+      '#/components/securitySchemes/bearerApiKey/scheme',
+      'components › securitySchemes › bearerApiKey › scheme',
+      'openapi.yaml',
+      ['components', 'securitySchemes', 'bearerApiKey', 'scheme'],
+    ],
+    ['#/servers', 'servers', 'openapi.yaml', ['servers']],
+  ];
+  for (const [pointer, words, file, keys] of places) {
+    it(`is told in words and by its file: ${words}`, () => {
+      expect(inWords(pointer, contract)).to.equal(words);
+      expect(sourceOf(pointer)).to.deep.equal({ file, keys });
+    });
+  }
+
+  const yaml = `get:
+  summary: Read
+  responses:
+    '200':
+      headers:
+        RateLimit: { $ref: x }
+
+        X-Svc-Total: { $ref: y }
+    '404': { $ref: z }
+post:
+  responses:
+    '201':
+      headers: {}
+`;
+  const lines: [keys: string[], line: number, because: string][] = [
+    [[], 1, 'nothing more is asked'],
+    [['get', 'responses', '200', 'headers', 'X-Svc-Total'], 8, 'it stands there'],
+    [['get', 'responses', '404', 'description'], 9, 'it stands inside braces'],
+    [['get', 'responses', '200', 'headers', 'X-Gone'], 5, 'it is gone, and this held it'],
+    [['get', 'headers', 'RateLimit'], 1, 'a deeper key of the same name is another'],
+    [['post', 'responses', '201'], 12, 'another block has keys of the same name'],
+    [['patch'], 1, 'nothing of it is there'],
+  ];
+  for (const [keys, line, because] of lines) {
+    it(`is found on line ${line} of the file because ${because}: ${keys.join(' › ') || '(the file)'}`, () => {
+      expect(lineOf(yaml, keys)).to.equal(line);
+    });
+  }
+});

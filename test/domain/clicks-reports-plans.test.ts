@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import type { Database } from '../../db/database.ts';
+import { recordClicks } from '../../domain/clicks/record.ts';
+import { visitorHasher } from '../../domain/clicks/visitor.ts';
+import { programOf } from '../../site/program.ts';
+import { buildSettings } from '../../site/settings/settings.ts';
+import { newCoupon } from '../db/samples.ts';
+import { forEachEngine } from '../support/engines.ts';
+
+const surroundings = { program: programOf(buildSettings({}).settings), hashVisitor: visitorHasher('a master key for tests') };
+const october = { from: '2026-10-01', to: '2026-10-31' };
+
+forEachEngine((engine) => {
+  if (engine.name !== 'sqlite') return;
+  describe('clicks and reports', () => {
+    let statements: string[];
+    let database: Database;
+    let couponId: number;
+    let planOf: (statement: string) => Promise<string[]>;
+    before(async () => {
+      const url = await engine.freshUrl();
+      statements = [];
+      database = await engine.open({ url, onStatement: (sql) => statements.push(sql) });
+      couponId = await database.write(({ coupons }) => coupons.insert(newCoupon()));
+      const clicks = Array.from({ length: 50 }, (_, at) => ({ couponId, clickedAt: at * 1000, visitor: String(at) }));
+      await database.write((transaction) => recordClicks(transaction, clicks, surroundings));
+      const { query } = await engine.observe(url);
+      planOf = async (statement) => (await query<{ detail: string }>(`explain query plan ${statement}`)).map(({ detail }) => detail);
+    });
+
+    const plansOf = async (table: RegExp, work: Parameters<Database['read']>[0]): Promise<string[]> => {
+      statements.length = 0;
+      await database.read(work);
+      const plans = await Promise.all(statements.filter((sql) => table.test(sql)).map(planOf));
+      return plans.flat().filter((detail) => table.test(detail));
+    };
+
+    it('count the clicks of a coupon, of a campaign and of a series from one index, without the rows themselves', async () => {
+      const steps = ['01', '08', '15'].map((day) => ({ from: `2026-10-${day}`, to: `2026-10-${day}` }));
+      for (const filter of [
+        { couponId, campaign: null },
+        { couponId, campaign: 'autumn' },
+        { couponId: null, campaign: null },
+      ]) {
+        const plans = await plansOf(/\bclicks\b/, ({ clicks }) => clicks.figures(filter, [october, ...steps]));
+        expect(plans).to.have.length(1);
+        expect(plans[0]).to.match(/^SEARCH clicks USING COVERING INDEX clicks_of_\w+ \(.*day>\? AND day<\?\)/);
+      }
+    });
+
+    it('find where the clicks begin and end at the ends of an index', async () => {
+      const plans = await plansOf(/\bclicks\b/, ({ clicks }) => clicks.extent({ couponId, campaign: null }, { from: null, to: null }));
+      expect(plans).to.have.length(2);
+      for (const plan of plans) expect(plan).to.match(/^SEARCH clicks USING COVERING INDEX/);
+    });
+
+    it('add up a range of days from an index alone, for orders and for clicks', async () => {
+      const sales = await plansOf(/\bcoupon_days\b/, ({ reports }) => reports.sales(october, 10));
+      expect(sales.join()).to.match(/^SEARCH coupon_days USING COVERING INDEX coupon_days_of_day/);
+      const counted = await plansOf(/\bclick_days\b/, ({ reports }) => reports.clicks(october));
+      expect(counted.join()).to.match(/^SEARCH click_days USING COVERING INDEX click_days_of_day/);
+    });
+
+    it('touch neither days nor orders nor clicks for a report of all time', async () => {
+      const everything = { from: null, to: null };
+      statements.length = 0;
+      await database.read(async ({ reports }) => {
+        await reports.sales(everything, 10);
+        await reports.clicks(everything);
+      });
+      const tables = statements.flatMap((sql) => [...sql.matchAll(/\b(?:from|join) (\w+)/g)].map(([, table]) => table));
+      expect(tables).to.include.members(['coupon_totals', 'click_totals']);
+      expect(tables).not.to.include.oneOf(['orders', 'clicks', 'coupon_days', 'click_days']);
+    });
+  });
+});

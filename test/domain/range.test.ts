@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import { ApiError } from '../../domain/errors.ts';
+import { sumOf } from '../../domain/figures/figures.ts';
+import { RangeCache } from '../../domain/figures/range-cache.ts';
+import type { SeriesStep } from '../../domain/figures/series.ts';
+import { type Interval, type Step, stepsOf } from '../../domain/figures/steps.ts';
+import { dayRange } from '../../domain/range.ts';
+
+const today = '2026-11-02';
+
+const refusal = (work: () => unknown): ApiError => {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+  throw new Error('It was not refused.');
+};
+
+describe('a range of days', () => {
+  it('is open at both ends when nothing is said', () => {
+    expect(dayRange({}, today)).to.deep.equal({ from: null, to: null });
+  });
+
+  it('ends today when only its beginning is said', () => {
+    expect(dayRange({ from: '2026-10-01' }, today)).to.deep.equal({ from: '2026-10-01', to: today });
+    expect(dayRange({ from: today }, today)).to.deep.equal({ from: today, to: today });
+  });
+
+  it('reaches back to the beginning when only its end is said, which may lie ahead', () => {
+    expect(dayRange({ to: '2026-10-31' }, today)).to.deep.equal({ from: null, to: '2026-10-31' });
+    expect(dayRange({ to: '2027-01-01' }, today)).to.deep.equal({ from: null, to: '2027-01-01' });
+  });
+
+  it('may lie ahead as a whole when both ends are said', () => {
+    expect(dayRange({ from: '2027-01-01', to: '2027-01-01' }, today)).to.deep.equal({ from: '2027-01-01', to: '2027-01-01' });
+  });
+
+  it('is refused when it begins after its end, or after today where no end is said', () => {
+    for (const given of [{ from: '2026-10-02', to: '2026-10-01' }, { from: '2026-11-03' }]) {
+      const { code, details } = refusal(() => dayRange(given, today));
+      expect(code).to.equal('rest_invalid_param');
+      expect(details.data?.params).to.have.all.keys('from');
+    }
+  });
+});
+
+describe('the steps of a range', () => {
+  const steps = (from: string, to: string, interval: Interval): string[] =>
+    stepsOf({ from, to }, interval).map((step: Step) => `${step.from}/${step.to}`);
+
+  it('are its days, one by one, over a change of the clock and over a leap day', () => {
+    expect(steps('2026-10-24', '2026-10-26', 'day')).to.deep.equal(['24', '25', '26'].map((day) => `2026-10-${day}/2026-10-${day}`));
+    expect(steps('2028-02-28', '2028-03-01', 'day')).to.have.length(3);
+  });
+
+  it('are weeks from Monday to Sunday, cut off where the range begins and ends', () => {
+    expect(steps('2026-10-01', '2026-10-14', 'week')).to.deep.equal([
+      '2026-10-01/2026-10-04',
+      '2026-10-05/2026-10-11',
+      '2026-10-12/2026-10-14',
+    ]);
+    expect(steps('2026-10-05', '2026-10-11', 'week')).to.deep.equal(['2026-10-05/2026-10-11']);
+    expect(steps('1969-12-28', '1969-12-29', 'week')).to.deep.equal(['1969-12-28/1969-12-28', '1969-12-29/1969-12-29']);
+  });
+
+  it('are months, cut off where the range begins and ends', () => {
+    expect(steps('2026-12-31', '2027-03-01', 'month')).to.deep.equal([
+      '2026-12-31/2026-12-31',
+      '2027-01-01/2027-01-31',
+      '2027-02-01/2027-02-28',
+      '2027-03-01/2027-03-01',
+    ]);
+  });
+
+  it('reach to the last day that can be written', () => {
+    expect(steps('9999-12-30', '9999-12-31', 'day')).to.deep.equal(['9999-12-30/9999-12-30', '9999-12-31/9999-12-31']);
+    expect(steps('9999-12-01', '9999-12-31', 'month')).to.deep.equal(['9999-12-01/9999-12-31']);
+    expect(steps('0000-01-01', '0000-01-02', 'week')).to.deep.equal(['0000-01-01/0000-01-02']);
+  });
+
+  it('are ten years of days at most: a longer series is refused and says what to ask for instead', () => {
+    expect(steps('2020-01-01', '2029-12-31', 'day')).to.have.length(3653);
+    const { code, details } = refusal(() => stepsOf({ from: '0001-01-01', to: '9999-12-31' }, 'day'));
+    expect(code).to.equal('rest_invalid_param');
+    expect(details.data?.params?.['interval']).to.match(/longer steps or a shorter range/);
+    expect(steps('1990-01-01', '2029-12-31', 'week').length).to.equal(2088);
+  });
+});
+
+describe('the cache of ranges', () => {
+  const series = (steps: number): SeriesStep[] => Array.from({ length: steps }, () => ({ from: today, to: today, figures: sumOf([]) }));
+  const figures = (steps: number) => ({ byCoupon: new Map(), series: series(steps) });
+
+  it('gives nothing that is of another version', () => {
+    const cache = new RangeCache();
+    cache.set('coupon 1', '1:7', figures(1));
+    expect(cache.get('coupon 1', '1:7')).to.deep.equal(figures(1));
+    expect(cache.get('coupon 1', '1:8')).to.equal(undefined);
+    expect(cache.get('coupon 1', '1:7'), 'a version never comes back').to.equal(undefined);
+  });
+
+  it('forgets what was not asked for the longest, and counts every step, so that it never outgrows its bound', () => {
+    const cache = new RangeCache(12);
+    for (const name of ['a', 'b', 'c']) cache.set(name, '1', figures(3));
+    expect(cache.get('a', '1')).not.to.equal(undefined);
+    cache.set('d', '1', figures(3));
+    const kept = ['a', 'b', 'c', 'd'].filter((name) => cache.get(name, '1'));
+    expect(kept).to.deep.equal(['a', 'c', 'd']);
+    cache.set('larger than all', '1', figures(100));
+    expect(cache.get('larger than all', '1')).to.equal(undefined);
+    for (let time = 0; time < 5; time += 1) cache.set('e', String(time), figures(11));
+    expect(cache.get('e', '4')).not.to.equal(undefined);
+  });
+});

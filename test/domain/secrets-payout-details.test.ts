@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import type { Database } from '../../db/database.ts';
+import { type NewPayoutDetails, savePayoutDetails } from '../../domain/payout-details/save.ts';
+import { systemRandom } from '../../domain/random.ts';
+import { secretsOf } from '../../domain/secrets.ts';
+import { savedUser } from '../db/samples.ts';
+import { forEachEngine, type Observer } from '../support/engines.ts';
+
+const secrets = secretsOf('payout_details', 'a master key of more than thirty-two characters', systemRandom);
+
+forEachEngine((engine) => {
+  describe('payout details', () => {
+    let database: Database;
+    let observer: Observer;
+    let userId: number;
+    beforeEach(async () => {
+      const url = await engine.freshUrl();
+      database = await engine.open({ url });
+      observer = await engine.observe(url);
+      userId = await savedUser(database, { displayName: 'Trail Notes' });
+    });
+
+    const paypal = (): NewPayoutDetails => ({
+      userId,
+      method: 'PayPal',
+      methodType: 'paypal',
+      details: { address: 'me@paypal.example', note: 'æøå' },
+    });
+    const save = (details: Partial<NewPayoutDetails> = {}, given = secrets, now = 1000) =>
+      database.write((transaction) => savePayoutDetails(transaction, { ...paypal(), ...details }, { now, userId: 0, ...given }));
+    const events = () => observer.query<Record<string, unknown>>('select kind, type, object_id, data from events order by id');
+
+    it('are kept encrypted: neither the table nor the feed holds the destination', async () => {
+      await save();
+      const rows = await observer.query<Record<string, unknown>>('select * from payout_details');
+      expect(rows).to.have.length(1);
+      expect(rows[0]).to.include({ method: 'PayPal', method_type: 'paypal' });
+      const sealed = String(rows[0]?.['encrypted_details']);
+      expect(JSON.parse(secrets.decrypt(sealed))).to.deep.equal(paypal().details);
+      const [event] = await events();
+      expect(event).to.include({ kind: 'payout_details', type: 'affiliate.payout_details_updated' });
+      expect(JSON.parse(String(event?.['data']))).to.deep.equal({ user_id: userId, method_type: 'paypal', has_details: true });
+      expect(JSON.stringify([rows, await events()])).not.to.include('paypal.example');
+    });
+
+    it('saved again as they are change nothing; saved otherwise they replace the old ones', async () => {
+      const first = await save();
+      expect(await save({}, secrets, 2000)).to.deep.equal(first);
+      expect(await events()).to.have.length(1);
+      await save({ details: { address: 'other@paypal.example' } }, secrets, 3000);
+      await save({ method: 'Bank transfer', methodType: 'banktransfer', details: {} }, secrets, 4000);
+      const saved = await database.read(({ payoutDetails }) => payoutDetails.ofUser(userId));
+      expect(saved).to.deep.equal({ userId, method: 'Bank transfer', methodType: 'banktransfer', encryptedDetails: null, updatedAt: 4000 });
+      expect((await events()).map(({ data }) => JSON.parse(String(data)).has_details)).to.deep.equal([true, true, false]);
+    });
+
+    it('can be given anew after the master key was lost', async () => {
+      await save();
+      const others = secretsOf('payout_details', 'another master key of more than thirty-two characters', systemRandom);
+      const { encryptedDetails } = await save({}, others);
+      expect(JSON.parse(others.decrypt(encryptedDetails ?? ''))).to.deep.equal(paypal().details);
+    });
+
+    it('are refused for nobody, and in kinds that do not exist', async () => {
+      const bad: Partial<NewPayoutDetails>[] = [{ userId: 999 }, { method: '' }, { method: 'a\nb' }, { methodType: 'cash' as 'custom' }];
+      for (const details of bad)
+        await save(details).then(
+          () => expect.fail(JSON.stringify(details)),
+          (error: { code?: string }) => expect(error.code).to.equal('rest_invalid_param'),
+        );
+      expect([await events(), await observer.query('select * from payout_details')]).to.deep.equal([[], []]);
+    });
+  });
+});

@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { systemRandom } from '../../domain/random.ts';
+import { secretsOf } from '../../domain/secrets.ts';
+
+const masterKey = '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef';
+const secrets = secretsOf('payout_details', masterKey, systemRandom);
+
+describe('secrets at rest', () => {
+  it('are read back as they were, whatever they are', () => {
+    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => secrets.decrypt(secrets.encrypt(text)) === text));
+    expect(secrets.decrypt(secrets.encrypt(''))).to.equal('');
+  });
+
+  it('say how they were made, and nothing of what they are', () => {
+    const sealed = secrets.encrypt('NO93 8601 1117 947');
+    expect(sealed).to.match(/^v1:[A-Za-z0-9_-]+$/);
+    expect(Buffer.from(sealed.slice(3), 'base64url').toString('latin1')).not.to.include('8601');
+  });
+
+  it('never look the same twice', () => {
+    expect(new Set(Array.from({ length: 100 }, () => secrets.encrypt('the same'))).size).to.equal(100);
+  });
+
+  it('are not read when a single bit was changed, anywhere', () => {
+    const bytes = Buffer.from(secrets.encrypt('me@paypal.example').slice(3), 'base64url');
+    for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+      const changed = Buffer.from(bytes);
+      changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      expect(() => secrets.decrypt(`v1:${changed.toString('base64url')}`), `bit ${bit}`).to.throw('cannot be read');
+    }
+  });
+
+  it('are not read when they are garbage, cut short, or of another version', () => {
+    const sealed = secrets.encrypt('text');
+    const bad = [
+      '',
+      'v1:',
+      'garbage',
+      'v1:garbage',
+      sealed.slice(3),
+      sealed.slice(0, -4),
+      `${sealed}!`,
+      `${sealed}=`,
+      ` ${sealed}`,
+      `v2:${sealed.slice(3)}`,
+    ];
+    for (const text of bad) expect(() => secrets.decrypt(text), text).to.throw('cannot be read');
+  });
+
+  it('are not read with another master key, nor as a secret of another kind', () => {
+    const sealed = secrets.encrypt('text');
+    expect(() => secretsOf('payout_details', `${masterKey}0`, systemRandom).decrypt(sealed)).to.throw('another master key');
+    expect(() => secretsOf('webhook_secret', masterKey, systemRandom).decrypt(sealed)).to.throw('cannot be read');
+    expect(secretsOf('payout_details', masterKey, systemRandom).decrypt(sealed)).to.equal('text');
+  });
+
+  it('say neither key nor text when they cannot be read', () => {
+    const error = (() => {
+      try {
+        return secrets.decrypt('v1:c2VjcmV0LXRleHQ');
+      } catch (thrown) {
+        return thrown;
+      }
+    })() as Error;
+    expect(`${error.stack}${JSON.stringify(error)}${String(error.cause)}`)
+      .not.to.include('c2VjcmV0')
+      .and.not.to.include(masterKey);
+  });
+});

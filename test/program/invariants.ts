@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { expect } from 'chai';
+import { contributionOf } from '../../domain/figures/contribution.ts';
+import { type FigureChange, mergedByDay, sumOf } from '../../domain/figures/figures.ts';
+import { verifyLedger } from '../../domain/ledger/verify.ts';
+import type { Order } from '../../domain/orders/order.ts';
+import { type WebhookEvent, webhookEvents } from '../../generated/events.ts';
+import type { Shop } from './shop.ts';
+
+const numbers = (rows: Record<string, unknown>[]): Record<string, number>[] =>
+  rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)])));
+
+/** What must be true of the database whatever has come in. */
+export async function expectSound(shop: Shop): Promise<void> {
+  const rows = await shop.observer.query<{ order_id: unknown }>('select order_id from orders');
+  const orders = await shop.database.read(({ orders: kept }) => kept.byIds(rows.map(({ order_id }) => Number(order_id))));
+  await expectLedgerInOrder(shop);
+  await expectPoolsOf(orders, shop);
+  await expectFiguresOf(orders, shop);
+  await expectNewsOf(orders, shop);
+  await expectDeliverable(shop);
+}
+
+async function expectLedgerInOrder({ database, observer }: Shop): Promise<void> {
+  const { sentences } = await database.read((stores) => verifyLedger(stores, String));
+  expect(sentences).to.deep.equal([]);
+  const [sum] = await observer.query<{ sum: unknown }>('select coalesce(sum(amount_minor), 0) as sum from ledger');
+  expect(Number(sum?.sum)).to.equal(0);
+}
+
+/** Without payouts, what lies in the pools is what the orders say, and the shares. */
+async function expectPoolsOf(orders: readonly Order[], { observer }: Shop): Promise<void> {
+  const expected = new Map<number, { pending: number; unpaid: number }>();
+  const at = (couponId: number) => {
+    const found = expected.get(couponId) ?? { pending: 0, unpaid: 0 };
+    expected.set(couponId, found);
+    return found;
+  };
+  for (const { couponId, commission, commissionStatus } of orders) {
+    if (commissionStatus === 'pending') at(couponId).pending += commission;
+    if (commissionStatus === 'granted') at(couponId).unpaid += commission;
+    if (commissionStatus === 'reversed') expect(commission).to.equal(0);
+  }
+  const shares = numbers(await observer.query('select coupon_id, amount_minor from order_shares'));
+  for (const { coupon_id, amount_minor } of shares) at(Number(coupon_id)).unpaid += Number(amount_minor);
+  for (const coupon of numbers(await observer.query('select id, pending_order_minor, unpaid_minor from coupons')))
+    expect({ pending: coupon['pending_order_minor'], unpaid: coupon['unpaid_minor'] }, `coupon ${coupon['id']}`).to.deep.equal(
+      at(Number(coupon['id'])),
+    );
+}
+
+async function expectFiguresOf(orders: readonly Order[], { database, observer }: Shop): Promise<void> {
+  const coupons = numbers(await observer.query('select id from coupons')).map(({ id }) => Number(id));
+  const days = mergedByDay(orders.map(contributionOf));
+  const whenever = { from: null, to: null };
+  await database.read(async ({ figures }) => {
+    const snapshots = await figures.snapshotsOf(coupons);
+    for (const couponId of coupons) {
+      const own = days.filter((change) => change.couponId === couponId).sort(byDay);
+      expect(snapshots.get(couponId)).to.deep.include(sumOf(own));
+      const kept = await figures.byDay([couponId], whenever);
+      expect(kept).to.deep.equal(own.map(({ couponId: _, ...figures }) => figures));
+    }
+  });
+}
+
+const byDay = (one: FigureChange, other: FigureChange): number => (one.day < other.day ? -1 : 1);
+
+/** One referral for each order, and as much commission told as there is. */
+async function expectNewsOf(orders: readonly Order[], shop: Shop): Promise<void> {
+  const referrals = (await shop.events('referral')).map(({ objectId }) => objectId);
+  expect(referrals.sort((one, other) => one - other)).to.deep.equal(orders.map(({ orderId }) => orderId).sort((one, other) => one - other));
+  const granted = orders
+    .filter(({ commissionStatus }) => commissionStatus === 'granted')
+    .reduce((sum, { commission }) => sum + commission, 0);
+  expect(await told(shop, 'commission_added', 'commission_removed')).to.equal(granted);
+  const [shares] = numbers(await shop.observer.query('select coalesce(sum(amount_minor), 0) as sum from order_shares'));
+  expect(await told(shop, 'mla_commission_added', 'mla_commission_removed')).to.equal(shares?.['sum']);
+}
+
+async function told(shop: Shop, added: string, removed: string): Promise<number> {
+  const sum = async (kind: string): Promise<number> => {
+    const events = await shop.events(kind);
+    for (const { data } of events) expect(data?.['amount']).to.be.greaterThan(0);
+    return events.reduce((total, { data }) => total + Math.round(Number(data?.['amount']) * 100), 0);
+  };
+  return (await sum(added)) - (await sum(removed));
+}
+
+const contract = JSON.parse(readFileSync('generated/openapi.json', 'utf8'));
+const ajv = new Ajv2020({ strict: false, logger: false }).addSchema(contract, 'contract');
+
+function dataSchemaOf(event: WebhookEvent): ValidateFunction {
+  const { schema } = contract.webhooks[event].post.requestBody.content['application/json'];
+  const { $ref: data } = schema.properties.data;
+  return ajv.getSchema(`contract${data}`) as ValidateFunction;
+}
+
+/** What a webhook would tell is what the contract promises. */
+async function expectDeliverable(shop: Shop): Promise<void> {
+  for (const { kind, type, data } of await shop.events()) {
+    if (type === null) continue;
+    const event = type as WebhookEvent;
+    expect(webhookEvents[event].feedKind).to.equal(kind);
+    const validate = dataSchemaOf(event);
+    expect(validate(data), `${type} ${JSON.stringify(data)} ${ajv.errorsText(validate.errors)}`).to.equal(true);
+  }
+}

@@ -1,0 +1,126 @@
+import { Writable } from 'node:stream';
+import { expect } from 'chai';
+import { pino } from 'pino';
+import { clearDue, startClearing } from '../../server/clearing.ts';
+import { openSettings } from '../../server/settings.ts';
+import { failureOf } from '../db/gate.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { TestClock } from '../support/service.ts';
+import { expectSound } from './invariants.ts';
+import { day, order, Shop } from './shop.ts';
+
+forEachEngine((engine) => {
+  describe('commission that has to wait', () => {
+    let shop: Shop;
+    let couponId: number;
+    beforeEach(async () => {
+      shop = await Shop.open(engine, { clearingDays: 14 });
+      ({ couponId } = await shop.affiliate('TRAIL10'));
+    });
+    afterEach(() => expectSound(shop));
+
+    const fresh = (orderId: number, given = {}) => order({ orderId, couponId, placedAt: shop.now, ...given });
+
+    it('is pending until the clearing days are over, and granted then', async () => {
+      await shop.record(fresh(1));
+      expect(await shop.balances(couponId)).to.deep.equal([1000, 0, 0, 0]);
+      shop.now += 14 * day - 1;
+      expect(await shop.grant()).to.equal(0);
+      shop.now += 1;
+      expect(await shop.grant()).to.equal(1);
+      expect(await shop.grant()).to.equal(0);
+      expect(await shop.balances(couponId)).to.deep.equal([0, 1000, 0, 0]);
+      expect(await shop.order(1)).to.include({ commissionStatus: 'granted', grantedAt: shop.now });
+      expect((await shop.events('commission_added')).map(({ data, userId }) => [data?.['note'], userId])).to.deep.equal([
+        ['Order 1 was cleared.', 0],
+      ]);
+    });
+
+    it('is granted for completed orders alone', async () => {
+      const waiting = ['pending', 'processing', 'on-hold', 'cancelled', 'failed', 'refunded'] as const;
+      await shop.record(...waiting.map((status, index) => fresh(index + 1, { status })));
+      shop.now += 100 * day;
+      expect(await shop.grant()).to.equal(0);
+      await shop.record(fresh(2, { status: 'completed', placedAt: shop.now - 100 * day }));
+      expect(await shop.order(2)).to.include({ commissionStatus: 'granted', grantedAt: shop.now });
+    });
+
+    it('of the past was granted when it became due', async () => {
+      await shop.record(fresh(1, { placedAt: shop.now - 20 * day }));
+      expect(await shop.order(1)).to.include({ commissionStatus: 'granted', grantedAt: shop.now - 6 * day });
+    });
+
+    it('is granted in parts, the longest overdue first, and the figures get a new version', async () => {
+      await shop.record(...[3, 1, 2].map((orderId) => fresh(orderId, { placedAt: shop.now - orderId })));
+      const version = async () => (await shop.database.read(({ figures }) => figures.snapshotsOf([couponId]))).get(couponId)?.version;
+      const before = await version();
+      shop.now += 14 * day;
+      expect(await shop.grant(2)).to.equal(2);
+      expect((await shop.events('commission_added')).map(({ objectId }) => objectId)).to.deep.equal([3, 2]);
+      expect(await version()).to.equal((before ?? 0) + 1);
+    });
+
+    it('is granted once, also when eight are at it at the same time', async () => {
+      await shop.record(...Array.from({ length: 60 }, (_, index) => fresh(index + 1)));
+      shop.now += 14 * day;
+      const all = async (): Promise<number> => {
+        let sum = 0;
+        for (let granted = -1; granted !== 0; sum += granted) granted = await shop.grant(7);
+        return sum;
+      };
+      const sums = await Promise.all(Array.from({ length: 8 }, all));
+      // Whoever finds another at it gives up at once, so what is left over is granted with the next turn.
+      expect(sums.reduce((one, other) => one + other, 0) + (await all())).to.equal(60);
+      expect(await shop.balances(couponId)).to.deep.equal([0, 60_000, 0, 0]);
+      expect((await shop.events('commission_added')).length).to.equal(60);
+    });
+
+    const clearing = () => ({ storage: shop.database, settings: openSettings(shop.database), clock: new TestClock(shop.now) });
+
+    it('is granted by the serving process, however much there is', async () => {
+      await shop.record(...Array.from({ length: 1100 }, (_, index) => fresh(index + 1)));
+      shop.now += 14 * day;
+      expect(await clearDue(clearing())).to.equal(1100);
+      expect(await clearDue(clearing())).to.equal(0);
+    });
+
+    it('is granted at the turns of a timer, which survives a failure and waits for its end when it is stopped', async () => {
+      await shop.record(fresh(1));
+      shop.now += 14 * day;
+      const lines: string[] = [];
+      const told = new Promise<void>((resolve) => {
+        const stream = new Writable({
+          write(chunk: Buffer, _encoding, done) {
+            lines.push(chunk.toString());
+            if (lines.length === 2) resolve();
+            done();
+          },
+        });
+        let failures = 1;
+        const settings = openSettings(shop.database);
+        const current = () => (failures-- > 0 ? Promise.reject(new Error('the disk is full')) : settings.current());
+        timer = startClearing({ ...clearing(), settings: { current }, log: pino(stream), everyMilliseconds: 1 });
+      });
+      await told;
+      await timer?.stop();
+      expect(lines[0]).to.include('granting what is due failed').and.to.include('the disk is full');
+      expect(lines[1]).to.include('commission was granted').and.to.include('"orders":1');
+      expect(await shop.balances(couponId)).to.deep.equal([0, 1000, 0, 0]);
+    });
+    let timer: ReturnType<typeof startClearing> | undefined;
+
+    it('leaves nothing half done when granting fails', async () => {
+      await shop.record(fresh(1));
+      shop.now += 14 * day;
+      const before = await shop.everything();
+      await failureOf(
+        shop.database.write(async (transaction) => {
+          await transaction.orders.claimDue(shop.now, 10);
+          throw new Error('the power went out');
+        }),
+      );
+      expect(await shop.everything()).to.equal(before);
+      expect(await shop.grant()).to.equal(1);
+    });
+  });
+});

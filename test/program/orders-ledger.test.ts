@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import { verifyLedger } from '../../domain/ledger/verify.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { order, Shop } from './shop.ts';
+
+forEachEngine((engine) => {
+  describe('the ledger', () => {
+    let shop: Shop;
+    let couponId: number;
+    beforeEach(async () => {
+      shop = await Shop.open(engine);
+      ({ couponId } = await shop.affiliate('TRAIL10'));
+      await shop.record(order({ orderId: 1, couponId }), order({ orderId: 2, couponId, status: 'processing' }));
+    });
+
+    const sentences = async () => (await shop.database.read((stores) => verifyLedger(stores, String))).sentences;
+
+    it('holds two rows for each movement, with its reason, its order, who did it and why', async () => {
+      shop.userId = 5;
+      await shop.record(order({ orderId: 2, couponId, status: 'processing', total: 5000 }));
+      const rows = await shop.observer.query<Record<string, unknown>>(
+        'select pool, amount_minor, reason, order_id, payout_id, user_id, note, created_at, movement from ledger order by id',
+      );
+      const told = rows.map((row) => [
+        row['pool'],
+        Number(row['amount_minor']),
+        row['reason'],
+        Number(row['order_id']),
+        Number(row['user_id']),
+        row['note'],
+      ]);
+      expect(told).to.deep.equal([
+        ['store', -1000, 'order_granted', 1, 0, 'Order 1 was cleared.'],
+        ['unpaid', 1000, 'order_granted', 1, 0, 'Order 1 was cleared.'],
+        ['store', -1000, 'order', 2, 0, 'Order 2 was recorded.'],
+        ['pending_order', 1000, 'order', 2, 0, 'Order 2 was recorded.'],
+        ['pending_order', -500, 'order_changed', 2, 5, 'Order 2 was changed.'],
+        ['store', 500, 'order_changed', 2, 5, 'Order 2 was changed.'],
+      ]);
+      expect(new Set(rows.map((row) => row['movement'])).size).to.equal(3);
+      expect(rows.every((row) => Number(row['created_at']) === shop.now && row['payout_id'] === null)).to.equal(true);
+    });
+
+    it('is in order as long as nobody meddles with it', async () => {
+      expect(await sentences()).to.deep.equal([]);
+    });
+
+    it('names every balance that is not what its movements say', async () => {
+      await shop.observer.query(`update coupons set unpaid_minor = 7, paid_minor = 1 where id = ${couponId}`);
+      expect(await sentences()).to.deep.equal([
+        `Coupon ${couponId} (TRAIL10): paid is kept as 1, but its movements sum to 0.`,
+        `Coupon ${couponId} (TRAIL10): unpaid is kept as 7, but its movements sum to 1000.`,
+      ]);
+    });
+
+    it('names every movement that came apart', async () => {
+      await shop.observer.query(`delete from ledger where pool = 'store' and order_id = 1`);
+      const [found] = await sentences();
+      expect(found).to.match(/^Movement \S+ has 1 rows that sum to 1000\.$/);
+    });
+  });
+});

@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import { setParent } from '../../domain/users/program.ts';
+import { failureOf } from '../db/gate.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { expectSound } from './invariants.ts';
+import { day, order, Shop } from './shop.ts';
+
+async function unpaidOf(shop: Shop, ...affiliates: { couponId: number }[]): Promise<number[]> {
+  const amounts: number[] = [];
+  for (const { couponId } of affiliates) amounts.push((await shop.balances(couponId))[1]);
+  return amounts;
+}
+
+forEachEngine((engine) => {
+  describe('the tiers above an affiliate', () => {
+    let shop: Shop;
+    let top: { userId: number; couponId: number };
+    let middle: { userId: number; couponId: number };
+    let seller: { userId: number; couponId: number };
+    beforeEach(async () => {
+      // 5 % of the commission to the parent, 2.5 % to the parent's parent.
+      shop = await Shop.open(engine, { multiLevelThousandths: [5000, 2500] });
+      top = await shop.affiliate('TOP');
+      middle = await shop.affiliate('MIDDLE', { parent: top.userId });
+      seller = await shop.affiliate('TRAIL10', { parent: middle.userId });
+    });
+    afterEach(() => expectSound(shop));
+
+    /** 179.80 - 17.98 = 161.82; 16.18. Tiers: 0.809 and 0.4045. */
+    const example = (given = {}) => order({ orderId: 58_213, couponId: seller.couponId, total: 17_980, discount: 1798, ...given });
+    const unpaid = () => unpaidOf(shop, seller, middle, top);
+
+    it('get their rate of a commission when it is granted, each rounded by itself, and not before', async () => {
+      await shop.record(example({ status: 'processing' }));
+      expect(await unpaid()).to.deep.equal([0, 0, 0]);
+      await shop.record(example());
+      expect(await unpaid()).to.deep.equal([1618, 81, 40]);
+      const [first, second] = await shop.events('mla_commission_added');
+      const note = 'Share of the commission of order 58213.';
+      expect(first).to.deep.equal({
+        kind: 'mla_commission_added',
+        type: 'commission.mla_added',
+        objectId: 58_213,
+        userId: 0,
+        info: `0.81 EUR was added to MIDDLE: ${note}`,
+        data: { coupon_id: middle.couponId, coupon: 'MIDDLE', user_id: middle.userId, amount: 0.81, note, order_id: 58_213 },
+      });
+      expect(second?.data).to.include({ coupon: 'TOP', amount: 0.4 });
+      const reasons = await shop.observer.query<{ reason: string }>(`select reason from ledger where coupon_id <> ${seller.couponId}`);
+      expect(reasons.map(({ reason }) => reason)).to.deep.equal(['mla', 'mla', 'mla', 'mla']);
+    });
+
+    it('lose their part of a refund, and all of it with a reversal, and get it back with a revival', async () => {
+      await shop.record(example());
+      // 161.82 - 64.73 = 97.09 left: 16.18 × 97.09 / 161.82 = 9.7078…; 0.4855 and 0.24275
+      await shop.record(example({ refunded: 6473 }));
+      expect(await unpaid()).to.deep.equal([971, 49, 24]);
+      expect((await shop.events('mla_commission_removed')).map(({ data }) => [data?.['amount'], data?.['note']])).to.deep.equal([
+        [0.32, 'Order 58213 was refunded in part.'],
+        [0.16, 'Order 58213 was refunded in part.'],
+      ]);
+      await shop.record(example({ status: 'cancelled' }));
+      expect(await unpaid()).to.deep.equal([0, 0, 0]);
+      await shop.record(example());
+      expect(await unpaid()).to.deep.equal([1618, 81, 40]);
+    });
+
+    it('keep who gets what, and at which rate, for the whole life of an order', async () => {
+      await shop.record(example());
+      const stranger = await shop.affiliate('STRANGER');
+      await shop.database.write((transaction) => setParent(transaction, seller.userId, stranger.userId));
+      shop.program = { ...shop.program, multiLevelThousandths: [50_000] };
+      await shop.record(example({ refunded: 6473 }));
+      expect(await unpaid()).to.deep.equal([971, 49, 24]);
+      // And the add-on switched off.
+      shop.program = { ...shop.program, multiLevelThousandths: [] };
+      await shop.record(example({ status: 'refunded' }));
+      expect(await unpaid()).to.deep.equal([0, 0, 0]);
+      // And on again when the order comes back.
+      shop.program = { ...shop.program, multiLevelThousandths: [50_000] };
+      await shop.record(example());
+      expect(await unpaid()).to.deep.equal([1618, 81, 40]);
+      expect((await shop.balances(stranger.couponId))[1]).to.equal(0);
+    });
+
+    it('are credited on their oldest published coupon', async () => {
+      await shop.coupon('YOUNGER', { userId: middle.userId, createdAt: shop.now - 1 });
+      const oldest = await shop.coupon('OLDEST', { userId: middle.userId, createdAt: shop.now - 2 });
+      await shop.coupon('DRAFT', { userId: middle.userId, createdAt: shop.now - 3, status: 'draft' });
+      await shop.record(example());
+      expect((await shop.balances(oldest))[1]).to.equal(81);
+    });
+
+    it('get nothing without a published coupon, and whoever is above them gets their own rate all the same', async () => {
+      const bare = await shop.user('bare', { parent: top.userId });
+      const other = await shop.affiliate('OTHER', { parent: bare });
+      await shop.record(order({ orderId: 1, couponId: other.couponId }));
+      // 10.00; 2.5 % = 0.25
+      expect((await shop.balances(top.couponId))[1]).to.equal(25);
+      expect((await shop.events('mla_commission_added')).length).to.equal(1);
+    });
+
+    it('get nothing beyond the tiers that the store pays for, and nothing at all where it pays none', async () => {
+      const deep = await shop.affiliate('DEEP', { parent: seller.userId });
+      await shop.record(order({ orderId: 1, couponId: deep.couponId }));
+      expect(await unpaid()).to.deep.equal([50, 25, 0]);
+      shop.program = { ...shop.program, multiLevelThousandths: [] };
+      await shop.record(order({ orderId: 2, couponId: deep.couponId }));
+      expect(await unpaid()).to.deep.equal([50, 25, 0]);
+    });
+
+    it('get their share when the timer grants, too', async () => {
+      shop.program = { ...shop.program, clearingDays: 60 };
+      await shop.record(example());
+      expect(await unpaid()).to.deep.equal([0, 0, 0]);
+      shop.now += 60 * day;
+      expect(await shop.grant()).to.equal(1);
+      expect(await unpaid()).to.deep.equal([1618, 81, 40]);
+    });
+
+    it('share many orders at once as they would one by one', async () => {
+      const orders = Array.from({ length: 40 }, (_, index) =>
+        order({ orderId: index + 1, couponId: seller.couponId, total: 10 * (index + 1) }),
+      );
+      await shop.record(...orders);
+      const together = await unpaid();
+      const other = await Shop.open(engine, shop.program);
+      const above = await other.affiliate('TOP');
+      const parent = await other.affiliate('MIDDLE', { parent: above.userId });
+      const child = await other.affiliate('TRAIL10', { parent: parent.userId });
+      for (const one of orders) await other.record({ ...one, couponId: child.couponId });
+      expect(await unpaidOf(other, child, parent, above)).to.deep.equal(together);
+    });
+
+    it('are never anybody themselves: a circle is refused', async () => {
+      const name = (userId: number, parentId: number) =>
+        failureOf(shop.database.write((transaction) => setParent(transaction, userId, parentId)));
+      expect((await name(top.userId, seller.userId))?.message).to.equal('The top would be their own multi-level parent.');
+      expect((await name(top.userId, middle.userId))?.message).to.match(/own multi-level parent/);
+      expect((await name(top.userId, top.userId))?.message).to.match(/own multi-level parent/);
+      expect((await name(top.userId, 999))?.message).to.equal('There is no such user.');
+    });
+
+    it('end where a circle closes, should one exist after all', async () => {
+      await shop.database.write(({ programUsers }) => programUsers.setParent(top.userId, seller.userId));
+      const ancestors = await shop.database.read(({ programUsers }) => programUsers.above([seller.userId], 10));
+      expect(ancestors.map(({ tier, ancestorId }) => [tier, ancestorId])).to.deep.equal([
+        [1, middle.userId],
+        [2, top.userId],
+      ]);
+    });
+  });
+});

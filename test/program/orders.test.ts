@@ -1,0 +1,211 @@
+import { expect } from 'chai';
+import { toNumber } from '../../domain/money.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { expectSound } from './invariants.ts';
+import { at, day, order, Shop } from './shop.ts';
+
+forEachEngine((engine) => {
+  describe('an order that comes in', () => {
+    let shop: Shop;
+    let couponId: number;
+    let userId: number;
+    beforeEach(async () => {
+      shop = await Shop.open(engine);
+      ({ couponId, userId } = await shop.affiliate('TRAIL10'));
+    });
+    afterEach(() => expectSound(shop));
+
+    /** The order of the decisions: 179.80 - 17.98 = 161.82; 10 % = 16.18. */
+    const example = (given = {}) => order({ orderId: 58_213, couponId, total: 17_980, discount: 1798, ...given });
+    const outcomes = async (...orders: Parameters<Shop['record']>) => (await shop.record(...orders)).map(({ outcome }) => outcome);
+
+    it('is granted at once when it was completed, and nothing is to be waited for', async () => {
+      expect(await shop.record(example())).to.deep.equal([{ orderId: 58_213, outcome: 'recorded' }]);
+      const kept = await shop.order(58_213);
+      expect(kept).to.include({ commission: 1618, commissionStatus: 'granted', creditedVia: 'coupon', campaign: null, visitorHash: null });
+      expect(kept).to.include({ day: '2026-10-05', grantedAt: kept.placedAt, couponId, usedCouponId: couponId });
+      expect(await shop.balances(couponId)).to.deep.equal([0, 1618, 0, 0]);
+    });
+
+    it('tells of the referral and of the commission, in this order and with what webhooks tell', async () => {
+      shop.userId = 5;
+      await shop.record(example());
+      const referral = { order_id: 58_213, coupon_id: couponId, coupon: 'TRAIL10', user_id: userId, commission: 16.18 };
+      const note = 'Order 58213 was cleared.';
+      const added = { coupon_id: couponId, coupon: 'TRAIL10', user_id: userId, amount: 16.18, note, order_id: 58_213 };
+      const common = { objectId: 58_213, userId: 5 };
+      expect((await shop.events()).slice(1)).to.deep.equal([
+        { kind: 'referral', type: 'referral.created', ...common, info: 'Order 58213 was referred by TRAIL10.', data: referral },
+        { kind: 'commission_added', type: 'commission.added', ...common, info: `16.18 EUR was added to TRAIL10: ${note}`, data: added },
+      ]);
+    });
+
+    it('is a referral whatever its status, and earns nothing when it is lost from the start', async () => {
+      const statuses = ['pending', 'processing', 'on-hold', 'completed', 'failed', 'cancelled', 'refunded'] as const;
+      await shop.record(...statuses.map((status, index) => order({ orderId: index + 1, couponId, status })));
+      expect((await shop.events('referral')).map(({ data }) => data?.['commission'])).to.deep.equal([10, 10, 10, 10, 0, 0, 0]);
+      expect(await shop.balances(couponId)).to.deep.equal([3000, 1000, 0, 0]);
+    });
+
+    it('changes nothing when it comes again, alone or in another batch', async () => {
+      const orders = [example(), order({ orderId: 2, couponId, status: 'processing', campaign: 'autumn' })];
+      await shop.record(...orders);
+      const before = await shop.everything();
+      shop.now += 90 * day;
+      expect(await outcomes(...orders)).to.deep.equal(['unchanged', 'unchanged']);
+      expect(await outcomes(example())).to.deep.equal(['unchanged']);
+      expect(await shop.everything()).to.equal(before);
+    });
+
+    it('may come twice in one batch: the later word counts', async () => {
+      expect(await outcomes(example({ status: 'processing' }), example(), example())).to.deep.equal(['recorded', 'changed', 'unchanged']);
+      expect(await shop.balances(couponId)).to.deep.equal([0, 1618, 0, 0]);
+      expect((await shop.events()).map(({ kind }) => kind)).to.deep.equal(['affiliate_created', 'referral', 'commission_added']);
+    });
+
+    it('keeps the rates and the clearing days of its first recording', async () => {
+      await shop.record(example({ status: 'processing' }));
+      shop.program = {
+        ...shop.program,
+        rates: { percentThousandths: 50_000, fixedPerOrder: 100, fixedPerProduct: 100 },
+        clearingDays: 365,
+      };
+      await shop.record(example({ total: 18_980 }));
+      // 189.80 - 17.98 = 171.82; still 10 %
+      expect(await shop.order(58_213)).to.include({ commission: 1718, commissionStatus: 'granted', grantedAt: shop.now });
+    });
+
+    it('is refunded in part after it was granted: the difference is taken back', async () => {
+      // 240.00 - 24.00 = 216.00; 21.60; refunded 54.00: 21.60 × 162 / 216 = 16.20
+      const refunded = { orderId: 58_340, couponId, total: 24_000, discount: 2400 };
+      await shop.record(order(refunded));
+      expect(await outcomes(order({ ...refunded, refunded: 5400 }))).to.deep.equal(['changed']);
+      expect(await shop.balances(couponId)).to.deep.equal([0, 1620, 0, 0]);
+      const [removed] = await shop.events('commission_removed');
+      expect(removed).to.include({
+        type: 'commission.removed',
+        info: '5.40 EUR was taken from TRAIL10: Order 58340 was refunded in part.',
+      });
+      expect(removed?.data).to.deep.include({ amount: 5.4, note: 'Order 58340 was refunded in part.', order_id: 58_340 });
+    });
+
+    it('grows after it was granted: the difference is added', async () => {
+      await shop.record(example());
+      await shop.record(example({ total: 19_980 }));
+      // 199.80 - 17.98 = 181.82; 18.18; 2.00 more
+      expect((await shop.events('commission_added')).map(({ data }) => data?.['amount'])).to.deep.equal([16.18, 2]);
+      expect(await shop.balances(couponId)).to.deep.equal([0, 1818, 0, 0]);
+    });
+
+    it('is refunded in full after a payout: unpaid goes below zero', async () => {
+      await shop.record(example());
+      const payout = { couponId, amount: 1618, reason: 'payout', orderId: null, payoutId: 501, userId: 1, note: '', at: shop.now } as const;
+      await shop.database.write(({ ledger }) =>
+        ledger.append([
+          { ...payout, from: 'unpaid', to: 'pending_payout' },
+          { ...payout, from: 'pending_payout', to: 'paid' },
+        ]),
+      );
+      expect(await shop.balances(couponId)).to.deep.equal([0, 0, 0, 1618]);
+      await shop.record(example({ refunded: 16_182 }));
+      expect(await shop.balances(couponId)).to.deep.equal([0, -1618, 0, 1618]);
+      expect(await shop.order(58_213)).to.include({ commission: 0, commissionStatus: 'reversed', grantedAt: null });
+      // Taken back, so that what holds without payouts holds again.
+      await shop.database.write(({ ledger }) => ledger.append([{ ...payout, from: 'paid', to: 'unpaid' }]));
+    });
+
+    it('is cancelled and comes back: it lives again', async () => {
+      await shop.record(example());
+      await shop.record(example({ status: 'cancelled' }));
+      expect(await shop.balances(couponId)).to.deep.equal([0, 0, 0, 0]);
+      await shop.record(example({ status: 'processing' }));
+      expect(await shop.balances(couponId)).to.deep.equal([1618, 0, 0, 0]);
+      await shop.record(example({ status: 'failed' }));
+      shop.now += day;
+      await shop.record(example());
+      expect(await shop.balances(couponId)).to.deep.equal([0, 1618, 0, 0]);
+      expect(await shop.order(58_213)).to.include({ commissionStatus: 'granted', grantedAt: shop.now });
+      const kinds = (await shop.events()).map(({ kind }) => kind);
+      expect(kinds.slice(1)).to.deep.equal(['referral', 'commission_added', 'commission_removed', 'commission_added']);
+      expect((await shop.events('commission_removed'))[0]?.data?.['note']).to.equal('Order 58213 was cancelled.');
+    });
+
+    it('stays granted when a completed order goes back to processing', async () => {
+      await shop.record(example());
+      await shop.record(example({ status: 'processing' }));
+      expect(await shop.balances(couponId)).to.deep.equal([0, 1618, 0, 0]);
+    });
+
+    it('moves its figures when its day changes, and becomes due as much later', async () => {
+      shop.program = { ...shop.program, clearingDays: 14 };
+      await shop.record(example({ status: 'processing' }));
+      const { dueAt, placedAt } = await shop.order(58_213);
+      await shop.record(example({ status: 'processing', placedAt: placedAt + 3 * day }));
+      expect(await shop.order(58_213)).to.include({ day: '2026-10-08', dueAt: dueAt + 3 * day });
+    });
+
+    it('lies on the day of the store, also around a change of the clock', async () => {
+      const days: [string, string][] = [
+        // Clocks go back on 25 October, a day of 25 hours: 22:00 UTC to 23:00 UTC.
+        ['2026-10-24T21:59:59Z', '2026-10-24'],
+        ['2026-10-24T22:00:00Z', '2026-10-25'],
+        ['2026-10-25T22:59:59Z', '2026-10-25'],
+        ['2026-10-25T23:00:00Z', '2026-10-26'],
+        // Clocks go forward on 29 March, a day of 23 hours: 23:00 UTC to 22:00 UTC.
+        ['2026-03-28T22:59:59Z', '2026-03-28'],
+        ['2026-03-28T23:00:00Z', '2026-03-29'],
+        ['2026-03-29T21:59:59Z', '2026-03-29'],
+        ['2026-03-29T22:00:00Z', '2026-03-30'],
+      ];
+      await shop.record(...days.map(([moment], index) => order({ orderId: index + 1, couponId, placedAt: at(moment) })));
+      const rows = await shop.observer.query<{ day: string }>('select day from orders order by order_id');
+      expect(rows.map((row) => row.day)).to.deep.equal(days.map(([, expected]) => expected));
+    });
+
+    for (const [currency, decimals, percent, given, expected] of [
+      ['JPY', 0, 12.5, { total: 1999 }, 250],
+      ['KWD', 3, 7.5, { total: 12_345, discount: 1235 }, 0.833],
+      ['EUR', 2, 10, { total: 17_980, discount: 1798 }, 16.18],
+    ] as const)
+      it(`is told in ${currency} with ${decimals} decimals`, async () => {
+        const rates = { percentThousandths: percent * 1000, fixedPerOrder: 0, fixedPerProduct: 0 };
+        const foreign = await Shop.open(engine, { currency, rates });
+        const affiliate = await foreign.affiliate('KOYA');
+        await foreign.record(order({ orderId: 1, couponId: affiliate.couponId, ...given }));
+        const [, unpaid] = await foreign.balances(affiliate.couponId);
+        expect(toNumber(unpaid, currency)).to.equal(expected);
+        const [added] = await foreign.events('commission_added');
+        expect(added?.data?.['amount']).to.equal(expected);
+        expect(added?.info).to.include(`${expected.toFixed(decimals)} ${currency} was added`);
+      });
+
+    it("earns by the coupon's own rates, fixed parts included", async () => {
+      const own = await shop.affiliate('OWN', { percentThousandths: 20_000, fixedPerOrder: 200, fixedPerProduct: 50 });
+      await shop.record(order({ orderId: 1, couponId: own.couponId, quantity: 3 }));
+      // 100.00 × 20 % + 2.00 + 3 × 0.50
+      expect(await shop.balances(own.couponId)).to.deep.equal([0, 2350, 0, 0]);
+    });
+
+    it('of a coupon without an affiliate is told in the feed, and to no webhook', async () => {
+      const other = await Shop.open(engine);
+      const unassigned = await other.coupon('NOBODY');
+      await other.record(order({ orderId: 1, couponId: unassigned }));
+      expect(await other.balances(unassigned)).to.deep.equal([0, 1000, 0, 0]);
+      expect((await other.events()).map(({ kind, type, data }) => ({ kind, type, data }))).to.deep.equal([
+        { kind: 'referral', type: null, data: null },
+        { kind: 'commission_added', type: null, data: null },
+      ]);
+    });
+
+    it('counts as a sale while it is processing, on hold or completed, less what was refunded', async () => {
+      const statuses = ['pending', 'processing', 'on-hold', 'completed', 'failed', 'cancelled', 'refunded'] as const;
+      await shop.record(...statuses.map((status, index) => order({ orderId: index + 1, couponId, status, discount: 1000 })));
+      await shop.record(order({ orderId: 4, couponId, discount: 1000, refunded: 3000 }));
+      const figures = await shop.database.read(({ figures: kept }) => kept.snapshotsOf([couponId]));
+      const statusCounts = { pending: 1, processing: 1, 'on-hold': 1, completed: 1, failed: 1, cancelled: 1, refunded: 1 };
+      // Three orders of 100.00, of one of which 30.00 were refunded. 9.00 + 9.00 + 9.00 × 60 / 90 = 24.00.
+      const expected = { ordersCount: 3, sales: 27_000, discount: 3000, shipping: 3 * 490, commission: 2400, statusCounts };
+      expect(figures.get(couponId)).to.deep.include({ ...expected, version: 2 });
+    });
+  });
+});

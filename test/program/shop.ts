@@ -1,0 +1,164 @@
+import type { Database } from '../../db/database.ts';
+import { assignCoupon, createCoupon } from '../../domain/coupons/create.ts';
+import type { CouponTerms } from '../../domain/coupons/terms.ts';
+import { grantDue } from '../../domain/orders/grant.ts';
+import type { IncomingOrder, OrderOutcome } from '../../domain/orders/incoming.ts';
+import type { Order } from '../../domain/orders/order.ts';
+import { recordOrders } from '../../domain/orders/record.ts';
+import type { Program } from '../../domain/program.ts';
+import { createUser } from '../../domain/users/create.ts';
+import { setParent } from '../../domain/users/program.ts';
+import type { Role } from '../../domain/users/user.ts';
+import type { Engine, Observer } from '../support/engines.ts';
+
+/** EUR, Europe/Berlin, 10 %, nothing fixed, nothing to wait for, links of 30 days, no tiers. */
+export const simpleProgram: Program = {
+  zone: 'Europe/Berlin',
+  currency: 'EUR',
+  shopUrl: 'https://fjell.example',
+  storeName: 'Fjell',
+  rates: { percentThousandths: 10_000, fixedPerOrder: 0, fixedPerProduct: 0 },
+  clearingDays: 0,
+  attribution: { windowDays: 30, lifetime: false },
+  multiLevelThousandths: [],
+  couponTemplate: { percentThousandths: null, discountType: 'percent', discountAmount: 10_000 },
+};
+
+export const at = (moment: string): number => Date.parse(moment);
+export const day = 86_400_000;
+
+/** A completed order of 100.00 that was placed in October. */
+export const order = (given: Partial<IncomingOrder> & { orderId: number }): IncomingOrder => ({
+  placedAt: at('2026-10-05T12:31:07Z'),
+  status: 'completed',
+  total: 10_000,
+  discount: 0,
+  shipping: 490,
+  tax: 1900,
+  refunded: 0,
+  quantity: 1,
+  ...given,
+});
+
+export interface ToldEvent {
+  kind: string;
+  type: string | null;
+  objectId: number;
+  userId: number;
+  info: string;
+  data: Record<string, unknown> | null;
+}
+
+/** A store with its affiliate program, over a database of its own. */
+export class Shop {
+  readonly database: Database;
+  readonly observer: Observer;
+  program: Program;
+  now = at('2026-11-02T07:00:00Z');
+  /** Who is at work; 0 for the system. */
+  userId = 0;
+
+  private constructor(database: Database, observer: Observer, program: Program) {
+    this.database = database;
+    this.observer = observer;
+    this.program = program;
+  }
+
+  static async open(engine: Engine, program: Partial<Program> = {}): Promise<Shop> {
+    const url = await engine.freshUrl();
+    return new Shop(await engine.open({ url }), await engine.observe(url), { ...simpleProgram, ...program });
+  }
+
+  async user(login: string, { role = 'customer', parent }: { role?: Role; parent?: number } = {}): Promise<number> {
+    const user = { login, email: `${login}@shop.example`, displayName: `The ${login}`, role, registeredAt: this.now, passwordHash: null };
+    return this.database.write(async (transaction) => {
+      const { id } = await createUser(transaction, user);
+      if (parent !== undefined) await setParent(transaction, id, parent);
+      return id;
+    });
+  }
+
+  async coupon(code: string, given: Partial<Omit<CouponTerms, 'codeFolded'>> = {}): Promise<number> {
+    const plain = {
+      percentThousandths: null,
+      fixedPerOrder: null,
+      fixedPerProduct: null,
+      discountType: 'percent',
+      discountAmount: 0,
+    } as const;
+    const coupon = { code, userId: null, status: 'publish', createdAt: this.now, ...plain, ...given } as const;
+    return (await this.database.write((transaction) => createCoupon(transaction, coupon, this))).coupon.id;
+  }
+
+  /** An affiliate who has a coupon. */
+  async affiliate(code: string, { parent, ...terms }: Partial<CouponTerms> & { parent?: number } = {}) {
+    const userId = await this.user(code.toLowerCase(), parent === undefined ? {} : { parent });
+    return { userId, couponId: await this.coupon(code, { ...terms, userId }) };
+  }
+
+  assign(couponId: number, userId: number | null): Promise<void> {
+    return this.database.write((transaction) => assignCoupon(transaction, couponId, userId, this));
+  }
+
+  record(...orders: IncomingOrder[]): Promise<OrderOutcome[]> {
+    const surroundings = {
+      program: this.program,
+      now: this.now,
+      userId: this.userId,
+      hashVisitor: (visitor: string) => `hash of ${visitor}`,
+    };
+    return this.database.write((transaction) => recordOrders(transaction, orders, surroundings));
+  }
+
+  grant(limit = 1000): Promise<number> {
+    return this.database.write((transaction) => grantDue(transaction, this, limit));
+  }
+
+  async order(orderId: number): Promise<Order> {
+    const [found] = await this.database.read(({ orders }) => orders.byIds([orderId]));
+    if (!found) throw new Error(`There is no order ${orderId}.`);
+    return found;
+  }
+
+  /** Pending orders, unpaid, pending payout and paid, in minor units. */
+  async balances(couponId: number): Promise<[number, number, number, number]> {
+    const [row] = await this.observer.query<Record<string, unknown>>(`select * from coupons where id = ${couponId}`);
+    const pools = ['pending_order_minor', 'unpaid_minor', 'pending_payout_minor', 'paid_minor'].map((name) => Number(row?.[name]));
+    return pools as [number, number, number, number];
+  }
+
+  async events(kind?: string): Promise<ToldEvent[]> {
+    const where = kind === undefined ? '' : `where kind = '${kind}'`;
+    const rows = await this.observer.query<Record<string, unknown>>(`select * from events ${where} order by id`);
+    return rows.map((row) => ({
+      kind: String(row['kind']),
+      type: row['type'] as string | null,
+      objectId: Number(row['object_id']),
+      userId: Number(row['user_id']),
+      info: String(row['info']),
+      data: row['data'] === null ? null : JSON.parse(String(row['data'])),
+    }));
+  }
+
+  /** Everything that could change, as text. */
+  async everything(): Promise<string> {
+    const tables = [
+      'orders',
+      'order_shares',
+      'lifetime_links',
+      'ledger',
+      'coupon_days',
+      'coupon_totals',
+      'coupons',
+      'users',
+      'events',
+      'clicks',
+    ];
+    const parts = [];
+    for (const table of tables) {
+      const rows = await this.observer.query(`select * from ${table}`);
+      parts.push(...rows.map((row) => `${table} ${JSON.stringify(row)}`).sort());
+    }
+    return parts.join('\n');
+  }
+}
