@@ -8,7 +8,7 @@ import type { Settings } from '../site/settings/settings.ts';
 import { authorise, needsCsrfToken } from './auth/authorise.ts';
 import { csrfHeader } from './auth/credentials.ts';
 import type { Identity } from './auth/identity.ts';
-import { readBody } from './contract/body.ts';
+import { accept } from './contract/accept.ts';
 import type { Contract } from './contract/contract.ts';
 import type { Operation } from './contract/document.ts';
 import { noRoute } from './errors.ts';
@@ -67,20 +67,15 @@ function checkCsrf(ctx: Request): void {
     throw new ApiError('svc_api_csrf_failed');
 }
 
+/** The contract has just been enforced, so the values are what its types say. */
 async function validated(
   ctx: Request,
   contract: Contract,
   operation: Operation,
   params: Record<string, string>,
 ): Promise<ApiRequest<OperationId>> {
-  const body = await readBody(ctx, operation);
-  const result = contract.validate(operation, { params, search: ctx.querystring, headers: ctx.headers, body });
-  if (!result.ok) {
-    const message = `Invalid parameter(s): ${Object.keys(result.params).join(', ')}.`;
-    throw new ApiError('rest_invalid_param', { message, data: { params: result.params } });
-  }
-  // The contract has just been enforced, so the values are what its types say.
-  return { path: result.params, query: result.query, headers: result.headers, body: result.body } as ApiRequest<OperationId>;
+  const { params: path, query, headers, body } = await accept(ctx, contract, operation, params);
+  return { path, query, headers, body } as ApiRequest<OperationId>;
 }
 
 function answer(ctx: Request, reply: Reply<OperationId>): void {

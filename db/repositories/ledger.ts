@@ -18,6 +18,7 @@ const keptPools = Object.keys(balanceColumn) as KeptPool[];
 export const ledgerStore = (manager: EntityManager): LedgerStore => ({
   append: async (movements) => {
     if (movements.length === 0) return;
+    if (!movements.every(({ amount }) => amount > 0)) throw new Error('Money moves by amounts above zero; the pools say which way.');
     await manager.query(writeRows(manager), jsonRows(valuesOf(movements)));
     await manager.query(moveBalances(manager), jsonRows(balanceChanges(movements)));
   },

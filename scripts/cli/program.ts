@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addBackup } from './backup.ts';
+import { addDemo } from './demo.ts';
 import { addDoctor } from './doctor.ts';
 import { addExport } from './export.ts';
 import { addImport } from './import.ts';
@@ -11,7 +12,7 @@ import { addServe } from './serve.ts';
 import { addSettings } from './settings.ts';
 import { addUser } from './user.ts';
 
-const commandGroups = [addServe, addMigrate, addUser, addKey, addSettings, addOpenapi, addBackup, addDoctor, addImport, addExport];
+const commandGroups = [addServe, addMigrate, addUser, addKey, addSettings, addOpenapi, addBackup, addDoctor, addImport, addExport, addDemo];
 
 const epilogue = `
 Which database: DATABASE_URL, or the file affiliate.sqlite in DATA_DIR (./data). Every command takes --json.

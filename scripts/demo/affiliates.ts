@@ -1,7 +1,7 @@
 import type { CouponStatus } from '../../domain/coupons/coupon.ts';
 import type { MethodType } from '../../domain/payout-details/payout-details.ts';
 import type { DiscountType } from '../../domain/program.ts';
-import { promotions, type SiteName, siteNames } from './names.ts';
+import { promotions, type SiteName } from './names.ts';
 import type { Chance } from './random.ts';
 
 export interface PlannedCoupon {
@@ -34,18 +34,17 @@ const trailNotes: SiteName = { displayName: 'Trail Notes', login: 'trailnotes', 
 const summitWeekly: SiteName = { displayName: 'Summit Weekly', login: 'summitweekly', word: 'SUMMIT' };
 export const [summit, trail] = [0, 1];
 
-export function planAffiliates(count: number, chance: Chance): PlannedAffiliate[] {
-  const nextName = siteNames(chance);
-  return Array.from({ length: count }, (_, at) => {
+export function planAffiliates(count: number, nextName: () => SiteName, chance: Chance): PlannedAffiliate[] {
+  const affiliates = Array.from({ length: count }, (_, at) => {
     const name = [summitWeekly, trailNotes][at] ?? nextName();
-    // Three of five were there before the year began; nobody joins so late that nothing has come of it.
-    const joined = at < count * 0.6 ? -chance.between(1, 500) : Math.floor(((at - count * 0.6) / (count * 0.4)) * 320);
+    const joined = joinedOf(at / count);
+    const applied = joined >= 0 && chance.happens(0.4);
     return {
       ...name,
       joined,
-      applied: joined >= 0 && chance.happens(0.4),
+      applied,
       parent: parentOf(at, chance),
-      coupons: couponsOf(name, at, chance),
+      coupons: couponsOf(name, at <= trail || applied, chance),
       // A few sell a lot and many a little, as everywhere.
       weight: (at <= trail ? 2.5 : 1) / (at + 3) ** 0.75,
       promote: chance.pick(promotions),
@@ -53,6 +52,20 @@ export function planAffiliates(count: number, chance: Chance): PlannedAffiliate[
       payout: at <= trail || chance.happens(0.7) ? payoutOf(name, chance) : null,
     };
   });
+  shareCode(affiliates);
+  return affiliates;
+}
+
+/**
+ * Three of five were there before the year began; nobody joins so late that nothing has come of it. The shop takes new ones in once a week,
+ * on the first day of a week of the year.
+ */
+const joinedOf = (place: number): number => (place < 0.6 ? Math.floor(place * 830) - 500 : Math.floor((place - 0.6) * 115) * 7);
+
+/** Two coupons of one code, as happens: what names that code is ambiguous. */
+function shareCode([, , one, other]: PlannedAffiliate[]): void {
+  const [coupon] = one?.coupons ?? [];
+  if (coupon) other?.coupons.push({ ...coupon, code: coupon.code.toLowerCase() });
 }
 
 /** Trees grow from those who came early. Trail Notes has eight recruits at least, and a parent. */
@@ -63,12 +76,12 @@ function parentOf(at: number, chance: Chance): number | null {
   return chance.happens(0.35) ? chance.between(0, Math.min(at - 1, 30)) : null;
 }
 
-function couponsOf({ word }: SiteName, at: number, chance: Chance): PlannedCoupon[] {
+/** Who applied gets what the store gives to all who do. */
+function couponsOf({ word }: SiteName, isOnUsualTerms: boolean, chance: Chance): PlannedCoupon[] {
   const usual: PlannedCoupon = { code: `${word}10`, status: 'publish', percent: null, discountType: 'percent', discount: 10 };
-  if (at <= trail) return [usual];
   const better = { ...usual, percent: chance.pick([8, 12, 12.5, 15]), code: `${word}15`, discount: 15 };
   const fixed: PlannedCoupon = { ...usual, code: `${word}5EUR`, discountType: 'fixed_cart', discount: 500 };
-  const main = chance.pick([usual, usual, usual, better, fixed]);
+  const main = isOnUsualTerms ? usual : chance.pick([usual, usual, usual, better, fixed]);
   if (!chance.happens(0.2)) return [main];
   return [main, { ...better, code: `${word}VIP`, status: chance.pick(['publish', 'publish', 'draft', 'private'] as const) }];
 }

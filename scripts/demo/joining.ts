@@ -1,4 +1,4 @@
-import { type RecordedCoupon, recordCoupon } from '../../domain/coupons/record.ts';
+import { createCoupon } from '../../domain/coupons/create.ts';
 import { savePayoutDetails } from '../../domain/payout-details/save.ts';
 import type { Transaction } from '../../domain/ports.ts';
 import { decideRegistration } from '../../domain/registrations/decide.ts';
@@ -34,7 +34,7 @@ export async function join(
     ? await accepted(transaction, planned, { now, adminId }, surroundings)
     : await invited(transaction, planned, main, now);
   const couponIds = [first.couponId];
-  for (const coupon of others) couponIds.push((await makeCoupon(transaction, coupon, first.userId, now)).coupon.id);
+  for (const coupon of others) couponIds.push(await makeCoupon(transaction, coupon, first.userId, now));
   if (parentId !== null) await setParent(transaction, first.userId, parentId);
   if (planned.payout) {
     const details = { ...planned.payout, userId: first.userId };
@@ -58,7 +58,7 @@ async function invited(
   const user = { login, email: `hello@${login}.example`, displayName, registeredAt: now, profile, groups };
   const { id: userId } = await recordUser(transaction, user, { now });
   if (!coupon) throw new Error(`${displayName} is planned without a coupon.`);
-  return { userId, couponId: (await makeCoupon(transaction, coupon, userId, now)).coupon.id };
+  return { userId, couponId: await makeCoupon(transaction, coupon, userId, now) };
 }
 
 /** On the terms of the store's template, which are those of the plan. */
@@ -93,14 +93,15 @@ export const decide = (
   return decideRegistration(transaction, registration, asked, { program, now, userId: adminId, sendMail: async () => {} });
 };
 
-export const makeCoupon = (
-  transaction: Transaction,
-  { code, status, percent, discountType, discount }: PlannedCoupon,
-  userId: number | null,
-  now: number,
-): Promise<RecordedCoupon> => {
-  const percentThousandths = percent === null ? null : percent * 1000;
-  const discountAmount = discountType === 'percent' ? discount * 1000 : discount;
-  const coupon = { code, status, userId, createdAt: now, percentThousandths, discountType, discountAmount };
-  return recordCoupon(transaction, coupon, { now, userId: 0 });
-};
+export async function makeCoupon(transaction: Transaction, planned: PlannedCoupon, userId: number | null, now: number): Promise<number> {
+  const { code, status, percent, discountType, discount } = planned;
+  const terms = {
+    percentThousandths: percent === null ? null : percent * 1000,
+    fixedPerOrder: null,
+    fixedPerProduct: null,
+    discountType,
+    discountAmount: discountType === 'percent' ? discount * 1000 : discount,
+  };
+  const { coupon } = await createCoupon(transaction, { code, status, userId, createdAt: now, ...terms }, { now, userId: 0 });
+  return coupon.id;
+}

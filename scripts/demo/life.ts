@@ -22,10 +22,14 @@ const failed: Life = (order) => [told(order, 0, { status: 'pending' }), told(ord
 
 const cancelled: Life = (order, chance) => [told(order, 0, {}), told(order, chance.between(1, 3), { status: 'cancelled' })];
 
-/** Paid by bank transfer, which takes its time. */
+/** Not paid at once, or by bank transfer, which takes its time. */
 const waitedFor: Life = (order, chance) => {
   const paid = chance.between(2, 5);
-  return [told(order, 0, { status: 'on-hold' }), told(order, paid, {}), told(order, paid + chance.between(1, 3), { status: 'completed' })];
+  return [
+    told(order, 0, { status: chance.pick(['pending', 'on-hold']) }),
+    told(order, paid, {}),
+    told(order, paid + chance.between(1, 3), { status: 'completed' }),
+  ];
 };
 
 /** Sometimes before the clearing days are over and sometimes after: then what was granted is taken back. */

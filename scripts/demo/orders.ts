@@ -7,7 +7,8 @@ import { type Chance, weighted } from './random.ts';
 
 /** A coupon that sells. */
 export interface SellingCoupon {
-  id: number;
+  /** Stands for its id, which it gets when it is made. */
+  place: number;
   weight: number;
   /** The first day of the year on which it can be used. */
   since: number;
@@ -101,7 +102,7 @@ function newOrder({ orderId, placedAt, coupon, visitor }: Placed, chance: Chance
     tax: Math.round(net * 0.19),
     quantity,
     refunded: 0,
-    ...(usesCode && { couponId: coupon.id }),
+    ...(usesCode && { couponId: coupon.place }),
     ...(byLink && { visitor: `demo-visitor-${visitor}` }),
   };
 }
@@ -111,7 +112,7 @@ const discountOf = ({ discount }: SellingCoupon, total: number): number =>
 
 /** The click that led to an order: a little before it, or days. */
 function leadTo(order: IncomingOrder, coupon: SellingCoupon, day: number, calendar: Calendar, chance: Chance, reports: DayReport[]): void {
-  const daysBefore = Math.min(chance.pick([0, 0, 0, 0, 1, 2, 5, 12]), Math.max(0, day - coupon.since - 1));
+  const daysBefore = Math.min(chance.pick([0, 0, 0, 0, 1, 2, 5, 12]), day, Math.max(0, day - coupon.since - 1));
   const on = day - daysBefore;
   const clickedAt = daysBefore === 0 ? order.placedAt - chance.between(60, 5400) * 1000 : calendar.momentOn(on, chance);
   reports[on]?.clicks.push(click(coupon, clickedAt, order.visitor ?? '', chance));
@@ -132,8 +133,8 @@ function addStrollers(
     }
 }
 
-const click = ({ id, site }: SellingCoupon, clickedAt: number, visitor: string, chance: Chance): IncomingClick => ({
-  couponId: id,
+const click = ({ place, site }: SellingCoupon, clickedAt: number, visitor: string, chance: Chance): IncomingClick => ({
+  couponId: place,
   clickedAt,
   visitor,
   ...(chance.happens(0.6) && { campaign: chance.pick(campaigns) }),

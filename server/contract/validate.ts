@@ -2,6 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { Operation } from './document.ts';
 import { compileRequestReader, type Faults, type RawRequest, type TypedRequest } from './read-request.ts';
 import { wordsFor } from './sentences.ts';
+import { refuseUnstorable } from './storable.ts';
 
 export interface Accepted {
   readonly ok: true;
@@ -24,6 +25,7 @@ export function compileRequestCheck(operation: Operation, validators: readonly V
   return (request) => {
     const faults: Faults = {};
     const typed = read(request, faults);
+    refuseUnstorable(typed, faults);
     for (const validate of validators) {
       if (!validate(typed)) addFaults(faults, validate.errors ?? [], headerNames);
     }

@@ -31,6 +31,9 @@ forEachEngine((engine) => {
       ['broken percent-encoding', () => admin.call('DELETE', '/keys/%E0%A4%A'), 404, 'rest_no_route'],
       ['a duplicated parameter', () => admin.get('/keys?page=1&page=2'), 400, 'rest_invalid_param'],
       ['a nested parameter', () => admin.get('/keys?page[a]=1&page[]=2'), 400, 'rest_invalid_param'],
+      ['a NUL in a field', () => admin.post('/keys', { json: { description: 'a\u0000b' } }), 400, 'rest_invalid_param'],
+      ['a NUL in the query', () => admin.get('/coupons?search=a%00b'), 400, 'rest_invalid_param'],
+      ['half a character', () => admin.post('/keys', json('{"description":"\\ud800"}')), 400, 'rest_invalid_param'],
       ['an operation that is not built yet', () => admin.get('/webhooks'), 404, 'rest_no_route'],
       ...['1e3', '0x10', '100000000000000000000', '-1', '0', '1.0', '%201', 'one', ''].map(
         (id): [string, () => Promise<{ status: number; body: { code: string } }>, number, string] => [

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { forEachEngine } from '../support/engines.ts';
 import { expectSound } from './invariants.ts';
-import { at, day, order, Shop } from './shop.ts';
+import { at, day, order } from './samples.ts';
+import { Shop } from './shop.ts';
 
 const placedAt = at('2026-10-20T12:00:00Z');
 

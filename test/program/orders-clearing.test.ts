@@ -7,7 +7,8 @@ import { failureOf } from '../db/gate.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { TestClock } from '../support/service.ts';
 import { expectSound } from './invariants.ts';
-import { day, order, Shop } from './shop.ts';
+import { day, order } from './samples.ts';
+import { Shop } from './shop.ts';
 
 forEachEngine((engine) => {
   describe('commission that has to wait', () => {

@@ -3,7 +3,8 @@ import { orderStatuses } from '../../domain/orders/order.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { seededRandom } from '../support/random.ts';
 import { expectSound } from './invariants.ts';
-import { at, order, Shop } from './shop.ts';
+import { at, order } from './samples.ts';
+import { Shop } from './shop.ts';
 
 forEachEngine((engine) => {
   describe('eight who record orders at once', () => {

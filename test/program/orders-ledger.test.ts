@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { verifyLedger } from '../../domain/ledger/verify.ts';
+import { failureOf } from '../db/gate.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { order, Shop } from './shop.ts';
+import { order } from './samples.ts';
+import { Shop } from './shop.ts';
 
 forEachEngine((engine) => {
   describe('the ledger', () => {
@@ -39,6 +41,24 @@ forEachEngine((engine) => {
       ]);
       expect(new Set(rows.map((row) => row['movement'])).size).to.equal(3);
       expect(rows.every((row) => Number(row['created_at']) === shop.now && row['payout_id'] === null)).to.equal(true);
+    });
+
+    it('takes no movement of nothing, or of less', async () => {
+      const movement = {
+        couponId,
+        from: 'store',
+        to: 'unpaid',
+        reason: 'order',
+        orderId: 1,
+        payoutId: null,
+        userId: 0,
+        note: '',
+        at: 0,
+      } as const;
+      for (const amount of [0, -1, Number.NaN]) {
+        const failure = await failureOf(shop.database.write(({ ledger }) => ledger.append([{ ...movement, amount }])));
+        expect(failure?.message).to.match(/amounts above zero/);
+      }
     });
 
     it('is in order as long as nobody meddles with it', async () => {

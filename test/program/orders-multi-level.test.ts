@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { setParent } from '../../domain/users/program.ts';
-import { failureOf } from '../db/gate.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectSound } from './invariants.ts';
-import { day, order, Shop } from './shop.ts';
+import { day, order } from './samples.ts';
+import { Shop } from './shop.ts';
 
 async function unpaidOf(shop: Shop, ...affiliates: { couponId: number }[]): Promise<number[]> {
   const amounts: number[] = [];
@@ -130,24 +130,6 @@ forEachEngine((engine) => {
       const child = await other.affiliate('TRAIL10', { parent: parent.userId });
       for (const one of orders) await other.record({ ...one, couponId: child.couponId });
       expect(await unpaidOf(other, child, parent, above)).to.deep.equal(together);
-    });
-
-    it('are never anybody themselves: a circle is refused', async () => {
-      const name = (userId: number, parentId: number) =>
-        failureOf(shop.database.write((transaction) => setParent(transaction, userId, parentId)));
-      expect((await name(top.userId, seller.userId))?.message).to.equal('The top would be their own multi-level parent.');
-      expect((await name(top.userId, middle.userId))?.message).to.match(/own multi-level parent/);
-      expect((await name(top.userId, top.userId))?.message).to.match(/own multi-level parent/);
-      expect((await name(top.userId, 999))?.message).to.equal('There is no such user.');
-    });
-
-    it('end where a circle closes, should one exist after all', async () => {
-      await shop.database.write(({ programUsers }) => programUsers.setParent(top.userId, seller.userId));
-      const ancestors = await shop.database.read(({ programUsers }) => programUsers.above([seller.userId], 10));
-      expect(ancestors.map(({ tier, ancestorId }) => [tier, ancestorId])).to.deep.equal([
-        [1, middle.userId],
-        [2, top.userId],
-      ]);
     });
   });
 });

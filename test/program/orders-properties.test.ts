@@ -5,7 +5,8 @@ import { orderStatuses } from '../../domain/orders/order.ts';
 import type { Program } from '../../domain/program.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
 import { expectSound } from './invariants.ts';
-import { at, day, order, Shop, simpleProgram } from './shop.ts';
+import { at, day, order, simpleProgram } from './samples.ts';
+import { Shop } from './shop.ts';
 
 // Few orders, coupons, visitors and days, so that whatever comes in meets what is there.
 const anyOrder: fc.Arbitrary<IncomingOrder> = fc

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import type { IncomingOrder } from '../../domain/orders/incoming.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectSound } from './invariants.ts';
-import { order, Shop } from './shop.ts';
+import { order } from './samples.ts';
+import { Shop } from './shop.ts';
 
 forEachEngine((engine) => {
   describe('an order that cannot be taken in', () => {

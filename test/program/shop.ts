@@ -10,35 +10,7 @@ import { createUser } from '../../domain/users/create.ts';
 import { setParent } from '../../domain/users/program.ts';
 import type { Role } from '../../domain/users/user.ts';
 import type { Engine, Observer } from '../support/engines.ts';
-
-/** EUR, Europe/Berlin, 10 %, nothing fixed, nothing to wait for, links of 30 days, no tiers. */
-export const simpleProgram: Program = {
-  zone: 'Europe/Berlin',
-  currency: 'EUR',
-  shopUrl: 'https://fjell.example',
-  storeName: 'Fjell',
-  rates: { percentThousandths: 10_000, fixedPerOrder: 0, fixedPerProduct: 0 },
-  clearingDays: 0,
-  attribution: { windowDays: 30, lifetime: false },
-  multiLevelThousandths: [],
-  couponTemplate: { percentThousandths: null, discountType: 'percent', discountAmount: 10_000 },
-};
-
-export const at = (moment: string): number => Date.parse(moment);
-export const day = 86_400_000;
-
-/** A completed order of 100.00 that was placed in October. */
-export const order = (given: Partial<IncomingOrder> & { orderId: number }): IncomingOrder => ({
-  placedAt: at('2026-10-05T12:31:07Z'),
-  status: 'completed',
-  total: 10_000,
-  discount: 0,
-  shipping: 490,
-  tax: 1900,
-  refunded: 0,
-  quantity: 1,
-  ...given,
-});
+import { at, simpleProgram } from './samples.ts';
 
 export interface ToldEvent {
   kind: string;

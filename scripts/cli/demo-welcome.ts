@@ -1,0 +1,26 @@
+import type { Credentials } from '../demo/credentials.ts';
+import type { DemoFolder } from './demo-folder.ts';
+
+export interface KnownCredentials extends Credentials {
+  base_url: string;
+}
+
+/** What a newcomer reads: where it is, how to get in, and what to try first. */
+export function welcome({ base_url: base, admin, affiliate }: KnownCredentials, { credentialsFile, path }: DemoFolder): string {
+  const call = (token: string, resource: string): string => `  curl -H 'Authorization: Bearer ${token}' '${base}${resource}'`;
+  return [
+    `Fjell Outdoor, a store that does not exist, and a year of its affiliate program. It is kept in ${path}.`,
+    '',
+    `Base URL         ${base}`,
+    `Admin token      ${admin.token}`,
+    `Affiliate token  ${affiliate.token}`,
+    `These, and passwords for HTTP Basic, are in ${credentialsFile}.`,
+    '',
+    'Three calls to try: the program at a glance, what an affiliate has earned, and the orders behind it',
+    call(admin.token, '/reports/summary?top=3'),
+    call(affiliate.token, `/affiliates/${affiliate.user_id}/stats?interval=month`),
+    call(affiliate.token, `/coupons/${affiliate.coupon_id}/orders?per_page=3`),
+    '',
+    'Ctrl-C stops it. The next start serves the same store; --fresh makes it anew.',
+  ].join('\n');
+}

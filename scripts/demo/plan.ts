@@ -1,0 +1,68 @@
+import { type PlannedAffiliate, type PlannedCoupon, planAffiliates } from './affiliates.ts';
+import { type PlannedApplication, planApplications } from './applications.ts';
+import type { Calendar } from './calendar.ts';
+import { siteNames } from './names.ts';
+import { type DayReport, planYear, type SellingCoupon } from './orders.ts';
+import type { Chance } from './random.ts';
+
+export interface DemoSize {
+  affiliates: number;
+  orders: number;
+  clicks: number;
+}
+
+/** A shop with so many orders in a year. */
+export const sizeOf = (orders: number): DemoSize => ({
+  orders,
+  clicks: 2 * orders,
+  affiliates: Math.min(240, 20 + Math.floor(orders / 80)),
+});
+
+/** What will have happened. Coupons have no ids before they are made, so they are named by their place. */
+export interface Plan {
+  affiliates: PlannedAffiliate[];
+  applications: PlannedApplication[];
+  /** The store's own, which is assigned to nobody. */
+  unassigned: PlannedCoupon;
+  days: DayReport[];
+}
+
+/** Where the coupons of an affiliate begin among all coupons. The store's own is the first. */
+export const placesOf = (affiliates: readonly PlannedAffiliate[]): number[] => {
+  let place = 1;
+  return affiliates.map(({ coupons }) => {
+    place += coupons.length;
+    return place - coupons.length;
+  });
+};
+
+export const placeOfUnassigned = 0;
+
+const unassigned: PlannedCoupon = { code: 'WELCOME5', status: 'publish', percent: null, discountType: 'percent', discount: 5 };
+
+export function planDemo(size: DemoSize, calendar: Calendar, chance: Chance): Plan {
+  const nextName = siteNames(chance);
+  const affiliates = planAffiliates(size.affiliates, nextName, chance);
+  const applications = planApplications(calendar.days.length, nextName, chance);
+  return { affiliates, applications, unassigned, days: planYear(sellingCoupons(affiliates), size, calendar, chance) };
+}
+
+function sellingCoupons(affiliates: readonly PlannedAffiliate[]): SellingCoupon[] {
+  const places = placesOf(affiliates);
+  const own: SellingCoupon = { ...selling(unassigned, placeOfUnassigned), weight: 0.05, since: -1, site: 'fjell' };
+  return affiliates.reduce(
+    (all, { coupons, weight, joined, login }, at) => {
+      // The second coupon is for the few.
+      for (const [index, coupon] of coupons.entries())
+        if (coupon.status === 'publish')
+          all.push({ ...selling(coupon, (places[at] ?? 0) + index), weight: weight / (1 + 3 * index), since: joined, site: login });
+      return all;
+    },
+    [own],
+  );
+}
+
+const selling = ({ discountType, discount }: PlannedCoupon, place: number): Pick<SellingCoupon, 'place' | 'discount'> => ({
+  place,
+  discount: discountType === 'percent' ? { percent: discount } : { cents: discount },
+});

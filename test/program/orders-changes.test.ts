@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { forEachEngine } from '../support/engines.ts';
+import { expectSound } from './invariants.ts';
+import { day, order } from './samples.ts';
+import { Shop } from './shop.ts';
+
+forEachEngine((engine) => {
+  describe('an order that changes', () => {
+    let shop: Shop;
+    let couponId: number;
+    beforeEach(async () => {
+      shop = await Shop.open(engine);
+      ({ couponId } = await shop.affiliate('TRAIL10'));
+    });
+    afterEach(() => expectSound(shop));
+
+    /** The order of the decisions: 179.80 - 17.98 = 161.82; 10 % = 16.18. */
+    const example = (given = {}) => order({ orderId: 58_213, couponId, total: 17_980, discount: 1798, ...given });
+    const outcomes = async (...orders: Parameters<Shop['record']>) => (await shop.record(...orders)).map(({ outcome }) => outcome);
+
+    it('keeps the rates and the clearing days of its first recording', async () => {
+      await shop.record(example({ status: 'processing' }));
+      shop.program = {
+        ...shop.program,
+        rates: { percentThousandths: 50_000, fixedPerOrder: 100, fixedPerProduct: 100 },
+        clearingDays: 365,
+      };
+      await shop.record(example({ total: 18_980 }));
+      // 189.80 - 17.98 = 171.82; still 10 %
+      expect(await shop.order(58_213)).to.include({ commission: 1718, commissionStatus: 'granted', grantedAt: shop.now });
+    });
+
+    it('is refunded in part after it was granted: the difference is taken back', async () => {
+      // 240.00 - 24.00 = 216.00; 21.60; refunded 54.00: 21.60 × 162 / 216 = 16.20
+      const refunded = { orderId: 58_340, couponId, total: 24_000, discount: 2400 };
+      await shop.record(order(refunded));
+      expect(await outcomes(order({ ...refunded, refunded: 5400 }))).to.deep.equal(['changed']);
+      expect(await shop.balances(couponId)).to.deep.equal([0, 1620, 0, 0]);
+      const [removed] = await shop.events('commission_removed');
+      expect(removed).to.include({
+        type: 'commission.removed',
+        info: '5.40 EUR was taken from TRAIL10: Order 58340 was refunded in part.',
+      });
+      expect(removed?.data).to.deep.include({ amount: 5.4, note: 'Order 58340 was refunded in part.', order_id: 58_340 });
+    });
+
+    it('grows after it was granted: the difference is added', async () => {
+      await shop.record(example());
+      await shop.record(example({ total: 19_980 }));
+      // 199.80 - 17.98 = 181.82; 18.18; 2.00 more
+      expect((await shop.events('commission_added')).map(({ data }) => data?.['amount'])).to.deep.equal([16.18, 2]);
+      expect(await shop.balances(couponId)).to.deep.equal([0, 1818, 0, 0]);
+    });
+
+    it('is refunded in full after a payout: unpaid goes below zero', async () => {
+      await shop.record(example());
+      const payout = { couponId, amount: 1618, reason: 'payout', orderId: null, payoutId: 501, userId: 1, note: '', at: shop.now } as const;
+      await shop.database.write(({ ledger }) =>
+        ledger.append([
+          { ...payout, from: 'unpaid', to: 'pending_payout' },
+          { ...payout, from: 'pending_payout', to: 'paid' },
+        ]),
+      );
+      expect(await shop.balances(couponId)).to.deep.equal([0, 0, 0, 1618]);
+      await shop.record(example({ refunded: 16_182 }));
+      expect(await shop.balances(couponId)).to.deep.equal([0, -1618, 0, 1618]);
+      expect(await shop.order(58_213)).to.include({ commission: 0, commissionStatus: 'reversed', grantedAt: null });
+      // Taken back, so that what holds without payouts holds again.
+      await shop.database.write(({ ledger }) => ledger.append([{ ...payout, from: 'paid', to: 'unpaid' }]));
+    });
+
+    it('is cancelled and comes back: it lives again', async () => {
+      await shop.record(example());
+      await shop.record(example({ status: 'cancelled' }));
+      expect(await shop.balances(couponId)).to.deep.equal([0, 0, 0, 0]);
+      await shop.record(example({ status: 'processing' }));
+      expect(await shop.balances(couponId)).to.deep.equal([1618, 0, 0, 0]);
+      await shop.record(example({ status: 'failed' }));
+      shop.now += day;
+      await shop.record(example());
+      expect(await shop.balances(couponId)).to.deep.equal([0, 1618, 0, 0]);
+      expect(await shop.order(58_213)).to.include({ commissionStatus: 'granted', grantedAt: shop.now });
+      const kinds = (await shop.events()).map(({ kind }) => kind);
+      expect(kinds.slice(1)).to.deep.equal(['referral', 'commission_added', 'commission_removed', 'commission_added']);
+      expect((await shop.events('commission_removed'))[0]?.data?.['note']).to.equal('Order 58213 was cancelled.');
+    });
+
+    it('stays granted when a completed order goes back to processing', async () => {
+      await shop.record(example());
+      await shop.record(example({ status: 'processing' }));
+      expect(await shop.balances(couponId)).to.deep.equal([0, 1618, 0, 0]);
+    });
+
+    it('moves its figures when its day changes, and becomes due as much later', async () => {
+      shop.program = { ...shop.program, clearingDays: 14 };
+      await shop.record(example({ status: 'processing' }));
+      const { dueAt, placedAt } = await shop.order(58_213);
+      await shop.record(example({ status: 'processing', placedAt: placedAt + 3 * day }));
+      expect(await shop.order(58_213)).to.include({ day: '2026-10-08', dueAt: dueAt + 3 * day });
+    });
+  });
+});
