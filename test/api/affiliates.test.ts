@@ -82,7 +82,7 @@ forEachEngine((engine) => {
       expect(await searched('mail.example')).to.deep.equal(['trail', 'summit', 'orsted']);
       expect(await searched('0%')).to.deep.equal(['orsted']);
       expect(await searched('draft')).to.deep.equal([]);
-      for (const nothing of ['_', 't%l', '!', '\\', '\0', 'TRAIL10']) expect(await searched(nothing), nothing).to.deep.equal([]);
+      for (const nothing of ['_', 't%l', '!', '\\', 'TRAIL10']) expect(await searched(nothing), nothing).to.deep.equal([]);
     });
 
     it('orders by id, name, unpaid commission and registration, both ways', async () => {

@@ -65,7 +65,7 @@ forEachEngine((engine) => {
       expect(await codes(`?search=${encodeURIComponent('u\u0308bung')}`), 'written as two characters').to.deep.equal(['Übung']);
       expect(await codes('?search=%25')).to.deep.equal(['BEN%']);
       expect(await codes('?search=_')).to.deep.equal(['ann_5']);
-      for (const nothing of ['!', '\\', "'", '\0', 'n%1', '?'])
+      for (const nothing of ['!', '\\', "'", 'n%1', '?'])
         expect(await codes(`?search=${encodeURIComponent(nothing)}`), nothing).to.deep.equal([]);
     });
 

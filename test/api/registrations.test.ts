@@ -92,7 +92,7 @@ forEachEngine((engine) => {
         expect(await idsOf(`?search=${encodeURIComponent(text)}`), text).to.deep.equal([id]);
       for (const text of ['%', '_', '!', '%_', '50%_!'])
         expect(await idsOf(`?search=${encodeURIComponent(text)}`), text).to.deep.equal([id]);
-      for (const text of ['a%h', 'ann_smith', '%%', '!!', "'", '\\', 'gear', '\0'])
+      for (const text of ['a%h', 'ann_smith', '%%', '!!', "'", '\\', 'gear'])
         expect(await idsOf(`?search=${encodeURIComponent(text)}`), text).to.deep.equal([]);
     });
 

@@ -59,7 +59,8 @@ export async function startPostgresServer(folder: string, settings: Record<strin
   process.once('exit', end);
   // Without a listener a signal ends the process at once, and nothing runs at its exit.
   process.once('SIGTERM', () => process.exit(143));
-  const urlOf = (database: string): string => `postgres://postgres@127.0.0.1:${port}/${database}`;
+  // It asks for no password, and takes any: the urls have one as those of real servers do.
+  const urlOf = (database: string): string => `postgres://postgres:password@127.0.0.1:${port}/${database}`;
   await untilReady(child, urlOf('postgres'));
   const stop = async (): Promise<void> => {
     process.removeListener('exit', end);

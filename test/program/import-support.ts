@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import type { Database } from '../../db/database.ts';
+import { visitorHasher } from '../../domain/clicks/visitor.ts';
+import { contributionOf } from '../../domain/figures/contribution.ts';
+import { type Figures, sumOf } from '../../domain/figures/figures.ts';
+import { grouped } from '../../domain/grouped.ts';
+import { verifyLedger } from '../../domain/ledger/verify.ts';
+import type { Order } from '../../domain/orders/order.ts';
+import type { Stores } from '../../domain/ports.ts';
+import { systemRandom } from '../../domain/random.ts';
+import { secretsOf } from '../../domain/secrets.ts';
+import { exportLines } from '../../scripts/program-files/exporter.ts';
+import { importAllOrNothing, importLines } from '../../scripts/program-files/importer.ts';
+import { takingHashes } from '../../scripts/program-files/kinds/visitor.ts';
+import type { Kind } from '../../scripts/program-files/kinds.ts';
+import { type ProgramLine, readLine } from '../../scripts/program-files/program-lines.ts';
+import { type FileDescription, rawLines } from '../../scripts/program-files/raw-lines.ts';
+import type { Circumstances } from '../../scripts/program-files/take-in.ts';
+import type { Tally } from '../../scripts/program-files/tally.ts';
+import type { BadLine } from '../../scripts/program-files/text-lines.ts';
+import { programOf } from '../../site/program.ts';
+import { buildSettings } from '../../site/settings/settings.ts';
+import type { Observer } from '../support/engines.ts';
+
+export const berlin = { zone: 'Europe/Berlin', currency: 'EUR' };
+
+export const now = Date.parse('2026-11-02T07:00:00Z');
+
+const settings = {
+  'store.timezone': berlin.zone,
+  'store.currency': berlin.currency,
+  'commission.clearing_days': 14,
+  'multi_level.rates': [10, 5],
+};
+
+const masterKey = 'the master key of every import';
+
+export const circumstances = (changed: Record<string, unknown> = {}): Circumstances => ({
+  program: programOf(buildSettings({ ...settings, ...changed }).settings),
+  now,
+  userId: 0,
+  hashVisitor: takingHashes(visitorHasher(masterKey)),
+  secrets: () => secretsOf('payout_details', masterKey, systemRandom),
+});
+
+/** In pieces that end anywhere, as a stream gives them. */
+async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+export async function* linesOf(
+  text: string | Buffer,
+  description: Partial<FileDescription> = {},
+  pieceSize = 50_000,
+): AsyncGenerator<ProgramLine | BadLine> {
+  const file = { name: 'shop.ndjson', kind: undefined, ...description };
+  for await (const line of rawLines(inPieces(Buffer.from(text), pieceSize), file)) yield 'reason' in line ? line : readLine(line, berlin);
+}
+
+export const ndjson = (records: readonly object[]): string => records.map((record) => `${JSON.stringify(record)}\n`).join('');
+
+export const importText = (storage: Database, text: string, changed?: Record<string, unknown>): Promise<Tally> =>
+  importLines(linesOf(text), { storage, circumstances: circumstances(changed) });
+
+export const importRecords = (storage: Database, records: readonly object[], changed?: Record<string, unknown>): Promise<Tally> =>
+  importText(storage, ndjson(records), changed);
+
+export const importStrictly = (storage: Database, records: readonly object[]): Promise<Tally> =>
+  importAllOrNothing(() => linesOf(ndjson(records)), { storage, circumstances: circumstances() });
+
+export async function exported(storage: Database, kind: Kind): Promise<string> {
+  let text = '';
+  for await (const line of exportLines(kind, { storage, store: berlin })) text += `${line}\n`;
+  return text;
+}
+
+/** All rows of the program's tables, in an order that does not depend on when they were written. */
+export async function contentOf(observer: Observer, leaveOut: Record<string, readonly string[]> = {}): Promise<Record<string, string[]>> {
+  const content: Record<string, string[]> = {};
+  for (const table of tables) {
+    const without = leaveOut[table] ?? [];
+    const rows = await observer.query<Record<string, unknown>>(`select * from ${table}`);
+    const kept = rows.map((row) => Object.entries(row).filter(([name]) => !without.includes(name)));
+    content[table] = kept.map((row) => JSON.stringify(row)).toSorted();
+  }
+  return content;
+}
+
+const tables = [
+  ...['users', 'coupons', 'orders', 'order_shares', 'lifetime_links', 'ledger', 'coupon_days', 'coupon_totals'],
+  ...['clicks', 'click_days', 'click_totals', 'registrations', 'payout_details', 'mails', 'events'],
+];
+
+/** Holds the ledger, the balances and the figures against the orders themselves. */
+export async function expectSound(database: Database): Promise<number> {
+  return database.read(async (stores) => {
+    expect((await verifyLedger(stores, String)).sentences).to.deep.equal([]);
+    const orders = await allOrders(stores);
+    const shares = grouped(await stores.orders.sharesOf(orders.map(({ orderId }) => orderId)), ({ couponId }) => couponId);
+    const ofCoupon = grouped(orders, ({ couponId }) => couponId);
+    for (const coupon of await stores.exports.coupons(0, 100_000)) {
+      const own = ofCoupon.get(coupon.id) ?? [];
+      const snapshot = (await stores.figures.snapshotsOf([coupon.id])).get(coupon.id);
+      expect(figuresOf(snapshot), coupon.code).to.deep.equal(figuresOf(sumOf(own.map(contributionOf))));
+      const days = sumOf((await stores.figures.byDay([coupon.id], { from: null, to: null })).values());
+      expect(figuresOf(days), coupon.code).to.deep.equal(figuresOf(snapshot));
+      const [kept] = coupon.userId === null ? [] : (await stores.coupons.ofUser(coupon.userId)).filter(({ id }) => id === coupon.id);
+      const shared = (shares.get(coupon.id) ?? []).reduce((sum, { amount }) => sum + amount, 0);
+      const expected = { unpaid: commission(own, 'granted') + shared, pendingOrder: commission(own, 'pending'), pendingPayout: 0, paid: 0 };
+      if (kept) expect(kept.balances, coupon.code).to.deep.equal(expected);
+    }
+    return orders.length;
+  });
+}
+
+const figuresOf = ({ ordersCount, sales, discount, shipping, commission, statusCounts }: Figures = sumOf([])) => ({
+  ...{ ordersCount, sales, discount, shipping, commission, statusCounts },
+});
+
+const commission = (orders: readonly Order[], status: Order['commissionStatus']): number =>
+  orders.filter((order) => order.commissionStatus === status).reduce((sum, order) => sum + order.commission, 0);
+
+async function allOrders({ exports }: Stores): Promise<Order[]> {
+  const orders: Order[] = [];
+  for (let after = 0; ; after = orders.at(-1)?.orderId ?? 0) {
+    const piece = await exports.orders(after, 1000);
+    orders.push(...piece);
+    if (piece.length < 1000) return orders;
+  }
+}
