@@ -1,12 +1,5 @@
-import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
 import { visitorHasher } from '../../domain/clicks/visitor.ts';
-import { contributionOf } from '../../domain/figures/contribution.ts';
-import { type Figures, sumOf } from '../../domain/figures/figures.ts';
-import { grouped } from '../../domain/grouped.ts';
-import { verifyLedger } from '../../domain/ledger/verify.ts';
-import type { Order } from '../../domain/orders/order.ts';
-import type { Stores } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { secretsOf } from '../../domain/secrets.ts';
 import { exportLines } from '../../scripts/program-files/exporter.ts';
@@ -65,6 +58,9 @@ export const importText = (storage: Database, text: string, changed?: Record<str
 export const importRecords = (storage: Database, records: readonly object[], changed?: Record<string, unknown>): Promise<Tally> =>
   importText(storage, ndjson(records), changed);
 
+export const importCsv = (storage: Database, name: string, text: string): Promise<Tally> =>
+  importLines(linesOf(text, { name }), { storage, circumstances: circumstances() });
+
 export const importStrictly = (storage: Database, records: readonly object[]): Promise<Tally> =>
   importAllOrNothing(() => linesOf(ndjson(records)), { storage, circumstances: circumstances() });
 
@@ -90,41 +86,3 @@ const tables = [
   ...['users', 'coupons', 'orders', 'order_shares', 'lifetime_links', 'ledger', 'coupon_days', 'coupon_totals'],
   ...['clicks', 'click_days', 'click_totals', 'registrations', 'payout_details', 'mails', 'events'],
 ];
-
-/** Holds the ledger, the balances and the figures against the orders themselves. */
-export async function expectSound(database: Database): Promise<number> {
-  return database.read(async (stores) => {
-    expect((await verifyLedger(stores, String)).sentences).to.deep.equal([]);
-    const orders = await allOrders(stores);
-    const shares = grouped(await stores.orders.sharesOf(orders.map(({ orderId }) => orderId)), ({ couponId }) => couponId);
-    const ofCoupon = grouped(orders, ({ couponId }) => couponId);
-    for (const coupon of await stores.exports.coupons(0, 100_000)) {
-      const own = ofCoupon.get(coupon.id) ?? [];
-      const snapshot = (await stores.figures.snapshotsOf([coupon.id])).get(coupon.id);
-      expect(figuresOf(snapshot), coupon.code).to.deep.equal(figuresOf(sumOf(own.map(contributionOf))));
-      const days = sumOf((await stores.figures.byDay([coupon.id], { from: null, to: null })).values());
-      expect(figuresOf(days), coupon.code).to.deep.equal(figuresOf(snapshot));
-      const [kept] = coupon.userId === null ? [] : (await stores.coupons.ofUser(coupon.userId)).filter(({ id }) => id === coupon.id);
-      const shared = (shares.get(coupon.id) ?? []).reduce((sum, { amount }) => sum + amount, 0);
-      const expected = { unpaid: commission(own, 'granted') + shared, pendingOrder: commission(own, 'pending'), pendingPayout: 0, paid: 0 };
-      if (kept) expect(kept.balances, coupon.code).to.deep.equal(expected);
-    }
-    return orders.length;
-  });
-}
-
-const figuresOf = ({ ordersCount, sales, discount, shipping, commission, statusCounts }: Figures = sumOf([])) => ({
-  ...{ ordersCount, sales, discount, shipping, commission, statusCounts },
-});
-
-const commission = (orders: readonly Order[], status: Order['commissionStatus']): number =>
-  orders.filter((order) => order.commissionStatus === status).reduce((sum, order) => sum + order.commission, 0);
-
-async function allOrders({ exports }: Stores): Promise<Order[]> {
-  const orders: Order[] = [];
-  for (let after = 0; ; after = orders.at(-1)?.orderId ?? 0) {
-    const piece = await exports.orders(after, 1000);
-    orders.push(...piece);
-    if (piece.length < 1000) return orders;
-  }
-}

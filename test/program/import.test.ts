@@ -1,0 +1,228 @@
+import { expect } from 'chai';
+import type { Tally } from '../../scripts/program-files/tally.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { contentOf, importCsv, importRecords, importStrictly, importText, ndjson } from './import-support.ts';
+import { expectSound } from './invariants.ts';
+import { Shop } from './shop.ts';
+
+const user = (login: string, rest: object = {}) => ({ kind: 'user', login, email: `${login}@example.com`, display_name: login, ...rest });
+const coupon = (code: string, rest: object = {}) => ({ kind: 'coupon', code, ...rest });
+const order = (order_id: number, rest: object = {}) => ({
+  ...{ kind: 'order', order_id, date: '2026-10-01T12:00:00', status: 'completed', total: 179.8, discount: 17.98 },
+  ...rest,
+});
+const click = (coupon_code: string, visitor: string, date: string) => ({ kind: 'click', coupon_code, visitor, date, campaign: 'letter' });
+
+/** One of everything, in an order that only the import sorts out: a parent who comes after those they recruited. */
+const program = [
+  user('kid', { parent: 'Ada', groups: ['a'], profile: { website: 'https://kid.example' } }),
+  user('grandkid', { parent: 'kid' }),
+  user('ada', { id: 42, date_registered: '2026-01-12T10:00:00' }),
+  coupon('ADA10', { id: 301, user: 'ada', percent: 12.5, discount_type: 'fixed_cart', discount_amount: 5 }),
+  coupon('KID10', { user: 'kid' }),
+  coupon('GRAND10', { user: 'grandkid', fixed_per_order: 1.5 }),
+  coupon('NOBODYS'),
+  click('kid10', 'v1', '2026-09-20T10:00:00'),
+  order(1, { coupon_id: 301 }),
+  order(2, { coupon_code: 'ada10', visitor: 'v1' }),
+  order(3, { coupon_code: 'GRAND10', refunded_amount: 20 }),
+  order(4, { coupon_code: 'nobodys', status: 'refunded' }),
+  order(5, { coupon_id: 301, date: '2026-11-01T12:00:00' }),
+  { kind: 'registration', login: 'new', email: 'new@example.com', display_name: 'New', coupon_code: 'NEW10' },
+  { kind: 'payout_details', user: 'ada', method: 'PayPal', method_type: 'paypal', details: { email: 'pay@example.com' } },
+];
+
+const counts = ({ imported, unchanged, errors }: Tally) => ({ imported, unchanged, errors });
+
+forEachEngine((engine) => {
+  describe('an import', () => {
+    let shop: Shop;
+    const keeping = (...records: object[]) => importRecords(shop.database, records);
+    const reasons = async (...records: object[]) => (await keeping(...records)).errors.map(({ line, reason }) => `${line}: ${reason}`);
+    const users = () => shop.observer.query<Record<string, unknown>>('select * from users order by id');
+
+    beforeEach(async () => {
+      shop = await Shop.open(engine);
+    });
+
+    it('takes everything in through the domain: commission, shares, conversions, figures and events are right', async () => {
+      expect(counts(await keeping(...program))).to.deep.equal({ imported: 15, unchanged: 0, errors: [] });
+      await expectSound(shop);
+      expect(await shop.order(2)).to.include({ creditedVia: 'referral_link', campaign: 'letter', commission: 1618, usedCouponId: 301 });
+      expect(await shop.order(1)).to.include({ commission: 2023, commissionStatus: 'granted' });
+      expect(await shop.order(5)).to.include({ commissionStatus: 'pending' });
+      expect(await shop.observer.query('select order_id from order_shares')).to.have.length(3);
+    });
+
+    it('changes nothing when the same file comes again', async () => {
+      await keeping(...program);
+      const before = await contentOf(shop.observer);
+      expect(counts(await keeping(...program))).to.deep.equal({ imported: 0, unchanged: 15, errors: [] });
+      expect(await contentOf(shop.observer)).to.deep.equal(before);
+    });
+
+    it('takes a changed line for an update, and leaves alone what a line does not tell', async () => {
+      await keeping(...program);
+      const changed = [
+        user('ada', { display_name: 'Ada Again', role: 'customer' }),
+        coupon('ADA10', { id: 301, status: 'private' }),
+        order(1, { coupon_id: 301, refunded_amount: 161.82 }),
+      ];
+      expect(counts(await keeping(...changed))).to.deep.equal({ imported: 3, unchanged: 0, errors: [] });
+      const [, , ada] = await users();
+      expect(ada).to.include({ display_name: 'Ada Again', display_name_folded: 'ada again', role: 'affiliate' });
+      const [row] = await shop.observer.query<Record<string, unknown>>('select * from coupons where id = 301');
+      expect(row).to.include({ status: 'private', discount_type: 'fixed_cart' });
+      expect([row?.['percent_thousandths'], row?.['discount_amount']].map(Number)).to.deep.equal([12_500, 500]);
+      expect(await shop.order(1)).to.include({ commission: 0, commissionStatus: 'reversed' });
+      await expectSound(shop);
+    });
+
+    it('keeps an id that is free, and gives another where it is taken', async () => {
+      await keeping(user('one', { id: 7 }), user('two', { id: 7 }), user('three'));
+      expect((await users()).map(({ id, login }) => [Number(id), login])).to.deep.equal([
+        [7, 'one'],
+        [8, 'two'],
+        [9, 'three'],
+      ]);
+      expect(counts(await keeping(user('two', { id: 7 })))).to.deep.equal({ imported: 0, unchanged: 1, errors: [] });
+    });
+
+    it('puts users below parents who come later, also far later, and names those whose parent never comes', async () => {
+      const many = Array.from({ length: 1500 }, (_, at) => user(`u${at}`));
+      const errors = await reasons(
+        user('early', { parent: 'late' }),
+        coupon('EARLY', { user: 'early' }),
+        ...many,
+        user('late'),
+        user('lost', { parent: 'gone' }),
+      );
+      expect(errors).to.deep.equal(['1504: There is no user gone: the user is there, but without a parent.']);
+      const [early] = await users();
+      const [late] = (await users()).filter(({ login }) => login === 'late');
+      expect(early?.['parent_id']).to.equal(late?.['id']);
+    });
+
+    it('refuses the line that would close a circle of parents', async () => {
+      const errors = await reasons(user('a', { parent: 'c' }), user('b', { parent: 'a' }), user('c', { parent: 'b' }));
+      expect(errors).to.deep.equal(['3: c would be their own multi-level parent.']);
+    });
+
+    it('names each bad line with its number and loses no other', async () => {
+      await keeping(...program, coupon('nobodys', { id: 999 }));
+      const errors = await reasons(
+        user('ada', { email: 'KID@example.com' }),
+        coupon('OTHER', { id: 301 }),
+        coupon('ADA10', { user: 'kid' }),
+        coupon('KID20', { user: 'stranger' }),
+        coupon('nobodys'),
+        click('unknown', 'v', '2026-10-01'),
+        order(10, { coupon_code: 'NOBODYS' }),
+        order(11, { coupon_code: 'unknown' }),
+        order(12, { coupon_id: 301 }),
+        order(1, { coupon_code: 'KID10' }),
+        order(13, { coupon_id: 301, discount: 200 }),
+        order(14, { coupon_id: 301, total: 10.001 }),
+        { kind: 'registration', login: 'x', email: 'x@example.com', display_name: 'X', website: 'javascript:alert(1)' },
+        { kind: 'payout_details', user: 'stranger', method: 'x', method_type: 'paypal', details: {} },
+      );
+      expect(errors).to.deep.equal([
+        '1: A user with the email KID@example.com exists already.',
+        '2: Coupon 301 exists already, with the code ADA10.',
+        "3: A coupon with the code ADA10 exists already and is another's. Name one by its id.",
+        '4: There is no user stranger.',
+        '5: More than one coupon has the code nobodys. Name one by its id.',
+        '6: There is no published coupon with the code unknown.',
+        '7: More than one published coupon answers to the code NOBODYS. Name one by its id.',
+        '8: There is no published coupon with the code unknown.',
+        '10: The order was recorded with coupon 301, and its coupon cannot change.',
+        '11: The discount is larger than the total.',
+        '12: total must be an amount in EUR, zero or more, as a number with at most 2 decimals.',
+        '13: website must be an http or https address.',
+        '14: There is no user stranger.',
+      ]);
+      expect(await shop.order(12)).to.include({ orderId: 12 });
+      await expectSound(shop);
+    });
+
+    it('counts an order that nobody referred as unchanged, and keeps nothing of it', async () => {
+      const tally = await keeping(order(1));
+      expect(tally).to.deep.include({ imported: 0, unchanged: 1, unattributed: 1, errors: [] });
+      expect(await shop.observer.query('select * from orders')).to.deep.equal([]);
+    });
+
+    it('loses only the lines that the database itself refuses, out of a batch that it refuses as a whole', async () => {
+      await keeping(user('ada'), coupon('ANY', { id: 1, user: 'ada' }));
+      const guard = { sqlite: guardOfSqlite, postgres: guardOfPostgres }[engine.name];
+      for (const statement of guard) await shop.observer.query(statement);
+      const tally = await keeping(...Array.from({ length: 40 }, (_, at) => order(at + 1, { coupon_id: 1 })));
+      expect(tally.errors.map(({ line }) => line)).to.deep.equal([13, 26, 39]);
+      expect(tally.errors[0]?.reason).to.match(/^The database refused it: .*number 13/);
+      expect(tally.imported).to.equal(37);
+      await expectSound(shop);
+    });
+
+    it('finds the click of an order also where clicks and orders come in turns', async () => {
+      const turns = Array.from({ length: 40 }, (_, at) => [
+        click('KID10', `v${at}`, '2026-09-30T10:00:00'),
+        order(100 + at, { coupon_id: 301, visitor: `v${at}` }),
+      ]);
+      await keeping(...program, ...turns.flat());
+      const rows = await shop.observer.query(`select order_id from orders where order_id >= 100 and credited_via = 'referral_link'`);
+      expect(rows).to.have.length(40);
+    });
+  });
+
+  describe('a strict import', () => {
+    let shop: Shop;
+    beforeEach(async () => {
+      shop = await Shop.open(engine);
+    });
+
+    it('takes in what is all well', async () => {
+      expect(counts(await importStrictly(shop.database, program))).to.deep.equal({ imported: 15, unchanged: 0, errors: [] });
+      await expectSound(shop);
+    });
+
+    const bad: [title: string, records: object[], line: number][] = [
+      ['a line that the domain refuses', [...program, order(9, { coupon_id: 9999 })], 16],
+      ['the first of several in one batch', [...program, order(9, { coupon_id: 9999 }), order(10, { total: -1 })], 16],
+      ['a line that cannot be read', [user('a'), { kind: 'order' }, ...program], 2],
+      ['a parent who never comes', [...program, user('lost', { parent: 'gone' })], 16],
+    ];
+    for (const [title, records, line] of bad)
+      it(`leaves nothing behind at ${title}`, async () => {
+        const before = await contentOf(shop.observer);
+        const stopped = await importStrictly(shop.database, records).catch((error: { bad: { line: number } }) => error.bad.line);
+        expect(stopped).to.equal(line);
+        expect(await contentOf(shop.observer)).to.deep.equal(before);
+      });
+  });
+});
+
+// A database that refuses what the domain does not know of, as one that an operator has put constraints of their own on.
+const guardOfSqlite = [
+  `create trigger guard before insert on orders when new.order_id % 13 = 0 begin select raise(abort, 'number 13'); end`,
+];
+const guardOfPostgres = [
+  `create function guard() returns trigger language plpgsql as
+   $$ begin if new.order_id % 13 = 0 then raise exception 'number 13' using errcode = '23514'; end if; return new; end $$`,
+  'create trigger guard before insert on orders for each row execute function guard()',
+];
+
+describe('an import of CSV', () => {
+  forEachEngine((engine) => {
+    it('comes to the same as the lines of JSON', async () => {
+      const [one, other] = [await Shop.open(engine), await Shop.open(engine)];
+      await importText(one.database, ndjson([coupon('ADA10', { id: 301 }), order(1, { coupon_id: 301 })]));
+      await importText(other.database, ndjson([coupon('ADA10', { id: 301 })]));
+      await importCsv(
+        other.database,
+        'orders.csv',
+        'order_id,coupon_id,date,status,total,discount\n1,301,2026-10-01 12:00,completed,179.80,17.98\n',
+      );
+      const volatile = { ledger: ['movement'] };
+      expect(await contentOf(other.observer, volatile)).to.deep.equal(await contentOf(one.observer, volatile));
+    });
+  });
+});
