@@ -116,6 +116,8 @@ export interface UnitOfWork {
 export interface WindowCounters {
   /** Counts one more. The window is `seconds` long and starts with its first hit. */
   hit(name: string, seconds: number): Promise<WindowCount>;
+  /** Takes one hit of the running window back. */
+  takeBack(name: string, seconds: number): Promise<void>;
   /** The count so far, without counting. */
   peek(name: string, seconds: number): Promise<WindowCount>;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { BlockList } from 'node:net';
 import Koa from 'koa';
 import type { Logger } from 'pino';
@@ -16,27 +17,33 @@ export interface AppParts {
   settings: SiteSettings;
   /** In their order: what the API consists of. */
   api: Middleware[];
-  /** Health, sign-in and other pages, outside of the API. */
+  /** Asks nothing of the database before it answers, so that it can tell when that is away. */
+  health: Middleware;
+  /** Sign-in and other pages, outside of the API. */
   pages: Middleware[];
 }
 
 /** The way of a request, from the outside in. */
-export function createApp({ log, proxies, settings, api, pages }: AppParts): Koa<RequestState> {
+export function createApp({ log, proxies, settings, api, health, pages }: AppParts): Koa<RequestState> {
   const app = new Koa<RequestState>();
   app.use(receive(log, proxies));
   app.use(logRequests);
   app.use(answerErrors);
+  app.use(refuseUnreadable);
+  app.use(under(false, refuseKeys));
+  app.use(under(false, health));
   app.use(withSettings(settings));
   for (const middleware of api) app.use(under(true, middleware));
-  app.use(under(false, refuseKeys));
   for (const middleware of pages) app.use(under(false, middleware));
   app.use((ctx) => {
     throw noRoute(ctx);
   });
+  app.on('error', (error: Error) => log.error({ err: error }, 'an answer could not be sent'));
   return app;
 }
 
-const requestIdShape = /^[A-Za-z0-9_.:-]{1,128}$/;
+/** Never what looks like a key: it would stand in the log. */
+const requestIdShape = /^(?!svc_|whsec_)[A-Za-z0-9_.:-]{1,128}$/;
 
 /** Names the request, by the caller's own name for it where that is harmless. */
 function receive(log: Logger, proxies: BlockList): Middleware {
@@ -48,9 +55,26 @@ function receive(log: Logger, proxies: BlockList): Middleware {
     Object.assign(ctx.state, { address, isSecure });
     ctx.set('X-Request-Id', ctx.state.id);
     ctx.set('X-Content-Type-Options', 'nosniff');
+    ctx.set('Cache-Control', 'no-store');
+    ctx.state.isReadable = makeReadable(ctx.req);
     await next();
   };
 }
+
+/** A request line may name a whole address, and a broken one would throw wherever the path is looked at. False for one that leads nowhere. */
+function makeReadable(request: IncomingMessage): boolean {
+  const { url = '' } = request;
+  if (url.startsWith('/')) return true;
+  const isAddress = URL.canParse(url);
+  const { pathname, search } = new URL(isAddress ? url : 'http://localhost/');
+  request.url = pathname + search;
+  return isAddress;
+}
+
+const refuseUnreadable: Middleware = async (ctx, next) => {
+  if (!ctx.state.isReadable) throw noRoute(ctx);
+  await next();
+};
 
 const withSettings =
   (settings: SiteSettings): Middleware =>

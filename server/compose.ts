@@ -108,9 +108,7 @@ export async function compose({
       limitRate(database.counters, site.rateCeiling),
       dispatch(dispatching),
     ],
-    pages: [
-      healthRoutes(database).routes() as unknown as Middleware,
-      signInRoutes({ storage: database, lockout, clock, random: systemRandom, allowPlainHttp }).routes() as unknown as Middleware,
-    ],
+    health: healthRoutes(database).routes() as unknown as Middleware,
+    pages: [signInRoutes({ storage: database, lockout, clock, random: systemRandom, allowPlainHttp }).routes() as unknown as Middleware],
   });
 }

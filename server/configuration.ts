@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { BlockList } from 'node:net';
 import path from 'node:path';
+import { createSecureContext } from 'node:tls';
 import { parseProxies } from './origin.ts';
 
 /** How this process runs, from environment variables. What the operator decides about the program is in the settings instead. */
@@ -58,7 +59,13 @@ function tlsFiles(env: Environment): Configuration['tls'] {
   const { TLS_CERT: cert, TLS_KEY: key } = env;
   if (!cert && !key) return null;
   if (!cert || !key) throw new ConfigurationError(`${cert ? 'TLS_KEY' : 'TLS_CERT'} is missing. TLS needs both TLS_CERT and TLS_KEY.`);
-  return { cert: readable('TLS_CERT', cert), key: readable('TLS_KEY', key) };
+  const files = { cert: readable('TLS_CERT', cert), key: readable('TLS_KEY', key) };
+  try {
+    createSecureContext(files);
+  } catch {
+    throw new ConfigurationError('TLS_CERT and TLS_KEY must name a certificate and its private key, both in PEM form.');
+  }
+  return files;
 }
 
 function databaseUrl(env: Environment, dataDir: string): string {

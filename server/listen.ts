@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -19,6 +20,8 @@ export async function listen(app: Koa<RequestState>, { host, port, tls }: Config
   const handle = app.callback();
   const server = tls ? createTlsServer(tls, handle) : createServer(handle);
   server.on('clientError', answerUnreadable);
+  // An expectation we do not know is not worth a refusal without a body.
+  server.on('checkExpectation', handle);
   const open = trackOpenAnswers(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, host, port)));
@@ -66,6 +69,6 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   const { status } = errorTable[code];
   const body = JSON.stringify({ code, message: 'The request could not be read.', data: { status } });
   socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${randomUUID()}\r\nConnection: close\r\n\r\n${body}`,
   );
 }

@@ -34,6 +34,9 @@ export const createLog = (level: string, stream: DestinationStream = destination
     stream,
   );
 
+/** What somebody typed into a path by mistake: keys, secrets and email addresses. */
+const withoutSecrets = (path: string): string => path.replace(/svc_\w+|whsec_[^/]+|[^/]+(?:@|%40)[^/]+/gi, '[redacted]');
+
 /** One line for each request, when it is over. Never its query, body or headers: what a caller sends is nobody's business. */
 export const logRequests: Middleware = async (ctx, next) => {
   const started = performance.now();
@@ -46,7 +49,7 @@ export const logRequests: Middleware = async (ctx, next) => {
       {
         method: ctx.method,
         operation: operation?.operationId,
-        path: operation ? undefined : ctx.path,
+        path: operation ? undefined : withoutSecrets(ctx.path),
         status: ctx.status,
         milliseconds: Math.round((performance.now() - started) * 10) / 10,
         user: caller?.user.id,

@@ -12,6 +12,8 @@ export interface RequestState {
   address: string;
   /** The connection is encrypted, here or at a trusted proxy. */
   isSecure: boolean;
+  /** The request line names a path. */
+  isReadable: boolean;
   settings: Settings;
   identity: Identity;
   operation?: Operation;

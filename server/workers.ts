@@ -33,7 +33,8 @@ async function runPrimary(count: number, ready: (url: string) => void): Promise<
   await Promise.all(Array.from({ length: count - 1 }, startWorker));
   let stopping = false;
   cluster.on('exit', () => {
-    if (!stopping) cluster.fork();
+    // Not at once: a worker that cannot start would be started again and again.
+    setTimeout(() => stopping || cluster.fork(), 1000).unref();
   });
   ready(url);
   await toldToStop();

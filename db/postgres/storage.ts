@@ -33,7 +33,7 @@ export async function openPostgres(url: string, options: StorageOptions): Promis
   const counting = new Pool({ connectionString: url, max: poolSizes.counters, connectionTimeoutMillis });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   counting.on('error', () => {});
-  const asking = new Pool({ connectionString: url, max: poolSizes.latest, statement_timeout: latestTimeoutMs });
+  const asking = new Pool({ connectionString: url, max: poolSizes.latest, connectionTimeoutMillis, query_timeout: latestTimeoutMs });
   asking.on('error', () => {});
   const close = async () => {
     await Promise.all([writers, readers].map((source) => (source.isInitialized ? source.destroy() : undefined)));

@@ -32,6 +32,9 @@ const peek = `
   with clock as materialized (select ${now} as now)
   select count, started_at, clock.now from window_counters, clock where name = $2 and started_at + $3 > clock.now`;
 
+const takeBack = `
+  update window_counters set count = count - 1 where name = $2 and count > 0 and started_at + $3 > ${now}`;
+
 // Skipping what another process is counting or sweeping: nobody waits, so nobody waits in a circle.
 const sweep = `
   delete from window_counters where name in
@@ -52,6 +55,10 @@ export class TableCounters implements WindowCounters {
   async hit(name: string, seconds: number): Promise<WindowCount> {
     await this.#sweep();
     return this.#ask(hit, name, seconds);
+  }
+
+  async takeBack(name: string, seconds: number): Promise<void> {
+    await this.#pool.query(takeBack, [this.#clock?.now() ?? null, name, seconds * 1000]);
   }
 
   peek(name: string, seconds: number): Promise<WindowCount> {

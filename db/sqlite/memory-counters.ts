@@ -29,6 +29,11 @@ export class MemoryCounters implements WindowCounters {
     return counted(count + 1, startedAt, now, seconds);
   }
 
+  async takeBack(name: string, seconds: number): Promise<void> {
+    const window = this.#running(name, seconds, this.#clock.now());
+    if (window && window.count > 0) window.count -= 1;
+  }
+
   async peek(name: string, seconds: number): Promise<WindowCount> {
     const now = this.#clock.now();
     const window = this.#running(name, seconds, now);

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { systemClock } from '../../domain/clock.ts';
 import { sqliteDialect } from '../dialect.ts';
 import { newFile } from '../new-file.ts';
@@ -10,6 +11,7 @@ import { Pool } from './pool.ts';
 const numberOfReaders = 2;
 
 export async function openSqlite(path: string, options: StorageOptions): Promise<Storage> {
+  makePrivate(path);
   const writer = new SqliteConnection(path, 'writer', options);
   const readers = Array.from({ length: numberOfReaders }, () => new SqliteConnection(path, 'reader', options));
   const close = async () => {
@@ -26,6 +28,15 @@ export async function openSqlite(path: string, options: StorageOptions): Promise
     throw new Error(`Could not open the SQLite file ${path}: ${error instanceof Error ? error.message : error}`, { cause: error });
   }
   return storageOn(path, new Pool([writer]), new Pool(readers), options, close);
+}
+
+/** It holds addresses and hashes of passwords: a new file is for its owner alone, and what SQLite makes beside it takes after it. */
+function makePrivate(path: string): void {
+  try {
+    closeSync(openSync(path, 'ax', 0o600));
+  } catch {
+    // It is there already, or SQLite will tell better why it cannot be made.
+  }
 }
 
 function storageOn(

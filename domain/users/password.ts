@@ -1,13 +1,27 @@
 import { scrypt, timingSafeEqual } from 'node:crypto';
+import { ApiError } from '../errors.ts';
 import type { SecureRandom } from '../random.ts';
 
 // What a person chose can be guessed, so guessing is made slow and costly in memory: 32 MiB for each try.
 const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 
-const derive = (password: string, salt: Buffer): Promise<Buffer> =>
+const deriveNow = (password: string, salt: Buffer): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     scrypt(password.normalize('NFKC'), salt, 32, cost, (error, key) => (error ? reject(error) : resolve(key)));
   });
+
+const mostWaiting = 50;
+let waiting = 0;
+let last: Promise<unknown> = Promise.resolve();
+
+/** One after another: Node has four threads, and whoever guesses passwords must not take them from those who read the database. */
+function derive(password: string, salt: Buffer): Promise<Buffer> {
+  if (waiting >= mostWaiting) throw new ApiError('svc_api_rate_limited', { data: { retry_after: 60 } });
+  waiting += 1;
+  const derived = last.then(() => deriveNow(password, salt)).finally(() => (waiting -= 1));
+  last = derived.catch(() => {});
+  return derived;
+}
 
 /** `scrypt$<salt>$<key>`, both in base64. */
 export async function hashPassword(password: string, random: SecureRandom): Promise<string> {

@@ -22,21 +22,19 @@ export const sizeOf = (orders: number): DemoSize => ({
 export interface Plan {
   affiliates: PlannedAffiliate[];
   applications: PlannedApplication[];
-  /** The store's own, which is assigned to nobody. */
+  /** The store's own. It is assigned to nobody, and earns nobody anything. */
   unassigned: PlannedCoupon;
   days: DayReport[];
 }
 
-/** Where the coupons of an affiliate begin among all coupons. The store's own is the first. */
+/** Where the coupons of an affiliate begin among all coupons. */
 export const placesOf = (affiliates: readonly PlannedAffiliate[]): number[] => {
-  let place = 1;
+  let place = 0;
   return affiliates.map(({ coupons }) => {
     place += coupons.length;
     return place - coupons.length;
   });
 };
-
-export const placeOfUnassigned = 0;
 
 const unassigned: PlannedCoupon = { code: 'WELCOME5', status: 'publish', percent: null, discountType: 'percent', discount: 5 };
 
@@ -49,20 +47,15 @@ export function planDemo(size: DemoSize, calendar: Calendar, chance: Chance): Pl
 
 function sellingCoupons(affiliates: readonly PlannedAffiliate[]): SellingCoupon[] {
   const places = placesOf(affiliates);
-  const own: SellingCoupon = { ...selling(unassigned, placeOfUnassigned), weight: 0.05, since: -1, site: 'fjell' };
-  return affiliates.reduce(
-    (all, { coupons, weight, joined, login }, at) => {
+  return affiliates.flatMap(({ coupons, weight, joined: since, login: site }, at) => {
+    const all = coupons.map((coupon, index) => ({
+      place: (places[at] ?? 0) + index,
+      status: coupon.status,
       // The second coupon is for the few.
-      for (const [index, coupon] of coupons.entries())
-        if (coupon.status === 'publish')
-          all.push({ ...selling(coupon, (places[at] ?? 0) + index), weight: weight / (1 + 3 * index), since: joined, site: login });
-      return all;
-    },
-    [own],
-  );
+      weight: weight / (1 + 3 * index),
+      discount: coupon.discountType === 'percent' ? { percent: coupon.discount } : { cents: coupon.discount },
+      ...{ since, site },
+    }));
+    return all.filter(({ status }) => status === 'publish');
+  });
 }
-
-const selling = ({ discountType, discount }: PlannedCoupon, place: number): Pick<SellingCoupon, 'place' | 'discount'> => ({
-  place,
-  discount: discountType === 'percent' ? { percent: discount } : { cents: discount },
-});

@@ -5,7 +5,7 @@ import type { Transaction } from '../../domain/ports.ts';
 import type { PlannedAffiliate } from './affiliates.ts';
 import { takeApplication } from './applications.ts';
 import { join, makeCoupon } from './joining.ts';
-import { type Plan, placeOfUnassigned, placesOf } from './plan.ts';
+import { type Plan, placesOf } from './plan.ts';
 import type { Surroundings } from './surroundings.ts';
 
 const dayMilliseconds = 86_400_000;
@@ -41,8 +41,7 @@ export class Year {
     const { storage, calendar } = this.#surroundings;
     const start = calendar.nightOf(0) - dayMilliseconds;
     return storage.write(async (transaction) => {
-      const made = await makeCoupon(transaction, this.#plan.unassigned, null, start - 800 * dayMilliseconds);
-      this.#couponIds.set(placeOfUnassigned, made);
+      await makeCoupon(transaction, this.#plan.unassigned, null, start - 800 * dayMilliseconds);
       for (const [at, planned] of this.#plan.affiliates.entries())
         if (planned.joined < 0) await this.#join(transaction, at, planned, start + planned.joined * dayMilliseconds);
     });

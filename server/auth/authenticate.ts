@@ -2,7 +2,7 @@ import { ApiError } from '../../domain/errors.ts';
 import type { Middleware, RequestState } from '../request.ts';
 import { credentialsIn } from './credentials.ts';
 import type { Identification } from './identify.ts';
-import type { Identity } from './identity.ts';
+import { anonymous, type Identity } from './identity.ts';
 import type { Lockout } from './lockout.ts';
 
 /**
@@ -16,6 +16,8 @@ export function authenticate(identification: Identification, lockout: Lockout, a
     // Spec, "Authentication": a key sent over plain HTTP is answered 401. It is not even looked at.
     if (isSent && !state.isSecure && !allowPlainHttp) state.identity = { kind: 'refused', error: new ApiError('svc_api_https_required') };
     else if (isSent) state.identity = await withLockout(lockout, state, () => identification.identify(credentials, state.settings));
+    // A session has all the rights of its user, so its cookie is worth no less than a key. It is not refused but unknown.
+    else if (credentials.kind === 'session' && !state.isSecure && !allowPlainHttp) state.identity = anonymous;
     else state.identity = await identification.identify(credentials, state.settings);
     await next();
   };

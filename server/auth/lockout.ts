@@ -24,6 +24,18 @@ export class Lockout {
     const { count, secondsLeft } = await this.#counters.hit(bucket(address), lockout.window_minutes * 60);
     return count > lockout.max_failures ? lockedOut(secondsLeft) : null;
   }
+
+  /**
+   * Counts a try before it is judged, for what people choose and others can guess: of many guesses at once only as many are looked at
+   * as the limit allows. `taken` gives a right one back.
+   */
+  trying(address: string, settings: Settings): Promise<ApiError | null> {
+    return this.failed(address, settings);
+  }
+
+  async taken(address: string, { lockout }: Settings): Promise<void> {
+    if (lockout.max_failures > 0) await this.#counters.takeBack(bucket(address), lockout.window_minutes * 60);
+  }
 }
 
 const bucket = (address: string): string => `auth-failures:${addressGroup(address)}`;

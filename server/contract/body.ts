@@ -44,7 +44,8 @@ function hasBody(ctx: Context): boolean {
   return ctx.get('Transfer-Encoding') !== '' || !['', '0'].includes(ctx.get('Content-Length'));
 }
 
-function refusal(error: unknown): ApiError {
+/** What the parser says, as the error that the contract documents. */
+export function refusal(error: unknown): ApiError {
   const { status, message } = error as { status?: number; message?: string };
   if (status === 413) return new ApiError('rest_body_too_large');
   if (status === 415) return new ApiError('rest_unsupported_media_type', { message: 'The Content-Encoding of the body is not supported.' });

@@ -8,6 +8,7 @@ import type { SecureRandom } from '../../domain/random.ts';
 import { sessionHash, startSession, userByPassword } from '../../domain/sessions/sign-in.ts';
 import { cookieIn, csrfCookie, sessionCookie } from '../auth/credentials.ts';
 import type { Lockout } from '../auth/lockout.ts';
+import { refusal } from '../contract/body.ts';
 import type { Request, RequestState } from '../request.ts';
 import { escaped, page, pagePolicy } from './layout.ts';
 
@@ -29,10 +30,21 @@ const fields = (ctx: Request): Record<string, string> => {
   );
 };
 
+const parseForm = bodyParser({ enableTypes: ['form'], formLimit: '16kb' });
+
+async function readForm(ctx: Request, next: () => Promise<void>): Promise<void> {
+  try {
+    await parseForm(ctx as Parameters<typeof parseForm>[0], async () => {});
+  } catch (error) {
+    throw refusal(error);
+  }
+  await next();
+}
+
 /** Sign-in and sign-out for people with a browser. */
 export function signInRoutes(parts: SignIn): Router<RequestState> {
   const router = new Router<RequestState>();
-  const form = bodyParser({ enableTypes: ['form'], formLimit: '16kb' });
+  const form = readForm;
   router.get('/sign-in', (ctx) => show(ctx, parts, ''));
   router.post('/sign-in', form, (ctx) => signIn(ctx, parts));
   router.post('/sign-out', form, (ctx) => signOut(ctx, parts));
@@ -59,8 +71,8 @@ function show(ctx: Request, { random }: SignIn, problem: string): void {
 /** Nobody can sign a browser in from another site: the form's token must be the one in its own cookie. */
 function comesFromOurForm(ctx: Request, token: string | undefined): boolean {
   const cookie = cookieIn(ctx.get('Cookie'), formCookie);
-  if (!cookie || !token || cookie.length !== token.length) return false;
-  return timingSafeEqual(Buffer.from(cookie), Buffer.from(token));
+  const [kept, given] = [Buffer.from(cookie ?? ''), Buffer.from(token ?? '')];
+  return kept.length > 0 && kept.length === given.length && timingSafeEqual(kept, given);
 }
 
 async function signIn(ctx: Request, parts: SignIn): Promise<void> {
@@ -72,13 +84,13 @@ async function signIn(ctx: Request, parts: SignIn): Promise<void> {
     return show(ctx, parts, 'The form was too old. Please try again.');
   }
   const { address, settings } = ctx.state;
-  refuse(await lockout.check(address, settings));
+  refuse(await lockout.trying(address, settings));
   const user = await userByPassword(storage, login, password);
   if (!user) {
-    refuse(await lockout.failed(address, settings));
     ctx.status = 401;
     return show(ctx, parts, 'The login or the password is wrong.');
   }
+  await lockout.taken(address, settings);
   const { cookie, session } = await storage.write((transaction) => startSession(transaction, user, clock.now(), random));
   setCookie(ctx, sessionCookie, cookie, { httpOnly: true });
   setCookie(ctx, csrfCookie, session.csrfToken, { httpOnly: false });

@@ -3,7 +3,7 @@ import type { User } from '../../domain/users/user.ts';
 import { clicks } from '../support/clicks.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { coupon, orders, parent } from '../support/program.ts';
+import { coupon, orders } from '../support/program.ts';
 import { TestClock, TestService } from '../support/service.ts';
 
 forEachEngine((engine) => {
@@ -106,40 +106,6 @@ forEachEngine((engine) => {
       const { query } = await engine.observe(service.databaseUrl);
       const rows = JSON.stringify([...(await query('select * from clicks')), ...(await query('select * from orders'))]);
       for (const visitor of ['"one"', '"two"', '"three"']) expect(rows).not.to.include(visitor);
-    });
-
-    describe('are for admins and for the owner of the coupon', () => {
-      const asking = async (person: User, query: string): Promise<[number, string | undefined]> => {
-        const client = await service.client((await service.key(person, ['read'])).headers);
-        const { status, body } = await client.get(`/clicks/stats${query}`);
-        return [status, body.code];
-      };
-
-      it('and the owner names one of their own', async () => {
-        expect(await asking(ann, `?coupon_id=${trail}`)).to.deep.equal([200, undefined]);
-        expect(await asking(ann, '')).to.deep.equal([400, 'svc_api_coupon_required']);
-        expect(await asking(await service.user('customer', 'customer'), '')).to.deep.equal([400, 'svc_api_coupon_required']);
-        expect(await asking(await service.user('manager', 'manager'), '')).to.deep.equal([200, undefined]);
-      });
-
-      it('and everybody else is told the same of a foreign coupon as of none', async () => {
-        const client = await service.client(await service.appPassword(ann));
-        const [foreign, missing] = [
-          await client.get(`/clicks/stats?coupon_id=${other}`),
-          await client.get('/clicks/stats?coupon_id=999999'),
-        ];
-        expect(foreign.status).to.equal(404);
-        expect(foreign.body).to.deep.equal(missing.body);
-        expect((await admin.get('/clicks/stats?coupon_id=999999')).body).to.deep.equal(missing.body);
-      });
-
-      it('and not for those above the owner, who may read the coupon', async () => {
-        const upline = await service.user('upline', 'affiliate');
-        await parent(service, ann.id, upline.id);
-        const client = await service.client(await service.appPassword(upline));
-        expect((await client.get(`/coupons/${trail}`)).status).to.equal(200);
-        expect(await asking(upline, `?coupon_id=${trail}`)).to.deep.equal([404, 'svc_api_not_found']);
-      });
     });
   });
 

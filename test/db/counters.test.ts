@@ -31,6 +31,17 @@ describe('counters', () => {
       expect(await counters.hit('key:1', 30)).to.deep.equal(count(1, 30));
     });
 
+    it('take a hit back, of the running window only and never below zero', async () => {
+      const { counters } = await engine.open({ clock });
+      await counters.takeBack('key:1', 60);
+      await counters.hit('key:1', 60);
+      await counters.hit('key:1', 60);
+      await counters.takeBack('key:1', 60);
+      expect(await counters.peek('key:1', 60)).to.deep.equal(count(1, 60));
+      for (let time = 0; time < 3; time += 1) await counters.takeBack('key:1', 60);
+      expect(await counters.peek('key:1', 60)).to.deep.equal(count(0, 60));
+    });
+
     it('can be looked at without counting', async () => {
       const { counters } = await engine.open({ clock });
       expect(await counters.peek('key:1', 60)).to.deep.equal(count(0, 0));

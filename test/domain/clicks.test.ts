@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
 import type { IncomingClick } from '../../domain/clicks/incoming.ts';
-import { conversionRate } from '../../domain/clicks/rate.ts';
 import { recordClicks } from '../../domain/clicks/record.ts';
 import { visitorHasher } from '../../domain/clicks/visitor.ts';
 import { recordOrders } from '../../domain/orders/record.ts';
@@ -15,30 +14,6 @@ const program = programOf(buildSettings({}).settings);
 const hashVisitor = visitorHasher('a master key for tests');
 const hour = 3_600_000;
 const start = Date.parse('2026-10-01T00:00:00Z');
-
-describe('the conversion rate', () => {
-  it('has two decimals, rounded half up, and is 0 without clicks', () => {
-    const rates = [
-      [0, 0, 0],
-      [3, 1, 33.33],
-      [3, 2, 66.67],
-      [800, 1, 0.13],
-      [800, 3, 0.38],
-      [1600, 1, 0.06],
-      [7, 7, 100],
-    ] as const;
-    for (const [clicks, conversions, rate] of rates) expect(conversionRate({ clicks, conversions })).to.equal(rate);
-  });
-});
-
-describe('the hash of a visitor', () => {
-  it('is the same for the same visitor and key, and says nothing without the key', () => {
-    expect(hashVisitor('visitor')).to.equal(visitorHasher('a master key for tests')('visitor'));
-    expect(hashVisitor('visitor')).not.to.equal(hashVisitor('Visitor'));
-    expect(hashVisitor('visitor')).not.to.equal(visitorHasher('another master key')('visitor'));
-    expect(hashVisitor('visitor')).to.match(/^[\w-]{43}$/);
-  });
-});
 
 forEachEngine((engine) => {
   describe('recording clicks', () => {

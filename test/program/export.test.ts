@@ -36,7 +36,7 @@ const source = [
     total: 90,
     refunded_amount: 1.5,
   },
-  { kind: 'order', order_id: 6, date: '2026-10-26', status: 'processing', total: 20, shipping: 4.9, tax: 3.8, visitor: 'v1' },
+  { kind: 'order', order_id: 89, date: '2026-10-26', status: 'processing', total: 20, shipping: 4.9, tax: 3.8, visitor: 'v1' },
   { kind: 'registration', id: 5, login: 'new', email: 'new@example.com', display_name: 'New', date: '2026-10-01T10:00:00.250' },
   { kind: 'payout_details', user: 'ada', method: 'PayPal', method_type: 'paypal', details: { email: 'secret@example.com' } },
 ];
@@ -51,7 +51,7 @@ const apart = {
   events: ['id', 'ordinal'],
 };
 
-const withoutDetails = ({ payout_details: _details, events = [], ...content }: Record<string, string[]>) => ({
+const withoutDetails = ({ payout_details: _details, events = [], ...content }: Record<string, string[]>): Record<string, string[]> => ({
   ...content,
   events: events.filter((event) => !event.includes('"payout_details"')),
 });
@@ -73,7 +73,8 @@ forEachEngine((engine) => {
     it('imported into an empty store makes the same store', async () => {
       const to = await Shop.open(engine);
       expect(await importText(to.database, await file(from))).to.deep.include({ imported: 12, unchanged: 0, errors: [] });
-      expect(withoutDetails(await contentOf(to.observer, apart))).to.deep.equal(withoutDetails(await contentOf(from.observer, apart)));
+      const [made, given] = [await contentOf(to.observer, apart), await contentOf(from.observer, apart)].map(withoutDetails);
+      for (const table of Object.keys(given ?? {})) expect(made?.[table], table).to.deep.equal(given?.[table]);
       expect(await file(to)).to.equal(await file(from));
     });
 

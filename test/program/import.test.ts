@@ -99,7 +99,7 @@ forEachEngine((engine) => {
       );
       expect(errors).to.deep.equal(['1504: There is no user gone: the user is there, but without a parent.']);
       const [early] = await users();
-      const [late] = (await users()).filter(({ login }) => login === 'late');
+      const late = (await users()).find(({ login }) => login === 'late');
       expect(early?.['parent_id']).to.equal(late?.['id']);
     });
 

@@ -1,0 +1,116 @@
+import { connect } from 'node:net';
+import { expect } from 'chai';
+import { forEachEngine } from '../support/engines.ts';
+import { dropPostgres, makePostgres } from '../support/postgres.ts';
+import { TestService } from '../support/service.ts';
+
+const password = 'correct horse battery';
+
+/** Says something to the port that no HTTP client would say. */
+const raw = (service: TestService, text: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(Number(new URL(service.origin).port), '127.0.0.1', () => socket.write(text));
+    socket
+      .on('data', (chunk) => (answer += chunk))
+      .on('end', () => resolve(answer))
+      .on('error', reject);
+  });
+
+forEachEngine((engine) => {
+  describe('at its edges', () => {
+    let service: TestService;
+    beforeEach(async () => {
+      service = await TestService.start({ databaseUrl: await engine.freshUrl() });
+      await service.user('boss', 'administrator', { password });
+    });
+    afterEach(() => service.stop());
+
+    it('the service answers a request line that is no address in JSON, and knows a whole address', async () => {
+      const line = (target: string) => `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+      expect(await raw(service, line('http://[/api/v2/me')))
+        .to.match(/^HTTP\/1\.1 404 /)
+        .and.include('"code":"rest_no_route"');
+      expect(await raw(service, line('http://x/api/v2/me'))).to.match(/^HTTP\/1\.1 401 /);
+    });
+
+    it('an expectation that nobody knows is no reason to answer without a body', async () => {
+      const answer = await raw(service, 'GET /api/v2/me HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n');
+      expect(answer)
+        .to.match(/^HTTP\/1\.1 401 /)
+        .and.include('svc_api_unauthorized');
+    });
+
+    it('many guesses of a password at once are not all judged: the right one behind the limit gets nowhere', async () => {
+      await service.settings.set('lockout.max_failures', 5);
+      const guesses = Array.from({ length: 20 }, (_, at) => service.signIn('boss', at === 19 ? password : `wrong ${at}`));
+      const signedIn = (await Promise.all(guesses)).filter((cookies) => 'svc_session' in cookies);
+      expect(signedIn).to.deep.equal([]);
+    });
+
+    it('a right password costs nothing of the tries', async () => {
+      await service.settings.set('lockout.max_failures', 2);
+      for (let time = 0; time < 4; time += 1) expect(await service.signIn('boss', password)).to.have.property('svc_session');
+    });
+
+    it('a bad form at the sign-in is told as such', async () => {
+      const post = async (headers: Record<string, string>, body: string) =>
+        (
+          await fetch(`${service.origin}/sign-in`, {
+            method: 'POST',
+            headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+            body,
+          })
+        ).status;
+      expect(await post({}, `login=${'a'.repeat(20_000)}`)).to.equal(413);
+      expect(await post({ 'Content-Encoding': 'nope' }, 'login=a')).to.equal(415);
+      expect(await post({ Cookie: 'svc_sign_in=é' }, 'login=a&password=b&token=ab')).to.equal(403);
+    });
+
+    it('what somebody typed into a path by mistake stays out of the log', async () => {
+      const { token } = await service.key(await service.user('two', 'customer'), ['read']);
+      await fetch(`${service.origin}/api/v2/keys/${token}/x`);
+      await fetch(`${service.origin}/api/v2/somebody@shop.example`, { headers: { 'X-Request-Id': token } });
+      expect(service.log.join('')).not.to.include(token).and.not.to.include('somebody@shop.example');
+    });
+
+    it('no answer of the API is kept by a cache', async () => {
+      expect((await fetch(`${service.origin}/api/v2/openapi`)).headers.get('Cache-Control')).to.equal('no-store');
+    });
+  });
+
+  describe('a session in production', () => {
+    it('is not known over plain HTTP', async () => {
+      const databaseUrl = await engine.freshUrl();
+      const local = await TestService.start({ databaseUrl });
+      await local.user('boss', 'administrator', { password });
+      const { Cookie = '' } = await local.session('boss', password);
+      await local.stop();
+      const service = await TestService.start({ databaseUrl, env: { ENVIRONMENT: 'production', TRUSTED_PROXIES: '127.0.0.1' } });
+      try {
+        expect((await (await service.client({ Cookie })).get('/me')).status).to.equal(401);
+        expect((await (await service.client({ Cookie, 'X-Forwarded-Proto': 'https' })).get('/me')).status).to.equal(200);
+      } finally {
+        await service.stop();
+      }
+    });
+  });
+});
+
+describe('without its database', () => {
+  it('the service is alive but not ready, and says so', async () => {
+    const databaseUrl = await makePostgres();
+    const service = await TestService.start({ databaseUrl });
+    try {
+      await dropPostgres(databaseUrl);
+      expect((await fetch(`${service.origin}/healthz`)).status).to.equal(200);
+      const ready = await fetch(`${service.origin}/readyz`);
+      expect([ready.status, await ready.json()]).to.deep.equal([
+        503,
+        { status: 'not ready', checks: { database: false, migrations: false } },
+      ]);
+    } finally {
+      await service.stop();
+    }
+  });
+});

@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import type { Database } from '../../db/database.ts';
+import { recordClicks } from '../../domain/clicks/record.ts';
+import { assignCoupon } from '../../domain/coupons/create.ts';
+import { recordOrders } from '../../domain/orders/record.ts';
+import type { User } from '../../domain/users/user.ts';
+import { programOf } from '../../site/program.ts';
+import { submit } from '../support/applications.ts';
+import type { ContractClient } from '../support/contract-client.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { coupon, orders } from '../support/program.ts';
+import { TestClock, TestService } from '../support/service.ts';
+
+forEachEngine((engine) => {
+  describe('the report from a cache', () => {
+    let service: TestService;
+    let admin: ContractClient;
+    let clock: TestClock;
+    let other: Database;
+    let ann: User;
+    let bob: User;
+    let trail: number;
+    beforeEach(async () => {
+      clock = new TestClock();
+      service = await (await TestService.start({ databaseUrl: await engine.freshUrl(), clock })).withoutLimits();
+      admin = await service.client(await service.appPassword(await service.user('boss', 'administrator')));
+      other = await engine.open({ url: service.databaseUrl });
+      ann = await service.user('ann', 'affiliate');
+      bob = await service.user('bob', 'affiliate');
+      trail = await coupon(service, 'TRAIL10', { userId: ann.id });
+      await orders(service, [{ id: 1, coupon: trail, at: '2026-10-03T10:00:00Z' }]);
+    });
+    afterEach(() => service.stop());
+
+    const october = '?from=2026-10-01&to=2026-10-31';
+    const report = async (query = october) => (await admin.get(`/reports/summary${query}`)).body;
+    const surroundings = async () => {
+      const program = programOf(await service.settings.current());
+      return { program, hashVisitor: service.hashVisitor, now: clock.now(), userId: 0 };
+    };
+
+    it('says so, and when it was put together', async () => {
+      expect(await report()).to.include({ cached: false, generated: '2026-11-02T07:00:00' });
+      clock.advance(60);
+      expect(await report()).to.include({ cached: true, generated: '2026-11-02T07:00:00' });
+      expect(await report(`${october}&top=1`)).to.include({ cached: true });
+      expect(await report('?from=2026-10-01&to=2026-10-30')).to.include({ cached: false, generated: '2026-11-02T07:01:00' });
+    });
+
+    it('is put together anew when asked', async () => {
+      await report();
+      clock.advance(60);
+      expect(await report(`${october}&refresh=true`)).to.include({ cached: false, generated: '2026-11-02T07:01:00' });
+      clock.advance(60);
+      expect(await report()).to.include({ cached: true, generated: '2026-11-02T07:01:00' });
+    });
+
+    it('is never older than the last order that another process took in', async () => {
+      await report();
+      const order = {
+        orderId: 2,
+        couponId: trail,
+        placedAt: Date.parse('2026-10-05T10:00:00Z'),
+        status: 'processing',
+        quantity: 1,
+      } as const;
+      const amounts = { total: 5000, discount: 0, shipping: 0, tax: 0, refunded: 0 };
+      for (const total of [5000, 6000]) {
+        const incoming = [{ ...order, ...amounts, total }];
+        const around = await surroundings();
+        await other.write((transaction) => recordOrders(transaction, incoming, around));
+        const { cached, totals } = await report();
+        expect([cached, totals.total_sales]).to.deep.equal([false, 100 + total / 100]);
+      }
+    });
+
+    it('is never older than the last click that another process took in', async () => {
+      await report();
+      const incoming = [{ couponId: trail, clickedAt: Date.parse('2026-10-05T10:00:00Z'), visitor: 'one' }];
+      const around = await surroundings();
+      await other.write((transaction) => recordClicks(transaction, incoming, around));
+      const { cached, clicks } = await report();
+      expect([cached, clicks.clicks]).to.deep.equal([false, 1]);
+    });
+
+    it('knows at once whose a coupon has become', async () => {
+      const best = async () => (await report()).top_affiliates.map(({ user_id }: { user_id: number }) => user_id);
+      expect(await best()).to.deep.equal([ann.id]);
+      await other.write((transaction) => assignCoupon(transaction, trail, bob.id, { now: clock.now(), userId: 0 }));
+      expect(await best()).to.deep.equal([bob.id]);
+      await other.write((transaction) => assignCoupon(transaction, trail, null, { now: clock.now(), userId: 0 }));
+      expect(await best()).to.deep.equal([]);
+    });
+
+    it('has balances, counts and applications as they are now', async () => {
+      await report();
+      await submit(service);
+      await coupon(service, 'TRAIL20', { userId: bob.id, status: 'draft' });
+      const { cached, pending_registrations, totals } = await report();
+      expect([cached, pending_registrations, totals.coupons]).to.deep.equal([false, 1, 1]);
+      await submit(service, { login: 'second', email: 'second@shop.example' });
+      const next = await report();
+      expect([next.cached, next.pending_registrations]).to.deep.equal([true, 2]);
+    });
+  });
+});

@@ -1,0 +1,160 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import path from 'node:path';
+import { expect } from 'chai';
+import { expectRefusal, Machine, type Outcome, outcomeOf } from './command-line.ts';
+import { until } from './served.ts';
+
+interface Access {
+  user_id: number;
+  token: string;
+  login: string;
+  app_password: string;
+}
+
+interface Credentials {
+  base_url: string;
+  admin: Access;
+  affiliate: Access & { coupon_id: number };
+}
+
+const children: ChildProcessWithoutNullStreams[] = [];
+
+after('end what is still served', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+interface Running {
+  said(): string;
+  baseUrl: string;
+  stop(): Promise<Outcome>;
+}
+
+const small = ['--orders', '300'];
+
+/** The demo, once it has said all that it has to say. */
+async function demo(machine: Machine, ...args: string[]): Promise<Running> {
+  const child = machine.start(['demo', ...small, ...args], { PORT: '0' });
+  children.push(child);
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const ended = outcomeOf(child);
+  let isOver = false;
+  void ended.then(() => (isOver = true));
+  await until(50_000, async () => isOver || said.includes('--fresh makes it anew.'));
+  const baseUrl = /^Base URL +(\S+)$/m.exec(said)?.[1] ?? '';
+  const stop = (): Promise<Outcome> => {
+    child.kill('SIGINT');
+    return ended;
+  };
+  return { said: () => said, baseUrl, stop };
+}
+
+const credentialsOf = (machine: Machine): Credentials =>
+  JSON.parse(readFileSync(path.join(machine.dataDir, 'demo/credentials.json'), 'utf8')) as Credentials;
+
+const bearer = ({ token }: Access): string => `Bearer ${token}`;
+const basic = ({ login, app_password }: Access): string => `Basic ${Buffer.from(`${login}:${app_password}`).toString('base64')}`;
+
+async function call<Body>(url: string, Authorization: string): Promise<Body> {
+  const answer = await fetch(url, { headers: { Authorization } });
+  expect(answer.status, url).to.equal(200);
+  return (await answer.json()) as Body;
+}
+
+describe('affiliate demo', () => {
+  const machine = new Machine({ DATABASE_URL: 'sqlite:/nowhere/real.sqlite', MASTER_KEY: 'the master key of a real installation' });
+  let running: Running;
+  let first: Credentials;
+
+  before(async () => {
+    running = await demo(machine);
+    first = credentialsOf(machine);
+  });
+
+  it('says what it makes, where it listens, with which tokens, and what to try', () => {
+    expect(running.said()).to.match(
+      /^Making \d+ affiliates with their coupons … done in \d+\.\d s\nMaking 300 orders and 600 clicks … done in /,
+    );
+    expect(running.said()).to.match(/^affiliate-api listening on http:\/\/127\.0\.0\.1:\d+$/m);
+    expect(running.said()).to.include(first.admin.token).and.include(first.affiliate.token);
+    expect(running.said().match(/^ {2}curl -H 'Authorization: Bearer svc_[0-9a-f]{40}' 'http.*'$/gm)).to.have.length(3);
+  });
+
+  it('writes the same to a file that only its owner can read', () => {
+    expect(first.base_url).to.equal(running.baseUrl);
+    expect(Object.keys(first)).to.deep.equal(['base_url', 'admin', 'affiliate']);
+    expect(first.admin).to.have.all.keys('user_id', 'token', 'login', 'app_password');
+    expect(first.affiliate).to.have.all.keys('user_id', 'coupon_id', 'token', 'login', 'app_password');
+    expect(statSync(path.join(machine.dataDir, 'demo/credentials.json')).mode & 0o777).to.equal(0o600);
+  });
+
+  it('lets the admin in with token and password, over plain HTTP', async () => {
+    const { base_url: base, admin } = first;
+    for (const authorization of [bearer(admin), basic(admin)])
+      expect(await call(`${base}/me`, authorization)).to.deep.include({ is_admin: true, currency: 'EUR', timezone: 'Europe/Berlin' });
+    const report = await call<{ totals: Record<string, number> }>(`${base}/reports/summary`, bearer(admin));
+    expect(report.totals['orders_count']).to.be.greaterThan(200);
+    expect(report.totals['pending_order_commission']).to.be.greaterThan(0);
+  });
+
+  it('lets the affiliate in, who has a coupon with orders', async () => {
+    const { base_url: base, affiliate } = first;
+    for (const authorization of [bearer(affiliate), basic(affiliate)])
+      expect(await call(`${base}/me`, authorization)).to.deep.include({ is_admin: false, is_affiliate: true, access_level: 'affiliate' });
+    const orders = await call<unknown[]>(`${base}/coupons/${affiliate.coupon_id}/orders`, bearer(affiliate));
+    expect(orders).to.have.length.greaterThan(5);
+  });
+
+  it('answers every call that it suggests', async () => {
+    const calls = [...running.said().matchAll(/^ {2}curl -H 'Authorization: (.*?)' '(.*)'$/gm)];
+    for (const [, authorization = '', url = ''] of calls) await call(url, authorization);
+  });
+
+  it('started again, serves the same store to the same tokens; --fresh makes another', async () => {
+    expect((await running.stop()).code).to.equal(0);
+    const again = await demo(machine);
+    expect(again.said()).not.to.include('Making');
+    const { base_url, ...same } = credentialsOf(machine);
+    expect(same).to.deep.equal({ admin: first.admin, affiliate: first.affiliate });
+    expect(base_url).to.equal(again.baseUrl);
+    await call(`${base_url}/me`, bearer(first.admin));
+    await again.stop();
+
+    const fresh = await demo(machine, '--fresh');
+    expect(fresh.said()).to.include('Making');
+    expect(credentialsOf(machine).admin.token).not.to.equal(first.admin.token);
+    await fresh.stop();
+    expect(readdirSync(machine.dataDir)).to.deep.equal(['demo']);
+  });
+
+  it('tells of a taken port in one sentence, before it makes or removes anything', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const before = credentialsOf(machine);
+    const outcome = await machine.run(['demo', '--fresh'], { PORT: String(port) });
+    taken.close();
+    expectRefusal(outcome, `PORT ${port} is in use on 127.0.0.1. Set PORT to another one, or to 0 for any that is free.`);
+    expect(credentialsOf(machine)).to.deep.equal(before);
+  });
+
+  it('never removes a folder that is no demo store, and leaves none half made', async () => {
+    const other = new Machine();
+    const folder = path.join(other.dataDir, 'demo');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, 'precious'), '');
+    const outcome = await other.run(['demo', '--fresh'], { PORT: '0' });
+    expectRefusal(outcome, `${folder} is there, but it is no demo store. Move it away, or set DATA_DIR to another folder.`);
+    expect(existsSync(path.join(folder, 'precious'))).to.equal(true);
+
+    const broken = new Machine();
+    const child = broken.start(['demo'], { PORT: '0' });
+    await once(child.stdout, 'data');
+    child.kill('SIGINT');
+    expect((await outcomeOf(child)).code).to.equal(1);
+    expect(readdirSync(broken.dataDir)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'chai';
+import { expectRefusal, Machine, outcomeOf } from './command-line.ts';
+import { until } from './served.ts';
+
+const lines = (records: readonly object[]): string => records.map((record) => `${JSON.stringify(record)}\n`).join('');
+
+const people = [
+  { kind: 'user', login: 'ada', email: 'ada@example.com', display_name: 'Ada' },
+  { kind: 'coupon', id: 301, code: 'ADA10', user: 'ada' },
+];
+const order = (order_id: number) => ({
+  ...{ kind: 'order', order_id, coupon_id: 301, date: '2026-10-01T12:00:00', status: 'completed', total: 100, visitor: 'v' },
+});
+const bad = { ...order(9), total: 'a lot' };
+const reason = 'total must be an amount in USD, zero or more, as a number with at most 2 decimals.';
+
+function fileOn(machine: Machine, name: string, text: string): string {
+  mkdirSync(machine.folder, { recursive: true });
+  const file = path.join(machine.folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+/** Orders, balances and figures, past the command line; without what is new each time. */
+const content = (machine: Machine): Promise<unknown> =>
+  machine.inside((database) =>
+    database.read(async ({ exports, coupons, figures }) => ({
+      orders: (await exports.orders(0, 100_000)).map(({ grantedAt: _grantedAt, visitorHash: _visitorHash, ...rest }) => rest),
+      balances: (await coupons.ofUser(1)).map(({ balances }) => balances),
+      figures: [...(await figures.snapshotsOf([301])).values()].map(({ version: _version, ...rest }) => rest),
+    })),
+  );
+
+describe('affiliate import', () => {
+  it('prints what became of the lines, for scripts as one document', async () => {
+    const machine = new Machine();
+    const file = fileOn(machine, 'shop.ndjson', lines([...people, order(1), order(2)]));
+    expect(await machine.json('import', file)).to.deep.equal({ imported: 4, unchanged: 0, errors: [] });
+    expect(await machine.json('import', file)).to.deep.equal({ imported: 0, unchanged: 4, errors: [] });
+    expect(await machine.text('import', file)).to.match(/^4 lines in \d+\.\d s \([\d,]+\/s\): 0 imported, 4 unchanged, 0 refused\.\n$/);
+  });
+
+  it('names bad lines, imports the rest and ends with 1', async () => {
+    const machine = new Machine();
+    const file = fileOn(machine, 'shop.ndjson', lines([...people, bad, order(1)]));
+    const asDocument = await machine.run(['import', file, '--json']);
+    expect(JSON.parse(asDocument.out)).to.deep.equal({ imported: 3, unchanged: 0, errors: [{ line: 3, reason }] });
+    expect(asDocument).to.include({ code: 1, err: '1 line was refused; everything else was imported.\n' });
+    const asText = await machine.run(['import', file]);
+    expect(asText.out).to.match(/^line 3: total must be .*\n4 lines in .*: 0 imported, 3 unchanged, 1 refused\.\n$/);
+  });
+
+  it('imports all or nothing with --strict, from standard input too', async () => {
+    const machine = new Machine();
+    const refused = await machine.run(['import', '-', '--strict', '--json'], { input: lines([...people, order(1), bad]) });
+    expect(JSON.parse(refused.out)).to.deep.equal({ imported: 0, unchanged: 0, errors: [{ line: 4, reason }] });
+    expect(refused).to.include({ code: 1, err: 'Line 4 was refused, so nothing was imported.\n' });
+    const taken = await machine.run(['import', '-', '--strict', '--json'], { input: lines([...people, order(1)]) });
+    expect(JSON.parse(taken.out)).to.deep.equal({ imported: 3, unchanged: 0, errors: [] });
+  });
+
+  it('reads CSV, whose kind the name of the file or --kind tells', async () => {
+    const machine = new Machine();
+    const users = fileOn(machine, 'users.csv', 'login,email,display_name\nada,ada@example.com,"Ada, the first"\n');
+    expect(await machine.json('import', users)).to.deep.equal({ imported: 1, unchanged: 0, errors: [] });
+    const coupons = await machine.run(['import', '-', '--kind', 'coupon', '--json'], { input: 'code,user\nADA10,ada\n' });
+    expect(JSON.parse(coupons.out)).to.deep.equal({ imported: 1, unchanged: 0, errors: [] });
+    const unknown = await machine.run(['import', fileOn(machine, 'x.csv', 'code\nA\n')]);
+    expectRefusal(unknown, 'Say with --kind what the lines of this file are: user, coupon, order, click, registration, payout_details.');
+  });
+
+  it('refuses in one sentence what it cannot begin with', async () => {
+    const machine = new Machine();
+    expectRefusal(await machine.run(['import', 'nowhere.ndjson']), 'There is no file nowhere.ndjson.');
+    expectRefusal(await machine.run(['import', machine.folder]), `${machine.folder} is a folder. Name a file, or - for standard input.`);
+    expectRefusal(
+      await machine.run(['import', '-', '--kind', 'orders']),
+      'There is no kind "orders". There are user, coupon, order, click, registration, payout_details.',
+    );
+  });
+
+  it('killed in the middle and run again, comes to the same as if nothing had happened', async () => {
+    const all = [...people, ...Array.from({ length: 5000 }, (_, at) => order(at + 1))];
+    const [killed, whole] = [new Machine(), new Machine()];
+    const child = killed.start(['import', '-']);
+    const gone = once(child, 'exit');
+    // The rest never comes, so it is in the middle for sure.
+    child.stdin.write(lines(all.slice(0, 2500)));
+    const someAreIn = () => killed.inside((database) => database.read(async ({ exports }) => (await exports.orders(0, 1)).length > 0));
+    await until(30_000, () => someAreIn().catch(() => false));
+    child.kill('SIGKILL');
+    expect(await gone).to.deep.equal([null, 'SIGKILL']);
+    const before = (await content(killed)) as { orders: unknown[] };
+    expect(before.orders.length).to.be.within(1, 2500);
+
+    await killed.json('import', fileOn(killed, 'orders.ndjson', lines(all)));
+    await whole.json('import', fileOn(whole, 'orders.ndjson', lines(all)));
+    const [repaired, expected] = [await content(killed), await content(whole)];
+    expect(repaired).to.deep.equal(expected);
+    expect((expected as typeof before).orders).to.have.length(5000);
+  });
+
+  it('lets a command that is no longer read end quietly', async () => {
+    const machine = new Machine();
+    await machine.json(
+      'import',
+      fileOn(machine, 'orders.ndjson', lines([...people, ...Array.from({ length: 3000 }, (_, at) => order(at + 1))])),
+    );
+    const child = machine.start(['export', 'order']);
+    const ended = outcomeOf(child);
+    child.stdout.once('data', () => child.stdout.destroy());
+    const { code, err } = await ended;
+    expect({ code, err }).to.deep.equal({ code: 0, err: '' });
+  });
+});
+
+describe('affiliate export', () => {
+  const machine = new Machine();
+  before(() => machine.json('import', fileOn(machine, 'shop.ndjson', lines([...people, order(1)]))));
+
+  it('writes lines that an import reads, or one array for scripts', async () => {
+    const [text, array] = await Promise.all([machine.text('export', 'coupon'), machine.json<object[]>('export', 'coupon')]);
+    expect(text.split('\n')).to.have.length(2);
+    expect(array).to.deep.equal([JSON.parse(text)]);
+    expect(array[0]).to.include({ kind: 'coupon', id: 301, code: 'ADA10', user: 'ada' });
+    expect(await machine.json('export', 'click')).to.deep.equal([]);
+  });
+
+  it('writes to a file that only its owner can read', async () => {
+    const file = path.join(machine.folder, 'orders.ndjson');
+    writeFileSync(file, 'what was there before');
+    expect(await machine.json('export', 'order', '--out', file)).to.deep.equal({ kind: 'order', file, lines: 1 });
+    expect(statSync(file).mode & 0o777).to.equal(0o600);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).to.include({ kind: 'order', order_id: 1 });
+  });
+
+  it('refuses a kind that does not exist, and a file that cannot be written', async () => {
+    expectRefusal(await machine.run(['export', 'payouts']), /^There is no kind "payouts"\. There are user, /);
+    expectRefusal(
+      await machine.run(['export', 'user', '--out', '/nowhere/users.ndjson']),
+      /^\/nowhere\/users\.ndjson could not be written: /,
+    );
+  });
+});

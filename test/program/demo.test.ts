@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import type { SecureRandom } from '../../domain/random.ts';
+import { makeDemo } from '../../scripts/demo/make.ts';
+import { sizeOf } from '../../scripts/demo/plan.ts';
+import { chanceOf } from '../../scripts/demo/random.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { contentOf } from './import-support.ts';
+import { expectSound } from './invariants.ts';
+import { Shop } from './shop.ts';
+
+/** Repeats itself, as no source of secrets may. */
+function repeating(): SecureRandom {
+  const chance = chanceOf(7);
+  return {
+    bytes: (length) => Buffer.from(Array.from({ length }, () => chance.between(0, 255))),
+    below: (limit) => chance.between(0, limit - 1),
+  };
+}
+
+const now = Date.parse('2026-11-15T09:00:00Z');
+const orders = 1200;
+
+async function made(shop: Shop, at = now) {
+  const parts = { storage: shop.database, masterKey: 'the master key of the demo store', random: repeating(), size: sizeOf(orders) };
+  return makeDemo({ ...parts, now: at });
+}
+
+// The names of movements are made by true chance.
+const checksum = async (shop: Shop): Promise<string> =>
+  createHash('sha256')
+    .update(JSON.stringify(await contentOf(shop.observer, { ledger: ['movement'] })))
+    .digest('hex');
+
+forEachEngine((engine) => {
+  // The demo store is a file of its own; what it is made with is tested on both engines where it belongs.
+  if (engine.name !== 'sqlite') return;
+  describe('the demo store', () => {
+    let shop: Shop;
+    let credentials: Awaited<ReturnType<typeof made>>;
+    const numbers = async (sql: string): Promise<Record<string, number>> => {
+      const rows = await shop.observer.query<{ name: string; number: unknown }>(sql);
+      return Object.fromEntries(rows.map(({ name, number }) => [name, Number(number)]));
+    };
+    const countBy = (column: string, table: string) =>
+      numbers(`select ${column} as name, count(*) as number from ${table} group by ${column}`);
+
+    before(async () => {
+      shop = await Shop.open(engine);
+      credentials = await made(shop);
+    });
+
+    it('is sound: ledger, balances, figures and events agree with the orders', () => expectSound(shop));
+
+    it('has orders in every status, credited in both ways, cleared and not', async () => {
+      const statuses = await countBy('status', 'orders');
+      expect(statuses).to.have.all.keys('pending', 'processing', 'on-hold', 'completed', 'failed', 'cancelled', 'refunded');
+      expect(Object.values(statuses).reduce((sum, count) => sum + count, 0)).to.equal(orders);
+      expect(await countBy('credited_via', 'orders')).to.have.all.keys('coupon', 'referral_link');
+      expect(await countBy('commission_status', 'orders')).to.have.all.keys('pending', 'granted', 'reversed');
+    });
+
+    it('has clicks with campaigns that led to orders, applications in every status, and payout details', async () => {
+      const { clicks, conversions, campaigns } = await numbers(
+        `select 'clicks' as name, count(*) as number from clicks
+         union all select 'conversions', count(converted_order_id) from clicks
+         union all select 'campaigns', count(distinct campaign) from clicks`,
+      );
+      expect(clicks).to.be.within(2 * orders - 50, 2 * orders + 50);
+      expect(conversions).to.be.greaterThan(orders / 10);
+      expect(campaigns).to.be.greaterThan(3);
+      expect(await countBy('status', 'registrations')).to.have.all.keys('pending', 'accepted', 'declined');
+      expect(await countBy('method_type', 'payout_details')).to.include.keys('paypal', 'banktransfer');
+    });
+
+    it('ends yesterday, so that the last days have orders, and is busier before Christmas than after', async () => {
+      const days = await shop.observer.query<{ day: string }>('select day from orders order by day');
+      expect([days[0]?.day, days.at(-1)?.day]).to.deep.equal(['2025-11-15', '2026-11-14']);
+      const inMonth = (month: string): number => days.filter(({ day }) => day.startsWith(month)).length;
+      expect(inMonth('2025-12')).to.be.greaterThan(1.3 * inMonth('2026-01'));
+    });
+
+    it('gives credentials to an affiliate with orders, clicks, recruits and shares of what those sell', async () => {
+      const { user_id, coupon_id } = credentials.affiliate;
+      const found = await numbers(
+        `select 'orders' as name, count(*) as number from orders where coupon_id = ${coupon_id}
+         union all select 'clicks', count(*) from clicks where coupon_id = ${coupon_id}
+         union all select 'recruits', count(*) from users where parent_id = ${user_id}
+         union all select 'shares', count(*) from order_shares where user_id = ${user_id}`,
+      );
+      for (const [name, count] of Object.entries(found)) expect(count, name).to.be.greaterThan(7);
+    });
+
+    it('tells in the feed of everything in the order in which it happened, week by week', async () => {
+      const dates = (await shop.observer.query<{ created_at: unknown }>('select created_at from events order by id')).map((row) =>
+        Number(row.created_at),
+      );
+      const week = 7 * 86_400_000;
+      expect(dates.every((date, at) => date > (dates[at - 1] ?? 0) - week)).to.equal(true);
+    });
+
+    it('is the same every time, for the same moment', async () => {
+      const again = await Shop.open(engine);
+      expect(await made(again)).to.deep.equal(credentials);
+      expect(await checksum(again)).to.equal(await checksum(shop));
+    });
+  });
+});
