@@ -16,7 +16,7 @@ const standardInput = '-';
 /** `again`: it may be read more than once, which standard input cannot be. */
 export async function openSource(file: string, again: boolean): Promise<Source> {
   if (file !== standardInput) return fileSource(file);
-  return again ? copyOfStandardInput() : { name: '', read: () => process.stdin, close: async () => {} };
+  return again ? copyOfStandardInput() : { name: '', read: () => process.stdin, close: async () => void process.stdin.destroy() };
 }
 
 function fileSource(file: string): Source {

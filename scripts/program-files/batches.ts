@@ -29,3 +29,15 @@ export async function* batches(lines: AsyncIterable<ProgramLine | BadLine>): Asy
   }
   yield batch;
 }
+
+/** Fetches the next item while the one before is worked on: a file is read and understood while the database writes. */
+export async function* ahead<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> {
+  let next = items.next();
+  // Whoever stops early never asks for it, and must not be told of its failure from nowhere.
+  const unheard = (): void => void next.catch(() => {});
+  for (let current = await next; !current.done; current = await next) {
+    next = items.next();
+    unheard();
+    yield current.value;
+  }
+}

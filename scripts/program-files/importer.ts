@@ -1,6 +1,6 @@
 import { ApiError } from '../../domain/errors.ts';
 import type { Transaction, UnitOfWork } from '../../domain/ports.ts';
-import { type Batch, batches } from './batches.ts';
+import { ahead, type Batch, batches } from './batches.ts';
 import type { LineOf, ProgramLine } from './program-lines.ts';
 import { type Circumstances, takeIn } from './take-in.ts';
 import { reasonOfWaiting, takeInUsers, type WaitingUser } from './take-in-users.ts';
@@ -20,7 +20,7 @@ type Lines = AsyncIterable<ProgramLine | BadLine>;
 export async function importLines(lines: Lines, { storage, circumstances, progress }: ImportParts): Promise<Tally> {
   const sum = emptyTally();
   const taker = new Taker(circumstances);
-  for await (const batch of batches(lines)) {
+  for await (const batch of ahead(batches(lines))) {
     for (const bad of batch.bad) refuse(sum, bad);
     if (batch.lines.length > 0) addTo(sum, await bisecting(batch.lines, (part) => taker.take(part, storage)));
     progress?.(lineReached(batch));
@@ -50,7 +50,7 @@ export const importAllOrNothing = (open: () => Lines, { storage, circumstances, 
   storage.write(async (transaction) => {
     const sum = emptyTally();
     const taker = new Taker(circumstances);
-    for await (const batch of batches(open())) {
+    for await (const batch of ahead(batches(open()))) {
       const tally = await taker.within(transaction, batch.lines);
       stopAtFirst([...batch.bad, ...tally.errors]);
       addTo(sum, tally);

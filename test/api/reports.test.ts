@@ -60,12 +60,7 @@ forEachEngine((engine) => {
       total_commission: commission,
     });
     const standing = { affiliates: 3, coupons: 4 };
-    const balances = {
-      unpaid_commission: 51.36,
-      pending_order_commission: 10,
-      pending_payout_commission: 0,
-      paid_commission: 0,
-    };
+    const balances = { unpaid_commission: 51.36, pending_order_commission: 10, pending_payout_commission: 0, paid_commission: 0 };
 
     it('sums up a month of the store to the cent, with balances as they are now', async () => {
       expect(await report('?from=2026-10-01&to=2026-10-31')).to.deep.equal({
