@@ -44,10 +44,9 @@ async function readForm(ctx: Request, next: () => Promise<void>): Promise<void> 
 /** Sign-in and sign-out for people with a browser. */
 export function signInRoutes(parts: SignIn): Router<RequestState> {
   const router = new Router<RequestState>();
-  const form = readForm;
   router.get('/sign-in', (ctx) => show(ctx, parts, ''));
-  router.post('/sign-in', form, (ctx) => signIn(ctx, parts));
-  router.post('/sign-out', form, (ctx) => signOut(ctx, parts));
+  router.post('/sign-in', readForm, (ctx) => signIn(ctx, parts));
+  router.post('/sign-out', readForm, (ctx) => signOut(ctx, parts));
   return router;
 }
 
