@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSy
 import path from 'node:path';
 import { systemRandom } from '../../domain/random.ts';
 import { loadMasterKey } from '../../server/master-key.ts';
-import type { Credentials } from '../demo/credentials.ts';
-import type { KnownCredentials } from './demo-welcome.ts';
+import type { Credentials, KnownCredentials } from '../demo/credentials.ts';
 import { Refusal } from './refusal.ts';
 import { open } from './session.ts';
 

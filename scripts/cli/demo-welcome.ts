@@ -1,9 +1,5 @@
-import type { Credentials } from '../demo/credentials.ts';
+import type { KnownCredentials } from '../demo/credentials.ts';
 import type { DemoFolder } from './demo-folder.ts';
-
-export interface KnownCredentials extends Credentials {
-  base_url: string;
-}
 
 /** What a newcomer reads: where it is, how to get in, and what to try first. */
 export function welcome({ base_url: base, admin, affiliate }: KnownCredentials, { credentialsFile, path }: DemoFolder): string {

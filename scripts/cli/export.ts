@@ -43,7 +43,7 @@ function runExport(given: string, options: ExportOptions): Promise<void> {
   return withSession(async ({ database: storage, settings }) => {
     const { timezone: zone, currency } = settings.store;
     const lines = exportLines(given, { storage, store: { zone, currency } });
-    if (options.out === undefined) await toStandardOutput(options.json ? asArray(lines) : asLines(lines));
+    if (options.out === undefined) await toStandardOutput(inPieces(options.json ? asArray(lines) : asLines(lines)));
     else await toFile(path.resolve(options.out), lines, given, options);
   });
 }
@@ -61,6 +61,20 @@ async function* asArray(lines: AsyncIterable<string>): AsyncGenerator<string> {
   yield before === '[' ? '[]\n' : '\n]\n';
 }
 
+const pieceLength = 65_536;
+
+/** A write for every line would cost more than the line. */
+async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let piece = '';
+  for await (const text of texts) {
+    piece += text;
+    if (piece.length < pieceLength) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
+}
+
 async function toStandardOutput(text: AsyncIterable<string>): Promise<void> {
   try {
     await pipeline(Readable.from(text), process.stdout, { end: false });
@@ -76,7 +90,10 @@ async function toFile(file: string, lines: AsyncIterable<string>, kind: Kind, op
   const meter = meterOf('lines', options);
   const counted = { lines: 0 };
   try {
-    await pipeline(Readable.from(asLines(counting(lines, counted, meter))), createWriteStream(unfinished, { flags: 'wx', mode: 0o600 }));
+    await pipeline(
+      Readable.from(inPieces(asLines(counting(lines, counted, meter)))),
+      createWriteStream(unfinished, { flags: 'wx', mode: 0o600 }),
+    );
     await rename(unfinished, file);
   } catch (error) {
     await rm(unfinished, { force: true });

@@ -19,6 +19,11 @@ export interface Credentials {
   affiliate: Access & { coupon_id: number };
 }
 
+/** With where the store is served, once that is known. */
+export interface KnownCredentials extends Credentials {
+  base_url: string;
+}
+
 export interface Accounts {
   adminId: number;
   affiliateId: number;

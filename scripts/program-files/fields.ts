@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { decimalsOf, exactMinor, type Minor } from '../../domain/money.ts';
 import { momentOf } from './moments.ts';
 
@@ -145,6 +144,3 @@ export const object: Field<Record<string, unknown>> = {
     return value as Record<string, unknown>;
   },
 };
-
-/** What an export leaves out: a value that a new record has anyway. */
-export const unless = <Value>(value: Value, usual: unknown): Value | undefined => (isDeepStrictEqual(value, usual) ? undefined : value);

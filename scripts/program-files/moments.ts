@@ -51,17 +51,25 @@ function changeBetween(from: number, to: number, zone: string): number {
   return high * 1000;
 }
 
+/** Asking the calendar is most of the cost of reading a date. A day that begins and ends with the same offset has it all day. */
+function offsetAt(moment: number, zone: string): number {
+  const day = Math.floor(moment / dayMilliseconds) * dayMilliseconds;
+  const offset = knownOffset(day, zone);
+  return offset === knownOffset(day + dayMilliseconds, zone) ? offset : knownOffset(Math.floor(moment / quarter) * quarter, zone);
+}
+
 /** No clock has been changed but at a quarter of an hour of UTC since 1972. */
 const quarter = 900_000;
 const offsets = new Map<string, Map<number, number>>();
 
-/** Asking the calendar is most of the cost of reading a date, and the dates of a file lie close together. */
-function offsetAt(moment: number, zone: string): number {
-  const start = Math.floor(moment / quarter) * quarter;
+function knownOffset(moment: number, zone: string): number {
   const known = offsets.get(zone) ?? new Map<number, number>();
   offsets.set(zone, known);
-  const offset = known.get(start) ?? Date.parse(`${localDateTime(start, zone)}Z`) - start;
-  if (known.size > 50_000) known.clear();
-  known.set(start, offset);
+  let offset = known.get(moment);
+  if (offset === undefined) {
+    offset = Date.parse(`${localDateTime(moment, zone)}Z`) - moment;
+    if (known.size > 50_000) known.clear();
+    known.set(moment, offset);
+  }
   return offset;
 }

@@ -1,7 +1,8 @@
 import type { IncomingClick } from '../../../domain/clicks/incoming.ts';
 import type { ExportedClick } from '../../../domain/exports/store.ts';
-import { id, moment, optional, readFields, type Store, text, unless } from '../fields.ts';
+import { id, moment, optional, readFields, type Store, text } from '../fields.ts';
 import { writtenMoment } from '../moments.ts';
+import { unless } from '../unless.ts';
 import { visitor, writtenVisitor } from './visitor.ts';
 
 export const clickFields = {

@@ -3,8 +3,9 @@ import type { IncomingCoupon } from '../../../domain/coupons/record.ts';
 import type { ExportedCoupon } from '../../../domain/exports/store.ts';
 import { toNumber } from '../../../domain/money.ts';
 import type { DiscountType } from '../../../domain/program.ts';
-import { type Field, id, line, moment, money, oneOf, optional, percent, readFields, type Store, unless } from '../fields.ts';
+import { type Field, id, line, moment, money, oneOf, optional, percent, readFields, type Store } from '../fields.ts';
 import { writtenMoment } from '../moments.ts';
+import { unless } from '../unless.ts';
 import { login } from './user.ts';
 
 const statuses = ['publish', 'draft', 'private'] as const satisfies CouponStatus[];

@@ -1,8 +1,9 @@
 import { toNumber } from '../../../domain/money.ts';
 import type { IncomingOrder } from '../../../domain/orders/incoming.ts';
 import { type Order, orderStatuses } from '../../../domain/orders/order.ts';
-import { id, moment, money, oneOf, optional, readFields, type Store, text, unless, whole } from '../fields.ts';
+import { id, moment, money, oneOf, optional, readFields, type Store, text, whole } from '../fields.ts';
 import { writtenMoment } from '../moments.ts';
+import { unless } from '../unless.ts';
 import { visitor, writtenVisitor } from './visitor.ts';
 
 export const orderFields = {

@@ -1,7 +1,8 @@
 import type { Application } from '../../../domain/registrations/application.ts';
 import type { Registration } from '../../../domain/registrations/registration.ts';
-import { id, moment, object, optional, readFields, type Store, text, unless } from '../fields.ts';
+import { id, moment, object, optional, readFields, type Store, text } from '../fields.ts';
 import { writtenMoment } from '../moments.ts';
+import { unless } from '../unless.ts';
 import { displayName, email, login } from './user.ts';
 
 const longText = text(5000);

@@ -2,22 +2,9 @@ import type { Profile } from '../../../domain/affiliates/affiliate.ts';
 import type { ExportedUser } from '../../../domain/exports/store.ts';
 import type { IncomingUser } from '../../../domain/users/record.ts';
 import { roles } from '../../../domain/users/user.ts';
-import {
-  Fault,
-  type Field,
-  id,
-  line,
-  matching,
-  moment,
-  object,
-  oneOf,
-  optional,
-  readFields,
-  readText,
-  type Store,
-  unless,
-} from '../fields.ts';
+import { Fault, type Field, id, line, matching, moment, object, oneOf, optional, readFields, readText, type Store } from '../fields.ts';
 import { writtenMoment } from '../moments.ts';
+import { unless } from '../unless.ts';
 
 export const login = matching(/^[A-Za-z0-9._@-]+$/, 60, 'made of letters, digits and any of . _ @ -');
 export const email = matching(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, 254, 'an email address, such as ada@example.com');
