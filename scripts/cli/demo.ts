@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type Configuration, readConfiguration } from '../../server/configuration.ts';
 import type { OutputOptions } from './answer.ts';
 import { type DemoFolder, openDemoFolder } from './demo-folder.ts';
-import { type KnownCredentials, welcome } from './demo-welcome.ts';
+import { welcome } from './demo-welcome.ts';
 import { Refusal } from './refusal.ts';
 
 const help = `
@@ -38,7 +38,7 @@ async function runDemo(options: DemoOptions): Promise<void> {
   await folder.ensureStore({ fresh: options.fresh === true, orders, tell });
   const { startService } = await import('../../server/serve.ts');
   const service = await startService(configuration);
-  const credentials: KnownCredentials = folder.keepBaseUrl(`${service.url}/api/v2`);
+  const credentials = folder.keepBaseUrl(`${service.url}/api/v2`);
   if (options.json) process.stdout.write(`${JSON.stringify(credentials, null, 2)}\n`);
   else tell(`affiliate-api listening on ${service.url}\n\n${welcome(credentials, folder)}\n`);
   await toldToStop();
