@@ -1394,7 +1394,7 @@ export interface components {
              */
             amount: number;
         };
-        /** @description Whether you could request a payout of this coupon now. */
+        /** @description Whether you could request a payout of this coupon now. Never, and without reasons, for an upline. */
         PayoutEligibility: {
             /**
              * @description True when nothing stands against it.

@@ -23,7 +23,8 @@ const orderColumn: Record<AffiliateOrder['by'], string> = {
   date_registered: 'registered_at',
 };
 
-const hasPublishedCoupon = "exists (select 1 from coupons where user_id = users.id and status = 'publish')";
+// Not `exists`: SQLite 3.52 turns that into a join, and its OFFSET then counts a user once for each of their coupons.
+const hasPublishedCoupon = "id in (select user_id from coupons where status = 'publish')";
 
 async function pageOf(
   manager: EntityManager,

@@ -6,6 +6,7 @@ import { type CouponTerms, foldCode } from '../coupons/terms.ts';
 import type { Decision } from './decision.ts';
 import type { IncomingOrder } from './incoming.ts';
 import type { Known } from './known.ts';
+import type { Rates } from './order.ts';
 import { storeDayOf } from './store-day.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -48,12 +49,18 @@ const factsOf = (incoming: IncomingOrder, { credit, used, visitorHash }: Attribu
   tax: incoming.tax,
   quantity: incoming.quantity,
   refunded: incoming.refunded,
-  rates: ratesOf(credit.coupon, program.rates),
+  rates: ratesAt(incoming, ratesOf(credit.coupon, program.rates)),
   // Days of 24 hours: a change of the clock neither shortens nor lengthens the time to send something back.
   dueAt: incoming.placedAt + program.clearingDays * dayMilliseconds,
   creditedVia: credit.creditedVia,
   campaign: incoming.campaign ?? credit.campaign,
   visitorHash,
+});
+
+const ratesAt = ({ rates = {} }: IncomingOrder, now: Rates): Rates => ({
+  percentThousandths: rates.percentThousandths ?? now.percentThousandths,
+  fixedPerOrder: rates.fixedPerOrder ?? now.fixedPerOrder,
+  fixedPerProduct: rates.fixedPerProduct ?? now.fixedPerProduct,
 });
 
 /** The coupon that the store names, undefined when it names none, or why there is no telling. */

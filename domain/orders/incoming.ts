@@ -1,6 +1,6 @@
 import { netOf } from '../commission/commission.ts';
 import type { Minor } from '../money.ts';
-import { type OrderStatus, orderStatuses } from './order.ts';
+import { type OrderStatus, orderStatuses, type Rates } from './order.ts';
 
 /** An order as the store tells it. Telling it again is a change, or nothing. */
 export interface IncomingOrder {
@@ -17,6 +17,8 @@ export interface IncomingOrder {
   refunded: Minor;
   quantity: number;
   campaign?: string | undefined;
+  /** The rates it was recorded at elsewhere, for a store that moves. Heeded at the first recording only, like the coupon's own. */
+  rates?: { [Rate in keyof Rates]?: Rates[Rate] | undefined } | undefined;
   /** The shop's random id of the visitor. */
   visitor?: string | undefined;
 }

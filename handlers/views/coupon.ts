@@ -45,10 +45,15 @@ export function couponDetailView(
     commission: commissionView(coupon.terms, program),
     discount: discountView(coupon.terms, program),
     ...(isActive('payouts', settings) && {
-      payout_eligibility: eligibilityView(payoutObstacles({ ...situation, rules: payoutRulesOf(settings) })),
+      payout_eligibility: mayRequest(caller, coupon)
+        ? eligibilityView(payoutObstacles({ ...situation, rules: payoutRulesOf(settings) }))
+        : { eligible: false, reasons: [] },
     }),
   };
 }
+
+/** An upline reads the coupon but cannot request its payout, so it learns nothing of why the owner could or could not. */
+const mayRequest = (caller: Caller, { userId }: Coupon): boolean => callerIsAdmin(caller) || caller.user.id === userId;
 
 const eligibilityView = (reasons: string[]): Schemas['PayoutEligibility'] => ({ eligible: reasons.length === 0, reasons });
 

@@ -1,7 +1,7 @@
 import { toNumber } from '../../../domain/money.ts';
 import type { IncomingOrder } from '../../../domain/orders/incoming.ts';
 import { type Order, orderStatuses } from '../../../domain/orders/order.ts';
-import { id, moment, money, oneOf, optional, readFields, type Store, text, whole } from '../fields.ts';
+import { id, moment, money, oneOf, optional, percent, readFields, type Store, text, whole } from '../fields.ts';
 import { writtenMoment } from '../moments.ts';
 import { unless } from '../unless.ts';
 import { visitor, writtenVisitor } from './visitor.ts';
@@ -20,6 +20,9 @@ export const orderFields = {
   refunded_amount: optional(money),
   campaign: optional(text(100)),
   visitor: optional(visitor),
+  percent: optional(percent),
+  fixed_per_order: optional(money),
+  fixed_per_product: optional(money),
 };
 
 export function readOrder(raw: Record<string, unknown>, store: Store): IncomingOrder {
@@ -38,10 +41,11 @@ export function readOrder(raw: Record<string, unknown>, store: Store): IncomingO
     refunded: fields.refunded_amount ?? 0,
     campaign: fields.campaign,
     visitor: fields.visitor,
+    rates: { percentThousandths: fields.percent, fixedPerOrder: fields.fixed_per_order, fixedPerProduct: fields.fixed_per_product },
   };
 }
 
-/** With the coupon that the store named. Whom a link has brought is found out again, by the clicks. */
+/** With the rates it was recorded at, which the coupon may have left behind since, and with the coupon that the store named. Whom a link has brought is found out again, by the clicks. */
 export function writeOrder(order: Order, { zone, currency }: Store): Record<string, unknown> {
   const amount = (minor: number): number => toNumber(minor, currency);
   return {
@@ -57,5 +61,8 @@ export function writeOrder(order: Order, { zone, currency }: Store): Record<stri
     refunded_amount: unless(amount(order.refunded), 0),
     campaign: unless(order.campaign, null),
     visitor: order.visitorHash === null ? undefined : writtenVisitor(order.visitorHash),
+    percent: order.rates.percentThousandths / 1000,
+    fixed_per_order: amount(order.rates.fixedPerOrder),
+    fixed_per_product: amount(order.rates.fixedPerProduct),
   };
 }
