@@ -94,20 +94,23 @@ describe('affiliate doctor', () => {
     expect(proxied.found).to.deep.equal({});
   });
 
-  it('finds a key that does not belong to the certificate, and a site module that does not load', async () => {
+  const file = (name: string, text: string): string => {
+    writeFileSync(path.join(machine.folder, name), text);
+    return path.join(machine.folder, name);
+  };
+
+  it('finds a key that does not belong to the certificate, or is no key at all', async () => {
     const { cert } = certificate({ from: Date.now() - oneDayMs, to: Date.now() + 90 * oneDayMs });
-    const file = (name: string, text: string): string => {
-      writeFileSync(path.join(machine.folder, name), text);
-      return path.join(machine.folder, name);
-    };
-    const variables = {
-      TLS_CERT: file('cert.pem', cert),
-      TLS_KEY: file('key.pem', newPrivateKey()),
-      SITE_MODULE: file('site.mjs', 'export {'),
-    };
-    const { code, found } = await examine(machine, variables);
+    for (const key of [newPrivateKey(), 'no key']) {
+      const { code, checks } = await examine(machine, { TLS_CERT: file('cert.pem', cert), TLS_KEY: file('key.pem', key) });
+      const message = 'TLS_CERT and TLS_KEY must name a certificate and its private key, both in PEM form.';
+      expect([code, checks]).to.deep.equal([1, [{ name: 'configuration', state: 'problem', message }]]);
+    }
+  });
+
+  it('finds a site module that does not load', async () => {
+    const { code, found } = await examine(machine, { SITE_MODULE: file('site.mjs', 'export {') });
     expect(code).to.equal(1);
-    expect(found['certificate']).to.equal('problem: TLS_KEY is not the key of the certificate in TLS_CERT.');
     expect(found['site module']).to.match(/^problem: The site module .*site\.mjs could not be loaded/);
   });
 
