@@ -17,8 +17,7 @@ describe('what affiliate doctor says about time', () => {
     expect(stateAt('2030-07-01')).to.deep.equal(['problem']);
   });
 
-  it('is a problem when what should be a certificate is none, and nothing without TLS', () => {
-    expect(checkCertificate({ tls: { cert: 'none', key: tls.key } }, to)[0]).to.include({ name: 'certificate', state: 'problem' });
+  it('is nothing without TLS', () => {
     expect(checkCertificate({ tls: null }, to)).to.deep.equal([]);
   });
 
