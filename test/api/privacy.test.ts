@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import type { User } from '../../domain/users/user.ts';
+import { type OperationId, operations } from '../../generated/operations.ts';
+import { handlers } from '../../handlers/index.ts';
+import { clicks } from '../support/clicks.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { coupon, newOrderId, orders, parent, payoutDetails } from '../support/program.ts';
+import { TestService } from '../support/service.ts';
+
+const people = ['owner', 'recruit', 'parent', 'stranger'] as const;
+type Person = (typeof people)[number];
+
+forEachEngine((engine) => {
+  describe('nothing personal leaks', () => {
+    let service: TestService;
+    const users = {} as Record<Person | 'boss', User>;
+    let couponId: number;
+    before(async () => {
+      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
+      users.boss = await service.user('canaryboss', 'administrator');
+      for (const person of people) users[person] = await service.user(`canary${person}`, 'affiliate');
+      await parent(service, users.owner.id, users.parent.id);
+      await parent(service, users.recruit.id, users.owner.id);
+      couponId = await coupon(service, 'OWNER10', { userId: users.owner.id });
+      for (const person of ['recruit', 'parent', 'stranger'] as const) await coupon(service, person, { userId: users[person].id });
+      await clicks(service, [
+        { coupon: couponId, at: '2026-10-04T10:00:00Z', visitor: 'canary-visitor', referrer: 'https://canary-referrer.example' },
+      ]);
+      await orders(service, [{ id: newOrderId(), coupon: couponId, at: '2026-10-05T10:00:00Z', visitor: 'canary-visitor' }]);
+      const details = { iban: 'canary-iban' };
+      await payoutDetails(service, { userId: users.owner.id, method: 'Bank', methodType: 'banktransfer', details });
+    });
+    after(() => service.stop());
+
+    const pathOf = (operationId: OperationId): string => {
+      const { path } = operations[operationId];
+      if (path === '/clicks/stats') return `${path}?coupon_id=${couponId}&interval=day`;
+      return path.replace('{id}', String(path.startsWith('/affiliates') ? users.owner.id : couponId));
+    };
+
+    /** Everything that a caller can read, in one text: bodies and headers. */
+    async function everythingRead(headers: Record<string, string>): Promise<string> {
+      const client = await service.client(headers);
+      const reading = (Object.keys(handlers) as OperationId[]).filter((id) => operations[id].method === 'get');
+      const answers = await Promise.all(reading.map((id) => client.get(pathOf(id))));
+      return answers.map(({ body, headers: answered }) => JSON.stringify([body, Object.fromEntries(answered)])).join('\n');
+    }
+
+    it('to an admin: no visitor, no referrer, no destination of a payout, no address', async () => {
+      const read = await everythingRead(await service.appPassword(users.boss));
+      expect(read).to.include('canaryowner');
+      for (const canary of ['canary-visitor', 'canary-referrer', 'canary-iban', '127.0.0.1"']) expect(read).not.to.include(canary);
+    });
+
+    for (const person of people)
+      it(`to ${person}: no login or email of anybody else, and nothing of visitors`, async () => {
+        const read = await everythingRead(await service.appPassword(users[person]));
+        // Names are public ("The canaryowner"); logins and emails are not.
+        const canaries = new Set(read.match(/(?<!The )canary[a-z-]*/g));
+        expect([...canaries]).to.deep.equal([`canary${person}`]);
+      });
+
+    it('to the log: no login, email, visitor or destination', async () => {
+      expect(service.log.join('').match(/canary[a-z-]*/g)).to.equal(null);
+    });
+  });
+});
