@@ -49,3 +49,15 @@ function shoppingSecond(chance: Chance): number {
   const hour = evening ? 16 + chance.next() * 6 : 6 + chance.next() * 10;
   return Math.floor(hour * 3600);
 }
+
+/** So many in all, over the days by their weights: the same number every year, whatever day it begins with. */
+export function spread(total: number, weights: readonly number[]): number[] {
+  const sum = weights.reduce((before, weight) => before + weight, 0);
+  let [due, given] = [0, 0];
+  return weights.map((weight) => {
+    due += (total * weight) / sum;
+    const count = Math.round(due) - given;
+    given += count;
+    return count;
+  });
+}

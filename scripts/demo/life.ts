@@ -7,6 +7,9 @@ export interface Chapter {
   as: IncomingOrder;
 }
 
+/** In days: then nothing more becomes of an order. */
+export const longestLife = 35;
+
 type Life = (order: IncomingOrder, chance: Chance) => Chapter[];
 
 const told = (order: IncomingOrder, daysLater: number, change: Partial<IncomingOrder>): Chapter => ({
@@ -35,7 +38,7 @@ const waitedFor: Life = (order, chance) => {
 /** Sometimes before the clearing days are over and sometimes after: then what was granted is taken back. */
 const sentBack: Life = (order, chance) => [
   ...sent(order, chance),
-  told(order, chance.between(6, 35), { status: 'refunded', refunded: netOf(order) }),
+  told(order, chance.between(6, longestLife), { status: 'refunded', refunded: netOf(order) }),
 ];
 
 const sentBackInPart: Life = (order, chance) => [

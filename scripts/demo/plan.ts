@@ -2,8 +2,9 @@ import { type PlannedAffiliate, type PlannedCoupon, planAffiliates } from './aff
 import { type PlannedApplication, planApplications } from './applications.ts';
 import type { Calendar } from './calendar.ts';
 import { siteNames } from './names.ts';
-import { type DayReport, planYear, type SellingCoupon } from './orders.ts';
+import { planYear } from './orders.ts';
 import type { Chance } from './random.ts';
+import type { DayReport, SellingCoupon } from './selling.ts';
 
 export interface DemoSize {
   affiliates: number;

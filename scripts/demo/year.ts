@@ -1,5 +1,6 @@
 import { recordClicks } from '../../domain/clicks/record.ts';
 import { grantDue } from '../../domain/orders/grant.ts';
+import type { IncomingOrder } from '../../domain/orders/incoming.ts';
 import { recordOrders } from '../../domain/orders/record.ts';
 import type { Transaction } from '../../domain/ports.ts';
 import type { PlannedAffiliate } from './affiliates.ts';
@@ -54,17 +55,23 @@ export class Year {
   }
 
   async #liveWeek(transaction: Transaction, first: number): Promise<void> {
+    const { calendar } = this.#surroundings;
     const days = this.#plan.days.slice(first, first + week);
     await this.#takeOn(transaction, first);
     // A click is older than the order it leads to, and nothing else follows from it: those of a week may come at once.
     const clicks = this.#withIds(days.flatMap((report) => report.clicks));
     refuseRefusals((await recordClicks(transaction, clicks, this.#surroundings)).refusals);
-    for (const [at, { orders }] of days.entries()) {
-      const surroundings = { ...this.#surroundings, now: this.#surroundings.calendar.nightOf(first + at), userId: 0 };
+    for (const [at, { orders }] of days.entries()) await this.#liveNight(transaction, orders, calendar.nightOf(first + at));
+  }
+
+  /** What the shop tells, and what is cleared by then. */
+  async #liveNight(transaction: Transaction, orders: readonly IncomingOrder[], now: number): Promise<void> {
+    const surroundings = { ...this.#surroundings, now, userId: 0 };
+    if (orders.length > 0) {
       const outcomes = await recordOrders(transaction, this.#withIds(orders), surroundings);
       refuseRefusals(outcomes.map((outcome) => ('reason' in outcome ? outcome.reason : null)));
-      await grantDue(transaction, surroundings, noLimit);
     }
+    if (await transaction.orders.anyDue(now)) await grantDue(transaction, surroundings, noLimit);
   }
 
   /** New affiliates, and those whom nobody wanted. */

@@ -187,6 +187,7 @@ forEachEngine((engine) => {
     const bad: [title: string, records: object[], line: number][] = [
       ['a line that the domain refuses', [...program, order(9, { coupon_id: 9999 })], 16],
       ['the first of several in one batch', [...program, order(9, { coupon_id: 9999 }), order(10, { total: -1 })], 16],
+      ['the first of several, also where it cannot be read', [...program, order(10, { total: -1 }), order(9, { coupon_id: 9999 })], 16],
       ['a line that cannot be read', [user('a'), { kind: 'order' }, ...program], 2],
       ['a parent who never comes', [...program, user('lost', { parent: 'gone' })], 16],
     ];
