@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Kind } from './kinds.ts';
 import type { ProgramLine } from './program-lines.ts';
 import type { BadLine } from './text-lines.ts';
@@ -11,6 +12,12 @@ export interface Batch {
 /** Enough that the cost of a transaction is hardly felt, few enough that others who write do not wait long. */
 const linesAtOnce = 1000;
 
+/**
+ * Then the database is answered, so that it has something to do while the next lines are read. In one go, a whole batch would be read
+ * while the database waits for its next statement.
+ */
+const linesInOneGo = 25;
+
 /** A feed has clicks and orders in turns; each kind is still taken in at once. Everything else is taken in line after line. */
 const groupOf = (kind: Kind): string => (kind === 'click' ? 'order' : kind);
 
@@ -18,6 +25,7 @@ const groupOf = (kind: Kind): string => (kind === 'click' ? 'order' : kind);
 export async function* batches(lines: AsyncIterable<ProgramLine | BadLine>): AsyncGenerator<Batch> {
   let batch: Batch = { lines: [], bad: [] };
   for await (const line of lines) {
+    if ((batch.lines.length + batch.bad.length) % linesInOneGo === linesInOneGo - 1) await setImmediate();
     const [first] = batch.lines;
     const isOfAnotherGroup = first !== undefined && 'kind' in line && groupOf(line.kind) !== groupOf(first.kind);
     if (isOfAnotherGroup || batch.lines.length + batch.bad.length >= linesAtOnce) {
