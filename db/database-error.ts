@@ -23,4 +23,8 @@ export const codeOf = (error: unknown): string | undefined => {
   return typeof code === 'string' ? code : undefined;
 };
 
+/** Two rows of which there may be one. */
+export const isUniqueViolation = (error: unknown): boolean =>
+  codeOf(error) === '23505' || (codeOf(error) === 'SQLITE_CONSTRAINT' && error instanceof Error && error.message.includes('UNIQUE'));
+
 export const withoutValues = (error: unknown): unknown => (error instanceof QueryFailedError ? new DatabaseError(error) : error);

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../domain/clock.ts';
 import type { Stores, Transaction, UnitOfWork, WindowCounters } from '../domain/ports.ts';
+import { type TellWebhooks, tellAll } from '../domain/webhooks/news.ts';
 import { withoutValues } from './database-error.ts';
 import { locate } from './database-url.ts';
 import { InFlight } from './in-flight.ts';
@@ -42,6 +43,8 @@ export class Database implements UnitOfWork {
   readonly #onAfterCommitError: (error: unknown) => void;
   readonly #inFlight = new InFlight();
   readonly #nesting = new Nesting();
+  readonly #outgoingListeners = new Set<() => void>();
+  #tellWebhooks: TellWebhooks = tellAll;
   #closing: Promise<void> | undefined;
 
   constructor(storage: Storage, { migrations = allMigrations, clock = systemClock, onAfterCommitError = console.error }: DatabaseOptions) {
@@ -63,10 +66,22 @@ export class Database implements UnitOfWork {
 
   write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return this.#tracked(async () => {
-      const { result, afterCommit } = await this.#nesting.run('write', () => this.#commit(work));
+      const { result, afterCommit, hasOutgoing } = await this.#nesting.run('write', () => this.#commit(work));
+      if (hasOutgoing()) for (const listener of this.#outgoingListeners) listener();
       for (const step of afterCommit) await this.#mayFail(step);
       return result;
     });
+  }
+
+  /** Tells of every commit in this process that left something for a worker to send. The answer ends it. */
+  onOutgoing(listener: () => void): () => void {
+    this.#outgoingListeners.add(listener);
+    return () => void this.#outgoingListeners.delete(listener);
+  }
+
+  /** What webhooks tell of events depends on the site, which is known only after its settings could be read from here. */
+  tellWebhooksBy(tell: TellWebhooks): void {
+    this.#tellWebhooks = tell;
   }
 
   /** Brings the tables up to date. Several processes may do so at once. */
@@ -90,16 +105,21 @@ export class Database implements UnitOfWork {
   /** Waits for what is under way and refuses what comes later. */
   async close(): Promise<void> {
     this.#nesting.refuseInside('close');
-    this.#closing ??= this.#inFlight.finish().then(() => this.#storage.close());
+    this.#closing ??= this.#inFlight.finish().then(() => this.#end());
     return this.#closing;
+  }
+
+  async #end(): Promise<void> {
+    this.#nesting.end();
+    await this.#storage.close();
   }
 
   #commit<Result>(work: (transaction: Transaction) => Promise<Result>) {
     return this.#storage.writing(async (manager) => {
-      const transaction = openTransaction(manager, this.#storage);
+      const transaction = openTransaction(manager, this.#storage, this.#tellWebhooks);
       const result = await work(transaction.stores);
       await transaction.appendEvents();
-      return { result, afterCommit: transaction.afterCommit };
+      return { result, afterCommit: transaction.afterCommit, hasOutgoing: transaction.hasOutgoing };
     });
   }
 

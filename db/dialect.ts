@@ -10,15 +10,15 @@ export interface Dialect {
 export const sqliteDialect: Dialect = { engine: 'sqlite', id: 'integer primary key autoincrement', lockFeed: null };
 
 /** Advisory locks are numbers that are known to all who use this database; these are ours. */
-const locks = { feed: 8_305_001, migrations: 8_305_002 };
+export const advisoryLocks = { feed: 8_305_001, migrations: 8_305_002, clearing: 8_305_003, payoutRequests: 8_305_004 };
 
 export const postgresDialect: Dialect = {
   engine: 'postgres',
   id: 'bigint generated always as identity primary key',
-  lockFeed: `select pg_advisory_xact_lock(${locks.feed})`,
+  lockFeed: `select pg_advisory_xact_lock(${advisoryLocks.feed})`,
 };
 
-export const lockMigrations = `select pg_advisory_xact_lock(${locks.migrations})`;
+export const lockMigrations = `select pg_advisory_xact_lock(${advisoryLocks.migrations})`;
 
 /**
  * Held by one who tries again, in all processes together. Unlike an advisory lock it is waited for before the transaction takes its view

@@ -46,6 +46,11 @@ export class Nesting {
       throw new Error(`A ${what} inside a ${outer.kind} would wait for itself: finish the ${outer.kind} first, or use afterCommit.`);
   }
 
+  /** For good. While it lasts, every promise of the process pays for it, whoever makes it. */
+  end(): void {
+    this.#units.disable();
+  }
+
   get #current(): Unit | undefined {
     const unit = this.#units.getStore();
     return unit?.open ? unit : undefined;

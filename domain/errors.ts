@@ -1,3 +1,5 @@
+import type { Failure } from './webhooks/sending.ts';
+
 /**
  * Every error code of the service, with its status and the sentence a client reads when nothing more particular is known.
  * The contract says which operation can raise which (`x-error-codes`); a test holds the two equal in both directions.
@@ -60,11 +62,18 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
+export interface ErrorData {
+  params?: Record<string, string>;
+  retry_after?: number;
+  /** Why a delivery did not reach its receiver. */
+  failure?: Failure;
+}
+
 export interface ErrorDetails {
   /** What the client reads instead of the table's sentence. */
   message?: string;
-  /** Joins `data` of the answer: `params`, `retry_after`. */
-  data?: { params?: Record<string, string>; retry_after?: number };
+  /** Joins `data` of the answer. */
+  data?: ErrorData;
   /** Written to the log, never to the answer. */
   log?: string;
 }
@@ -84,7 +93,7 @@ export class ApiError extends Error {
   }
 
   /** The answer's body, in the host platform's shape. */
-  get body(): { code: ErrorCode; message: string; data: { status: number; params?: Record<string, string>; retry_after?: number } } {
+  get body(): { code: ErrorCode; message: string; data: ErrorData & { status: number } } {
     return { code: this.code, message: this.message, data: { status: this.status, ...this.details.data } };
   }
 }

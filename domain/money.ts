@@ -17,6 +17,10 @@ export function decimalsOf(currency: string): number {
 /** Minor units as the plain JSON number that the contract gives out. The only place where an amount becomes a fraction. */
 export const toNumber = (amount: Minor, currency: string): number => amount / 10 ** decimalsOf(currency);
 
+/** For people: `32.38 EUR`. */
+export const inWords = (amount: Minor, currency: string): string =>
+  `${toNumber(amount, currency).toFixed(decimalsOf(currency))} ${currency}`;
+
 /** A number in the store's currency as minor units, to the nearest where it has more decimals than the currency. */
 export function fromNumber(amount: number, currency: string): Minor {
   const decimals = decimalsOf(currency);

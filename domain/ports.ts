@@ -7,18 +7,21 @@ import type { CouponTermsStore } from './coupons/terms.ts';
 import type { EventStore } from './events/store.ts';
 import type { ExportStore } from './exports/store.ts';
 import type { FigureStore } from './figures/store.ts';
+import type { IdempotencyStore } from './idempotency/store.ts';
 import type { ApiKey, KeyStatus, NewApiKey } from './keys/key.ts';
 import type { LedgerStore } from './ledger/store.ts';
 import type { MailStore } from './mail/store.ts';
 import type { OrderStore } from './orders/store.ts';
 import type { Page, Paged } from './page.ts';
 import type { PayoutDetailsStore } from './payout-details/store.ts';
+import type { PayoutStore } from './payouts/store.ts';
 import type { RegistrationStore } from './registrations/store.ts';
 import type { ReportStore } from './reports/store.ts';
 import type { Session } from './sessions/session.ts';
 import type { ProgramUserStore } from './users/program-store.ts';
 import type { UserRecordStore } from './users/record-store.ts';
 import type { NewUser, User } from './users/user.ts';
+import type { DeliveryStore, WebhookStore } from './webhooks/store.ts';
 
 // What the domain needs from storage. db/ implements it on SQLite and on PostgreSQL; nothing above knows which.
 
@@ -32,6 +35,8 @@ export interface UserStore {
   /** The id, or null when login or email is taken. */
   insert(user: NewUser): Promise<number | null>;
   countByRole(role: User['role']): Promise<number>;
+  /** Administrators and managers, oldest first. */
+  admins(): Promise<User[]>;
 }
 
 export interface KeyFilter {
@@ -84,8 +89,12 @@ export interface Stores {
   figures: FigureStore;
   orderPages: OrderPageStore;
   payoutDetails: PayoutDetailsStore;
+  payouts: PayoutStore;
+  idempotency: IdempotencyStore;
   registrations: RegistrationStore;
   mails: MailStore;
+  webhooks: WebhookStore;
+  deliveries: DeliveryStore;
   settings: SettingStore;
   clicks: ClickStore;
   reports: ReportStore;

@@ -1,10 +1,13 @@
 import type { Caller } from '../domain/caller.ts';
 import type { HashVisitor } from '../domain/clicks/visitor.ts';
 import type { RangeCache } from '../domain/figures/range-cache.ts';
-import type { SendMail } from '../domain/mail/mail.ts';
+import type { Locks } from '../domain/locks.ts';
+import type { Pay } from '../domain/payouts/gateway.ts';
 import type { UnitOfWork } from '../domain/ports.ts';
 import type { SecureRandom } from '../domain/random.ts';
 import type { ReportCache } from '../domain/reports/cache.ts';
+import type { SecretKind, Secrets } from '../domain/secrets.ts';
+import type { Outcome, WebhookMessage } from '../domain/webhooks/sending.ts';
 import type { OperationId } from '../generated/operations.ts';
 import type { GuardedSite } from '../site/extension.ts';
 import type { Settings } from '../site/settings/settings.ts';
@@ -26,8 +29,17 @@ export interface Context {
   readonly reports: ReportCache;
   /** The site's own module, which has a say in some decisions. */
   readonly site: GuardedSite;
-  /** Hands a mail on; `postMail` calls it after the commit. */
-  readonly sendMail: SendMail;
+  /** By name, where accepted payouts can go: those of the service and those of the site. */
+  readonly gateways: ReadonlyMap<string, Pay>;
+  readonly locks: Locks;
+  /** Tells the operator of what went wrong without the caller having to know. */
+  report(error: unknown, sentence: string): void;
+  /** For what is stored encrypted. */
+  secretsFor(kind: SecretKind): Secrets;
+  /** What is wrong with an address that webhooks should go to, as this site has its rules; null when nothing is. */
+  checkUrl(url: string): Promise<string | null>;
+  /** Never rejects. */
+  sendWebhook(message: WebhookMessage): Promise<Outcome>;
   /** Whether this caller may call an operation here and now. */
   mayCall(operationId: OperationId, isAffiliate: boolean): boolean;
   /** The contract as it is served here. */

@@ -8,8 +8,17 @@ import { get_events } from './events.ts';
 import { get_me } from './identity.ts';
 import { delete_keys_id, get_keys, post_keys } from './keys.ts';
 import type { Built } from './not-yet-built.ts';
+import { get_payouts, get_payouts_id, post_payouts, post_payouts_id_status } from './payouts.ts';
 import { get_registrations, get_registrations_id, post_registrations_id_status } from './registrations.ts';
 import { get_reports_summary } from './reports.ts';
+import {
+  delete_webhooks_id,
+  get_webhooks,
+  get_webhooks_events,
+  patch_webhooks_id,
+  post_webhooks,
+  post_webhooks_id_test,
+} from './webhooks.ts';
 
 /** Every operation that is served. Add a handler here and take its operationId out of not-yet-built.ts, in one step: neither compiles alone. */
 export const handlers = {
@@ -24,11 +33,21 @@ export const handlers = {
   get_clicks_stats,
   get_events,
   get_reports_summary,
+  get_payouts,
+  post_payouts,
+  get_payouts_id,
+  post_payouts_id_status,
   get_registrations,
   get_registrations_id,
   post_registrations_id_status,
   get_keys,
   post_keys,
   delete_keys_id,
+  get_webhooks,
+  post_webhooks,
+  patch_webhooks_id,
+  delete_webhooks_id,
+  post_webhooks_id_test,
+  get_webhooks_events,
   get_openapi,
 } satisfies Handlers<Context, Built>;

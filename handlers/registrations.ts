@@ -35,10 +35,10 @@ export const get_registrations_id: Operation<'get_registrations_id'> = async ({ 
 
 export const post_registrations_id_status: Operation<'post_registrations_id_status'> = async ({ path, body }, context) => {
   const { status: to, message = '', send_email: sendEmail } = body;
-  const { storage, settings, now, caller, sendMail } = context;
+  const { storage, settings, now, caller } = context;
   const seen = await storage.read((stores) => decidable(stores, path.id, to));
   await askSite(seen, to, context);
-  const surroundings = { now, userId: caller.user.id, program: programOf(settings), sendMail };
+  const surroundings = { now, userId: caller.user.id, program: programOf(settings) };
   const { registration, user } = await storage.write(async (transaction) => {
     const decided = await decideRegistration(transaction, seen, { to, message, sendEmail }, surroundings);
     return { registration: decided, user: await applicant(transaction, decided) };

@@ -6,24 +6,27 @@ import { visitorHasher } from '../domain/clicks/visitor.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import { ApiError } from '../domain/errors.ts';
 import { RangeCache } from '../domain/figures/range-cache.ts';
-import type { SendMail } from '../domain/mail/mail.ts';
+import { Locks } from '../domain/locks.ts';
 import { systemRandom } from '../domain/random.ts';
 import { ReportCache } from '../domain/reports/cache.ts';
+import { type SecretKind, type Secrets, secretsOf } from '../domain/secrets.ts';
 import type { OperationId } from '../generated/operations.ts';
 import type { Context } from '../handlers/context.ts';
 import type { Handler } from '../handlers/contract-types.ts';
 import { handlers } from '../handlers/index.ts';
 import { servedDocument } from '../site/document.ts';
 import { guarded, type SiteModule } from '../site/extension.ts';
+import { type Announced, shippedGateways } from '../site/gateways.ts';
 import { availability } from '../site/served.ts';
 import type { SiteSettings } from '../site/settings/site-settings.ts';
+import { webhookNews } from '../site/webhook-news.ts';
 import { createApp } from './app.ts';
 import { authenticate } from './auth/authenticate.ts';
 import { mayCall, refuseUndeclaredAccess } from './auth/authorise.ts';
 import { Identification } from './auth/identify.ts';
 import { Lockout } from './auth/lockout.ts';
 import type { Configuration } from './configuration.ts';
-import { loadContract } from './contract/contract.ts';
+import { type Contract, loadContract } from './contract/contract.ts';
 import { allowOrigins } from './cors.ts';
 import { type Dispatching, dispatch } from './dispatch.ts';
 import { Documents, readBundle } from './documents.ts';
@@ -32,6 +35,8 @@ import { limitRate } from './limits.ts';
 import { originOf } from './origin.ts';
 import { signInRoutes } from './pages/sign-in.ts';
 import type { Middleware, RequestState } from './request.ts';
+import { urlRulesOf } from './webhooks/rules.ts';
+import type { WebhookSender } from './webhooks/send.ts';
 
 export interface Parts {
   configuration: Configuration;
@@ -39,9 +44,11 @@ export interface Parts {
   settings: SiteSettings;
   siteModule: SiteModule;
   log: Logger;
-  sendMail: SendMail;
   masterKey: string;
+  webhooks: WebhookSender;
   clock?: Clock;
+  /** Compiled before, where several services run in one process. */
+  contract?: Contract;
 }
 
 export const bundleFile = fileURLToPath(new URL('../generated/openapi.json', import.meta.url));
@@ -55,15 +62,17 @@ export async function compose({
   settings,
   siteModule,
   log,
-  sendMail,
   masterKey,
+  webhooks,
   clock = systemClock,
+  contract: compiled,
 }: Parts): Promise<Koa<RequestState>> {
   refuseUndeclaredAccess();
-  const contract = await loadContract(bundleFile);
+  const contract = compiled ?? (await loadContract(bundleFile));
   const site = guarded(siteModule, ({ member, problem, cause }) =>
     log.error({ member, err: cause }, `the site module: ${member} ${problem}`),
   );
+  database.tellWebhooksBy(webhookNews(async () => site));
   const bundle = readBundle(bundleFile);
   const documents = new Documents((state, baseUrl) => servedDocument(bundle, state, { built, baseUrl, amend: site.amendOpenapi }));
   const allowPlainHttp = configuration.environment !== 'production';
@@ -71,6 +80,13 @@ export async function compose({
   const ranges = new RangeCache();
   const reports = new ReportCache();
   const hashVisitor = visitorHasher(masterKey);
+  const locks = new Locks();
+  const announce = (payment: Announced): void => log.info({ payment }, 'the log gateway took a payout; nothing was paid');
+  const gateways = new Map([...shippedGateways(announce), ...site.gateways]);
+  const secrets: Record<SecretKind, Secrets> = {
+    payout_details: secretsOf('payout_details', masterKey, systemRandom),
+    webhook_secret: secretsOf('webhook_secret', masterKey, systemRandom),
+  };
 
   const dispatching: Dispatching = {
     contract,
@@ -89,7 +105,12 @@ export async function compose({
       ranges,
       reports,
       site,
-      sendMail,
+      gateways,
+      locks,
+      report: (error, sentence) => log.error({ err: error }, sentence),
+      secretsFor: (kind) => secrets[kind],
+      checkUrl: (url) => webhooks.checkUrl(url, urlRulesOf(ctx.state.settings, configuration)),
+      sendWebhook: (message) => webhooks.send(message, urlRulesOf(ctx.state.settings, configuration)),
       mayCall: (operationId, isAffiliate) =>
         caller !== null &&
         availability(operationId, ctx.state.settings, built) === 'served' &&

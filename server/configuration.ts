@@ -3,6 +3,7 @@ import type { BlockList } from 'node:net';
 import path from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { parseProxies } from './origin.ts';
+import { parseSmtpUrl, type SmtpServer } from './smtp-url.ts';
 
 /** How this process runs, from environment variables. What the operator decides about the program is in the settings instead. */
 export interface Configuration {
@@ -15,6 +16,8 @@ export interface Configuration {
   proxies: BlockList;
   /** Null: made and kept in the data folder. */
   masterKey: string | null;
+  /** Null: mails are written to the data folder. */
+  smtp: SmtpServer | null;
   siteModule: string | null;
   logLevel: string;
   workers: number;
@@ -90,6 +93,16 @@ function masterKey(env: Environment): string | null {
   return key;
 }
 
+function smtp(env: Environment): SmtpServer | null {
+  const url = secret(env, 'SMTP_URL');
+  if (url === undefined || url === '') return null;
+  try {
+    return parseSmtpUrl(url);
+  } catch (error) {
+    throw new ConfigurationError(`SMTP_URL makes no sense. ${(error as Error).message}.`);
+  }
+}
+
 function siteModule(env: Environment): string | null {
   const file = env['SITE_MODULE'];
   if (!file) return null;
@@ -117,6 +130,7 @@ export function readConfiguration(env: Environment): Configuration {
     tls: tlsFiles(env),
     proxies: proxies(env),
     masterKey: masterKey(env),
+    smtp: smtp(env),
     siteModule: siteModule(env),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     workers: workers(env, url),

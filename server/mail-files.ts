@@ -1,64 +1,35 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Logger } from 'pino';
-import type { Clock } from '../domain/clock.ts';
 import type { Mail, SendMail } from '../domain/mail/mail.ts';
-import type { UnitOfWork } from '../domain/ports.ts';
 import { systemRandom } from '../domain/random.ts';
-import { messageOf } from './mail-message.ts';
-
-interface Parts {
-  dataDir: string;
-  storage: UnitOfWork;
-  clock: Clock;
-  log: Logger;
-}
-
-const mailsAtOnce = 100;
+import { messageOf, UnsendableMail } from './mail-message.ts';
 
 /** Hands mails on as files that every mail program opens: `<data folder>/mail/<id>.eml`. */
-export class MailFiles {
-  readonly #parts: Parts;
-  readonly #folder: string;
-
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#folder = path.join(parts.dataDir, 'mail');
-  }
-
-  /** Never fails: what it is about has happened, and whoever caused it cannot repair a full disk. */
-  readonly send: SendMail = async (mail) => {
-    const { storage, clock, log } = this.#parts;
+export const mailFiles = (dataDir: string): SendMail => {
+  const folder = path.join(dataDir, 'mail');
+  return async (mail) => {
     try {
-      await this.#write(mail);
-      await storage.write(({ mails }) => mails.markSent(mail.id, clock.now()));
+      await write(folder, mail);
+      return { kind: 'sent' };
     } catch (error) {
-      log.error({ err: error, mail: mail.id }, 'a mail was not sent; the next start tries again');
+      if (error instanceof UnsendableMail) return { kind: 'failed', permanent: true, message: error.message };
+      const { code, message } = error as NodeJS.ErrnoException;
+      return { kind: 'failed', permanent: false, message: `The file could not be written: ${code ?? message}.` };
     }
   };
+};
 
-  /** What a crash or a failure kept from being sent. Another process may be at it too: the same mail is the same file, twice over. */
-  async sendUnsent(): Promise<void> {
-    for (let last = 0; ; ) {
-      const mails = await this.#parts.storage.read((stores) => stores.mails.unsent(last, mailsAtOnce));
-      for (const mail of mails) await this.send(mail);
-      last = mails.at(-1)?.id ?? last;
-      if (mails.length < mailsAtOnce) return;
-    }
-  }
-
-  /** Under another name first: whoever collects the files finds whole ones only. For the owner alone, because they are people's letters. */
-  async #write(mail: Mail): Promise<void> {
-    const message = messageOf(mail);
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const unfinished = path.join(this.#folder, `.${mail.id}-${systemRandom.bytes(6).toString('hex')}`);
-    try {
-      await writeThrough(unfinished, message);
-      await rename(unfinished, path.join(this.#folder, `${mail.id}.eml`));
-    } catch (error) {
-      await rm(unfinished, { force: true });
-      throw error;
-    }
+/** Under another name first: whoever collects the files finds whole ones only. For the owner alone, because they are people's letters. */
+async function write(folder: string, mail: Mail): Promise<void> {
+  const message = messageOf(mail);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const unfinished = path.join(folder, `.${mail.id}-${systemRandom.bytes(6).toString('hex')}`);
+  try {
+    await writeThrough(unfinished, message);
+    await rename(unfinished, path.join(folder, `${mail.id}.eml`));
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
   }
 }
 

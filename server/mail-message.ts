@@ -1,7 +1,10 @@
 import type { Mail, Mailbox } from '../domain/mail/mail.ts';
 import { headerName, headerText, quotedPrintable } from './mail-encoding.ts';
 
-/** A mail as RFC 5322 has it, the same every time it is made. @throws for an address that is none. */
+/** No later attempt will be better: there is something about the mail itself. */
+export class UnsendableMail extends Error {}
+
+/** A mail as RFC 5322 has it, the same every time it is made. @throws UnsendableMail for an address that is none */
 export function messageOf(mail: Mail): string {
   // In quoted-printable "=_" cannot occur, so no text can end its own part.
   const boundary = `=_part_${mail.id}`;
@@ -41,7 +44,7 @@ function mailbox({ name, address }: Mailbox): string {
 /** The address goes into the header as it is, so nothing but an address may be in it. Not told in the error, which is logged. */
 function checked(address: string): string {
   if (address.length > 320 || !/^[^\s@<>()\\,;:"\p{Cc}]+@[^\s@<>()\\,;"\p{Cc}]+$/u.test(address))
-    throw new Error('A mail has an address that cannot stand in a header.');
+    throw new UnsendableMail('A mail has an address that cannot stand in a header.');
   return address;
 }
 

@@ -1,14 +1,14 @@
 import { openDatabase } from '../db/database.ts';
-import { systemClock } from '../domain/clock.ts';
 import { loadSiteModule } from '../site/extension.ts';
 import { startClearing } from './clearing.ts';
 import { compose } from './compose.ts';
 import type { Configuration } from './configuration.ts';
 import { type Listening, listen } from './listen.ts';
 import { createLog } from './log.ts';
-import { MailFiles } from './mail-files.ts';
 import { loadMasterKey } from './master-key.ts';
+import { openOutbox } from './outbox/open.ts';
 import { openSettings } from './settings.ts';
+import { webhookSender } from './webhooks/send.ts';
 
 export interface Service extends Listening {
   /** Drains, then closes the database. */
@@ -24,14 +24,16 @@ export async function startService(configuration: Configuration): Promise<Servic
     await database.migrate((name) => log.info({ migration: name }, 'the database was migrated'));
     const siteModule = configuration.siteModule ? await loadSiteModule(configuration.siteModule) : {};
     const settings = openSettings(database, siteModule);
-    const mail = new MailFiles({ dataDir: configuration.dataDir, storage: database, clock: systemClock, log });
-    await mail.sendUnsent();
-    const app = await compose({ configuration, database, settings, siteModule, log, sendMail: mail.send, masterKey });
+    const webhooks = webhookSender();
+    const app = await compose({ configuration, database, settings, siteModule, log, masterKey, webhooks });
     const listening = await listen(app, configuration);
     const clearing = startClearing({ storage: database, settings, log });
+    const outbox = openOutbox({ configuration, database, settings, log, masterKey, sendWebhook: webhooks.send }).start();
     const stop = async (): Promise<void> => {
       await clearing.stop();
       await listening.drain();
+      // After the last request, which may leave something to send.
+      await outbox.stop();
       await database.close();
     };
     return { ...listening, stop };

@@ -22,7 +22,7 @@ async function runAlone(configuration: Configuration, ready: (url: string) => vo
 }
 
 /** A second signal ends it at once. */
-const toldToStop = (): Promise<void> =>
+export const toldToStop = (): Promise<void> =>
   new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
   });

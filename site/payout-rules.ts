@@ -1,5 +1,7 @@
 import { fromNumber } from '../domain/money.ts';
-import { methodTypes } from '../domain/payout-details/payout-details.ts';
+import { type MethodType, methodTypes } from '../domain/payout-details/payout-details.ts';
+import type { PayoutPolicy } from '../domain/payouts/create.ts';
+import type { Pay } from '../domain/payouts/gateway.ts';
 import type { PayoutRules } from '../domain/payouts/rules.ts';
 import type { Settings } from './settings/settings.ts';
 
@@ -16,4 +18,13 @@ export function payoutRulesOf({ payouts, store }: Settings): PayoutRules {
     detailsRequired: payouts.details_required,
     methods: Object.fromEntries(methods) as PayoutRules['methods'],
   };
+}
+
+/** What the settings mean for a payout that is requested now. */
+export function payoutPolicyOf(settings: Settings, gateways: ReadonlyMap<string, Pay>): PayoutPolicy {
+  const { methods, auto_accept: autoAccept } = settings.payouts;
+  const { enabled, max_amount: maxAmount, gateway } = autoAccept;
+  const labels = Object.fromEntries(methodTypes.map((type) => [type, methods[type].label])) as Record<MethodType, string>;
+  const acceptance = { maxAmount: fromNumber(maxAmount, settings.store.currency), gateway, pay: gateways.get(gateway) };
+  return { rules: payoutRulesOf(settings), labels, acceptance: enabled ? acceptance : null };
 }

@@ -15,6 +15,11 @@ import { createMails } from './20261115001400-create-mails.ts';
 import { createPayoutDetails } from './20261115001500-create-payout-details.ts';
 import { indexOrdersByCommission } from './20261115001600-index-orders-by-commission.ts';
 import { indexFiguresForReports } from './20261115001700-index-figures-for-reports.ts';
+import { createPayouts } from './20261115001800-create-payouts.ts';
+import { createIdempotencyKeys } from './20261115001900-create-idempotency-keys.ts';
+import { createWebhooks } from './20261115002000-create-webhooks.ts';
+import { createWebhookDeliveries } from './20261115002010-create-webhook-deliveries.ts';
+import { sendMailsInAttempts } from './20261115002100-send-mails-in-attempts.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they run. One that has been released is never changed: a further one corrects it. */
@@ -36,4 +41,9 @@ export const migrations: readonly Migration[] = [
   createPayoutDetails,
   indexOrdersByCommission,
   indexFiguresForReports,
+  createPayouts,
+  createIdempotencyKeys,
+  createWebhooks,
+  createWebhookDeliveries,
+  sendMailsInAttempts,
 ];

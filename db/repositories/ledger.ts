@@ -22,6 +22,12 @@ export const ledgerStore = (manager: EntityManager): LedgerStore => ({
     await manager.query(writeRows(manager), jsonRows(valuesOf(movements)));
     await manager.query(moveBalances(manager), jsonRows(balanceChanges(movements)));
   },
+  balance: async (couponId, pool) => {
+    const [row]: { amount: unknown }[] = await manager.query(`select ${balanceColumn[pool]} as amount from coupons where id = $1`, [
+      couponId,
+    ]);
+    return wholeNumber(row?.amount);
+  },
   wrongBalances: () => wrongBalances(manager),
   brokenMovements: () => brokenMovements(manager),
 });

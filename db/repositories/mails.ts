@@ -1,7 +1,8 @@
 import type { EntityManager } from 'typeorm';
-import type { Mail, NewMail } from '../../domain/mail/mail.ts';
-import type { MailStore } from '../../domain/mail/store.ts';
+import type { ClaimedMail, NewMail } from '../../domain/mail/mail.ts';
+import type { MailClaim, MailState, MailStore } from '../../domain/mail/store.ts';
 import { wholeNumber } from '../columns.ts';
+import { returnedRows } from '../returned-rows.ts';
 
 interface MailRow {
   id: unknown;
@@ -13,31 +14,65 @@ interface MailRow {
   text: string;
   html: string;
   created_at: unknown;
+  attempts: unknown;
+  leased_until: unknown;
 }
 
-// In lower case, because of what TypeORM's sqlite driver does with "INSERT ".
-const insertMail = `
-  insert into mails (sender_name, sender, recipient_name, recipient, subject, text, html, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8)
-  returning id`;
-
-const selectUnsent = `
-  select id, sender_name, sender, recipient_name, recipient, subject, text, html, created_at
-  from mails where sent_at is null and id > $1 order by id limit $2`;
-
-export const mailStore = (manager: EntityManager): MailStore => ({
-  insert: (mail) => insert(manager, mail),
-  unsent: async (afterId, limit) => ((await manager.query(selectUnsent, [afterId, limit])) as MailRow[]).map(toMail),
-  markSent: async (id, at) => void (await manager.query('update mails set sent_at = $1 where id = $2', [at, id])),
+/** `onOutgoing` is told of every mail that waits to be sent once this transaction is committed. */
+export const mailStore = (manager: EntityManager, onOutgoing: () => void): MailStore => ({
+  insert: (mail) => insert(manager, mail, onOutgoing),
+  claim: (claim) => claimDue(manager, claim),
+  settle: (mail, state) => settle(manager, mail, state),
+  release: ({ id, leasedUntil }) => manager.query(giveBack, [id, leasedUntil]).then(onOutgoing),
+  anyDue: async (now) => (await manager.query(`select id from mails where ${isDue('$1')} limit 1`, [now])).length > 0,
 });
 
-async function insert(manager: EntityManager, { from, to, subject, text, html, createdAt }: NewMail): Promise<number> {
+// In lower case, because of what TypeORM's sqlite driver does with "INSERT " and "UPDATE ".
+const insertMail = `
+  insert into mails (sender_name, sender, recipient_name, recipient, subject, text, html, created_at, next_at, attempts, last_error)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $8, 0, '')
+  returning id`;
+
+async function insert(
+  manager: EntityManager,
+  { from, to, subject, text, html, createdAt }: NewMail,
+  onOutgoing: () => void,
+): Promise<number> {
   const values = [from.name, from.address, to.name, to.address, subject, text, html, createdAt];
   const [inserted]: { id: unknown }[] = await manager.query(insertMail, values);
+  onOutgoing();
   return wholeNumber(inserted?.id);
 }
 
-const toMail = (row: MailRow): Mail => ({
+const isDue = (now: string): string => `next_at <= ${now} and (leased_until is null or leased_until <= ${now})`;
+
+/** Of several who claim at once each gets others: on PostgreSQL by passing over what somebody has locked, on SQLite one after the other. */
+const claimMails = (manager: EntityManager): string => `
+  update mails set leased_until = $1, attempts = attempts + 1
+  where id in (
+    select id from mails where ${isDue('$2')} order by next_at, id limit $3
+    ${manager.connection.options.type === 'postgres' ? 'for update skip locked' : ''}
+  )
+  returning id, sender_name, sender, recipient_name, recipient, subject, text, html, created_at, attempts, leased_until`;
+
+async function claimDue(manager: EntityManager, { now, leasedUntil, limit }: MailClaim): Promise<ClaimedMail[]> {
+  const answer: MailRow[] | [MailRow[], number] = await manager.query(claimMails(manager), [leasedUntil, now, limit]);
+  return returnedRows(answer)
+    .map(toClaimed)
+    .sort((one, other) => one.id - other.id);
+}
+
+async function settle(manager: EntityManager, { id, leasedUntil }: ClaimedMail, { sentAt, nextAt, error }: MailState): Promise<void> {
+  await manager.query(
+    `update mails set sent_at = $1, next_at = $2, last_error = $3, leased_until = null
+     where id = $4 and leased_until = $5`,
+    [sentAt, nextAt, error, id, leasedUntil],
+  );
+}
+
+const giveBack = 'update mails set leased_until = null, attempts = attempts - 1 where id = $1 and leased_until = $2';
+
+const toClaimed = (row: MailRow): ClaimedMail => ({
   id: wholeNumber(row.id),
   from: { name: row.sender_name, address: row.sender },
   to: { name: row.recipient_name, address: row.recipient },
@@ -45,4 +80,6 @@ const toMail = (row: MailRow): Mail => ({
   text: row.text,
   html: row.html,
   createdAt: wholeNumber(row.created_at),
+  attempt: wholeNumber(row.attempts),
+  leasedUntil: wholeNumber(row.leased_until),
 });

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { Order, Share } from '../../domain/orders/order.ts';
 import type { LifetimeLink, OrderStore } from '../../domain/orders/store.ts';
 import { wholeNumber } from '../columns.ts';
+import { advisoryLocks } from '../dialect.ts';
 import { jsonList, jsonRows, jsonTable } from '../json-rows.ts';
 import { type OrderRow, orderColumns, orderValues, toOrder } from '../order-columns.ts';
 
@@ -62,13 +63,10 @@ const due = `
   where commission_status = 'pending' and status = 'completed' and due_at <= $1
   order by due_at, order_id`;
 
-/** Known to all who use this database, beside those in dialect.ts. */
-const clearingLock = 8_305_003;
-
 /** False while another process is granting. On SQLite there is one writer anyway. */
 async function isOurTurn(manager: EntityManager): Promise<boolean> {
   if (manager.connection.options.type !== 'postgres') return true;
-  const [row]: { free: boolean }[] = await manager.query(`select pg_try_advisory_xact_lock(${clearingLock}) as free`);
+  const [row]: { free: boolean }[] = await manager.query(`select pg_try_advisory_xact_lock(${advisoryLocks.clearing}) as free`);
   return row?.free === true;
 }
 

@@ -15,6 +15,7 @@ export const userStore = (manager: EntityManager): UserStore => ({
   },
   insert: (user) => insert(manager, user),
   countByRole: (role) => manager.countBy(users, { role }),
+  admins: () => manager.find(users, { where: { role: In(['administrator', 'manager']) }, order: { id: 'ASC' } }),
 });
 
 /** Somebody may have chosen another's email as a login. What looks like an email is one first, so that its owner is found. */

@@ -20,6 +20,8 @@ export interface BrokenMovement {
 export interface LedgerStore {
   /** Writes the rows of each movement and moves the balances of the coupons with them. */
   append(movements: readonly Movement[]): Promise<void>;
+  /** What a coupon holds in a pool. */
+  balance(couponId: number, pool: Exclude<Pool, 'store'>): Promise<Minor>;
   wrongBalances(): Promise<WrongBalance[]>;
   brokenMovements(): Promise<BrokenMovement[]>;
 }

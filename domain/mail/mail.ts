@@ -17,5 +17,15 @@ export interface Mail extends NewMail {
   id: number;
 }
 
-/** Hands a mail on. It tells nobody of a failure who could not help: what was not sent is found again by the next start. */
-export type SendMail = (mail: Mail) => Promise<void>;
+/** A mail that one worker has to itself until the moment given. The moment is also what tells its lease from any later one. */
+export interface ClaimedMail extends Mail {
+  /** 1 for the first. */
+  attempt: number;
+  leasedUntil: number;
+}
+
+/** `permanent`: the receiving side said that trying again is of no use. */
+export type MailOutcome = { kind: 'sent' } | { kind: 'failed'; permanent: boolean; message: string };
+
+/** Hands a mail on. Never rejects: a mail that cannot be sent holds up no other. */
+export type SendMail = (mail: Mail) => Promise<MailOutcome>;

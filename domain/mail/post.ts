@@ -1,8 +1,7 @@
 import type { Transaction } from '../ports.ts';
-import type { NewMail, SendMail } from './mail.ts';
+import type { NewMail } from './mail.ts';
 
-/** A mail about something that did not happen is never sent, and one about something that did is never lost. */
-export async function postMail({ mails, afterCommit }: Transaction, mail: NewMail, send: SendMail): Promise<void> {
-  const id = await mails.insert(mail);
-  afterCommit(() => send({ ...mail, id }));
+/** Sent by a worker after the commit: a mail about something that did not happen is never sent, and one about something that did is never lost. */
+export async function postMail({ mails }: Transaction, mail: NewMail): Promise<void> {
+  await mails.insert(mail);
 }

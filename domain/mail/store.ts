@@ -1,8 +1,26 @@
-import type { Mail, NewMail } from './mail.ts';
+import type { ClaimedMail, NewMail } from './mail.ts';
+
+export interface MailClaim {
+  now: number;
+  leasedUntil: number;
+  limit: number;
+}
+
+/** What an attempt came to. Neither sent nor a next time: it was given up, and is kept with its error. */
+export interface MailState {
+  sentAt: number | null;
+  nextAt: number | null;
+  error: string;
+}
 
 export interface MailStore {
   insert(mail: NewMail): Promise<number>;
-  /** Those that nobody has handed on yet, oldest first. */
-  unsent(afterId: number, limit: number): Promise<Mail[]>;
-  markSent(id: number, at: number): Promise<void>;
+  /** Takes those that are due and that nobody else has, the longest due first. */
+  claim(claim: MailClaim): Promise<ClaimedMail[]>;
+  /** Changes nothing when the lease was taken over meanwhile. */
+  settle(mail: ClaimedMail, state: MailState): Promise<void>;
+  /** Gives back what was not tried, as if it had not been taken. */
+  release(mail: ClaimedMail): Promise<void>;
+  /** Whether there is something to claim. */
+  anyDue(now: number): Promise<boolean>;
 }

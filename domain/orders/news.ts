@@ -1,7 +1,7 @@
 import { type ShareChange, shareNote } from '../commission/shares.ts';
 import type { CouponTerms } from '../coupons/terms.ts';
 import type { NewEvent } from '../events/event.ts';
-import { decimalsOf, type Minor, toNumber } from '../money.ts';
+import { inWords, type Minor, toNumber } from '../money.ts';
 import { grantedDifference, noteOf, type Step } from './step.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -39,8 +39,8 @@ interface CommissionChange {
 function commission({ kind, type, verb }: Told, { step, coupon, amount, note }: CommissionChange, surroundings: Surroundings): NewEvent {
   const { orderId } = step.after;
   const { currency } = surroundings.program;
+  const info = `${inWords(amount, currency)} was ${verb} ${coupon.code}: ${note}`;
   const number = toNumber(amount, currency);
-  const info = `${number.toFixed(decimalsOf(currency))} ${currency} was ${verb} ${coupon.code}: ${note}`;
   const data = { coupon_id: coupon.id, coupon: coupon.code, user_id: coupon.userId, amount: number, note, order_id: orderId };
   return { kind, info, ...telling(type, coupon, data), ...ofOrder(orderId, surroundings) };
 }

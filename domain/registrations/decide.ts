@@ -1,8 +1,7 @@
 import { ApiError } from '../errors.ts';
 import { applicationMail } from '../mail/application-mail.ts';
-import type { SendMail } from '../mail/mail.ts';
 import { postMail } from '../mail/post.ts';
-import type { Surroundings as Circumstances } from '../orders/surroundings.ts';
+import type { Surroundings } from '../orders/surroundings.ts';
 import type { Stores, Transaction } from '../ports.ts';
 import { admitApplicant, couponFor, refuseTakenCode } from './admit.ts';
 import { registrationEvent } from './event.ts';
@@ -15,11 +14,6 @@ export interface DecisionAsked {
   to: Decision;
   message: string;
   sendEmail: boolean;
-}
-
-/** In which it happens: the program's rules, the moment, who decides, and how mails leave. */
-export interface Surroundings extends Circumstances {
-  sendMail: SendMail;
 }
 
 /** The application, if it can be decided so as things stand. They may stand otherwise when it comes to deciding. */
@@ -47,13 +41,13 @@ export async function decideRegistration(
   surroundings: Surroundings,
 ): Promise<Registration> {
   const { registrations, events } = transaction;
-  const { now, userId, program, sendMail } = surroundings;
+  const { now, userId, program } = surroundings;
   const taken = decisionOf(asked, surroundings);
   if (!(await registrations.decide(seen.id, seen.status, taken))) throw new ApiError('svc_api_conflict');
   const admitted = asked.to === 'accepted' ? await admitApplicant(transaction, seen, now) : null;
   const decided = { ...seen, ...taken, userId: admitted ?? seen.userId };
   await events.record(registrationEvent(decided, seen.status, { now, zone: program.zone, userId }));
-  if (asked.sendEmail) await postMail(transaction, applicationMail(decided, asked.to, program, now), sendMail);
+  if (asked.sendEmail) await postMail(transaction, applicationMail(decided, asked.to, program, now));
   // After the event: the feed tells of the accepted application first, and then of the affiliate whom the coupon makes.
   return admitted === null ? decided : withCoupon(transaction, decided, admitted, surroundings);
 }

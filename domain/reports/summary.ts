@@ -1,8 +1,8 @@
+import type { PayoutFigures } from '../payouts/store.ts';
 import type { Stores } from '../ports.ts';
 import type { DayRange } from '../range.ts';
 import type { User } from '../users/user.ts';
 import type { RangeSums, ReportCache } from './cache.ts';
-import { noPayouts, type PayoutFigures } from './payout-figures.ts';
 import type { AffiliateSales, Standing } from './store.ts';
 
 export interface ReportQuestion {
@@ -11,13 +11,16 @@ export interface ReportQuestion {
   top: number;
   /** Add up anew, whatever is cached. */
   refresh: boolean;
+  /** Whether the program has payouts. */
+  withPayouts: boolean;
 }
 
 export interface Report extends Standing {
   range: DayRange;
   sums: RangeSums;
   cached: boolean;
-  payouts: PayoutFigures;
+  /** Null where the program has no payouts. */
+  payouts: PayoutFigures | null;
   top: { user: User; sales: AffiliateSales }[];
 }
 
@@ -35,7 +38,7 @@ export async function summarise(stores: Stores, question: ReportQuestion, cache:
     range,
     sums,
     cached,
-    payouts: await noPayouts.figures(range),
+    payouts: question.withPayouts ? await stores.payouts.figures(range) : null,
     top: best.flatMap((sales) => {
       const user = users.get(sales.userId);
       return user ? [{ user, sales }] : [];

@@ -1,11 +1,10 @@
 import type { Caller } from '../../domain/caller.ts';
 import { localDateTime } from '../../domain/dates.ts';
 import { toNumber } from '../../domain/money.ts';
-import type { PayoutFigures } from '../../domain/reports/payout-figures.ts';
+import type { PayoutFigures } from '../../domain/payouts/store.ts';
 import type { Sales } from '../../domain/reports/store.ts';
 import type { Report } from '../../domain/reports/summary.ts';
 import type { components } from '../../generated/api.d.ts';
-import { isActive } from '../../site/served.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { clickCountsView } from './clicks.ts';
 import { balancesView } from './stats.ts';
@@ -43,7 +42,7 @@ export function reportView(report: Report, { caller, settings }: { caller: Calle
     from: report.range.from,
     to: report.range.to,
     totals: totalsView(report, currency),
-    ...(isActive('payouts', settings) && { payouts: payoutsView(report.payouts, currency) }),
+    ...(report.payouts && { payouts: payoutsView(report.payouts, currency) }),
     clicks: clickCountsView(report.sums.clicks),
     pending_registrations: report.pendingRegistrations,
     top_affiliates: report.top.map(({ user, sales }) => ({

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Database } from '../../db/database.ts';
 import { locate } from '../../db/database-url.ts';
 import { dayOf } from '../../domain/dates.ts';
+import type { NamedPayout } from '../../domain/payouts/payout.ts';
 import type { Configuration } from '../../server/configuration.ts';
 import { settingAt } from '../../site/settings/parse.ts';
 import { type BuiltSettings, buildSettings, type Settings } from '../../site/settings/settings.ts';
@@ -32,10 +33,11 @@ async function checkOpen(database: Database, now: number): Promise<Check[]> {
 }
 
 async function checkContent(database: Database, now: number): Promise<Check[]> {
-  const { administrators, values, newestKey } = await database.read(async ({ users, settings, keys }) => ({
+  const { administrators, values, newestKey, stuck } = await database.read(async ({ users, settings, keys, payouts }) => ({
     administrators: await users.countByRole('administrator'),
     values: (await settings.all()).values,
     newestKey: (await keys.page({ today: dayOf(now, 'UTC') }, { page: 1, perPage: 1 })).items[0],
+    stuck: await payouts.processing(),
   }));
   const built = buildSettings(values);
   return [
@@ -43,6 +45,7 @@ async function checkContent(database: Database, now: number): Promise<Check[]> {
     ...checkSettings(built),
     checkStore(built.settings),
     ...(newestKey ? checkAge(newestKey.createdAt, now) : []),
+    ...stuck.flatMap((payout) => checkProcessing(payout, now)),
   ];
 }
 
@@ -70,4 +73,19 @@ function checkStore({ store }: Settings): Check {
 function checkAge(newest: number, now: number): Check[] {
   if (newest <= now + 60_000) return [];
   return [problem('clock', `The newest key was made at ${new Date(newest).toISOString()}, which is still to come. Set the clock right.`)];
+}
+
+/** Longer than a gateway takes: whoever called it is gone. */
+const gatewayMilliseconds = 10 * 60_000;
+
+/** It is never sent again by itself, because nobody here knows whether it was paid. */
+function checkProcessing({ id, requestedAt }: NamedPayout, now: number): Check[] {
+  if (now - requestedAt < gatewayMilliseconds) return [];
+  const since = new Date(requestedAt).toISOString();
+  return [
+    problem(
+      'payout',
+      `Payout ${id} is processing since ${since}. Ask the payment provider, then run affiliate payout resolve ${id} --as …`,
+    ),
+  ];
 }

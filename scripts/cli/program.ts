@@ -5,14 +5,32 @@ import { addDoctor } from './doctor.ts';
 import { addExport } from './export.ts';
 import { addImport } from './import.ts';
 import { addKey } from './key.ts';
+import { addLedger } from './ledger.ts';
 import { addMigrate } from './migrate.ts';
 import { addOpenapi } from './openapi.ts';
+import { addPayout } from './payout.ts';
 import { Refusal, sentenceOf } from './refusal.ts';
 import { addServe } from './serve.ts';
 import { addSettings } from './settings.ts';
 import { addUser } from './user.ts';
+import { addWorker } from './worker.ts';
 
-const commandGroups = [addServe, addMigrate, addUser, addKey, addSettings, addOpenapi, addBackup, addDoctor, addImport, addExport, addDemo];
+const commandGroups = [
+  addServe,
+  addWorker,
+  addMigrate,
+  addUser,
+  addKey,
+  addSettings,
+  addOpenapi,
+  addBackup,
+  addDoctor,
+  addLedger,
+  addPayout,
+  addImport,
+  addExport,
+  addDemo,
+];
 
 const epilogue = `
 Which database: DATABASE_URL, or the file affiliate.sqlite in DATA_DIR (./data). Every command takes --json.

@@ -4,8 +4,9 @@ import { locate } from '../../db/database-url.ts';
 import { migrations } from '../../db/migrations/index.ts';
 import { dayOf } from '../../domain/dates.ts';
 import { type Configuration, readConfiguration } from '../../server/configuration.ts';
-import { loadSiteModule, type SiteModule } from '../../site/extension.ts';
+import { guarded, loadSiteModule, type SiteModule } from '../../site/extension.ts';
 import { buildSettings, type Settings } from '../../site/settings/settings.ts';
+import { webhookNews } from '../../site/webhook-news.ts';
 import { Refusal, sentenceOf } from './refusal.ts';
 
 /** What one command works with. It sees the settings as they were when it began. */
@@ -28,8 +29,24 @@ export const withSession = <Result>(work: (session: Session) => Promise<Result>)
     const { settings } = buildSettings((await database.read((stores) => stores.settings.all())).values);
     const { timezone: zone } = settings.store;
     const now = Date.now();
-    return work({ database, settings, now, zone, today: dayOf(now, zone), siteModule: async () => (file ? loadSiteModule(file) : {}) });
+    const siteModule = async (): Promise<SiteModule> => (file ? loadSiteModule(file) : {});
+    database.tellWebhooksBy(webhookNews(lastingly(() => ownEvents(siteModule))));
+    return work({ database, settings, now, zone, today: dayOf(now, zone), siteModule });
   });
+
+/** Its events are delivered where they can be asked for: what was told to a command is done, however broken the module is. */
+const ownEvents = (siteModule: () => Promise<SiteModule>) =>
+  siteModule()
+    .catch((error: unknown) => {
+      process.stderr.write(`The site module's own webhook events are left out. ${sentenceOf(error)}\n`);
+      return {};
+    })
+    .then((module) => guarded(module, ({ member, problem }) => process.stderr.write(`The site module: ${member} ${problem}\n`)));
+
+const lastingly = <Made>(make: () => Promise<Made>): (() => Promise<Made>) => {
+  let made: Promise<Made> | undefined;
+  return () => (made ??= make());
+};
 
 /** The database as it is, current or not. */
 export async function withDatabase<Result>(work: (database: Database, configuration: Configuration) => Promise<Result>): Promise<Result> {

@@ -90,7 +90,7 @@ export const decide = (
 ): Promise<Registration> => {
   const message = to === 'accepted' ? 'Welcome!' : 'We are looking for sites about being outdoors.';
   const asked = { to, message, sendEmail: false };
-  return decideRegistration(transaction, registration, asked, { program, now, userId: adminId, sendMail: async () => {} });
+  return decideRegistration(transaction, registration, asked, { program, now, userId: adminId });
 };
 
 export async function makeCoupon(transaction: Transaction, planned: PlannedCoupon, userId: number | null, now: number): Promise<number> {

@@ -1,17 +1,6 @@
+import type { GatewayOutcome, Pay } from '../../domain/payouts/gateway.ts';
 import { inWords, type Report } from './failure.ts';
-import type { Gateway, GatewayAnswer, Payment } from './site-module.ts';
-
-/** What became of a payment. */
-export interface GatewayOutcome {
-  /** failed: the payout stays pending. */
-  readonly status: 'created' | 'paid' | 'failed';
-  /** Empty when the gateway gave none. */
-  readonly transactionId: string;
-  readonly notice: string | null;
-}
-
-/** Never rejects. */
-export type GuardedGateway = (payment: Payment) => Promise<GatewayOutcome>;
+import type { Gateway, GatewayAnswer } from './site-module.ts';
 
 /** What was thrown may hold the destination's details; the caller reads this instead. */
 const failed: GatewayOutcome = {
@@ -20,11 +9,11 @@ const failed: GatewayOutcome = {
   notice: 'The payment gateway did not take the payout. It stays pending.',
 };
 
-export function guardedGateways(gateways: Readonly<Record<string, Gateway>>, report: Report): ReadonlyMap<string, GuardedGateway> {
+export function guardedGateways(gateways: Readonly<Record<string, Gateway>>, report: Report): ReadonlyMap<string, Pay> {
   return new Map(Object.entries(gateways).map(([name, gateway]) => [name, guard(`gateways.${name}`, gateway.bind(gateways), report)]));
 }
 
-function guard(member: string, gateway: Gateway, report: Report): GuardedGateway {
+function guard(member: string, gateway: Gateway, report: Report): Pay {
   return async (payment) => {
     try {
       const answer: unknown = await gateway(payment);

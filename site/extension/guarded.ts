@@ -1,7 +1,8 @@
+import type { Pay } from '../../domain/payouts/gateway.ts';
 import { amended } from '../document/amend.ts';
 import { isPart, type OpenApiDocument } from '../document/openapi.ts';
 import { asWritten, attempt, inWords, type Report } from './failure.ts';
-import { type GuardedGateway, guardedGateways } from './gateways.ts';
+import { guardedGateways } from './gateways.ts';
 import { guardedPresent, type Present } from './present.ts';
 import type { PayoutAsked, ProgramEvent, RateIdentity, RegistrationDecided, SiteModule } from './site-module.ts';
 
@@ -19,10 +20,11 @@ export interface RaisedEvent {
 /** The site's module as the rest of the service uses it: nothing here throws or rejects, and every result has been looked at. */
 export interface GuardedSite {
   amendOpenapi(document: OpenApiDocument): OpenApiDocument;
-  beforePayout(request: PayoutAsked): Promise<Refusal | null>;
+  /** Null where the site lets every payout pass. */
+  readonly beforePayout: ((request: PayoutAsked) => Promise<Refusal | null>) | null;
   beforeRegistration(request: RegistrationDecided): Promise<Refusal | null>;
   rateCeiling(identity: RateIdentity, byDefault: number): number;
-  readonly gateways: ReadonlyMap<string, GuardedGateway>;
+  readonly gateways: ReadonlyMap<string, Pay>;
   /** The events of the site's own, for the catalog. */
   readonly webhookEvents: ReadonlyMap<string, { readonly description: string }>;
   /** Which of them this event raises. */
@@ -37,7 +39,7 @@ export function guarded(site: SiteModule, report: Report): GuardedSite {
   const events = Object.entries(site.webhookEvents ?? {});
   return {
     amendOpenapi: (document) => (amend ? amended(document, amend, report) : document),
-    beforePayout: (request) => verdict('beforePayout', () => site.beforePayout?.(request), report),
+    beforePayout: site.beforePayout ? (request) => verdict('beforePayout', () => site.beforePayout?.(request), report) : null,
     beforeRegistration: (request) => verdict('beforeRegistration', () => site.beforeRegistration?.(request), report),
     rateCeiling: (identity, byDefault) =>
       site.rateCeiling ? ceiling(() => site.rateCeiling?.(identity, byDefault), byDefault, report) : byDefault,

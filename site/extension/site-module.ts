@@ -1,5 +1,6 @@
 import type { NewEvent } from '../../domain/events/event.ts';
 import type { Minor } from '../../domain/money.ts';
+import type { Payment } from '../../domain/payouts/gateway.ts';
 import type { components } from '../../generated/api.d.ts';
 import type { OpenApiDocument } from '../document/openapi.ts';
 
@@ -69,18 +70,6 @@ export type RateIdentity =
 
 /** Pays, or hands the payout to what pays. It is called at most once for a payout, unless somebody requests the payout again. */
 export type Gateway = (payment: Payment) => GatewayAnswer | Promise<GatewayAnswer>;
-
-export interface Payment {
-  readonly payoutId: number;
-  /** Give it to the payment provider: the same payout never has another. */
-  readonly idempotencyKey: string;
-  readonly amountMinor: Minor;
-  readonly currency: string;
-  readonly methodType: string;
-  /** The decrypted destination. Do not log it. */
-  readonly details: Readonly<Record<string, unknown>>;
-  readonly payee: { readonly userId: number; readonly displayName: string; readonly email: string };
-}
 
 export interface GatewayAnswer {
   /** created: under way. paid: settled. failed: not taken; the payout stays pending. */

@@ -88,7 +88,7 @@ forEachEngine((engine) => {
       const data = { registration_id: id, user_id: user.id, coupon_code: 'TRAIL10', status: 'accepted', type: 'affiliate' };
       expect(JSON.parse(accepted?.data ?? '')).to.deep.equal({ ...data, date: '2026-03-01T18:20:00' });
       expect(JSON.parse(created?.data ?? '')).to.include({ user_id: user.id, coupon_id: couponId, coupon: 'TRAIL10' });
-      expect(mailsOf(service)).to.have.length(1);
+      expect(await mailsOf(service)).to.have.length(1);
     });
 
     it('declining tells the applicant and the feed, and makes nobody anything', async () => {
@@ -107,7 +107,9 @@ forEachEngine((engine) => {
       expect(await kinds()).to.deep.equal(['registration', 'registration_decline']);
       expect(await roleOf('trailnotes')).to.equal(undefined);
       expect(await query('select * from coupons')).to.deep.equal([]);
-      expect(mailsOf(service).map(({ headers }) => headers.get('subject'))).to.deep.equal(['My store: your application was declined']);
+      expect((await mailsOf(service)).map(({ headers }) => headers.get('subject'))).to.deep.equal([
+        'My store: your application was declined',
+      ]);
     });
 
     it('a declined application can still be accepted; when it was declined stays known, the rest is of the new decision', async () => {
@@ -206,12 +208,12 @@ forEachEngine((engine) => {
         form: 'status=declined&message=No+%26+thanks&send_email=0',
       });
       expect([status, body.status, body.message]).to.deep.equal([200, 'declined', 'No & thanks']);
-      expect(mailsOf(service)).to.deep.equal([]);
+      expect(await mailsOf(service)).to.deep.equal([]);
     });
 
     it('sends no mail when none is wanted, and none is left waiting', async () => {
       await decide(await submit(), { status: 'accepted', message: 'Told by phone.', send_email: false });
-      expect([mailsOf(service), await query('select * from mails')]).to.deep.equal([[], []]);
+      expect([await mailsOf(service), await query('select * from mails')]).to.deep.equal([[], []]);
     });
 
     it('keeps a message as it is, and refuses one that no database could give back', async () => {

@@ -33,7 +33,7 @@ forEachEngine((engine) => {
       coupons: (await query<{ code: string }>('select code from coupons')).map(({ code }) => code),
       events: (await query<{ kind: string }>('select kind from events order by id')).map(({ kind }) => kind),
       registrations: await query('select status, user_id, coupon_id, reviewed_by, accepted_at, declined_at from registrations'),
-      mails: [(await query('select id from mails')).length, mailsOf(service).length],
+      mails: [(await query('select id from mails')).length, (await mailsOf(service)).length],
     });
     const untouched = { status: 'pending', user_id: null, coupon_id: null, reviewed_by: null, accepted_at: null, declined_at: null };
     const nothing = {

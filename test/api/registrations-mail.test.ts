@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { mailsOf, submit } from '../support/applications.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { TestService } from '../support/service.ts';
+import { TestClock, TestService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('the mail to an applicant', () => {
@@ -22,7 +22,7 @@ forEachEngine((engine) => {
 
     it('says what was decided, in whose name and with which message, as text and as HTML', async () => {
       await decide(await submit(service), { status: 'accepted', message: 'Welcome!\n\nYours, Ann' });
-      const [mail] = mailsOf(service);
+      const [mail] = await mailsOf(service);
       expect(Object.fromEntries(mail?.headers ?? [])).to.include({
         from: 'Fjell <no-reply@shop.fjell.example>',
         to: 'Trail Notes <hello@trailnotes.example>',
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
 
     it('names no coupon to who was declined', async () => {
       await decide(await submit(service), { status: 'declined' });
-      const [text, html] = mailsOf(service)[0]?.parts ?? [];
+      const [text, html] = (await mailsOf(service))[0]?.parts ?? [];
       expect(text?.text).to.include('was declined.').and.not.include('TRAIL10').and.not.include('\n\n\n');
       expect(html?.text).not.to.include('TRAIL10');
     });
@@ -54,7 +54,7 @@ forEachEngine((engine) => {
       const message = '\r\nBcc: eve@evil.example\r\n\r\n--=_part_1--\r\n.\r\n<img src=x onerror=alert(1)> & "æøå"';
       const email = "o'hara+tag@b.example";
       await decide(await submit(service, { displayName, email }), { status: 'accepted', message });
-      const mails = mailsOf(service);
+      const mails = await mailsOf(service);
       expect(mails).to.have.length(1);
       const [{ headers, parts } = { headers: new Map<string, string>(), parts: [] }] = mails;
       expect([...headers.keys()]).to.deep.equal([
@@ -76,19 +76,24 @@ forEachEngine((engine) => {
         .and.not.match(/<(img|script)/);
     });
 
-    it('that could not be written does not undo the decision, and is sent by the next start', async () => {
+    it('that could not be written does not undo the decision, and is sent by a later attempt, also of another process', async () => {
       const folder = path.join(service.dataDir, 'mail');
       const { databaseUrl, dataDir } = service;
       const id = await submit(service);
       rmSync(folder, { recursive: true, force: true });
       await decide(await submit(service, { email: 'first@b.example', couponCode: 'FIRST' }), { status: 'declined' });
+      await service.work();
       rmSync(folder, { recursive: true, force: true });
       writeFileSync(folder, 'in the way');
       expect((await decide(id, { status: 'accepted' })).status).to.equal(200);
+      await service.work();
       await service.stop();
       rmSync(folder);
-      service = await TestService.start({ databaseUrl, env: { DATA_DIR: dataDir } });
-      expect(mailsOf(service).map(({ headers }) => headers.get('to'))).to.deep.equal(['Trail Notes <hello@trailnotes.example>']);
+      const clock = new TestClock();
+      service = await TestService.start({ databaseUrl, env: { DATA_DIR: dataDir }, clock });
+      expect(await mailsOf(service)).to.deep.equal([]);
+      clock.advance(60);
+      expect((await mailsOf(service)).map(({ headers }) => headers.get('to'))).to.deep.equal(['Trail Notes <hello@trailnotes.example>']);
     });
   });
 });

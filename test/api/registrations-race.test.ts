@@ -25,7 +25,7 @@ forEachEngine((engine) => {
     const kinds = async (): Promise<string[]> =>
       (await query<{ kind: string }>('select kind from events order by id')).map(({ kind }) => kind);
     const count = async (rows: string): Promise<number> => (await query(`select 1 from ${rows}`)).length;
-    const sent = (): number => services.flatMap((service) => mailsOf(service)).length;
+    const sent = async (): Promise<number> => (await Promise.all(services.map(mailsOf))).flat().length;
     /** Sends all decisions at once, to both servers and by both admins in turn, and gives the answers as `200` or `409 svc_api_conflict`. */
     const decideAll = (decisions: readonly { id: number; status: string }[]): Promise<string[]> =>
       Promise.all(
@@ -47,7 +47,7 @@ forEachEngine((engine) => {
       expect(winners).to.have.length(1);
       expectLosers(answers.filter((answer) => answer !== '200 accepted'));
       expect(await kinds()).to.deep.equal(['registration', 'registration_accept', 'affiliate_created']);
-      expect([await count('coupons'), await count("users where role = 'affiliate'"), await count('mails'), sent()]).to.deep.equal([
+      expect([await count('coupons'), await count("users where role = 'affiliate'"), await count('mails'), await sent()]).to.deep.equal([
         1, 1, 1, 1,
       ]);
     });
@@ -66,7 +66,7 @@ forEachEngine((engine) => {
       ];
       expect(await kinds()).to.deep.equal(['registration', ...steps]);
       expect([await count('coupons'), await count("users where role = 'affiliate'")]).to.deep.equal(accepted ? [1, 1] : [0, 0]);
-      expect([await count('mails'), sent()]).to.deep.equal([winners.length, winners.length]);
+      expect([await count('mails'), await sent()]).to.deep.equal([winners.length, winners.length]);
     });
 
     it('of twenty applications for one code, one gets it, and the others leave no user behind', async () => {
@@ -74,7 +74,7 @@ forEachEngine((engine) => {
       for (let made = 0; made < 20; made += 1) ids.push(await submit(services[0], { email: `a${made}@b.example`, login: `a${made}` }));
       const answers = await decideAll(ids.map((id) => ({ id, status: 'accepted' })));
       expect(answers.toSorted()).to.deep.equal(['200 accepted', ...Array(19).fill('409 svc_api_not_updated')]);
-      expect([await count('coupons'), await count("users where role = 'affiliate'"), sent()]).to.deep.equal([1, 1, 1]);
+      expect([await count('coupons'), await count("users where role = 'affiliate'"), await sent()]).to.deep.equal([1, 1, 1]);
       expect(await count("registrations where status = 'pending' and user_id is null and coupon_id is null")).to.equal(19);
     });
 

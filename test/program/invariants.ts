@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { contributionOf } from '../../domain/figures/contribution.ts';
 import { type FigureChange, mergedByDay, sumOf } from '../../domain/figures/figures.ts';
-import { verifyLedger } from '../../domain/ledger/verify.ts';
+import { sentencesOf, verifyLedger } from '../../domain/ledger/verify.ts';
 import type { Order } from '../../domain/orders/order.ts';
 import { type WebhookEvent, webhookEvents } from '../../generated/events.ts';
 import type { Shop } from './shop.ts';
@@ -23,8 +23,8 @@ export async function expectSound(shop: Shop): Promise<void> {
 }
 
 async function expectLedgerInOrder({ database, observer }: Shop): Promise<void> {
-  const { sentences } = await database.read((stores) => verifyLedger(stores, String));
-  expect(sentences).to.deep.equal([]);
+  const verification = await database.read((stores) => verifyLedger(stores, String));
+  expect(sentencesOf(verification)).to.deep.equal([]);
   const [sum] = await observer.query<{ sum: unknown }>('select coalesce(sum(amount_minor), 0) as sum from ledger');
   expect(Number(sum?.sum)).to.equal(0);
 }

@@ -32,6 +32,15 @@ describe('the environment variables', () => {
     [{ TRUSTED_PROXIES: '10.0.0.0/99' }, /^TRUSTED_PROXIES: "10.0.0.0\/99"/],
     [{ MASTER_KEY: 'short' }, /^MASTER_KEY is too short/],
     [{ MASTER_KEY_FILE: '/nowhere/key' }, /^MASTER_KEY_FILE names the file/],
+    [{ SMTP_URL: 'mail.example' }, /^SMTP_URL makes no sense/],
+    [{ SMTP_URL: 'http://mail.example' }, /^SMTP_URL makes no sense. It must be smtp:\/\/host/],
+    [{ SMTP_URL: 'smtp://' }, /^SMTP_URL/],
+    [{ SMTP_URL: 'smtp://mail.example:99999' }, /^SMTP_URL/],
+    [{ SMTP_URL: 'smtp://mail.example/inbox' }, /^SMTP_URL.*nothing after/],
+    [{ SMTP_URL: 'smtp://mail.example?tls=no' }, /^SMTP_URL.*nothing after/],
+    [{ SMTP_URL: 'smtp://shop@mail.example' }, /^SMTP_URL.*not both/],
+    [{ SMTP_URL: 'smtp://shop:100%@mail.example' }, /^SMTP_URL.*%25/],
+    [{ SMTP_URL_FILE: '/nowhere/smtp' }, /^SMTP_URL_FILE names the file/],
     [{ SITE_MODULE: '/nowhere/site.js' }, /^SITE_MODULE names the file/],
   ];
   for (const [env, says] of nonsense)
@@ -39,11 +48,22 @@ describe('the environment variables', () => {
       expect(() => readConfiguration(env)).to.throw(ConfigurationError, says);
     });
 
+  it('never repeat a password that stands in them', () => {
+    for (const url of ['smtp://shop:hush@mail.example/x', 'http://shop:hush@mail.example', 'smtp://shop:hush%@mail.example'])
+      expect(() => readConfiguration({ SMTP_URL: url })).to.throw(ConfigurationError, /^(?!.*hush)/);
+  });
+
   it('take a secret from a file, but not from two places', () => {
     const file = path.join(folder, 'url');
     writeFileSync(file, 'postgres://db.example/affiliates\n');
     expect(readConfiguration({ DATABASE_URL_FILE: file }).databaseUrl).to.equal('postgres://db.example/affiliates');
     expect(() => readConfiguration({ DATABASE_URL_FILE: file, DATABASE_URL: 'sqlite:x' })).to.throw('both set');
+    writeFileSync(file, 'smtps://shop:secret@mail.example\n');
+    expect(readConfiguration({ SMTP_URL_FILE: file }).smtp).to.deep.include({
+      host: 'mail.example',
+      login: { user: 'shop', pass: 'secret' },
+    });
+    expect(readConfiguration({}).smtp).to.equal(null);
   });
 });
 

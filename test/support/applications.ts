@@ -28,9 +28,10 @@ export async function submit({ storage, settings, clock }: TestService, applicat
   return registration.id;
 }
 
-/** The mails that left the service, oldest first. */
-export function mailsOf({ dataDir }: TestService): Eml[] {
-  const folder = path.join(dataDir, 'mail');
+/** The mails that have left the service once everything due is sent, oldest first. */
+export async function mailsOf(service: TestService): Promise<Eml[]> {
+  await service.work();
+  const folder = path.join(service.dataDir, 'mail');
   const names = existsSync(folder) ? readdirSync(folder) : [];
   const numbers = names.map((name) => Number.parseInt(name, 10)).toSorted((one, other) => one - other);
   return numbers.map((number) => parseEml(readFileSync(path.join(folder, `${number}.eml`), 'utf8')));

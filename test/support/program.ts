@@ -10,7 +10,7 @@ import { systemRandom } from '../../domain/random.ts';
 import { secretsOf } from '../../domain/secrets.ts';
 import { setParent } from '../../domain/users/program.ts';
 import { programOf } from '../../site/program.ts';
-import type { TestService } from './service.ts';
+import { masterKey, type TestService } from './service.ts';
 
 // What a store would tell the service, told by the domain's own functions.
 
@@ -72,7 +72,7 @@ export const parent = (service: TestService, userId: number, parentId: number | 
   service.storage.write((transaction) => setParent(transaction, userId, parentId));
 
 export async function payoutDetails(service: TestService, given: NewPayoutDetails): Promise<void> {
-  const secrets = secretsOf('payout_details', 'a master key', systemRandom);
+  const secrets = secretsOf('payout_details', masterKey, systemRandom);
   const surroundings = { ...secrets, now: service.clock.now(), userId: given.userId };
   await service.storage.write((transaction) => savePayoutDetails(transaction, given, surroundings));
 }

@@ -5,6 +5,7 @@ import type { Caller } from '../../domain/caller.ts';
 import { visitorHasher } from '../../domain/clicks/visitor.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { createKey } from '../../domain/keys/create.ts';
+import { sentencesOf, verifyLedger } from '../../domain/ledger/verify.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { appPasswordHash, newAppPassword } from '../../domain/users/app-password.ts';
 import { createUser } from '../../domain/users/create.ts';
@@ -15,8 +16,10 @@ import { compose } from '../../server/compose.ts';
 import { type Configuration, readConfiguration } from '../../server/configuration.ts';
 import { listen } from '../../server/listen.ts';
 import { createLog } from '../../server/log.ts';
-import { MailFiles } from '../../server/mail-files.ts';
+import { openOutbox } from '../../server/outbox/open.ts';
+import type { Outbox } from '../../server/outbox/outbox.ts';
 import { openSettings } from '../../server/settings.ts';
+import { type SenderOptions, webhookSender } from '../../server/webhooks/send.ts';
 import type { SiteModule } from '../../site/extension.ts';
 import type { SiteSettings } from '../../site/settings/site-settings.ts';
 import { theContract } from './contract.ts';
@@ -46,6 +49,8 @@ export interface ServiceOptions {
   siteModule?: SiteModule;
   /** Environment variables beside those that a test needs: `{ ENVIRONMENT: 'production' }`. */
   env?: Record<string, string>;
+  /** How webhooks are sent, where a test needs it otherwise. */
+  sender?: SenderOptions;
 }
 
 let folder: string | undefined;
@@ -58,12 +63,13 @@ function newDataFolder(): string {
   return path.join(folder, String(services));
 }
 
-const masterKey = 'the master key of every test service';
+export const masterKey = 'the master key of every test service';
 
 /** The service as it runs, in this process, on a port of its own. */
 export class TestService {
   readonly #database: Database;
   readonly #stop: () => Promise<void>;
+  readonly #outbox: Outbox;
   readonly origin: string;
   readonly databaseUrl: string;
   readonly dataDir: string;
@@ -74,6 +80,7 @@ export class TestService {
 
   private constructor(parts: {
     database: Database;
+    outbox: Outbox;
     stop: () => Promise<void>;
     origin: string;
     databaseUrl: string;
@@ -84,6 +91,7 @@ export class TestService {
   }) {
     this.#database = parts.database;
     this.#stop = parts.stop;
+    this.#outbox = parts.outbox;
     this.origin = parts.origin;
     this.databaseUrl = parts.databaseUrl;
     this.dataDir = parts.dataDir;
@@ -92,7 +100,13 @@ export class TestService {
     this.clock = parts.clock;
   }
 
-  static async start({ databaseUrl, clock = new TestClock(), siteModule = {}, env = {} }: ServiceOptions): Promise<TestService> {
+  static async start({
+    databaseUrl,
+    clock = new TestClock(),
+    siteModule = {},
+    env = {},
+    sender = {},
+  }: ServiceOptions): Promise<TestService> {
     const configuration: Configuration = readConfiguration({
       PORT: '0',
       ENVIRONMENT: 'local',
@@ -108,19 +122,34 @@ export class TestService {
     const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => done(void log.push(chunk.toString())) });
     const logger = createLog('debug', stream);
     const { dataDir } = configuration;
-    const mail = new MailFiles({ dataDir, storage: database, clock, log: logger });
-    await mail.sendUnsent();
-    const app = await compose({ configuration, database, settings, siteModule, log: logger, sendMail: mail.send, masterKey, clock });
+    // No name is asked for: whatever a test calls a receiver is somewhere in the world, where nothing is sent.
+    const webhooks = webhookSender({ resolve: async () => ['93.184.215.14'], ...sender });
+    const contract = await theContract();
+    const app = await compose({ configuration, database, settings, siteModule, log: logger, masterKey, webhooks, clock, contract });
+    const outbox = openOutbox({ configuration, database, settings, log: logger, masterKey, sendWebhook: webhooks.send, clock });
     const listening = await listen(app, configuration);
     const stop = async (): Promise<void> => {
       await listening.drain();
       await database.close();
     };
-    return new TestService({ database, stop, databaseUrl, dataDir, origin: listening.url, settings, log, clock });
+    return new TestService({ database, outbox, stop, databaseUrl, dataDir, origin: listening.url, settings, log, clock });
   }
 
-  stop(): Promise<void> {
-    return this.#stop();
+  /** Whatever a test did with money, it ends with a ledger that proves itself. */
+  async stop(): Promise<void> {
+    const differences = await this.#differences();
+    await this.#stop();
+    if (differences.length > 0) throw new Error(`The ledger is not sound: ${differences.join(' ')}`);
+  }
+
+  /** Nothing can be said where a test took the tables or the database away. */
+  #differences(): Promise<string[]> {
+    return this.#database.read((stores) => verifyLedger(stores, String)).then(sentencesOf, () => []);
+  }
+
+  /** Sends what is due now, mails and webhooks, until nothing is. By itself a test service sends nothing. */
+  work(): Promise<void> {
+    return this.#outbox.work();
   }
 
   get storage(): Database {

@@ -6,9 +6,11 @@ import type { Database } from '../../db/database.ts';
 import type { NewMail } from '../../domain/mail/mail.ts';
 import { postMail } from '../../domain/mail/post.ts';
 import { createLog } from '../../server/log.ts';
-import { MailFiles } from '../../server/mail-files.ts';
+import { mailFiles } from '../../server/mail-files.ts';
+import type { Outbox } from '../../server/outbox/outbox.ts';
 import { parseEml } from '../support/eml.ts';
 import { forEachEngine, type Observer } from '../support/engines.ts';
+import { outboxOn } from '../support/outbox.ts';
 import { temporaryFolder } from '../support/postgres.ts';
 import { TestClock } from '../support/service.ts';
 
@@ -29,7 +31,8 @@ forEachEngine((engine) => {
     let observer: Observer;
     let dataDir: string;
     let log: string[];
-    let files: MailFiles;
+    let clock: TestClock;
+    let outbox: Outbox;
     beforeEach(async () => {
       const url = await engine.freshUrl();
       database = await engine.open({ url });
@@ -37,12 +40,13 @@ forEachEngine((engine) => {
       dataDir = mkdtempSync(path.join(root, 'data-'));
       log = [];
       const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => done(void log.push(chunk.toString())) });
-      files = new MailFiles({ dataDir, storage: database, clock: new TestClock(), log: createLog('debug', stream) });
+      clock = new TestClock();
+      outbox = outboxOn(database, { clock, log: createLog('debug', stream), sendMail: mailFiles(dataDir) });
     });
 
     const folder = (): string => path.join(dataDir, 'mail');
     const post = (subject: string, address?: string): Promise<void> =>
-      database.write((transaction) => postMail(transaction, newMail(subject, address), files.send));
+      database.write((transaction) => postMail(transaction, newMail(subject, address)));
     const sentAt = async (): Promise<(number | null)[]> => {
       const rows = await observer.query<{ sent_at: unknown }>('select sent_at from mails order by id');
       return rows.map(({ sent_at }) => (sent_at === null ? null : Number(sent_at)));
@@ -50,9 +54,10 @@ forEachEngine((engine) => {
     const subjectOf = (id: number): string | undefined =>
       parseEml(readFileSync(path.join(folder(), `${id}.eml`), 'utf8')).headers.get('subject');
 
-    it('are there when the transaction is over, whole, for the owner alone, and count as sent', async () => {
+    it('are whole, for the owner alone, and count as sent', async () => {
       await post('First');
       await post('Second');
+      await outbox.work();
       expect(readdirSync(folder()).toSorted()).to.deep.equal(['1.eml', '2.eml']);
       expect([subjectOf(1), subjectOf(2)]).to.deep.equal(['First', 'Second']);
       expect(statSync(path.join(folder(), '1.eml')).mode & 0o777).to.equal(0o600);
@@ -62,32 +67,37 @@ forEachEngine((engine) => {
 
     it('about something that was rolled back are neither kept nor sent', async () => {
       const failing = database.write(async (transaction) => {
-        await postMail(transaction, newMail('Never'), files.send);
+        await postMail(transaction, newMail('Never'));
         throw new Error('It did not happen.');
       });
       await failing.then(expect.fail, () => {});
+      await outbox.work();
       expect([await sentAt(), existsSync(folder())]).to.deep.equal([[], false]);
     });
 
-    it('that a crash kept from being sent are sent by the next start, each once', async () => {
+    it('are sent each once, however many wait', async () => {
       for (let made = 1; made <= 250; made += 1) await database.write(({ mails }) => mails.insert(newMail(`Mail ${made}`)));
-      await Promise.all([files.sendUnsent(), files.sendUnsent()]);
+      await outbox.work();
       expect(readdirSync(folder())).to.have.length(250);
       expect([subjectOf(1), subjectOf(250)]).to.deep.equal(['Mail 1', 'Mail 250']);
       expect((await sentAt()).includes(null)).to.equal(false);
       rmSync(folder(), { recursive: true });
-      await files.sendUnsent();
+      await outbox.work();
       expect(existsSync(folder())).to.equal(false);
     });
 
-    it('that cannot be written hold nobody up, are told in the log without the address, and wait for the next start', async () => {
+    it('that cannot be written are told in the log without the address, and wait for their next attempt', async () => {
       writeFileSync(folder(), 'a file where the folder should be');
       await post('Waits');
+      await outbox.work();
       expect(await sentAt()).to.deep.equal([null]);
       expect(log.join('')).to.include('a mail was not sent').and.not.include('trailnotes');
       rmSync(folder());
-      await files.sendUnsent();
-      expect([await sentAt(), subjectOf(1)]).to.deep.equal([[Date.parse('2026-11-02T07:00:00Z')], 'Waits']);
+      await outbox.work();
+      expect(await sentAt()).to.deep.equal([null]);
+      clock.advance(60);
+      await outbox.work();
+      expect([await sentAt(), subjectOf(1)]).to.deep.equal([[Date.parse('2026-11-02T07:01:00Z')], 'Waits']);
     });
 
     it('leave no unfinished file behind, and one that cannot be sent at all does not hold up the others', async () => {
@@ -96,7 +106,7 @@ forEachEngine((engine) => {
       await post('A folder has its name');
       await post('Nobody', 'a@b.example>\r\nBcc: c@d.example');
       await post('Third');
-      await files.sendUnsent();
+      await outbox.work();
       expect(readdirSync(folder()).toSorted()).to.deep.equal(['1.eml', '3.eml']);
       expect((await sentAt()).map((at) => at !== null)).to.deep.equal([false, false, true]);
     });

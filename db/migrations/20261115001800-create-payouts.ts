@@ -1,0 +1,41 @@
+import type { Migration } from './migration.ts';
+
+export const createPayouts: Migration = {
+  name: '20261115001800-create-payouts',
+  async up(run, { id }) {
+    await run(`
+      create table payouts (
+        id ${id},
+        user_id bigint not null references users (id),
+        coupon_id bigint not null references coupons (id),
+        amount_minor bigint not null check (amount_minor > 0),
+        method text not null,
+        method_type text not null,
+        has_details bigint not null check (has_details in (0, 1)),
+        status text not null check (status in ('pending', 'created', 'processing', 'paid', 'cancel', 'failed')),
+        transaction_id text not null,
+        invoice_id bigint not null,
+        day text not null,
+        requested_at bigint not null,
+        paid_day text,
+        paid_at bigint
+      )`);
+    // At most one open request for a coupon, whatever the code above believes.
+    await run("create unique index payouts_open on payouts (coupon_id) where status in ('pending', 'created', 'processing')");
+    await run('create index payouts_newest on payouts (day, requested_at, id)');
+    await run('create index payouts_of_user on payouts (user_id, day, requested_at, id)');
+    await run('create index payouts_of_coupon on payouts (coupon_id, day, requested_at, id)');
+    await run('create index payouts_of_status on payouts (status, day, requested_at, id)');
+    // How many there are of each day and status, for all, for a user, for a coupon; and, as "paid", by the day on which they were paid.
+    await run(`
+      create table payout_days (
+        scope text not null,
+        scope_id bigint not null,
+        day text not null,
+        status text not null,
+        count bigint not null,
+        amount_minor bigint not null,
+        primary key (scope, scope_id, day, status)
+      )`);
+  },
+};

@@ -1,0 +1,37 @@
+import type { Migration } from './migration.ts';
+
+export const createWebhookDeliveries: Migration = {
+  name: '20261115002010-create-webhook-deliveries',
+  async up(run, { id }) {
+    // A copy of what the event told, because a site's own events are in no feed, and the feed may one day forget sooner or later than this.
+    // Who has claimed a delivery moves its due_at to the end of the lease: then it is due again, whatever became of them.
+    await run(`
+      create table webhook_deliveries (
+        id ${id},
+        webhook_id bigint not null references webhooks (id) on delete cascade,
+        event text not null,
+        data text,
+        created_at bigint not null,
+        status text not null,
+        attempts bigint not null,
+        due_at bigint,
+        lease text,
+        finished_at bigint
+      )`);
+    await run("create index webhook_deliveries_due on webhook_deliveries (webhook_id, due_at, id) where status = 'pending'");
+    await run('create index webhook_deliveries_of_webhook on webhook_deliveries (webhook_id, id)');
+    await run('create index webhook_deliveries_finished on webhook_deliveries (finished_at) where finished_at is not null');
+    await run(`
+      create table webhook_attempts (
+        id ${id},
+        delivery_id bigint not null references webhook_deliveries (id) on delete cascade,
+        attempted_at bigint not null,
+        code bigint,
+        failure text,
+        error text not null,
+        excerpt text not null,
+        milliseconds bigint not null
+      )`);
+    await run('create index webhook_attempts_of_delivery on webhook_attempts (delivery_id, id)');
+  },
+};

@@ -1,0 +1,94 @@
+import type { EntityManager } from 'typeorm';
+import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
+import type { Attempt, ClaimedDelivery, Delivery } from '../../domain/webhooks/delivery.ts';
+import type { DeliveryStore, NewTest, Settled } from '../../domain/webhooks/store.ts';
+import { isId, wholeNumber } from '../columns.ts';
+import { returnedRows } from '../returned-rows.ts';
+import { claimDue, nextDueAt } from './delivery-claims.ts';
+import { attemptsOf, type DeliveryRow, toDelivery } from './delivery-rows.ts';
+
+/** `onOutgoing` is told of every delivery that waits to be sent once this transaction is committed. */
+export const deliveryStore = (manager: EntityManager, onOutgoing: () => void): DeliveryStore => ({
+  claim: (claim) => claimDue(manager, claim),
+  nextDueAt: (except) => nextDueAt(manager, except),
+  settle: (claimed, settled) => settle(manager, claimed, settled),
+  release: ({ id, lease }, dueAt) => manager.query(giveBack, [dueAt, id, lease]).then(onOutgoing),
+  addAttempt: (deliveryId, attempt) => addAttempt(manager, deliveryId, attempt),
+  insertTest: (test) => insertTest(manager, test),
+  finishTest: (id, status) => isChanged(manager, 'update webhook_deliveries set status = $1 where id = $2 returning id', [status, id]),
+  webhookOf: (id) => webhookOf(manager, id),
+  startAnew: (id, dueAt) => manager.query(makeDue, [dueAt, id]).then(onOutgoing),
+  page: (webhookId, page) => pageOf(manager, webhookId, page),
+  forget: (before, limit) => forget(manager, before, limit),
+});
+
+const giveBack = 'update webhook_deliveries set lease = null, due_at = $1 where id = $2 and lease = $3';
+
+// Whoever has it under way has lost their lease with this.
+const makeDue = `
+  update webhook_deliveries set status = 'pending', attempts = 0, due_at = $1, lease = null, finished_at = null where id = $2`;
+
+const isChanged = async (manager: EntityManager, statement: string, values: unknown[]): Promise<boolean> =>
+  returnedRows(await manager.query(statement, values)).length > 0;
+
+function settle(manager: EntityManager, { id, lease }: Pick<ClaimedDelivery, 'id' | 'lease'>, settled: Settled): Promise<boolean> {
+  const { status, attempts, dueAt, finishedAt } = settled;
+  return isChanged(
+    manager,
+    `update webhook_deliveries set status = $1, attempts = $2, due_at = $3, finished_at = $4, lease = null
+     where id = $5 and lease = $6 returning id`,
+    [status, attempts, dueAt, finishedAt, id, lease],
+  );
+}
+
+async function addAttempt(manager: EntityManager, deliveryId: number, attempt: Attempt): Promise<void> {
+  const { at, code, failure, error, excerpt, milliseconds } = attempt;
+  await manager.query(
+    `insert into webhook_attempts (delivery_id, attempted_at, code, failure, error, excerpt, milliseconds)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    // A clock may give fractions of them, and the excerpt what PostgreSQL cannot keep.
+    [deliveryId, at, code, failure, error, excerpt.replaceAll('\0', '\u{fffd}'), Math.round(milliseconds)],
+  );
+}
+
+/** As one that failed, which it is until the answer is there. */
+async function insertTest(manager: EntityManager, { webhookId, event, data, createdAt }: NewTest): Promise<number> {
+  const [inserted]: { id: unknown }[] = await manager.query(
+    `insert into webhook_deliveries (webhook_id, event, data, created_at, status, attempts, due_at, lease, finished_at)
+     values ($1, $2, $3, $4, 'failed', 0, null, null, $4) returning id`,
+    [webhookId, event, JSON.stringify(data), createdAt],
+  );
+  return wholeNumber(inserted?.id);
+}
+
+async function webhookOf(manager: EntityManager, id: number): Promise<number | null> {
+  if (!isId(id)) return null;
+  const [row]: { webhook_id: unknown }[] = await manager.query('select webhook_id from webhook_deliveries where id = $1', [id]);
+  return row ? wholeNumber(row.webhook_id) : null;
+}
+
+async function pageOf(manager: EntityManager, webhookId: number, page: Page): Promise<Paged<Delivery>> {
+  const [row]: { total: unknown }[] = await manager.query('select count(*) as total from webhook_deliveries where webhook_id = $1', [webhookId]);
+  const total = wholeNumber(row?.total);
+  if (isPastTheEnd(page, total)) return { items: [], total };
+  const rows: DeliveryRow[] = await manager.query(
+    'select * from webhook_deliveries where webhook_id = $1 order by id desc limit $2 offset $3',
+    [webhookId, page.perPage, offsetOf(page)],
+  );
+  const attempts = await attemptsOf(manager, rows);
+  return { items: rows.map((row) => toDelivery(row, attempts)), total };
+}
+
+const forgotten = `
+  select id from (select id from webhook_deliveries where finished_at < $1 order by finished_at limit $2) as finished
+  union all
+  select id from (
+    select webhook_deliveries.id from webhooks join webhook_deliveries on webhook_id = webhooks.id
+    where webhooks.status = 'disabled' and webhook_deliveries.status = 'pending' and due_at < $1 limit $2
+  ) as waiting
+  limit $2`;
+
+async function forget(manager: EntityManager, before: number, limit: number): Promise<number> {
+  const answer = await manager.query(`delete from webhook_deliveries where id in (${forgotten}) returning id`, [before, limit]);
+  return returnedRows(answer).length;
+}

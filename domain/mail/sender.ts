@@ -1,0 +1,14 @@
+import type { Program } from '../program.ts';
+import type { Mailbox } from './mail.ts';
+
+/** In whose name mails are sent. */
+export type Sender = Pick<Program, 'storeName' | 'shopUrl'>;
+
+/** There is no setting for it: answers would reach nobody, and the address says so. */
+export const noReply = ({ storeName, shopUrl }: Sender): Mailbox => ({
+  name: storeName,
+  address: `no-reply@${new URL(shopUrl).hostname}`,
+});
+
+/** How every letter ends. */
+export const signature = ({ storeName, shopUrl }: Sender): string => `${storeName}\n${shopUrl}`;

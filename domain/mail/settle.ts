@@ -1,0 +1,14 @@
+import type { Transaction } from '../ports.ts';
+import type { ClaimedMail, MailOutcome } from './mail.ts';
+
+const minute = 60_000;
+
+/** How long to wait after each failed attempt. After the eighth, most of a day after the first, nobody waits for the mail any more. */
+const stepsInMinutes = [1, 5, 15, 60, 180, 360, 720];
+
+/** Keeps what an attempt came to, unless another worker has taken the mail over meanwhile. */
+export async function settleMail({ mails }: Transaction, mail: ClaimedMail, outcome: MailOutcome, now: number): Promise<void> {
+  if (outcome.kind === 'sent') return mails.settle(mail, { sentAt: now, nextAt: null, error: '' });
+  const step = outcome.permanent ? undefined : stepsInMinutes[mail.attempt - 1];
+  await mails.settle(mail, { sentAt: null, nextAt: step === undefined ? null : now + step * minute, error: outcome.message });
+}

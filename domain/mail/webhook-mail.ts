@@ -1,0 +1,19 @@
+import type { User } from '../users/user.ts';
+import { labelOf, type Webhook } from '../webhooks/webhook.ts';
+import { letterOf } from './letter.ts';
+import type { NewMail } from './mail.ts';
+import { noReply, type Sender, signature } from './sender.ts';
+
+/** Tells an administrator that a webhook gets no more events, why, and what to do. `reason` is one or more whole sentences. */
+export function webhookDisabledMail(webhook: Webhook, admin: User, reason: string, sender: Sender, now: number): NewMail {
+  const label = labelOf(webhook);
+  const subject = `${sender.storeName}: the webhook ${label} was disabled`;
+  const paragraphs = [
+    `Hello ${admin.displayName},`,
+    `the webhook ${label} of ${sender.storeName} was disabled. ${reason}`,
+    'It gets no more events. When its receiver works again, set its status to active: what waits for it is sent then. What happens until then can be read from the change feed.',
+    signature(sender),
+  ];
+  const to = { name: admin.displayName, address: admin.email };
+  return { from: noReply(sender), to, subject, ...letterOf(subject, paragraphs), createdAt: now };
+}

@@ -1,0 +1,40 @@
+import type { Caller } from '../caller.ts';
+import type { Transaction } from '../ports.ts';
+import type { SecureRandom } from '../random.ts';
+import type { Secrets } from '../secrets.ts';
+import { webhookEvent } from './event.ts';
+import { newSigningSecret } from './signature.ts';
+import { labelOf, type Webhook } from './webhook.ts';
+
+export interface WebhookRequest {
+  name: string;
+  /** Checked: where the service may send to. */
+  url: string;
+  /** As `subscribable` leaves them. */
+  events: string[];
+}
+
+export interface Surroundings {
+  now: number;
+  random: SecureRandom;
+  secrets: Secrets;
+}
+
+/** The signing secret exists in the result and, encrypted, in storage. */
+export async function createWebhook(
+  { webhooks, events }: Transaction,
+  caller: Caller,
+  request: WebhookRequest,
+  { now, random, secrets }: Surroundings,
+): Promise<{ webhook: Webhook; secret: string }> {
+  const secret = newSigningSecret(random);
+  const webhook = await webhooks.insert({
+    ...request,
+    encryptedSecret: secrets.encrypt(secret),
+    createdBy: caller.user.id,
+    createdAt: now,
+  });
+  const info = `Webhook ${labelOf(webhook)} was created.`;
+  await events.record(webhookEvent('webhook_created', webhook.id, { info, userId: caller.user.id, at: now }));
+  return { webhook, secret };
+}

@@ -1,0 +1,16 @@
+import type { NewEvent } from '../events/event.ts';
+import type { WebhookNews } from './delivery.ts';
+
+export interface Audience {
+  /** What active webhooks subscribed to, be it `*`. */
+  subscribed: ReadonlySet<string>;
+  /** As they are stored at this moment, by path: they say which add-ons are active. */
+  storedSettings: Readonly<Record<string, unknown>>;
+}
+
+/** What webhooks tell of events that are being recorded. Asked inside their transaction, and only where a webhook is active. */
+export type TellWebhooks = (events: readonly NewEvent[], audience: Audience) => Promise<WebhookNews[]>;
+
+/** Everything that has a webhook. What a site says to it comes from above: `Database.tellWebhooksBy`. */
+export const tellAll: TellWebhooks = async (events) =>
+  events.flatMap(({ type, data, at }) => (type === null ? [] : [{ event: type, data, at }]));

@@ -1,0 +1,60 @@
+import type { Page, Paged } from '../page.ts';
+import type { Attempt, ClaimedDelivery, Delivery, DeliveryStatus } from './delivery.ts';
+import type { NewWebhook, Webhook, WebhookStatus } from './webhook.ts';
+
+export interface WebhookStore {
+  byId(id: number): Promise<Webhook | null>;
+  /** Newest first. */
+  page(page: Page): Promise<Paged<Webhook>>;
+  insert(webhook: NewWebhook): Promise<Webhook>;
+  setEvents(id: number, events: readonly string[]): Promise<void>;
+  /** False when it has this status already, or is gone. */
+  setStatus(id: number, status: WebhookStatus): Promise<boolean>;
+  /** With its deliveries. False when there is none. */
+  remove(id: number): Promise<boolean>;
+  /** As if it had never failed. */
+  forgetFailures(id: number): Promise<void>;
+  noteSuccess(id: number, at: number): Promise<void>;
+  /** The number of failures in a row, this one included. */
+  noteFailure(id: number, at: number, error: string): Promise<number>;
+}
+
+export interface DeliveryClaim {
+  now: number;
+  leasedUntil: number;
+  limit: number;
+  perWebhook: number;
+  inFlight: ReadonlyMap<number, number>;
+}
+
+/** What an attempt came to. */
+export interface Settled {
+  status: DeliveryStatus;
+  attempts: number;
+  dueAt: number | null;
+  finishedAt: number | null;
+}
+
+/** A delivery that somebody waits for; no worker takes it. */
+export type NewTest = Pick<Delivery, 'webhookId' | 'event' | 'createdAt'> & { data: unknown };
+
+export interface DeliveryStore {
+  /** Of active webhooks, what is due and nobody else has: the longest due of each, and none so many that another waits for it. */
+  claim(claim: DeliveryClaim): Promise<ClaimedDelivery[]>;
+  /** When the next of these may be claimed, be it due or its lease over. Webhooks that are left out have as many under way as they may. */
+  nextDueAt(except: readonly number[]): Promise<number | null>;
+  /** False, and nothing changed, when the lease was taken over meanwhile or the delivery is gone. */
+  settle(claimed: Pick<ClaimedDelivery, 'id' | 'lease'>, settled: Settled): Promise<boolean>;
+  /** Gives back what was not tried. */
+  release(claimed: Pick<ClaimedDelivery, 'id' | 'lease'>, dueAt: number): Promise<void>;
+  addAttempt(deliveryId: number, attempt: Attempt): Promise<void>;
+  insertTest(test: NewTest): Promise<number>;
+  finishTest(id: number, status: DeliveryStatus): Promise<boolean>;
+  webhookOf(id: number): Promise<number | null>;
+  /** Due at the moment given, with all attempts of the schedule before it. */
+  startAnew(id: number, dueAt: number): Promise<void>;
+  /** Of one webhook, newest first. */
+  page(webhookId: number, page: Page): Promise<Paged<Delivery>>;
+  /** Those finished before the moment, and those that a disabled webhook kept waiting since. How many there were. */
+  forget(before: number, limit: number): Promise<number>;
+}

@@ -1,0 +1,75 @@
+import { ApiError, type ErrorCode } from '../domain/errors.ts';
+import { keepAnswer } from '../domain/idempotency/replay.ts';
+import type { KeyUse } from '../domain/idempotency/store.ts';
+import { type Requesting, type RequestOutcome, refusedBySite } from '../domain/payouts/request.ts';
+import type { Claim, Refused } from '../domain/payouts/standing.ts';
+import type { Transaction } from '../domain/ports.ts';
+import type { components } from '../generated/api.d.ts';
+import { payoutPolicyOf } from '../site/payout-rules.ts';
+import { programOf } from '../site/program.ts';
+import type { Context } from './context.ts';
+import type { Reply } from './contract-types.ts';
+import { payoutCreatedView, payoutView } from './views/payout.ts';
+
+// What POST /payouts needs beside the domain: the site's say, and the memory of an Idempotency-Key.
+
+/** A use of an Idempotency-Key, with what it was used for. */
+export type Use = KeyUse & { request: string };
+
+/** Null without a key. Two requests are the same when they ask for the same coupon: nothing else in the body means anything. */
+export const useOf = (key: string | undefined, couponId: number, { caller }: Context): Use | null =>
+  key === undefined ? null : { userId: caller.user.id, operation: 'post_payouts', key, request: `coupon ${couponId}` };
+
+type Schemas = components['schemas'];
+
+/** An answer as it is kept for whoever asks again. */
+export type KeptAnswer =
+  | { kind: 'created'; body: Schemas['PayoutCreated'] }
+  | { kind: 'existing'; body: Schemas['Payout'] }
+  | { kind: 'refused'; code: ErrorCode; message: string };
+
+export function answered(outcome: RequestOutcome, { settings }: Context): KeptAnswer {
+  if (outcome.kind === 'created') return { kind: 'created', body: payoutCreatedView(outcome, settings) };
+  if (outcome.kind === 'existing') return { kind: 'existing', body: payoutView(outcome.payout, settings) };
+  return { kind: 'refused', code: outcome.error.code, message: outcome.error.message };
+}
+
+/** @throws ApiError for a refusal. */
+export function replyOf(answer: KeptAnswer): Reply<'post_payouts'> {
+  if (answer.kind === 'refused') throw new ApiError(answer.code, { message: answer.message });
+  if (answer.kind === 'created') return { status: 201, body: answer.body };
+  return { status: 200, body: answer.body, headers: { 'X-Svc-Existing': 1 } };
+}
+
+export function requesting(use: Use | null, context: Context): Requesting {
+  const { storage, settings, site, now, caller, gateways, locks } = context;
+  return {
+    storage,
+    locks,
+    secrets: context.secretsFor('payout_details'),
+    policy: payoutPolicyOf(settings, gateways),
+    surroundings: { now, userId: caller.user.id, program: programOf(settings) },
+    review: site.beforePayout ? (claim) => reviewed(claim, context) : null,
+    remember: use && ((transaction, outcome, final) => remember(transaction, use, final ? answered(outcome, context) : null, context)),
+    report: context.report,
+  };
+}
+
+async function reviewed({ coupon, userId, amount, details }: Claim, { site, caller, settings }: Context): Promise<Refused | null> {
+  const refusal = await site.beforePayout?.({
+    couponId: coupon.id,
+    couponCode: coupon.code,
+    userId,
+    amountMinor: amount,
+    currency: settings.store.currency,
+    methodType: details?.methodType ?? null,
+    requestedBy: caller.user.id,
+  });
+  return refusal ? refusedBySite(refusal.reason) : null;
+}
+
+async function remember(transaction: Transaction, use: Use, answer: KeptAnswer | null, { now }: Context): Promise<void> {
+  const { request, ...key } = use;
+  // Another request with this key was answered meanwhile: whoever asks again gets that answer.
+  if (!(await keepAnswer(transaction, key, { request, answer }, now))) throw new ApiError('svc_api_in_progress');
+}

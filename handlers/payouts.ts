@@ -1,0 +1,50 @@
+import { callerIsAdmin } from '../domain/caller.ts';
+import { dayOf } from '../domain/dates.ts';
+import { ApiError } from '../domain/errors.ts';
+import { firstAnswer } from '../domain/idempotency/replay.ts';
+import { changeOf, changePayout } from '../domain/payouts/change.ts';
+import { requestPayout } from '../domain/payouts/request.ts';
+import { dayRange } from '../domain/range.ts';
+import { programOf } from '../site/program.ts';
+import type { Operation } from './context.ts';
+import { answered, type KeptAnswer, replyOf, requesting, useOf } from './payout-request.ts';
+import { payoutView } from './views/payout.ts';
+import { totals } from './views/totals.ts';
+
+export const get_payouts: Operation<'get_payouts'> = async ({ query }, { caller, storage, settings, now }) => {
+  const { page, per_page: perPage, status, user_id: asked, coupon_id: couponId, orderby, order } = query;
+  const range = dayRange(query, dayOf(now, settings.store.timezone));
+  // Spec, "GET /payouts": whatever they ask for, others than admins see their own.
+  const userId = callerIsAdmin(caller) ? asked : caller.user.id;
+  const filter = {
+    range,
+    ...(userId !== undefined && { userId }),
+    ...(couponId !== undefined && { couponId }),
+    ...(status !== undefined && { status }),
+  };
+  const { items, total } = await storage.read(({ payouts }) => payouts.page(filter, { by: orderby, direction: order }, { page, perPage }));
+  return { status: 200, body: items.map((payout) => payoutView(payout, settings)), headers: totals(total, perPage) };
+};
+
+export const get_payouts_id: Operation<'get_payouts_id'> = async ({ path }, { caller, storage, settings }) => {
+  const payout = await storage.read(({ payouts }) => payouts.visibleTo(caller, path.id));
+  if (!payout) throw new ApiError('svc_api_not_found');
+  return { status: 200, body: payoutView(payout, settings) };
+};
+
+export const post_payouts: Operation<'post_payouts'> = async ({ body, headers }, context) => {
+  const { coupon_id: couponId } = body;
+  const use = useOf(headers['Idempotency-Key'], couponId, context);
+  const kept = use && (await context.storage.read((stores) => firstAnswer(stores, use, use.request, context.now)));
+  if (kept) return replyOf(kept as KeptAnswer);
+  const outcome = await requestPayout({ caller: context.caller, couponId }, requesting(use, context));
+  return replyOf(answered(outcome, context));
+};
+
+export const post_payouts_id_status: Operation<'post_payouts_id_status'> = async ({ path, body }, context) => {
+  const { storage, settings, now, caller } = context;
+  const change = await storage.read((stores) => changeOf(stores, path.id, body.status));
+  const surroundings = { now, userId: caller.user.id, program: programOf(settings) };
+  const payout = await storage.write((transaction) => changePayout(transaction, change, surroundings));
+  return { status: 200, body: payoutView(payout, settings) };
+};

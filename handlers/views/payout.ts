@@ -1,0 +1,34 @@
+import { localDateTime } from '../../domain/dates.ts';
+import { toNumber } from '../../domain/money.ts';
+import type { Created } from '../../domain/payouts/accept.ts';
+import type { NamedPayout } from '../../domain/payouts/payout.ts';
+import { readsAs } from '../../domain/payouts/steps.ts';
+import type { components } from '../../generated/api.d.ts';
+import type { Settings } from '../../site/settings/settings.ts';
+
+type Schemas = components['schemas'];
+
+export function payoutView(payout: NamedPayout, { store }: Settings): Schemas['Payout'] {
+  const { currency, timezone } = store;
+  return {
+    id: payout.id,
+    user: { id: payout.userId, display_name: payout.displayName },
+    coupon_id: payout.couponId,
+    coupon_code: payout.couponCode,
+    amount: toNumber(payout.amount, currency),
+    method: payout.method,
+    method_type: payout.methodType,
+    status: readsAs(payout.status),
+    has_details: payout.hasDetails,
+    transaction_id: payout.transactionId,
+    invoice_id: payout.invoiceId,
+    date: localDateTime(payout.requestedAt, timezone),
+    date_paid: payout.paidAt === null ? null : localDateTime(payout.paidAt, timezone),
+  };
+}
+
+export const payoutCreatedView = ({ payout, gatewayTriggered, notice }: Created, settings: Settings): Schemas['PayoutCreated'] => ({
+  ...payoutView(payout, settings),
+  gateway_triggered: gatewayTriggered,
+  ...(notice !== null && { gateway_notice: notice }),
+});

@@ -1,0 +1,79 @@
+import { ApiError } from '../domain/errors.ts';
+import { offsetOf } from '../domain/page.ts';
+import { changeWebhook } from '../domain/webhooks/change.ts';
+import { createWebhook } from '../domain/webhooks/create.ts';
+import { messageOf } from '../domain/webhooks/message.ts';
+import { beginTest, finishTest } from '../domain/webhooks/ping.ts';
+import { subscribable } from '../domain/webhooks/subscription.ts';
+import { webhookEvents } from '../generated/events.ts';
+import { offeredEvents } from '../site/webhook-news.ts';
+import type { Context, Operation } from './context.ts';
+import { totals } from './views/totals.ts';
+import { webhookView } from './views/webhook.ts';
+
+export const get_webhooks: Operation<'get_webhooks'> = async ({ query }, { storage, settings }) => {
+  const { page, per_page: perPage } = query;
+  const { items, total } = await storage.read(({ webhooks }) => webhooks.page({ page, perPage }));
+  return { status: 200, body: items.map((webhook) => webhookView(webhook, settings)), headers: totals(total, perPage) };
+};
+
+export const post_webhooks: Operation<'post_webhooks'> = async ({ body }, context) => {
+  const { name, url } = body;
+  const { storage, caller, settings, now, random } = context;
+  const events = subscribable(body.events, subscribableNames(context));
+  // Before the transaction: it asks name servers, and all other writers would wait for them.
+  const problem = await context.checkUrl(url);
+  if (problem !== null) throw new ApiError('svc_api_invalid_url', { message: problem });
+  const surroundings = { now, random, secrets: context.secretsFor('webhook_secret') };
+  const { webhook, secret } = await storage.write((transaction) => createWebhook(transaction, caller, { name, url, events }, surroundings));
+  return { status: 201, body: { ...webhookView(webhook, settings), last_delivery: null, secret } };
+};
+
+export const patch_webhooks_id: Operation<'patch_webhooks_id'> = async ({ path, body }, context) => {
+  const { status, events } = body ?? {};
+  if (status === undefined && events === undefined) throw new ApiError('svc_api_no_fields');
+  const change = {
+    ...(status !== undefined && { status }),
+    ...(events !== undefined && { events: subscribable(events, subscribableNames(context)) }),
+  };
+  const { storage, caller, settings, now } = context;
+  const webhook = await storage.write((transaction) => changeWebhook(transaction, caller, path.id, change, now));
+  return { status: 200, body: webhookView(webhook, settings) };
+};
+
+export const delete_webhooks_id: Operation<'delete_webhooks_id'> = async ({ path }, { storage }) => {
+  const isDeleted = await storage.write(({ webhooks }) => webhooks.remove(path.id));
+  if (!isDeleted) throw new ApiError('svc_api_not_found');
+  return { status: 200, body: { deleted: true } };
+};
+
+/** Outside of any transaction while the receiver thinks. */
+export const post_webhooks_id_test: Operation<'post_webhooks_id_test'> = async ({ path }, context) => {
+  const { storage, settings, now } = context;
+  const test = await storage.write((transaction) => beginTest(transaction, path.id, now));
+  const sending = { site: settings.store.url, secrets: context.secretsFor('webhook_secret'), now };
+  const outcome = await context.sendWebhook(messageOf(test, sending));
+  await storage.write((transaction) => finishTest(transaction, test, outcome, now));
+  if (outcome.kind === 'answered') return { status: 200, body: { code: outcome.code } };
+  throw new ApiError('svc_api_delivery_failed', { message: outcome.message, data: { failure: outcome.failure } });
+};
+
+export const get_webhooks_events: Operation<'get_webhooks_events'> = async ({ query }, context) => {
+  const { page, per_page: perPage } = query;
+  const catalog = catalogOf(context);
+  const start = offsetOf({ page, perPage });
+  return { status: 200, body: catalog.slice(start, start + perPage), headers: totals(catalog.length, perPage) };
+};
+
+interface CatalogEntry {
+  event: string;
+  description: string;
+}
+
+/** What the contract has for the active add-ons, and what the site adds. */
+const catalogOf = ({ settings, site }: Context): CatalogEntry[] => [
+  ...offeredEvents(settings).map((event) => ({ event, description: webhookEvents[event].description })),
+  ...[...site.webhookEvents].map(([event, { description }]) => ({ event, description })),
+];
+
+const subscribableNames = (context: Context): Set<string> => new Set(catalogOf(context).map(({ event }) => event));

@@ -1,0 +1,35 @@
+import { type Command, Option } from 'commander';
+import { inWords } from '../../domain/money.ts';
+import { type Resolution, resolutions, resolvePayout } from '../../domain/payouts/resolve.ts';
+import { programOf } from '../../site/program.ts';
+import { type Answer, answering } from './answer.ts';
+import { Refusal } from './refusal.ts';
+import { withSession } from './session.ts';
+
+const examples = `
+Where the service ended while a payment gateway was being called, nobody here knows whether it paid: the payout stays processing and is
+never sent again. affiliate doctor names it. Look at the payment provider, then say what became of it.
+
+Example
+  affiliate payout resolve 501 --as paid`;
+
+export function addPayout(program: Command): void {
+  const payout = program.command('payout').description('payouts that need a human');
+  payout
+    .command('resolve')
+    .argument('<id>', 'the number of the payout')
+    .addOption(new Option('--as <status>', 'what became of it').choices(resolutions).makeOptionMandatory())
+    .description('say what became of a payout that was left processing')
+    .addHelpText('after', examples)
+    .action(answering(resolve));
+}
+
+const resolve = (given: string, { as: to }: { as: Resolution }): Promise<Answer> => {
+  if (!/^[1-9]\d{0,15}$/.test(given)) throw new Refusal(`"${given}" is no number of a payout.`);
+  return withSession(async ({ database, settings, now }) => {
+    const surroundings = { now, userId: 0, program: programOf(settings) };
+    const payout = await database.write((transaction) => resolvePayout(transaction, Number(given), to, surroundings));
+    const { id, status, amount } = payout;
+    return { json: { id, status }, text: `Payout ${id} of ${inWords(amount, settings.store.currency)} is ${status} now.` };
+  });
+};

@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { readConfiguration } from '../../server/configuration.ts';
+import type { OutputOptions } from './answer.ts';
+import { withSession } from './session.ts';
+
+const examples = `
+The service sends mails and webhooks itself. Workers beside it share the work, as many as you like; one that is killed loses nothing.
+It needs the same DATABASE_URL, MASTER_KEY (or DATA_DIR) and SMTP_URL as the service.
+When ready it prints one line: affiliate-api worker is ready. With --json: { "ready": true }.
+SIGTERM lets what is on its way end, then it exits with 0.
+
+Example
+  DATABASE_URL=postgres://db.example/affiliates MASTER_KEY_FILE=/run/secrets/key affiliate worker`;
+
+export function addWorker(program: Command): void {
+  program
+    .command('worker')
+    .description('send mails and webhooks until told to stop, beside the service')
+    .addHelpText('after', examples)
+    .action(async ({ json }: OutputOptions) => {
+      // Opened once beforehand: a database that is not there, or not up to date, is told in the same words as by every other command.
+      await withSession(async () => {});
+      const [{ startWorker }, { toldToStop }] = await Promise.all([
+        import('../../server/outbox/worker.ts'),
+        import('../../server/workers.ts'),
+      ]);
+      const worker = await startWorker(readConfiguration(process.env));
+      process.stdout.write(json ? `${JSON.stringify({ ready: true })}\n` : 'affiliate-api worker is ready\n');
+      await toldToStop();
+      await worker.stop();
+    });
+}

@@ -1,0 +1,23 @@
+import { openDatabase } from '../../db/database.ts';
+import type { Configuration } from '../configuration.ts';
+import { createLog } from '../log.ts';
+import { loadMasterKey } from '../master-key.ts';
+import { openSettings } from '../settings.ts';
+import { webhookSender } from '../webhooks/send.ts';
+import { openOutbox } from './open.ts';
+import type { RunningOutbox } from './outbox.ts';
+
+/** Sends mails and webhooks in this process, and does nothing else: beside a service that is busy, or on another machine. */
+export async function startWorker(configuration: Configuration): Promise<RunningOutbox> {
+  const log = createLog(configuration.logLevel);
+  const masterKey = loadMasterKey(configuration.masterKey, configuration.dataDir, (sentence) => log.warn(sentence));
+  const database = await openDatabase({ url: configuration.databaseUrl });
+  const settings = openSettings(database);
+  const outbox = openOutbox({ configuration, database, settings, log, masterKey, sendWebhook: webhookSender().send }).start();
+  return {
+    async stop() {
+      await outbox.stop();
+      await database.close();
+    },
+  };
+}

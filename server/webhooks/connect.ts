@@ -1,0 +1,71 @@
+import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { UrlRules } from '../../domain/webhooks/sending.ts';
+import { hostOf, isAddressAllowed, portOf } from '../../domain/webhooks/url-rules.ts';
+import { connectFailure, SendingFailed, tlsFailure } from './failure.ts';
+
+export interface Destination {
+  url: URL;
+  /** Checked, and the only ones that are tried. */
+  addresses: readonly string[];
+  rules: UrlRules;
+  /** Certificates to trust beside the machine's own; tests have some. */
+  authorities?: string[];
+}
+
+/** How long one of several addresses may take before the next is tried. */
+const attemptMilliseconds = 1500;
+
+/** A connection to one of the addresses, encrypted where the URL says so, on which nothing was sent yet. An abort destroys it. */
+export async function openConnection(destination: Destination, signal: AbortSignal): Promise<Socket> {
+  const plain = await openPlain(destination, signal);
+  if (destination.url.protocol !== 'https:') return plain;
+  return encrypted(plain, destination, signal);
+}
+
+function openPlain({ url, addresses, rules }: Destination, signal: AbortSignal): Promise<Socket> {
+  const socket = connectTcp({
+    host: hostOf(url),
+    port: portOf(url),
+    lookup: answering(addresses),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: attemptMilliseconds,
+    signal,
+  });
+  return new Promise((resolve, reject) => {
+    socket.on('error', (error) => reject(connectFailure(error)));
+    socket.once('connect', () => {
+      // The last word is the socket's: whatever was resolved and checked before, this is where the bytes would go.
+      if (isAddressAllowed(socket.remoteAddress ?? '', rules)) return resolve(socket);
+      socket.destroy();
+      reject(new SendingFailed('blocked', 'The URL must lead to a public address.'));
+    });
+  });
+}
+
+function encrypted(plain: Socket, { url, authorities }: Destination, signal: AbortSignal): Promise<Socket> {
+  const host = hostOf(url);
+  const socket = connectTls({
+    socket: plain,
+    host,
+    // An address is checked against the certificate as `host`; as a server name it would be against the standard.
+    servername: isIP(host) === 0 ? host : '',
+    ALPNProtocols: ['http/1.1'],
+    // Said outright, so that no variable of the environment switches it off.
+    rejectUnauthorized: true,
+    ...(authorities === undefined ? {} : { ca: authorities }),
+  });
+  const abort = () => socket.destroy();
+  signal.addEventListener('abort', abort, { once: true });
+  return new Promise((resolve, reject) => {
+    socket.on('error', (error) => reject(tlsFailure(error)));
+    socket.once('close', () => reject(tlsFailure(null)));
+    socket.once('secureConnect', () => resolve(socket));
+  });
+}
+
+/** Gives node the addresses that were checked, instead of asking anybody again. */
+function answering(addresses: readonly string[]): LookupFunction {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_host, _options, done) => done(null, found);
+}

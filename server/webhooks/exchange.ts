@@ -1,0 +1,87 @@
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Answered, WebhookMessage } from '../../domain/webhooks/sending.ts';
+import { exchangeFailure, SendingFailed } from './failure.ts';
+
+type Answer = Omit<Answered, 'kind' | 'milliseconds'>;
+
+const headLimit = 16 * 1024;
+const bodyLimit = 8 * 1024;
+const excerptLength = 1024;
+
+/** Posts the message over this connection and reads the answer, 8 KiB of its body at most. The caller destroys the connection. */
+export function exchange(socket: Socket, message: WebhookMessage): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => reject(exchangeFailure(error));
+    const sent = post(socket, message);
+    limitReading(socket, fail);
+    sent.on('error', fail);
+    sent.on('response', (response) => void bodyOf(response).then((body) => resolve(answerOf(response, body)), fail));
+    // An offer to speak something else is an answer like any other.
+    sent.on('upgrade', (response) => resolve(answerOf(response, Buffer.alloc(0))));
+    sent.end(message.body);
+  });
+}
+
+function post(socket: Socket, { url, headers, body }: WebhookMessage): ClientRequest {
+  const { host, pathname, search } = new URL(url);
+  return request({
+    method: 'POST',
+    path: pathname + search,
+    headers: {
+      Host: host,
+      ...headers,
+      ...exchangeHeaders,
+      'Content-Length': Buffer.byteLength(body),
+      Connection: 'close',
+    },
+    // The connection that was checked; none is ever used for a second exchange. Only without `agent` does node take it.
+    createConnection: () => socket,
+    maxHeaderSize: headLimit,
+  });
+}
+
+/** What every delivery says of itself beside its own headers. */
+export const exchangeHeaders = {
+  'Content-Type': 'application/json',
+  'User-Agent': 'affiliate-api webhooks',
+  Accept: '*/*',
+  'Accept-Encoding': 'identity',
+};
+
+/** Counts what arrives in all: interim answers, chunk extensions and trailers have no limit of their own in node. */
+function limitReading(socket: Socket, fail: (error: unknown) => void): void {
+  let length = 0;
+  socket.on('data', (bytes: Buffer) => {
+    length += bytes.length;
+    if (length <= headLimit + bodyLimit) return;
+    // A moment later: these bytes may well bring what was missing of a good answer.
+    setImmediate(() => fail(new SendingFailed('other', 'The answer is too large.')));
+  });
+}
+
+function bodyOf(response: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    let length = 0;
+    response.on('data', (part: Buffer) => {
+      parts.push(part);
+      length += part.length;
+      if (length < bodyLimit) return;
+      resolve(Buffer.concat(parts));
+      response.destroy();
+    });
+    response.on('end', () => resolve(Buffer.concat(parts)));
+    response.on('error', reject);
+  });
+}
+
+function answerOf(response: IncomingMessage, body: Buffer): Answer {
+  return { code: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] ?? null, excerpt: excerptOf(body) };
+}
+
+/** As text that every database and terminal takes: a character that was cut in two is left out, control characters become U+FFFD. */
+function excerptOf(body: Buffer): string {
+  const text = new TextDecoder().decode(body.subarray(0, excerptLength), { stream: body.length > excerptLength });
+  return text.replaceAll(/(?![\t\n\r])\p{Cc}/gu, '\u{FFFD}');
+}

@@ -1,0 +1,19 @@
+import type { GatewayOutcome, Pay, Payment } from '../domain/payouts/gateway.ts';
+
+/** Everything but the destination. */
+export type Announced = Omit<Payment, 'details'>;
+
+/** The gateways that come with the service; a site's own stand beside them. `log` announces what it would have paid. */
+export const shippedGateways = (announce: (payment: Announced) => void): ReadonlyMap<string, Pay> =>
+  new Map<string, Pay>([
+    ['manual', async () => taken('created')],
+    [
+      'log',
+      async ({ details: _details, ...payment }) => {
+        announce(payment);
+        return taken('paid');
+      },
+    ],
+  ]);
+
+const taken = (status: GatewayOutcome['status']): GatewayOutcome => ({ status, transactionId: '', notice: null });

@@ -1,0 +1,283 @@
+import { expect } from 'chai';
+import { systemRandom } from '../../domain/random.ts';
+import { secretsOf } from '../../domain/secrets.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { openPayoutStore, type PayoutStore } from '../support/payouts.ts';
+import { coupon, parent, payoutDetails } from '../support/program.ts';
+import { masterKey } from '../support/service.ts';
+
+type Who = 'admin' | 'affiliate';
+
+interface Row {
+  guarantee: string;
+  given: (store: PayoutStore) => Promise<void>;
+  as?: Who[];
+  status: number;
+  code: string;
+}
+
+const both: Who[] = ['admin', 'affiliate'];
+
+/** Spec, "POST /payouts", "Rules enforced": one row for each. */
+const rules: Row[] = [
+  {
+    guarantee: 'nobody requests a payout while payouts are switched off',
+    given: ({ set }) => set('payouts.enabled', false),
+    status: 400,
+    code: 'svc_api_payouts_disabled',
+  },
+  {
+    guarantee: 'an affiliate requests none while self-service is switched off',
+    given: ({ set }) => set('payouts.requests_enabled', false),
+    as: ['affiliate'],
+    status: 403,
+    code: 'svc_api_requests_disabled',
+  },
+  {
+    guarantee: 'there is nothing to request where nothing is unpaid',
+    given: async ({ admin, couponId }) => {
+      const { body } = await admin.post('/payouts', { json: { coupon_id: couponId } });
+      await admin.post(`/payouts/${body.id}/status`, { json: { status: 'paid' } });
+    },
+    status: 400,
+    code: 'svc_api_no_balance',
+  },
+  {
+    guarantee: 'an amount under the minimum is not paid, not for admins either',
+    given: ({ set }) => set('payouts.threshold', 100.01),
+    status: 400,
+    code: 'svc_api_below_threshold',
+  },
+  {
+    guarantee: 'a method without destination counts as no payout details',
+    given: ({ service, user }) => payoutDetails(service, { userId: user.id, method: 'PayPal', methodType: 'paypal', details: {} }),
+    status: 400,
+    code: 'svc_api_no_payout_details',
+  },
+  {
+    guarantee: 'an affiliate whose method is no longer enabled must choose another',
+    given: ({ set }) => set('payouts.methods.paypal.enabled', false),
+    as: ['affiliate'],
+    status: 400,
+    code: 'svc_api_method_disabled',
+  },
+  {
+    guarantee: 'a method that needs an invoice is refused, because none can be uploaded',
+    given: ({ set }) => set('payouts.methods.paypal.invoice_required', true),
+    status: 400,
+    code: 'svc_api_invoice_required',
+  },
+];
+
+forEachEngine((engine) => {
+  describe('POST /payouts', () => {
+    let store: PayoutStore;
+    afterEach(() => store.service.stop());
+
+    const request = (who: Who, options: { couponId?: number; key?: string } = {}) =>
+      store[who].post('/payouts', {
+        json: { coupon_id: options.couponId ?? store.couponId },
+        ...(options.key !== undefined && { headers: { 'Idempotency-Key': options.key } }),
+      });
+
+    /** What a refused call must leave as it was. */
+    const state = async () => ({
+      pools: await store.pools(),
+      kinds: await store.kinds(),
+      payouts: (await store.admin.get('/payouts')).body,
+    });
+
+    it('requests the full unpaid balance: 201, pending, and the amount lies in the pending pool', async () => {
+      store = await openPayoutStore(engine);
+      const { status, body, headers } = await request('affiliate');
+      expect(status).to.equal(201);
+      expect(headers.get('X-Svc-Existing')).to.equal(null);
+      expect(body).to.deep.equal({
+        id: body.id,
+        user: { id: store.user.id, display_name: 'The trail' },
+        coupon_id: store.couponId,
+        coupon_code: 'TRAIL10',
+        amount: 100,
+        method: 'PayPal',
+        method_type: 'paypal',
+        status: 'pending',
+        has_details: true,
+        transaction_id: '',
+        invoice_id: 0,
+        date: '2026-11-02T07:00:00',
+        date_paid: null,
+        gateway_triggered: false,
+      });
+      expect(await store.pools()).to.deep.equal({ unpaid: 0, pending: 100, paid: 0 });
+      expect(await store.kinds()).to.deep.equal(['payout_request']);
+    });
+
+    it('answers an open request as it is: 200, X-Svc-Existing, and nothing new', async () => {
+      store = await openPayoutStore(engine);
+      const { body: created } = await request('affiliate');
+      await store.earn(50);
+      for (const who of both) {
+        const { status, headers, body } = await request(who);
+        const { gateway_triggered: _, ...payout } = created;
+        expect([status, headers.get('X-Svc-Existing'), body]).to.deep.equal([200, '1', payout]);
+      }
+      expect(await store.pools()).to.deep.equal({ unpaid: 50, pending: 100, paid: 0 });
+      expect(await store.kinds()).to.deep.equal(['payout_request']);
+    });
+
+    it('answers an open request also where a rule would refuse a new one', async () => {
+      store = await openPayoutStore(engine);
+      const { body } = await request('affiliate');
+      await store.set('payouts.enabled', false);
+      expect((await request('affiliate')).body.id).to.equal(body.id);
+    });
+
+    for (const { guarantee, given, as = both, status, code } of rules)
+      for (const who of both) {
+        const applies = as.includes(who);
+        it(`${code}, ${who}: ${applies ? guarantee : 'does not apply to admins'}`, async () => {
+          store = await openPayoutStore(engine);
+          await given(store);
+          const before = await state();
+          const answer = await request(who);
+          if (!applies) return expect(answer.status).to.equal(201);
+          expect([answer.status, answer.body.code]).to.deep.equal([status, code]);
+          return expect(await state()).to.deep.equal(before);
+        });
+      }
+
+    it('svc_api_no_affiliate: a coupon that is assigned to nobody pays nobody', async () => {
+      store = await openPayoutStore(engine);
+      const free = await coupon(store.service, 'FREE');
+      const { status, body } = await request('admin', { couponId: free });
+      expect([status, body.code]).to.deep.equal([400, 'svc_api_no_affiliate']);
+    });
+
+    it('svc_api_no_balance: a balance below zero is no balance', async () => {
+      store = await openPayoutStore(engine, { earned: 0 });
+      const { status, body } = await request('affiliate');
+      expect([status, body.code]).to.deep.equal([400, 'svc_api_no_balance']);
+    });
+
+    it('the minimum itself is enough', async () => {
+      store = await openPayoutStore(engine);
+      await store.set('payouts.threshold', 100);
+      expect((await request('affiliate')).status).to.equal(201);
+    });
+
+    it('names the first rule that stands against it, in the order of the specification', async () => {
+      store = await openPayoutStore(engine, { method: null });
+      await store.set('payouts.threshold', 1000);
+      expect((await request('affiliate')).body.code).to.equal('svc_api_below_threshold');
+      await store.set('payouts.requests_enabled', false);
+      expect((await request('affiliate')).body.code).to.equal('svc_api_requests_disabled');
+      expect((await request('admin')).body.code).to.equal('svc_api_below_threshold');
+      await store.set('payouts.enabled', false);
+      expect((await request('affiliate')).body.code).to.equal('svc_api_payouts_disabled');
+    });
+
+    it('needs no details where the store does not ask for them', async () => {
+      store = await openPayoutStore(engine, { method: null });
+      expect((await request('affiliate')).body.code).to.equal('svc_api_no_payout_details');
+      await store.set('payouts.details_required', false);
+      const { status, body } = await request('affiliate');
+      expect([status, body.method, body.method_type, body.has_details]).to.deep.equal([201, '', '', false]);
+    });
+
+    it("somebody else's coupon answers exactly as one that does not exist, to the affiliate above its owner too", async () => {
+      store = await openPayoutStore(engine);
+      const above = await store.service.user('above', 'affiliate');
+      await parent(store.service, store.user.id, above.id);
+      const { headers } = await store.service.key(above, ['read', 'write']);
+      const client = await store.service.client(headers);
+      expect((await client.get(`/coupons/${store.couponId}`)).status).to.equal(200);
+      const foreign = await client.post('/payouts', { json: { coupon_id: store.couponId } });
+      const missing = await client.post('/payouts', { json: { coupon_id: 987654 } });
+      expect([foreign.status, foreign.body]).to.deep.equal([404, missing.body]);
+    });
+
+    it('a new owner of the coupon does not get to see the open request of the one before', async () => {
+      store = await openPayoutStore(engine);
+      await request('affiliate');
+      const heir = await store.service.user('heir', 'affiliate');
+      const observer = await engine.observe(store.service.databaseUrl);
+      await observer.query(`update coupons set user_id = ${heir.id} where id = ${store.couponId}`);
+      const client = await store.service.client((await store.service.key(heir, ['read', 'write'])).headers);
+      const { status, body } = await client.post('/payouts', { json: { coupon_id: store.couponId } });
+      expect([status, body.code]).to.deep.equal([409, 'svc_api_conflict']);
+    });
+
+    it('keeps destinations encrypted: neither the table nor a copy of it has them in the clear', async () => {
+      store = await openPayoutStore(engine);
+      await request('affiliate');
+      const [row] = await (await engine.observe(store.service.databaseUrl)).query<{ encrypted_details: string }>(
+        'select encrypted_details from payout_details',
+      );
+      const sealed = row?.encrypted_details ?? '';
+      expect(sealed).to.not.contain('bank.example');
+      expect(secretsOf('payout_details', masterKey, systemRandom).decrypt(sealed)).to.contain('bank.example');
+    });
+
+    describe('with an Idempotency-Key', () => {
+      it('replays the first answer, whatever has happened to the payout since', async () => {
+        store = await openPayoutStore(engine);
+        const first = await request('affiliate', { key: 'one' });
+        await store.admin.post(`/payouts/${first.body.id}/status`, { json: { status: 'paid' } });
+        await store.earn(10);
+        const again = await request('affiliate', { key: 'one' });
+        expect([again.status, again.body]).to.deep.equal([201, first.body]);
+        expect(await store.pools()).to.deep.equal({ unpaid: 10, pending: 0, paid: 100 });
+      });
+
+      it('refuses the same key for another coupon, and changes nothing', async () => {
+        store = await openPayoutStore(engine);
+        const other = await coupon(store.service, 'OTHER', { userId: store.user.id });
+        await request('affiliate', { key: 'one' });
+        const before = await state();
+        const { status, body } = await request('affiliate', { key: 'one', couponId: other });
+        expect([status, body.code]).to.deep.equal([422, 'svc_api_idempotency_mismatch']);
+        expect(await state()).to.deep.equal(before);
+      });
+
+      it('replays a refusal too, and the 200 of an open request', async () => {
+        store = await openPayoutStore(engine);
+        await store.set('payouts.threshold', 500);
+        const refused = await request('affiliate', { key: 'one' });
+        await store.set('payouts.threshold', 0);
+        expect((await request('affiliate', { key: 'one' })).body).to.deep.equal(refused.body);
+        await request('affiliate');
+        const existing = await request('affiliate', { key: 'two' });
+        const { body } = await store.admin.get('/payouts');
+        await store.admin.post(`/payouts/${body[0].id}/status`, { json: { status: 'cancel' } });
+        const again = await request('affiliate', { key: 'two' });
+        expect([again.status, again.headers.get('X-Svc-Existing'), again.body]).to.deep.equal([200, '1', existing.body]);
+      });
+
+      it('forgets it after 24 hours, and knows it one second before', async () => {
+        store = await openPayoutStore(engine);
+        const clock = store.service.clock as unknown as { advance(seconds: number): void };
+        const first = await request('affiliate', { key: 'one' });
+        await store.admin.post(`/payouts/${first.body.id}/status`, { json: { status: 'paid' } });
+        await store.earn(10);
+        clock.advance(24 * 3600);
+        expect((await request('affiliate', { key: 'one' })).body.id).to.equal(first.body.id);
+        clock.advance(1);
+        const second = await request('affiliate', { key: 'one' });
+        expect([second.status, second.body.amount]).to.deep.equal([201, 10]);
+      });
+
+      it('the same key of another user is another key', async () => {
+        store = await openPayoutStore(engine);
+        const first = await request('affiliate', { key: 'one' });
+        const { status, headers, body } = await request('admin', { key: 'one' });
+        expect([status, headers.get('X-Svc-Existing'), body.id]).to.deep.equal([200, '1', first.body.id]);
+      });
+
+      it("a coupon that is not the caller's is 404 and uses no key up", async () => {
+        store = await openPayoutStore(engine);
+        expect((await request('affiliate', { key: 'one', couponId: 987654 })).status).to.equal(404);
+        expect((await request('affiliate', { key: 'one' })).status).to.equal(201);
+      });
+    });
+  });
+});

@@ -1,0 +1,188 @@
+import { expect } from 'chai';
+import { transitions } from '../../generated/transitions.ts';
+import { mailsOf } from '../support/applications.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { openPayoutStore, type PayoutStore } from '../support/payouts.ts';
+
+const statuses = ['pending', 'created', 'paid', 'cancel'] as const;
+type Status = (typeof statuses)[number];
+
+/** Written from the specification, not read from the contract: what each change does to the pools, and what it tells. */
+const table: Record<Status, Partial<Record<Status, { kind: string; type: string }>>> = {
+  pending: {
+    created: { kind: 'payout_created', type: 'payout.created' },
+    paid: { kind: 'payout_paid', type: 'payout.paid' },
+    cancel: { kind: 'payout_cancelled', type: 'payout.cancelled' },
+  },
+  created: {
+    pending: { kind: 'payout_pending', type: 'payout.pending' },
+    paid: { kind: 'payout_paid', type: 'payout.paid' },
+    cancel: { kind: 'payout_cancelled', type: 'payout.cancelled' },
+  },
+  paid: {
+    pending: { kind: 'payout_reversed', type: 'payout.reversed' },
+    created: { kind: 'payout_reversed', type: 'payout.reversed' },
+    cancel: { kind: 'payout_cancelled', type: 'payout.cancelled' },
+  },
+  cancel: {
+    pending: { kind: 'payout_reopened', type: 'payout.reopened' },
+    created: { kind: 'payout_reopened', type: 'payout.reopened' },
+  },
+};
+
+const poolsIn: Record<Status, { unpaid: number; pending: number; paid: number }> = {
+  pending: { unpaid: 0, pending: 100, paid: 0 },
+  created: { unpaid: 0, pending: 100, paid: 0 },
+  paid: { unpaid: 0, pending: 0, paid: 100 },
+  cancel: { unpaid: 100, pending: 0, paid: 0 },
+};
+
+forEachEngine((engine) => {
+  describe('POST /payouts/{id}/status', () => {
+    let store: PayoutStore;
+    let id: number;
+    beforeEach(async () => {
+      store = await openPayoutStore(engine);
+      ({ id } = (await store.affiliate.post('/payouts', { json: { coupon_id: store.couponId } })).body);
+    });
+    afterEach(() => store.service.stop());
+
+    const change = (status: string, payoutId = id) => store.admin.post(`/payouts/${payoutId}/status`, { json: { status } });
+    const standing = async (status: Status): Promise<void> => {
+      if (status !== 'pending') expect((await change(status)).status).to.equal(200);
+    };
+    const everything = async () => ({
+      pools: await store.pools(),
+      kinds: await store.kinds(),
+      payout: (await store.admin.get(`/payouts/${id}`)).body,
+      mails: (await mailsOf(store.service)).length,
+      ledger: await (await engine.observe(store.service.databaseUrl)).query('select count(*) as rows from ledger'),
+    });
+
+    for (const from of statuses)
+      for (const to of statuses) {
+        const step = table[from][to];
+        if (step)
+          it(`${from} → ${to}: moves the amount, tells ${step.type} once, mails the affiliate`, async () => {
+            await standing(from);
+            const before = await everything();
+            const { status, body } = await change(to);
+            expect([status, body.status, body.date_paid]).to.deep.equal([200, to, to === 'paid' ? '2026-11-02T07:00:00' : null]);
+            const after = await everything();
+            expect(after.pools).to.deep.equal(poolsIn[to]);
+            expect(after.payout).to.deep.equal(body);
+            expect(after.kinds).to.deep.equal([...before.kinds, step.kind]);
+            expect(after.mails).to.equal(before.mails + 1);
+            const { body: feed } = await store.admin.get(`/events?event=${step.kind}`);
+            expect([feed[0].type, feed[0].event_id, feed[0].object_type, feed[0].data.status]).to.deep.equal([step.type, id, 'payout', to]);
+          });
+        else {
+          const code = from === to ? 'svc_api_no_change' : 'svc_api_invalid_transition';
+          it(`${from} → ${to}: 400 ${code}, and nothing changes`, async () => {
+            await standing(from);
+            const before = await everything();
+            const { status, body } = await change(to);
+            expect([status, body.code]).to.deep.equal([400, code]);
+            expect(await everything()).to.deep.equal(before);
+          });
+        }
+      }
+
+    it("the contract's table has these rows for admins and no others", () => {
+      const told = statuses.flatMap((from) => Object.entries(table[from]).map(([to, { type }]) => `${from} ${to} ${type}`));
+      const rows = transitions.PayoutStatus.rows.filter(({ by }) => by === 'admin').map(({ from, to, event }) => `${from} ${to} ${event}`);
+      expect(rows.toSorted()).to.deep.equal(told.toSorted());
+    });
+
+    for (const to of ['pending', 'created'])
+      it(`cancel → ${to}: 409 svc_api_insufficient_unpaid when the unpaid balance no longer holds the amount`, async () => {
+        await change('cancel');
+        await store.set('commission.percent', 10);
+        // A refund takes a part of what lies unpaid again.
+        const observer = await engine.observe(store.service.databaseUrl);
+        const [row] = await observer.query<{ order_id: unknown }>('select order_id from orders');
+        await store.service.storage.write(async ({ ledger }) =>
+          ledger.append([
+            {
+              couponId: store.couponId,
+              from: 'unpaid',
+              to: 'store',
+              amount: 1,
+              reason: 'order_changed',
+              orderId: Number(row?.order_id),
+              payoutId: null,
+              userId: 0,
+              note: 'a cent is gone',
+              at: 0,
+            },
+          ]),
+        );
+        const before = await everything();
+        const { status, body } = await change(to);
+        expect([status, body.code]).to.deep.equal([409, 'svc_api_insufficient_unpaid']);
+        expect(await everything()).to.deep.equal(before);
+      });
+
+    for (const [from, to] of [
+      ['cancel', 'pending'],
+      ['cancel', 'created'],
+      ['paid', 'pending'],
+      ['paid', 'created'],
+    ] as const)
+      it(`${from} → ${to}: 409 svc_api_conflict while another request of the coupon is open`, async () => {
+        await standing(from);
+        await store.earn(100);
+        expect((await store.affiliate.post('/payouts', { json: { coupon_id: store.couponId } })).status).to.equal(201);
+        await store.earn(500);
+        const before = await everything();
+        const { status, body } = await change(to);
+        expect([status, body.code]).to.deep.equal([409, 'svc_api_conflict']);
+        expect(await everything()).to.deep.equal(before);
+      });
+
+    it('cancelling and opening again restores everything', async () => {
+      const before = (await store.admin.get(`/payouts/${id}`)).body;
+      await change('cancel');
+      await change('pending');
+      expect((await store.admin.get(`/payouts/${id}`)).body).to.deep.equal(before);
+      expect(await store.pools()).to.deep.equal(poolsIn.pending);
+    });
+
+    for (const internal of ['processing', 'failed'] as const) {
+      const reads = internal === 'processing' ? 'created' : 'cancel';
+      const wait = async (): Promise<void> => {
+        if (internal === 'failed') await change('cancel');
+        const observer = await engine.observe(store.service.databaseUrl);
+        await observer.query(`update payouts set status = '${internal}' where id = ${id}`);
+        const counted = `update payout_days set status = '${reads}' where status = 'pending'`;
+        if (internal === 'processing') await observer.query(counted);
+      };
+
+      it(`${internal} is refused as a target`, async () => {
+        const { status, body } = await change(internal);
+        expect([status, body.code]).to.deep.equal([400, 'rest_invalid_param']);
+      });
+
+      it(`${internal} reads ${reads}, is found by that filter, and every change of it is 400 svc_api_invalid_transition`, async () => {
+        await wait();
+        expect((await store.affiliate.get(`/payouts/${id}`)).body.status).to.equal(reads);
+        const { body: found, headers } = await store.admin.get(`/payouts?status=${reads}`);
+        expect([found.length, headers.get('X-Svc-Total')]).to.deep.equal([1, '1']);
+        for (const to of statuses) {
+          const { status, body } = await change(to);
+          expect([status, body.code]).to.deep.equal([400, 'svc_api_invalid_transition']);
+        }
+      });
+    }
+
+    it('a payout that does not exist is 404', async () => {
+      const { status, body } = await change('paid', 987654);
+      expect([status, body.code]).to.deep.equal([404, 'svc_api_not_found']);
+    });
+
+    it('is for admins: the affiliate may not mark their own payout as paid', async () => {
+      const { status } = await store.affiliate.post(`/payouts/${id}/status`, { json: { status: 'paid' } });
+      expect(status).to.equal(403);
+    });
+  });
+});

@@ -1,0 +1,96 @@
+import { expect } from 'chai';
+import type { SiteModule } from '../../site/extension.ts';
+import type { ContractClient } from '../support/contract-client.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { coupon } from '../support/program.ts';
+import { TestService } from '../support/service.ts';
+import { type Receiver, receiver, subscribed } from '../support/webhooks.ts';
+
+const siteModule: SiteModule = {
+  webhookEvents: {
+    'affiliate.welcomed': {
+      description: 'Somebody new is to be greeted.',
+      raisedBy: (event) => (event.type === 'affiliate.created' ? { greeting: `Hello ${event.objectId}` } : null),
+    },
+    'affiliate.broken': {
+      description: 'It never is.',
+      raisedBy: () => {
+        throw new Error('boom');
+      },
+    },
+  },
+};
+
+forEachEngine((engine) => {
+  describe('the webhook catalog', () => {
+    let service: TestService;
+    let admin: ContractClient;
+    beforeEach(async () => {
+      service = await (await TestService.start({ databaseUrl: await engine.freshUrl(), siteModule })).withoutLimits();
+      admin = await service.client(await service.appPassword(await service.user('administrator', 'administrator')));
+    });
+    afterEach(() => service.stop());
+
+    const names = async (query = '?per_page=100'): Promise<string[]> =>
+      (await admin.get(`/webhooks/events${query}`)).body.map(({ event }: { event: string }) => event);
+
+    it('has the events of the active add-ons and those of the site, and no test delivery', async () => {
+      const all = await names();
+      expect(all).to.have.lengthOf(19).and.include.members(['payout.paid', 'commission.mla_added', 'affiliate.welcomed']);
+      expect(all).not.to.include('ping');
+      await service.settings.set('addons.payouts', false);
+      await service.settings.set('addons.multi_level', false);
+      expect(await names()).to.deep.equal([
+        ...['referral.created', 'commission.added', 'commission.removed'],
+        ...['registration.created', 'registration.accepted', 'registration.declined'],
+        ...['affiliate.created', 'affiliate.welcomed', 'affiliate.broken'],
+      ]);
+      const { body } = await admin.post('/webhooks', { json: { url: 'https://books.example/', events: ['payout.paid'] } });
+      expect(body.code).to.equal('svc_api_no_events');
+    });
+
+    it('comes in pages, and a reading key is enough for it', async () => {
+      const all = await names();
+      expect(await names('?per_page=5&page=2')).to.deep.equal(all.slice(5, 10));
+      expect(await names('?page=9')).to.deep.equal([]);
+      const reading = await service.client((await service.key(await service.user('manager', 'manager'), ['read'])).headers);
+      const { status, headers } = await reading.get('/webhooks/events');
+      expect([status, headers.get('X-Svc-Total'), headers.get('X-Svc-TotalPages')]).to.deep.equal([200, '19', '1']);
+      expect((await reading.get('/webhooks')).body.code).to.equal('svc_api_insufficient_scope');
+    });
+
+    it('is not there without the add-on, nor are its webhooks', async () => {
+      for (const [path, value] of [['addons.webhooks', false], ['edition', 'free']] as const) {
+        await service.settings.set(path, value);
+        for (const route of ['/webhooks', '/webhooks/events']) expect((await admin.get(route)).body.code).to.equal('rest_no_route');
+        await service.settings.unset(path);
+      }
+    });
+
+    describe('with events of the site', () => {
+      let books: Receiver;
+      beforeEach(async () => {
+        books = await receiver();
+      });
+      afterEach(() => books.close());
+      const newAffiliate = async () => coupon(service, 'ANN10', { userId: (await service.user('ann', 'affiliate')).id });
+      const told = () => books.received.map(({ told: { event, data } }) => [event, data]).toSorted();
+
+      it('delivers them to those who subscribed, and a broken one holds nothing up', async () => {
+        const ann = await subscribed(admin, books.url, ['affiliate.welcomed', 'affiliate.broken']);
+        expect(ann.id).to.be.above(0);
+        await newAffiliate();
+        await service.work();
+        expect(told().map(([event]) => event)).to.deep.equal(['affiliate.welcomed']);
+        expect(told()[0]?.[1]).to.have.property('greeting');
+      });
+
+      it('delivers them beside the rest to those who want everything', async () => {
+        await subscribed(admin, books.url);
+        await newAffiliate();
+        await service.work();
+        expect(told().map(([event]) => event)).to.deep.equal(['affiliate.created', 'affiliate.welcomed']);
+      });
+    });
+  });
+});

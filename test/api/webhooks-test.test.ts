@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { listDeliveries } from '../../domain/webhooks/log.ts';
+import type { ContractClient } from '../support/contract-client.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { TestClock, TestService } from '../support/service.ts';
+import { isSigned, type Receiver, receiver, subscribed } from '../support/webhooks.ts';
+
+forEachEngine((engine) => {
+  describe('a test delivery', () => {
+    let service: TestService;
+    let clock: TestClock;
+    let admin: ContractClient;
+    let books: Receiver;
+    before(async () => {
+      clock = new TestClock();
+      service = await (await TestService.start({ databaseUrl: await engine.freshUrl(), clock })).withoutLimits();
+      admin = await service.client(await service.appPassword(await service.user('administrator', 'administrator')));
+    });
+    after(() => service.stop());
+    beforeEach(async () => {
+      books = await receiver();
+    });
+    afterEach(() => books.close());
+
+    const log = async (id: number) => (await service.storage.read((stores) => listDeliveries(stores, id, { page: 1, perPage: 10 }))).items;
+
+    it('is a signed ping with a number of its own, sent while the caller waits', async () => {
+      const { id, secret } = await subscribed(admin, books.url, ['payout.paid']);
+      for (const code of [204, 200]) {
+        books.code = code;
+        expect((await admin.post(`/webhooks/${id}/test`)).body).to.deep.equal({ code });
+      }
+      const [first, second] = books.received;
+      if (!first || !second) throw new Error('It did not arrive.');
+      expect(first.told).to.deep.include({ event: 'ping', data: { message: 'This is a test delivery.' }, created: '2026-11-02T07:00:00Z' });
+      expect(isSigned(first, secret, clock.now())).to.equal(true);
+      expect(isSigned(first, `${secret.slice(0, -4)}AAA=`, clock.now())).to.equal(false);
+      expect(first.told.id).not.to.equal(second.told.id);
+    });
+
+    it("tells the receiver's code, whatever it is, and never counts", async () => {
+      const { id } = await subscribed(admin, books.url);
+      for (const code of [500, 302, 410, 404]) {
+        books.code = code;
+        expect((await admin.post(`/webhooks/${id}/test`)).body).to.deep.equal({ code });
+      }
+      expect((await admin.get('/webhooks')).body[0]).to.include({ status: 'active', failures: 0, last_error: '', last_delivery: null });
+      await service.work();
+      expect(books.received).to.have.lengthOf(4);
+      expect((await log(id)).map(({ status, attempts }) => [status, attempts[0]?.code])).to.deep.equal([
+        ['failed', 404],
+        ['failed', 410],
+        ['failed', 302],
+        ['failed', 500],
+      ]);
+    });
+
+    it('reaches a disabled webhook too: this is how to find out whether it works again', async () => {
+      const { id } = await subscribed(admin, books.url);
+      await admin.call('PATCH', `/webhooks/${id}`, { json: { status: 'disabled' } });
+      expect((await admin.post(`/webhooks/${id}/test`)).body).to.deep.equal({ code: 204 });
+    });
+
+    it('that finds nobody says why, without a word about addresses', async () => {
+      const { id } = await subscribed(admin, books.url);
+      await books.close();
+      const { status, body } = await admin.post(`/webhooks/${id}/test`);
+      expect([status, body.code, body.data.failure]).to.deep.equal([502, 'svc_api_delivery_failed', 'refused']);
+      expect(body.message).not.to.match(/127|localhost|\d{4,}/);
+      expect((await log(id)).map(({ attempts }) => attempts[0]?.failure)).to.deep.equal(['refused']);
+      books = await receiver();
+    });
+  });
+});

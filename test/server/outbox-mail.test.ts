@@ -1,0 +1,260 @@
+import { expect } from 'chai';
+import type { Database } from '../../db/database.ts';
+import type { Mail, NewMail, SendMail } from '../../domain/mail/mail.ts';
+import { postMail } from '../../domain/mail/post.ts';
+import { smtpMails } from '../../server/mail-smtp.ts';
+import { parseSmtpUrl } from '../../server/smtp-url.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { MailServer, type Temper } from '../support/mail-server.ts';
+import { outboxOn } from '../support/outbox.ts';
+import { TestClock } from '../support/service.ts';
+
+const newMail = (name: string, createdAt: number): NewMail => ({
+  from: { name: 'Fjell', address: 'no-reply@fjell.example' },
+  to: { name, address: `${name}@trailnotes.example` },
+  subject: `To ${name}`,
+  text: 'Hello.',
+  html: '<p>Hello.</p>',
+  createdAt,
+});
+
+interface Row {
+  attempts: number;
+  sent: boolean;
+  waits: boolean;
+  error: string;
+}
+
+/** Somebody who can be waited for: `opened` resolves when the first one is at the door, `open` lets all in. */
+function gate(): { opened: Promise<void>; arrive(): void; open(): void; passed: Promise<void> } {
+  const { promise: opened, resolve: arrive } = withResolvers();
+  const { promise: passed, resolve: open } = withResolvers();
+  return { opened, arrive, open, passed };
+}
+
+function withResolvers(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+forEachEngine((engine) => {
+  describe('mails that wait to be sent', () => {
+    let database: Database;
+    let url: string;
+    let clock: TestClock;
+    const servers: MailServer[] = [];
+    beforeEach(async () => {
+      url = await engine.freshUrl();
+      database = await engine.open({ url });
+      clock = new TestClock();
+    });
+    afterEach(async () => {
+      for (const server of servers.splice(0)) await server.stop();
+    });
+
+    const started = async (temper: Temper): Promise<MailServer> => {
+      const server = await MailServer.start(temper);
+      servers.push(server);
+      return server;
+    };
+    const through = (port: number): SendMail => smtpMails(parseSmtpUrl(`smtp://127.0.0.1:${port}`), { deadlineMilliseconds: 5000 });
+    const post = (...names: string[]): Promise<void> =>
+      database.write(async (transaction) => {
+        for (const name of names) await postMail(transaction, newMail(name, clock.now()));
+      });
+    const rows = async (): Promise<Row[]> => {
+      const all = await (await engine.observe(url)).query<Record<string, unknown>>('select * from mails order by id');
+      return all.map(({ attempts, sent_at: sentAt, next_at: nextAt, last_error: error }) => ({
+        attempts: Number(attempts),
+        sent: sentAt !== null,
+        waits: nextAt !== null,
+        error: String(error),
+      }));
+    };
+
+    it('are given up at once where the recipient is refused for good, kept with the reason, and hold up no other', async () => {
+      const server = await started({ recipient: (address) => (address.startsWith('bob') ? '550 no such user' : undefined) });
+      const outbox = outboxOn(database, { clock, sendMail: through(server.port) });
+      await post('ann', 'bob', 'eve');
+      await outbox.work();
+      expect(server.received.map(({ to }) => to[0]).toSorted()).to.deep.equal(['ann@trailnotes.example', 'eve@trailnotes.example']);
+      const [ann, bob] = await rows();
+      expect(ann).to.deep.equal({ attempts: 1, sent: true, waits: false, error: '' });
+      expect(bob).to.include({ attempts: 1, sent: false, waits: false });
+      expect(bob?.error).to.include('no such user');
+      clock.advance(86_400);
+      await outbox.work();
+      expect((await rows()).map(({ attempts }) => attempts)).to.deep.equal([1, 1, 1]);
+    });
+
+    it('are sent by a later attempt after a 4xx, under the same Message-ID', async () => {
+      const seen: (string | undefined)[] = [];
+      const server = await started({ content: () => (seen.length === 1 ? '451 try later' : undefined) });
+      const send = through(server.port);
+      const outbox = outboxOn(database, {
+        clock,
+        sendMail: (mail) => {
+          seen.push(mail.subject);
+          return send(mail);
+        },
+      });
+      await post('ann');
+      await outbox.work();
+      expect(await rows()).to.deep.include.members([{ attempts: 1, sent: false, waits: true, error: (await rows())[0]?.error }]);
+      clock.advance(59);
+      await outbox.work();
+      expect(server.received).to.have.length(0);
+      clock.advance(1);
+      await outbox.work();
+      expect(await rows()).to.deep.equal([{ attempts: 2, sent: true, waits: false, error: '' }]);
+      const [{ eml } = {}] = server.received;
+      expect(eml?.headers.get('message-id')).to.equal(`<mail-1-${clock.now() - 60_000}@fjell.example>`);
+    });
+
+    it('wait while no mail server is there, and are sent when it is back', async () => {
+      const gone = await MailServer.start();
+      const { port } = gone;
+      await gone.stop();
+      const outbox = outboxOn(database, { clock, sendMail: through(port) });
+      await post('ann');
+      await outbox.work();
+      expect((await rows())[0]).to.include({ attempts: 1, waits: true });
+      const server = await started({ port });
+      clock.advance(60);
+      await outbox.work();
+      expect(server.received).to.have.length(1);
+    });
+
+    it('are tried after 1, 5, 15 minutes, 1, 3, 6 and 12 hours, and then no more', async () => {
+      const attempts: number[] = [];
+      const start = clock.now();
+      const sendMail: SendMail = async () => {
+        attempts.push((clock.now() - start) / 60_000);
+        return { kind: 'failed', permanent: false, message: 'It did not work.' };
+      };
+      const outbox = outboxOn(database, { clock, sendMail });
+      await post('ann');
+      for (const minutes of [0, 1, 5, 15, 60, 180, 360, 720, 100_000]) {
+        if (minutes > 0) clock.advance(minutes * 60 - 1);
+        await outbox.work();
+        clock.advance(minutes > 0 ? 1 : 0);
+        await outbox.work();
+      }
+      expect(attempts).to.deep.equal([0, 1, 6, 21, 81, 261, 621, 1341]);
+      expect(await rows()).to.deep.equal([{ attempts: 8, sent: false, waits: false, error: 'It did not work.' }]);
+    });
+
+    it('are shared by several workers, and none is sent twice while they live', async () => {
+      const names = Array.from({ length: 120 }, (_, index) => `n${index}`);
+      await post(...names);
+      const sent: string[][] = [[], [], []];
+      const workers = await Promise.all(
+        sent.map(async (list) =>
+          outboxOn(await engine.open({ url }), {
+            clock,
+            sendMail: async ({ to }) => {
+              list.push(to.name);
+              // Long enough for the others to come by.
+              await new Promise((resolve) => setImmediate(resolve));
+              return { kind: 'sent' };
+            },
+          }),
+        ),
+      );
+      await Promise.all(workers.map((worker) => worker.work()));
+      expect(sent.flat().toSorted()).to.deep.equal(names.toSorted());
+      expect((await rows()).every(({ sent: isSent }) => isSent)).to.equal(true);
+    });
+
+    it('of a worker that died are taken over when its lease is over, and not before; what it says later changes nothing', async () => {
+      const door = gate();
+      const dying = outboxOn(database, {
+        clock,
+        leases: { mail: 60_000, delivery: 60_000 },
+        sendMail: async () => {
+          door.arrive();
+          await door.passed;
+          return { kind: 'failed', permanent: true, message: 'Told too late.' };
+        },
+      });
+      const sent: Mail[] = [];
+      const other = outboxOn(await engine.open({ url }), {
+        clock,
+        leases: { mail: 60_000, delivery: 60_000 },
+        sendMail: async (mail) => {
+          sent.push(mail);
+          return { kind: 'sent' };
+        },
+      });
+      await post('ann');
+      const working = dying.work();
+      await door.opened;
+      clock.advance(59);
+      await other.work();
+      expect(sent).to.have.length(0);
+      clock.advance(1);
+      await other.work();
+      expect(sent).to.have.length(1);
+      door.open();
+      await working;
+      expect(await rows()).to.deep.equal([{ attempts: 2, sent: true, waits: false, error: '' }]);
+    });
+
+    it('are sent at once after the commit by an outbox that runs in the same process, and by another within its poll', async () => {
+      const [here, there] = [withResolvers(), withResolvers()];
+      const running = outboxOn(database, {
+        sendMail: async () => {
+          here.resolve();
+          return { kind: 'sent' };
+        },
+      }).start();
+      try {
+        await database.write((transaction) => postMail(transaction, newMail('ann', Date.now())));
+        await here.promise;
+      } finally {
+        await running.stop();
+      }
+      const elsewhere = await engine.open({ url });
+      const other = outboxOn(database, {
+        sendMail: async () => {
+          there.resolve();
+          return { kind: 'sent' };
+        },
+      }).start();
+      try {
+        await elsewhere.write((transaction) => postMail(transaction, newMail('bob', Date.now())));
+        await there.promise;
+      } finally {
+        await other.stop();
+      }
+      expect((await rows()).map(({ sent }) => sent)).to.deep.equal([true, true]);
+    });
+
+    it('that are on their way when it stops are waited for, and nothing more is taken', async () => {
+      const door = gate();
+      const sent: string[] = [];
+      const running = outboxOn(database, {
+        sendMail: async ({ to }) => {
+          door.arrive();
+          await door.passed;
+          sent.push(to.name);
+          return { kind: 'sent' };
+        },
+      }).start();
+      await database.write(async (transaction) => {
+        for (let made = 0; made < 20; made += 1) await postMail(transaction, newMail(`n${made}`, Date.now()));
+      });
+      await door.opened;
+      const stopping = running.stop();
+      door.open();
+      await stopping;
+      const all = await rows();
+      expect(all.filter(({ sent: isSent }) => isSent)).to.have.length(sent.length);
+      expect(sent.length).to.be.within(1, 5);
+      expect(all.filter(({ sent: isSent }) => !isSent).every(({ attempts, waits }) => attempts === 0 && waits)).to.equal(true);
+    });
+  });
+});

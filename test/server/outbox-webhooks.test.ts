@@ -1,0 +1,148 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import type { Database } from '../../db/database.ts';
+import type { SendWebhook } from '../../domain/webhooks/sending.ts';
+import { webhookSender } from '../../server/webhooks/send.ts';
+import { gate } from '../db/gate.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { recordReferrals, upTo, webhooksTo } from '../support/load.ts';
+import { outboxOn } from '../support/outbox.ts';
+
+interface Arrival {
+  /** Of the address: which webhook it is. */
+  path: string;
+  delivery: string;
+  answer(code?: number): void;
+}
+
+/** A machine with many receivers, one for each path; `onArrival` decides when each is answered. */
+async function receivers(onArrival: (arrival: Arrival) => void): Promise<{ url(path: string): string; close(): Promise<void> }> {
+  const server: Server = createServer((request, response: ServerResponse) => {
+    request.resume().on('end', () =>
+      onArrival({
+        path: request.url ?? '',
+        delivery: String(request.headers['x-svc-delivery']),
+        answer: (code = 204) => response.writeHead(code).end(),
+      }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = (): Promise<void> => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(() => resolve()));
+  };
+  return { url: (path) => `http://127.0.0.1:${port}${path}`, close };
+}
+
+// So long that a test which waits for it fails.
+const { send } = webhookSender({ deadlineMilliseconds: 120_000 });
+
+forEachEngine((engine) => {
+  describe('webhooks that wait to be sent', () => {
+    let database: Database;
+    let url: string;
+    const machines: { close(): Promise<void> }[] = [];
+    beforeEach(async () => {
+      url = await engine.freshUrl();
+      database = await engine.open({ url });
+    });
+    afterEach(async () => {
+      for (const machine of machines.splice(0)) await machine.close();
+    });
+    const machine = async (onArrival: (arrival: Arrival) => void): Promise<(path: string) => string> => {
+      const started = await receivers(onArrival);
+      machines.push(started);
+      return started.url;
+    };
+    const statuses = async (): Promise<Record<string, number>> => {
+      const sql = 'select status, count(*) as count from webhook_deliveries group by status';
+      const rows = await (await engine.observe(url)).query<{ status: string; count: unknown }>(sql);
+      return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]));
+    };
+
+    it('of nine healthy receivers all arrive while a tenth still holds its first exchanges', async () => {
+      const [allButOne, released] = [gate(), gate()];
+      const arrived = new Map<string, Set<string>>();
+      const held: Arrival[] = [];
+      const urlOf = await machine((arrival) => {
+        const seen = arrived.get(arrival.path) ?? new Set();
+        arrived.set(arrival.path, seen.add(arrival.delivery));
+        if (arrival.path === '/hangs') {
+          held.push(arrival);
+          void released.opened.then(() => arrival.answer());
+        } else arrival.answer();
+        const healthy = [...arrived].filter(([path]) => path !== '/hangs');
+        if (healthy.length === 9 && healthy.every(([, deliveries]) => deliveries.size === 40) && held.length > 0) allButOne.open();
+      });
+      // The one that hangs was there first, and its deliveries are the oldest.
+      await webhooksTo(database, ['/hangs', ...upTo(9).map((number) => `/healthy-${number}`)].map(urlOf));
+      await recordReferrals(database, upTo(40));
+      const working = outboxOn(database, { sendWebhook: send }).work();
+      await allButOne.opened;
+      // None of them was answered yet, and no more than these were begun.
+      expect(held).to.have.length(5);
+      released.open();
+      await working;
+      expect(arrived.get('/hangs')?.size).to.equal(40);
+      expect(await statuses()).to.deep.equal({ delivered: 400 });
+    });
+
+    it('are at most 5 at once for each receiver and 50 in all, and as many as that', async () => {
+      const full = gate();
+      const open = new Map<string, number>();
+      const most = { each: 0, inAll: 0 };
+      const urlOf = await machine(({ path, answer }) => {
+        open.set(path, (open.get(path) ?? 0) + 1);
+        most.each = Math.max(most.each, ...open.values());
+        const inAll = [...open.values()].reduce((sum, count) => sum + count, 0);
+        most.inAll = Math.max(most.inAll, inAll);
+        if (inAll === 50) full.open();
+        void full.opened.then(() => {
+          open.set(path, (open.get(path) ?? 0) - 1);
+          answer();
+        });
+      });
+      await webhooksTo(
+        database,
+        upTo(15).map((number) => urlOf(`/${number}`)),
+      );
+      await recordReferrals(database, upTo(20));
+      await outboxOn(database, { sendWebhook: send }).work();
+      expect(most).to.deep.equal({ each: 5, inAll: 50 });
+      expect(await statuses()).to.deep.equal({ delivered: 300 });
+    });
+
+    it('are shared by several workers, and none is sent twice while they live', async () => {
+      const arrivals: string[] = [];
+      const urlOf = await machine(({ delivery, answer }) => {
+        arrivals.push(delivery);
+        answer();
+      });
+      await webhooksTo(
+        database,
+        upTo(10).map((number) => urlOf(`/${number}`)),
+      );
+      await recordReferrals(database, upTo(30));
+      const counts = [0, 0, 0];
+      // Each has some under way before any may end, so that none does it all alone.
+      const everybody = gate();
+      const counting =
+        (worker: number): SendWebhook =>
+        async (message, rules) => {
+          counts[worker] = (counts[worker] ?? 0) + 1;
+          if (counts.every((count) => count > 0)) everybody.open();
+          await everybody.opened;
+          return send(message, rules);
+        };
+      const workers = await Promise.all(
+        counts.map(async (_, worker) => outboxOn(await engine.open({ url }), { sendWebhook: counting(worker) })),
+      );
+      await Promise.all(workers.map((worker) => worker.work()));
+      expect(arrivals).to.have.length(300);
+      expect(new Set(arrivals).size).to.equal(300);
+      expect(await statuses()).to.deep.equal({ delivered: 300 });
+    });
+  });
+});

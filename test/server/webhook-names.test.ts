@@ -1,0 +1,83 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { expect } from 'chai';
+import { byNameServers, type ResolveHost } from '../../server/webhooks/resolve.ts';
+import { webhookSender } from '../../server/webhooks/send.ts';
+import { messageTo } from './receivers.ts';
+
+const productionRules = { allowPlainHttpAndLoopback: false, ports: [443] };
+
+/** A name server that answers every question for an A record with this one, and knows nothing of other kinds; null stays silent. */
+async function nameServer(address: string | null, code = 0): Promise<Socket> {
+  const socket = createSocket('udp4');
+  socket.on('message', (question, from) => {
+    if (address !== null) socket.send(answerTo(question, address, code), from.port, from.address);
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  return socket;
+}
+
+/** RFC 1035, section 4: the head, the question once more, and one record that points back to its name. */
+function answerTo(question: Buffer, address: string, code: number): Buffer {
+  const asked = question.subarray(0, question.indexOf(0, 12) + 5);
+  const isForA = asked.readUInt16BE(asked.length - 4) === 1;
+  const known = code === 0 && isForA;
+  const head = Buffer.from([...question.subarray(0, 2), 0x81, 0x80 | code, 0, 1, 0, known ? 1 : 0, 0, 0, 0, 0]);
+  const record = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ...address.split('.').map(Number)]);
+  return Buffer.concat([head, asked.subarray(12), ...(known ? [record] : [])]);
+}
+
+const asking =
+  (server: Socket): ResolveHost =>
+  (host, _rules, signal) =>
+    byNameServers(host, signal, [`127.0.0.1:${server.address().port}`]);
+
+describe('a delivery to a name', () => {
+  const url = 'https://hooks.example/';
+  let server: Socket;
+  afterEach(() => server.close());
+
+  it('is blocked when a real name server says that it is this machine', async () => {
+    server = await nameServer('127.0.0.1');
+    const outcome = await webhookSender({ resolve: asking(server) }).send(messageTo(url), productionRules);
+    expect(outcome).to.include({ kind: 'failed', failure: 'blocked' });
+  });
+
+  it('may go to a name that has addresses of one family alone', async () => {
+    server = await nameServer('93.184.215.14');
+    expect(await webhookSender({ resolve: asking(server) }).checkUrl(url, productionRules)).to.equal(null);
+  });
+
+  it('fails (dns) when there is no such name, or its server is broken', async () => {
+    server = await nameServer('1.1.1.1', 3);
+    const { send, checkUrl } = webhookSender({ resolve: asking(server) });
+    const message = 'The host name has no address. (ENOTFOUND)';
+    expect(await send(messageTo(url), productionRules)).to.include({ failure: 'dns', message });
+    expect(await checkUrl(url, productionRules)).to.equal(message);
+    server.close();
+    server = await nameServer('1.1.1.1', 2);
+    const broken = await webhookSender({ resolve: asking(server) }).send(messageTo(url), productionRules);
+    expect(broken).to.include({ failure: 'dns', message: 'The host name could not be resolved. (ESERVFAIL)' });
+  });
+
+  it('fails (timeout) when its name server is silent, and the question is given up', async () => {
+    server = await nameServer(null);
+    let left = 0;
+    const resolve: ResolveHost = async (...asked) => {
+      left += 1;
+      return asking(server)(...asked).finally(() => (left -= 1));
+    };
+    const { send, checkUrl } = webhookSender({ resolve, deadlineMilliseconds: 200 });
+    expect(await send(messageTo(url), productionRules)).to.include({ failure: 'timeout' });
+    expect(await checkUrl(url, productionRules)).to.match(/did not answer within 0.2 seconds/);
+    await new Promise(setImmediate);
+    expect(left).to.equal(0);
+  });
+
+  it('fails (dns) when it has no address at all', async () => {
+    server = await nameServer(null);
+    const outcome = await webhookSender({ resolve: async () => [] }).send(messageTo(url), productionRules);
+    expect(outcome).to.include({ failure: 'dns' });
+  });
+});

@@ -1,0 +1,44 @@
+import type { Database } from '../../db/database.ts';
+import type { Caller } from '../../domain/caller.ts';
+import type { NewEvent } from '../../domain/events/event.ts';
+import { systemRandom } from '../../domain/random.ts';
+import { secretsOf } from '../../domain/secrets.ts';
+import { createUser } from '../../domain/users/create.ts';
+import { createWebhook } from '../../domain/webhooks/create.ts';
+import { masterKey } from './service.ts';
+
+/** Webhooks for all events, without a service around them, and the secret that each signs with. */
+export async function webhooksTo(database: Database, urls: readonly string[], now = Date.now()): Promise<{ id: number; secret: string }[]> {
+  const secrets = secretsOf('webhook_secret', masterKey, systemRandom);
+  const admin = { login: 'boss', email: 'boss@shop.example', displayName: 'The boss', role: 'administrator' as const, registeredAt: now };
+  return database.write(async (transaction) => {
+    const user = await createUser(transaction, { ...admin, passwordHash: null });
+    const caller: Caller = { user, method: 'session', keyId: null, scopes: null };
+    const made: { id: number; secret: string }[] = [];
+    for (const url of urls) {
+      const request = { name: '', url, events: ['*'] };
+      const { webhook, secret } = await createWebhook(transaction, caller, request, { now, random: systemRandom, secrets });
+      made.push({ id: webhook.id, secret });
+    }
+    return made;
+  });
+}
+
+/** Orders that are told to every webhook, in one transaction. */
+export const recordReferrals = (database: Database, orderIds: readonly number[], at = Date.now()): Promise<void> =>
+  database.write(async ({ events }) => {
+    for (const orderId of orderIds) await events.record(referral(orderId, at));
+  });
+
+const referral = (orderId: number, at: number): NewEvent => ({
+  kind: 'referral',
+  type: 'referral.created',
+  objectType: 'order',
+  objectId: orderId,
+  userId: 0,
+  info: `Order ${orderId}`,
+  data: { order_id: orderId, coupon_id: 1, coupon: 'TRAIL10', user_id: 1, commission: 4.2 },
+  at,
+});
+
+export const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);

@@ -1,0 +1,35 @@
+import type { Logger } from 'pino';
+import type { Database } from '../../db/database.ts';
+import type { Clock } from '../../domain/clock.ts';
+import type { SendMail } from '../../domain/mail/mail.ts';
+import type { SendWebhook } from '../../domain/webhooks/sending.ts';
+import { createLog } from '../../server/log.ts';
+import { type Leases, openOutbox } from '../../server/outbox/open.ts';
+import type { Outbox } from '../../server/outbox/outbox.ts';
+import { openSettings } from '../../server/settings.ts';
+import { masterKey } from './service.ts';
+
+interface Given {
+  clock?: Clock;
+  log?: Logger;
+  sendMail?: SendMail;
+  sendWebhook?: SendWebhook;
+  leases?: Leases;
+}
+
+const nothingIsSent = async (): Promise<never> => {
+  throw new Error('This test sends nothing of the kind.');
+};
+
+/** An outbox without a service around it. */
+export const outboxOn = (database: Database, { log = createLog('silent'), ...given }: Given): Outbox =>
+  openOutbox({
+    configuration: { environment: 'local', dataDir: '/nowhere', smtp: null },
+    database,
+    settings: openSettings(database),
+    log,
+    masterKey,
+    sendWebhook: nothingIsSent,
+    sendMail: nothingIsSent,
+    ...given,
+  });

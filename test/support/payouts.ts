@@ -1,0 +1,64 @@
+import type { MethodType } from '../../domain/payout-details/payout-details.ts';
+import type { User } from '../../domain/users/user.ts';
+import type { SiteModule } from '../../site/extension.ts';
+import type { ContractClient } from './contract-client.ts';
+import type { Engine } from './engines.ts';
+import { coupon, newOrderId, orders, payoutDetails } from './program.ts';
+import { TestService } from './service.ts';
+
+/** A store with an admin, and an affiliate who has earned something and wants to be paid. */
+export interface PayoutStore {
+  service: TestService;
+  admin: ContractClient;
+  affiliate: ContractClient;
+  user: User;
+  couponId: number;
+  /** The coupon's balances as the API gives them out. */
+  pools(): Promise<{ unpaid: number; pending: number; paid: number }>;
+  set(path: string, value: unknown): Promise<void>;
+  /** Commission of 10 percent, granted at once. */
+  earn(amount: number): Promise<void>;
+  /** The feed's kinds after the sale, oldest first. */
+  kinds(): Promise<string[]>;
+}
+
+const ofPayouts = /^payout/;
+
+export async function openPayoutStore(
+  engine: Engine,
+  { earned = 100, method = 'paypal', siteModule }: { earned?: number; method?: MethodType | null; siteModule?: SiteModule } = {},
+): Promise<PayoutStore> {
+  const service = await TestService.start({ databaseUrl: await engine.freshUrl(), ...(siteModule && { siteModule }) });
+  await service.withoutLimits();
+  const { headers } = await service.key(await service.user('boss', 'administrator'), ['read', 'write', 'manage']);
+  const user = await service.user('trail', 'affiliate');
+  const admin = await service.client(headers);
+  const affiliate = await service.client((await service.key(user, ['read', 'write'])).headers);
+  const couponId = await coupon(service, 'TRAIL10', { userId: user.id });
+  const store: PayoutStore = {
+    service,
+    admin,
+    affiliate,
+    user,
+    couponId,
+    async pools() {
+      const { body } = await admin.get(`/coupons/${couponId}`);
+      return { unpaid: body.unpaid_commission, pending: body.pending_payout_commission, paid: body.paid_commission };
+    },
+    set: (path, value) => service.settings.set(path, value),
+    earn: (amount) => earn(service, couponId, amount),
+    async kinds() {
+      const { body } = await admin.get<{ event: string }[]>('/events?after=0&per_page=100');
+      return body.map(({ event }) => event).filter((kind) => ofPayouts.test(kind) && kind !== 'payout_details');
+    },
+  };
+  if (method) await payoutDetails(service, { userId: user.id, method: 'PayPal', methodType: method, details: { email: canary } });
+  if (earned > 0) await store.earn(earned);
+  return store;
+}
+
+/** A destination, which must never be seen anywhere. */
+export const canary = 'destination-canary@bank.example';
+
+export const earn = (service: TestService, couponId: number, amount: number): Promise<void> =>
+  orders(service, [{ id: newOrderId(), coupon: couponId, at: new Date(service.clock.now()).toISOString(), total: amount * 10 }]);

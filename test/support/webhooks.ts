@@ -1,0 +1,51 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { signatureHolds } from '../../domain/webhooks/signature.ts';
+import type { ContractClient } from './contract-client.ts';
+
+export interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+  /** What the body says. */
+  told: { id: string; event: string; created: string; site: string; data: Record<string, unknown> };
+}
+
+/** A receiver of webhooks on this machine. */
+export interface Receiver {
+  url: string;
+  received: Received[];
+  /** What it answers from now on. */
+  code: number;
+  close(): Promise<void>;
+}
+
+export async function receiver(): Promise<Receiver> {
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const body = Buffer.concat(parts).toString();
+      self.received.push({ headers: request.headers, body, told: JSON.parse(body) });
+      response.writeHead(self.code).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const self: Receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received: [],
+    code: 204,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+  return self;
+}
+
+/** Whether the receiver can tell that this came from whoever gave it the secret. */
+export const isSigned = ({ headers, body }: Received, secret: string, now: number): boolean =>
+  signatureHolds(headers as Record<string, string>, { secret, body, now });
+
+/** A webhook that an admin has made. */
+export async function subscribed(admin: ContractClient, url: string, events = ['*']): Promise<{ id: number; secret: string }> {
+  const { status, body } = await admin.post('/webhooks', { json: { url, events } });
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  return body;
+}
