@@ -1,14 +1,14 @@
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { UrlRules } from '../../domain/webhooks/sending.ts';
-import { hostOf, isAddressAllowed, portOf } from '../../domain/webhooks/url-rules.ts';
+import { hostOf, portOf } from '../../domain/webhooks/url-rules.ts';
 import { connectFailure, SendingFailed, tlsFailure } from './failure.ts';
 
 export interface Destination {
   url: URL;
   /** Checked, and the only ones that are tried. */
   addresses: readonly string[];
-  rules: UrlRules;
+  /** Asked once more about the address that the socket has in the end. */
+  isAllowed: (address: string) => boolean;
   /** Certificates to trust beside the machine's own; tests have some. */
   authorities?: string[];
 }
@@ -18,12 +18,14 @@ const attemptMilliseconds = 1500;
 
 /** A connection to one of the addresses, encrypted where the URL says so, on which nothing was sent yet. An abort destroys it. */
 export async function openConnection(destination: Destination, signal: AbortSignal): Promise<Socket> {
+  // Whoever resolved the name may have come back too late.
+  signal.throwIfAborted();
   const plain = await openPlain(destination, signal);
   if (destination.url.protocol !== 'https:') return plain;
   return encrypted(plain, destination, signal);
 }
 
-function openPlain({ url, addresses, rules }: Destination, signal: AbortSignal): Promise<Socket> {
+function openPlain({ url, addresses, isAllowed }: Destination, signal: AbortSignal): Promise<Socket> {
   const socket = connectTcp({
     host: hostOf(url),
     port: portOf(url),
@@ -36,7 +38,7 @@ function openPlain({ url, addresses, rules }: Destination, signal: AbortSignal):
     socket.on('error', (error) => reject(connectFailure(error)));
     socket.once('connect', () => {
       // The last word is the socket's: whatever was resolved and checked before, this is where the bytes would go.
-      if (isAddressAllowed(socket.remoteAddress ?? '', rules)) return resolve(socket);
+      if (isAllowed(socket.remoteAddress ?? '')) return resolve(socket);
       socket.destroy();
       reject(new SendingFailed('blocked', 'The URL must lead to a public address.'));
     });

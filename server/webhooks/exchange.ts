@@ -1,16 +1,19 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Answered, WebhookMessage } from '../../domain/webhooks/sending.ts';
+import type { WebhookMessage } from '../../domain/webhooks/sending.ts';
 import { exchangeFailure, SendingFailed } from './failure.ts';
-
-type Answer = Omit<Answered, 'kind' | 'milliseconds'>;
+import type { Answer } from './outcome.ts';
 
 const headLimit = 16 * 1024;
 const bodyLimit = 8 * 1024;
 const excerptLength = 1024;
 
-/** Posts the message over this connection and reads the answer, 8 KiB of its body at most. The caller destroys the connection. */
+/** Posts the message over this connection, reads the answer, 8 KiB of its body at most, and destroys the connection. */
 export function exchange(socket: Socket, message: WebhookMessage): Promise<Answer> {
+  return answerTo(message, socket).finally(() => socket.destroy());
+}
+
+function answerTo(message: WebhookMessage, socket: Socket): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => reject(exchangeFailure(error));
     const sent = post(socket, message);
@@ -42,7 +45,7 @@ function post(socket: Socket, { url, headers, body }: WebhookMessage): ClientReq
 }
 
 /** What every delivery says of itself beside its own headers. */
-export const exchangeHeaders = {
+const exchangeHeaders = {
   'Content-Type': 'application/json',
   'User-Agent': 'affiliate-api webhooks',
   Accept: '*/*',

@@ -11,7 +11,8 @@ export type ResolveHost = (host: string, rules: UrlRules, signal: AbortSignal) =
 export const resolveHost: ResolveHost = (host, rules, signal) =>
   rules.allowPlainHttpAndLoopback ? byThisMachine(host) : byNameServers(host, signal);
 
-async function byThisMachine(host: string): Promise<string[]> {
+/** With its hosts file. Cannot be stopped. */
+export async function byThisMachine(host: string): Promise<string[]> {
   const found = await lookup(host, { all: true });
   return found.map(({ address }) => address);
 }

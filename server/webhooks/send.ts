@@ -1,9 +1,10 @@
 import { isIP } from 'node:net';
 import type { CheckUrl, SendWebhook, UrlRules, WebhookMessage } from '../../domain/webhooks/sending.ts';
-import { addressesProblem, hostOf, urlProblem } from '../../domain/webhooks/url-rules.ts';
+import { addressesProblem, hostOf, isAddressAllowed, urlProblem } from '../../domain/webhooks/url-rules.ts';
 import { openConnection } from './connect.ts';
 import { exchange } from './exchange.ts';
 import { dnsFailure, exchangeFailure, SendingFailed } from './failure.ts';
+import { type Answer, outcomeOf, wholeExchangeMilliseconds, within } from './outcome.ts';
 import { type ResolveHost, resolveHost } from './resolve.ts';
 
 export interface SenderOptions {
@@ -18,45 +19,25 @@ export interface WebhookSender {
   checkUrl: CheckUrl;
 }
 
-/** Decision 10: the answer counts when it is there in whole, or as much of it as is read, within this time. */
-const wholeExchangeMilliseconds = 8000;
-
 /** Sends deliveries to addresses that strangers chose: nothing about the receiver is trusted, and no failure of it is thrown. */
 export function webhookSender(options: SenderOptions = {}): WebhookSender {
   const deadline = options.deadlineMilliseconds ?? wholeExchangeMilliseconds;
   return {
-    async send(message, rules) {
-      const start = performance.now();
-      const taken = () => Math.round(performance.now() - start);
-      try {
-        const answer = await within(deadline, (signal) => deliver(message, rules, options, signal));
-        return { kind: 'answered', ...answer, milliseconds: taken() };
-      } catch (error) {
-        const { failure, message: sentence } = exchangeFailure(error);
-        return { kind: 'failed', failure, message: sentence, milliseconds: taken() };
-      }
-    },
-    async checkUrl(url, rules) {
-      try {
-        await within(deadline, (signal) => allowedAddresses(url, rules, options, signal));
-        return null;
-      } catch (error) {
-        return exchangeFailure(error).message;
-      }
-    },
+    send: (message, rules) => outcomeOf(deadline, (signal) => deliver(message, rules, options, signal)),
+    checkUrl: (url, rules) =>
+      within(deadline, (signal) => allowedAddresses(url, rules, options, signal)).then(
+        () => null,
+        (error: unknown) => exchangeFailure(error).message,
+      ),
   };
 }
 
-async function deliver(message: WebhookMessage, rules: UrlRules, options: SenderOptions, signal: AbortSignal) {
+async function deliver(message: WebhookMessage, rules: UrlRules, options: SenderOptions, signal: AbortSignal): Promise<Answer> {
   const addresses = await allowedAddresses(message.url, rules, options, signal);
+  const isAllowed = (address: string) => isAddressAllowed(address, rules);
   const { authorities } = options;
-  const destination = { url: new URL(message.url), addresses, rules, ...(authorities === undefined ? {} : { authorities }) };
-  const socket = await openConnection(destination, signal);
-  try {
-    return await exchange(socket, message);
-  } finally {
-    socket.destroy();
-  }
+  const destination = { url: new URL(message.url), addresses, isAllowed, ...(authorities === undefined ? {} : { authorities }) };
+  return exchange(await openConnection(destination, signal), message);
 }
 
 /** Every address the URL leads to. @throws when one of them, or the URL itself, is not allowed */
@@ -64,11 +45,10 @@ async function allowedAddresses(url: string, rules: UrlRules, options: SenderOpt
   refuse(urlProblem(url, rules));
   const host = hostOf(new URL(url));
   if (isIP(host) !== 0) return [host];
-  const addresses = await (options.resolve ?? resolveHost)(host, rules, signal).catch((error: unknown) => {
+  const resolve = options.resolve ?? resolveHost;
+  const addresses = await resolve(host, rules, signal).catch((error: unknown) => {
     throw dnsFailure(error);
   });
-  // The machine's own lookup cannot be stopped: one that comes back too late must not open anything.
-  signal.throwIfAborted();
   if (addresses.length === 0) throw dnsFailure(null);
   refuse(addressesProblem(addresses, rules));
   return addresses;
@@ -76,17 +56,4 @@ async function allowedAddresses(url: string, rules: UrlRules, options: SenderOpt
 
 function refuse(problem: string | null): void {
   if (problem !== null) throw new SendingFailed('blocked', problem);
-}
-
-/** One time for everything: each step gets what the steps before have left, and what is under way when it ends is destroyed. */
-function within<Result>(milliseconds: number, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
-  const stop = new AbortController();
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(new SendingFailed('timeout', `The receiver did not answer within ${milliseconds / 1000} seconds.`));
-      stop.abort();
-    }, milliseconds);
-    const done = () => clearTimeout(timer);
-    work(stop.signal).then(resolve, reject).finally(done);
-  });
 }

@@ -106,12 +106,51 @@ forEachEngine((engine) => {
       });
       await webhooksTo(
         database,
-        upTo(15).map((number) => urlOf(`/${number}`)),
+        upTo(11).map((number) => urlOf(`/${number}`)),
       );
       await recordReferrals(database, upTo(20));
       await outboxOn(database, { sendWebhook: send }).work();
       expect(most).to.deep.equal({ each: 5, inAll: 50 });
-      expect(await statuses()).to.deep.equal({ delivered: 300 });
+      expect(await statuses()).to.deep.equal({ delivered: 220 });
+    });
+
+    it('are sent at once after the commit, and by another process within its poll', async () => {
+      const [first, second] = [gate(), gate()];
+      const arrivals: string[] = [];
+      const urlOf = await machine(({ delivery, answer }) => {
+        arrivals.push(delivery);
+        answer();
+        if (arrivals.length === 1) first.open();
+        else second.open();
+      });
+      await webhooksTo(database, [urlOf('/')]);
+      const running = outboxOn(database, { sendWebhook: send }).start();
+      await recordReferrals(database, [1]);
+      await first.opened;
+      await recordReferrals(await engine.open({ url }), [2]);
+      await second.opened;
+      await running.stop();
+      expect(await statuses()).to.deep.equal({ delivered: 2 });
+    });
+
+    it('that are on their way when it stops are waited for, and the others left to whoever comes next', async () => {
+      const [begun, released] = [gate(), gate()];
+      const urlOf = await machine(({ answer }) => {
+        begun.open();
+        void released.opened.then(() => answer());
+      });
+      await webhooksTo(database, [urlOf('/')]);
+      const running = outboxOn(database, { sendWebhook: send }).start();
+      await recordReferrals(database, upTo(20));
+      await begun.opened;
+      const stopping = running.stop();
+      released.open();
+      await stopping;
+      const { delivered = 0, pending = 0 } = await statuses();
+      expect([delivered, pending]).to.satisfy(() => delivered >= 1 && delivered <= 5 && delivered + pending === 20);
+      // No lease is left behind: the next one needs not wait.
+      await outboxOn(await engine.open({ url }), { sendWebhook: send }).work();
+      expect(await statuses()).to.deep.equal({ delivered: 20 });
     });
 
     it('are shared by several workers, and none is sent twice while they live', async () => {

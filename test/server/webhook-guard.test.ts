@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
+import { isPublicAddress } from '../../domain/webhooks/public-address.ts';
 import type { UrlRules } from '../../domain/webhooks/sending.ts';
 import { openConnection } from '../../server/webhooks/connect.ts';
 import { webhookSender } from '../../server/webhooks/send.ts';
@@ -127,8 +128,7 @@ describe('the guard of deliveries in production', () => {
 describe('the guard of deliveries on the socket', () => {
   it('writes no byte to an address that is not allowed, whoever let it through before', async () => {
     const trap = await receiver((socket) => socket.resume());
-    const rules = { allowPlainHttpAndLoopback: false, ports: [trap.port] };
-    const unchecked = { url: new URL(`https://hooks.example:${trap.port}/`), addresses: ['127.0.0.1'], rules };
+    const unchecked = { url: new URL(`https://hooks.example:${trap.port}/`), addresses: ['127.0.0.1'], isAllowed: isPublicAddress };
     const refused = await openConnection(unchecked, new AbortController().signal).catch((error: unknown) => error);
     expect(refused).to.include({ failure: 'blocked' });
     while (trap.connections === 0) await setImmediate();

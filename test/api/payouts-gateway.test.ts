@@ -1,0 +1,212 @@
+import { expect } from 'chai';
+import type { Payment, SiteModule } from '../../site/extension.ts';
+import { mailsOf } from '../support/applications.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { canary, openPayoutStore, type PayoutStore } from '../support/payouts.ts';
+
+forEachEngine((engine) => {
+  describe('POST /payouts with auto-accept', () => {
+    let store: PayoutStore;
+    afterEach(() => store.service.stop());
+
+    const open = async (gateway: string, siteModule?: SiteModule): Promise<void> => {
+      store = await openPayoutStore(engine, { ...(siteModule && { siteModule }) });
+      await store.set('payouts.auto_accept.enabled', true);
+      await store.set('payouts.auto_accept.gateway', gateway);
+    };
+    const request = () => store.affiliate.post('/payouts', { json: { coupon_id: store.couponId } });
+
+    it('manual: is created at once, and both steps are told', async () => {
+      await open('manual');
+      const { status, body } = await request();
+      expect([status, body.status, body.gateway_triggered, 'gateway_notice' in body]).to.deep.equal([201, 'created', true, false]);
+      expect(await store.pools()).to.deep.equal({ unpaid: 0, pending: 100, paid: 0 });
+      expect(await store.kinds()).to.deep.equal(['payout_request', 'payout_created']);
+      expect((await mailsOf(store.service)).length).to.equal(2);
+    });
+
+    it('log: is paid at once, and the log has the payment without its destination', async () => {
+      await open('log');
+      const { body } = await request();
+      expect([body.status, body.date_paid, body.gateway_triggered]).to.deep.equal(['paid', '2026-11-02T07:00:00', true]);
+      expect(await store.pools()).to.deep.equal({ unpaid: 0, pending: 0, paid: 100 });
+      expect(await store.kinds()).to.deep.equal(['payout_request', 'payout_paid']);
+      const lines = store.service.log.join('');
+      expect(lines).to.contain('"payoutId":1').and.not.contain(canary);
+    });
+
+    it('a gateway of the site gets the payment, decrypted, with a key that no other payout has', async () => {
+      const payments: Payment[] = [];
+      const bank = async (payment: Payment) => {
+        payments.push(payment);
+        return { status: 'paid' as const, transactionId: 'tx-77', notice: 'Handed over for the next batch.' };
+      };
+      await open('bank', { gateways: { bank } });
+      const { body } = await request();
+      expect([body.status, body.transaction_id, body.gateway_notice]).to.deep.equal(['paid', 'tx-77', 'Handed over for the next batch.']);
+      expect(payments).to.deep.equal([
+        {
+          payoutId: body.id,
+          idempotencyKey: `payout-${body.id}`,
+          amountMinor: 10_000,
+          currency: 'USD',
+          methodType: 'paypal',
+          details: { email: canary },
+          payee: { userId: store.user.id, displayName: 'The trail', email: 'trail@shop.example' },
+        },
+      ]);
+    });
+
+    it('the payout is committed as processing before the gateway hears of it, and whoever asks meanwhile gets it', async () => {
+      let seen: unknown;
+      const bank = async () => {
+        const observer = await engine.observe(store.service.databaseUrl);
+        const rows = await observer.query('select status, amount_minor from payouts');
+        const { status, headers, body } = await request();
+        seen = [rows.map((row) => Object.values(row as object).map(String)), status, headers.get('X-Svc-Existing'), body.status];
+        return { status: 'created' as const };
+      };
+      await open('bank', { gateways: { bank } });
+      expect((await request()).body.status).to.equal('created');
+      expect(seen).to.deep.equal([[['processing', '10000']], 200, '1', 'created']);
+    });
+
+    for (const [what, bank] of [
+      ['says that it failed', async () => ({ status: 'failed' as const, notice: 'No funds.' })],
+      ['throws', () => Promise.reject(new Error(`no way to ${canary}`))],
+      ['answers nonsense', async () => 'ok' as never],
+    ] as [string, NonNullable<SiteModule['gateways']>[string]][])
+      it(`a gateway that ${what} leaves the payout pending, tells it, and loses nothing`, async () => {
+        await open('bank', { gateways: { bank } });
+        const { status, body } = await request();
+        expect([status, body.status, body.gateway_triggered]).to.deep.equal([201, 'pending', false]);
+        expect(body.gateway_notice).to.match(/No funds|stays pending/);
+        expect(await store.pools()).to.deep.equal({ unpaid: 0, pending: 100, paid: 0 });
+        expect(await store.kinds()).to.deep.equal(['payout_request']);
+        expect((await store.admin.post(`/payouts/${body.id}/status`, { json: { status: 'paid' } })).status).to.equal(200);
+      });
+
+    it('an amount above the maximum waits for a human, without a notice; the maximum itself does not', async () => {
+      await open('manual');
+      await store.set('payouts.auto_accept.max_amount', 99.99);
+      const { body } = await request();
+      expect([body.status, body.gateway_triggered, 'gateway_notice' in body]).to.deep.equal(['pending', false, false]);
+      await store.admin.post(`/payouts/${body.id}/status`, { json: { status: 'cancel' } });
+      await store.set('payouts.auto_accept.max_amount', 100);
+      expect((await request()).body.status).to.equal('created');
+    });
+
+    it('where details cannot be decrypted the gateway is not called', async () => {
+      let called = false;
+      const bank = async () => {
+        called = true;
+        return { status: 'paid' as const };
+      };
+      await open('bank', { gateways: { bank } });
+      const observer = await engine.observe(store.service.databaseUrl);
+      await observer.query("update payout_details set encrypted_details = 'v1:AAAA'");
+      const { body } = await request();
+      expect([called, body.status]).to.deep.equal([false, 'pending']);
+      expect(body.gateway_notice).to.contain('could not be read');
+    });
+
+    it('an answer with an Idempotency-Key is replayed as it was after the gateway', async () => {
+      await open('log');
+      const ask = () => store.affiliate.post('/payouts', { json: { coupon_id: store.couponId }, headers: { 'Idempotency-Key': 'once' } });
+      const first = await ask();
+      expect(first.body.status).to.equal('paid');
+      const again = await ask();
+      expect([again.status, again.body]).to.deep.equal([201, first.body]);
+    });
+
+    it('a gateway that no longer exists leaves the payout pending and says so', async () => {
+      await open('bank', { gateways: { bank: async () => ({ status: 'paid' }) } });
+      const observer = await engine.observe(store.service.databaseUrl);
+      await observer.query(`update settings set value = '"gone"' where path = 'payouts.auto_accept.gateway'`);
+      await store.set('payouts.threshold', 1);
+      const { body } = await request();
+      expect([body.status, body.gateway_triggered]).to.deep.equal(['pending', false]);
+      expect(body.gateway_notice).to.contain('no payment gateway named gone');
+    });
+  });
+
+  describe('POST /payouts where the site has a say', () => {
+    let store: PayoutStore;
+    afterEach(() => store.service.stop());
+    const request = () => store.affiliate.post('/payouts', { json: { coupon_id: store.couponId } });
+
+    it("svc_api_not_created: a refusal carries the site's reason, and nothing changes", async () => {
+      const asked: unknown[] = [];
+      const beforePayout: SiteModule['beforePayout'] = (payout) => {
+        asked.push(payout);
+        return { refuse: 'We pay on Fridays.' };
+      };
+      store = await openPayoutStore(engine, { siteModule: { beforePayout } });
+      const { status, body } = await request();
+      expect([status, body.code, body.message]).to.deep.equal([409, 'svc_api_not_created', 'We pay on Fridays.']);
+      expect(asked).to.deep.equal([
+        {
+          couponId: store.couponId,
+          couponCode: 'TRAIL10',
+          userId: store.user.id,
+          amountMinor: 10_000,
+          currency: 'USD',
+          methodType: 'paypal',
+          requestedBy: store.user.id,
+        },
+      ]);
+      expect([await store.pools(), await store.kinds()]).to.deep.equal([{ unpaid: 100, pending: 0, paid: 0 }, []]);
+    });
+
+    it('svc_api_not_created: a hook that throws refuses without telling why', async () => {
+      store = await openPayoutStore(engine, { siteModule: { beforePayout: () => Promise.reject(new Error('secret')) } });
+      const { status, body } = await request();
+      expect([status, body.code]).to.deep.equal([409, 'svc_api_not_created']);
+      expect(body.message).to.not.contain('secret');
+    });
+
+    it('is not asked about a request that a rule refuses', async () => {
+      let asked = 0;
+      store = await openPayoutStore(engine, { earned: 0, siteModule: { beforePayout: () => void (asked += 1) } });
+      expect((await request()).body.code).to.equal('svc_api_no_balance');
+      expect(asked).to.equal(0);
+    });
+
+    it('who asks while the site is thinking is told that a request is in progress', async () => {
+      let second: unknown;
+      const beforePayout: SiteModule['beforePayout'] = async () => {
+        second ??= await request().then(({ status, body }) => [status, body.code]);
+      };
+      store = await openPayoutStore(engine, { siteModule: { beforePayout } });
+      expect((await request()).status).to.equal(201);
+      expect(second).to.deep.equal([409, 'svc_api_in_progress']);
+    });
+
+    it('what it approved is what is paid: an order that comes in between makes a conflict', async () => {
+      let thoughts = 0;
+      const beforePayout: SiteModule['beforePayout'] = async () => {
+        thoughts += 1;
+        if (thoughts === 1) await store.earn(5);
+      };
+      store = await openPayoutStore(engine, { siteModule: { beforePayout } });
+      const { status, body } = await request();
+      expect([status, body.code]).to.deep.equal([409, 'svc_api_conflict']);
+      expect((await request()).body.amount).to.equal(105);
+    });
+
+    it('svc_api_not_created: a write that fails is told so, and leaves nothing behind', async () => {
+      store = await openPayoutStore(engine);
+      const observer = await engine.observe(store.service.databaseUrl);
+      const full =
+        engine.name === 'sqlite' ? `create trigger full before insert on ledger begin select raise(abort, 'disk full'); end` : null;
+      if (full) await observer.query(full);
+      else await observer.query(`alter table ledger add constraint full_disk check (reason <> 'payout')`);
+      const { status, body } = await request();
+      expect([status, body.code]).to.deep.equal([409, 'svc_api_not_created']);
+      expect(body.message).to.not.contain('disk');
+      expect([await store.pools(), (await store.admin.get('/payouts')).body]).to.deep.equal([{ unpaid: 100, pending: 0, paid: 0 }, []]);
+      await observer.query(full ? 'drop trigger full' : 'alter table ledger drop constraint full_disk');
+      expect((await request()).status).to.equal(201);
+    });
+  });
+});
