@@ -466,7 +466,7 @@ export interface paths {
         head?: never;
         /**
          * Change a webhook
-         * @description Its status, its events, or both. Re-activating resets the failure counter and clears the last error.
+         * @description Its status, its events, or both. A disabled webhook gets nothing. Re-activating resets the failure counter, clears the last error and sends what was waiting when it was disabled (for up to 30 days); what happened in between is not sent.
          */
         patch: operations["patch_webhooks_id"];
         trace?: never;

@@ -68,7 +68,9 @@ async function webhookOf(manager: EntityManager, id: number): Promise<number | n
 }
 
 async function pageOf(manager: EntityManager, webhookId: number, page: Page): Promise<Paged<Delivery>> {
-  const [row]: { total: unknown }[] = await manager.query('select count(*) as total from webhook_deliveries where webhook_id = $1', [webhookId]);
+  const [row]: { total: unknown }[] = await manager.query('select count(*) as total from webhook_deliveries where webhook_id = $1', [
+    webhookId,
+  ]);
   const total = wholeNumber(row?.total);
   if (isPastTheEnd(page, total)) return { items: [], total };
   const rows: DeliveryRow[] = await manager.query(
@@ -83,8 +85,8 @@ const forgotten = `
   select id from (select id from webhook_deliveries where finished_at < $1 order by finished_at limit $2) as finished
   union all
   select id from (
-    select webhook_deliveries.id from webhooks join webhook_deliveries on webhook_id = webhooks.id
-    where webhooks.status = 'disabled' and webhook_deliveries.status = 'pending' and due_at < $1 limit $2
+    select id from webhook_deliveries
+    where webhook_id in (select id from webhooks where status = 'disabled') and status = 'pending' and due_at < $1 limit $2
   ) as waiting
   limit $2`;
 

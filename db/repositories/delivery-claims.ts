@@ -50,7 +50,9 @@ export async function claimDue(manager: EntityManager, claim: DeliveryClaim): Pr
 /** Who has least under way comes first, and of those who waits longest. None gets more than it may have. */
 function inTurn(rows: readonly DueRow[], { perWebhook, inFlight }: DeliveryClaim): DueRow[] {
   const under = new Map(inFlight);
-  const byDue = rows.toSorted((one, other) => wholeNumber(one.due_at) - wholeNumber(other.due_at) || wholeNumber(one.id) - wholeNumber(other.id));
+  const byDue = rows.toSorted(
+    (one, other) => wholeNumber(one.due_at) - wholeNumber(other.due_at) || wholeNumber(one.id) - wholeNumber(other.id),
+  );
   const placed = byDue.map((row) => {
     const webhookId = wholeNumber(row.webhook_id);
     const place = (under.get(webhookId) ?? 0) + 1;

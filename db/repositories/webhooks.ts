@@ -9,7 +9,8 @@ export const webhookStore = (manager: EntityManager): WebhookStore => ({
   byId: async (id) => (isId(id) ? ((await select(manager, 'where webhooks.id = $1', [id]))[0] ?? null) : null),
   page: (page) => pageOf(manager, page),
   insert: (webhook) => insert(manager, webhook),
-  setEvents: async (id, events) => void (await manager.query('update webhooks set events = $1 where id = $2', [JSON.stringify(events), id])),
+  setEvents: async (id, events) =>
+    void (await manager.query('update webhooks set events = $1 where id = $2', [JSON.stringify(events), id])),
   setStatus: (id, status) => changed(manager, 'update webhooks set status = $1 where id = $2 and status <> $1 returning id', [status, id]),
   remove: async (id) => isId(id) && changed(manager, 'delete from webhooks where id = $1 returning id', [id]),
   forgetFailures: async (id) => void (await manager.query(`update webhook_health set ${sound} where webhook_id = $1`, [id])),

@@ -20,5 +20,6 @@ export async function beginTest(transaction: Transaction, webhookId: number, now
 
 /** In the log, and nowhere else: tests never count. Its webhook may be gone by now. */
 export async function finishTest({ deliveries }: Transaction, { id }: TestDelivery, outcome: Outcome, now: number): Promise<void> {
-  if (await deliveries.finishTest(id, isSuccess(outcome) ? 'delivered' : 'failed')) await deliveries.addAttempt(id, attemptOf(outcome, now));
+  if (await deliveries.finishTest(id, isSuccess(outcome) ? 'delivered' : 'failed'))
+    await deliveries.addAttempt(id, attemptOf(outcome, now));
 }

@@ -1,5 +1,5 @@
-import { webhookDisabledMail } from '../mail/webhook-mail.ts';
 import { postMail } from '../mail/post.ts';
+import { webhookDisabledMail } from '../mail/webhook-mail.ts';
 import type { Transaction } from '../ports.ts';
 import type { Program } from '../program.ts';
 import type { SecureRandom } from '../random.ts';

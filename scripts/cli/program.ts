@@ -6,6 +6,7 @@ import { addExport } from './export.ts';
 import { addImport } from './import.ts';
 import { addKey } from './key.ts';
 import { addLedger } from './ledger.ts';
+import { addListen } from './listen.ts';
 import { addMigrate } from './migrate.ts';
 import { addOpenapi } from './openapi.ts';
 import { addPayout } from './payout.ts';
@@ -13,6 +14,7 @@ import { Refusal, sentenceOf } from './refusal.ts';
 import { addServe } from './serve.ts';
 import { addSettings } from './settings.ts';
 import { addUser } from './user.ts';
+import { addWebhook } from './webhook.ts';
 import { addWorker } from './worker.ts';
 
 const commandGroups = [
@@ -27,6 +29,8 @@ const commandGroups = [
   addDoctor,
   addLedger,
   addPayout,
+  addWebhook,
+  addListen,
   addImport,
   addExport,
   addDemo,

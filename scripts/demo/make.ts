@@ -8,6 +8,7 @@ import type { Role } from '../../domain/users/user.ts';
 import { trail } from './affiliates.ts';
 import { calendarUntil } from './calendar.ts';
 import { type Credentials, giveCredentials } from './credentials.ts';
+import { Paydays } from './paydays.ts';
 import { type DemoSize, planDemo } from './plan.ts';
 import { chanceOf } from './random.ts';
 import { openShop, shopZone } from './shop.ts';
@@ -39,15 +40,15 @@ export async function makeDemo({
   stage = (_what, work) => work(),
 }: DemoParts): Promise<Credentials> {
   const chance = chanceOf(seed);
-  const program = await openShop(storage);
+  const { program, policy } = await openShop(storage);
   const calendar = calendarUntil(dayOf(now, shopZone), shopZone, chance);
   const plan = planDemo(size, calendar, chance);
   const secrets = secretsOf('payout_details', masterKey, random);
   const surroundings = { storage, program, calendar, chance, random, secrets, hashVisitor: visitorHasher(masterKey) };
   const adminId = await storage.write((transaction) => makeStaff(transaction, calendar.nightOf(0)));
-  const year = new Year(plan, adminId, surroundings);
+  const year = new Year(plan, adminId, new Paydays(policy, surroundings), surroundings);
   await stage(`${number(size.affiliates)} affiliates with their coupons`, () => year.begin());
-  await stage(`${number(size.orders)} orders and ${number(size.clicks)} clicks`, () => year.live());
+  await stage(`${number(size.orders)} orders, ${number(size.clicks)} clicks, and a payday every week`, () => year.live());
   const accounts = { adminId, affiliateId: year.userIdOf(trail), couponId: year.couponIdOf(trail) };
   return storage.write((transaction) => giveCredentials(transaction, accounts, { now, random }));
 }

@@ -1,6 +1,8 @@
+import type { PayoutPolicy } from '../../domain/payouts/create.ts';
 import type { UnitOfWork } from '../../domain/ports.ts';
 import type { Program } from '../../domain/program.ts';
 import { openSettings } from '../../server/settings.ts';
+import { payoutPolicyOf } from '../../site/payout-rules.ts';
 import { programOf } from '../../site/program.ts';
 
 export const shopZone = 'Europe/Berlin';
@@ -17,8 +19,10 @@ const decided: Record<string, unknown> = {
   'payouts.threshold': 50,
 };
 
-export async function openShop(storage: UnitOfWork): Promise<Program> {
+export async function openShop(storage: UnitOfWork): Promise<{ program: Program; policy: PayoutPolicy }> {
   const settings = openSettings(storage);
   for (const [path, value] of Object.entries(decided)) await settings.set(path, value);
-  return programOf(await settings.current());
+  const current = await settings.current();
+  // Its payouts are looked at by people, so it needs no gateway.
+  return { program: programOf(current), policy: payoutPolicyOf(current, new Map()) };
 }

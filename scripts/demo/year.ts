@@ -6,6 +6,7 @@ import type { Transaction } from '../../domain/ports.ts';
 import type { PlannedAffiliate } from './affiliates.ts';
 import { takeApplication } from './applications.ts';
 import { join, makeCoupon } from './joining.ts';
+import type { Paydays } from './paydays.ts';
 import { type Plan, placesOf } from './plan.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -18,13 +19,15 @@ export class Year {
   readonly #plan: Plan;
   readonly #surroundings: Surroundings;
   readonly #adminId: number;
+  readonly #paydays: Paydays;
   readonly #places: number[];
   readonly #userIds = new Map<number, number>();
   readonly #couponIds = new Map<number, number>();
 
-  constructor(plan: Plan, adminId: number, surroundings: Surroundings) {
+  constructor(plan: Plan, adminId: number, paydays: Paydays, surroundings: Surroundings) {
     this.#plan = plan;
     this.#adminId = adminId;
+    this.#paydays = paydays;
     this.#surroundings = surroundings;
     this.#places = placesOf(plan.affiliates);
   }
@@ -62,6 +65,8 @@ export class Year {
     const clicks = this.#withIds(days.flatMap((report) => report.clicks));
     refuseRefusals((await recordClicks(transaction, clicks, this.#surroundings)).refusals);
     for (const [at, { orders }] of days.entries()) await this.#liveNight(transaction, orders, calendar.nightOf(first + at));
+    const moment = { now: calendar.nightOf(first + days.length - 1), adminId: this.#adminId };
+    await this.#paydays.hold(transaction, first / week, [...this.#couponIds.values()], moment);
   }
 
   /** What the shop tells, and what is cleared by then. */

@@ -50,7 +50,7 @@ forEachEngine((engine) => {
     it('lists exactly the operations that answer this caller with something else than 401 and 403', async () => {
       const customer = await service.user('customer', 'customer');
       const { body } = await (await service.client(await service.appPassword(customer))).get('/me');
-      expect(body.operations).to.deep.equal(['get_me', 'get_openapi']);
+      expect(body.operations).to.deep.equal(['get_me', 'get_payouts', 'get_openapi']);
       const administrator = await service.user('administrator', 'administrator');
       const key = await service.client((await service.key(administrator, ['read'])).headers);
       const reading = (await key.get('/me')).body.operations;

@@ -60,7 +60,10 @@ forEachEngine((engine) => {
     });
 
     it('is not there without the add-on, nor are its webhooks', async () => {
-      for (const [path, value] of [['addons.webhooks', false], ['edition', 'free']] as const) {
+      for (const [path, value] of [
+        ['addons.webhooks', false],
+        ['edition', 'free'],
+      ] as const) {
         await service.settings.set(path, value);
         for (const route of ['/webhooks', '/webhooks/events']) expect((await admin.get(route)).body.code).to.equal('rest_no_route');
         await service.settings.unset(path);

@@ -57,7 +57,10 @@ forEachEngine((engine) => {
       await referral({ coupon: code });
       await payoutDetails(service, { userId: ann.id, method: 'PayPal', methodType: 'paypal', details: { email: 'ann@shop.example' } });
       await payOut(code);
-      const [accepted, declined] = [await submit(service), await submit(service, { login: 'other', email: 'o@shop.example', couponCode: 'OTHER' })];
+      const [accepted, declined] = [
+        await submit(service),
+        await submit(service, { login: 'other', email: 'o@shop.example', couponCode: 'OTHER' }),
+      ];
       await admin.post(`/registrations/${accepted}/status`, { json: { status: 'accepted' } });
       await admin.post(`/registrations/${declined}/status`, { json: { status: 'declined' } });
     }
@@ -109,9 +112,15 @@ forEachEngine((engine) => {
       const ann = await service.user('ann', 'affiliate');
       await coupon(service, 'ANN10', { userId: ann.id });
       await payoutDetails(service, { userId: ann.id, method: 'PayPal', methodType: 'paypal', details: { email: 'ann@shop.example' } });
-      for (const [path, value] of [['addons.webhooks', false], ['addons.webhooks', true], ['edition', 'free'], ['edition', 'pro']] as const) {
+      for (const [path, value] of [
+        ['addons.webhooks', false],
+        ['addons.webhooks', true],
+        ['edition', 'free'],
+        ['edition', 'pro'],
+      ] as const) {
         await service.settings.set(path, value);
-        if (value === false || value === 'free') await coupon(service, `UNTOLD-${path}`, { userId: (await service.user(path, 'affiliate')).id });
+        if (value === false || value === 'free')
+          await coupon(service, `UNTOLD-${path}`, { userId: (await service.user(path, 'affiliate')).id });
       }
       await service.work();
       expect(events()).to.deep.equal(['affiliate.created']);

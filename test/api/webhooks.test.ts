@@ -79,14 +79,25 @@ forEachEngine((engine) => {
       expect(await refused({ url, events: 'payout.paid' })).to.deep.equal([400, 'rest_invalid_param', 'events']);
       expect(await refused({ url, events, name: 'x'.repeat(101) })).to.deep.equal([400, 'rest_invalid_param', 'name']);
       expect(await refused({ url: `https://e.example/${'x'.repeat(2000)}`, events })).to.deep.equal([400, 'rest_invalid_param', 'url']);
-      for (const bad of ['not a url', 'ftp://e.example/', 'https://user:pass@e.example/', 'https://10.0.0.1/', 'https://[::ffff:10.0.0.1]/'])
+      for (const bad of [
+        'not a url',
+        'ftp://e.example/',
+        'https://user:pass@e.example/',
+        'https://10.0.0.1/',
+        'https://[::ffff:10.0.0.1]/',
+      ])
         expect(await refused({ url: bad, events }), bad).to.deep.equal([400, 'svc_api_invalid_url']);
       expect((await admin.get('/webhooks')).headers.get('X-Svc-Total')).to.equal('0');
     });
 
     it('have their events replaced entirely, and nothing else', async () => {
       const made = await subscribed(admin, url, ['payout.paid']);
-      const { body } = await patch(made.id, { events: ['referral.created'], url: 'https://other.example/', secret: 'whsec_other', name: 'x' });
+      const { body } = await patch(made.id, {
+        events: ['referral.created'],
+        url: 'https://other.example/',
+        secret: 'whsec_other',
+        name: 'x',
+      });
       expect(body).to.deep.include({ events: ['referral.created'], url, name: '', status: 'active' });
       expect(body).not.to.have.property('secret');
     });

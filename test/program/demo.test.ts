@@ -73,6 +73,12 @@ forEachEngine((engine) => {
       expect(await countBy('method_type', 'payout_details')).to.include.keys('paypal', 'banktransfer');
     });
 
+    it('has payouts in every state, with their history, and no mail that would be sent a year late', async () => {
+      expect(await countBy('status', 'payouts')).to.have.all.keys('pending', 'created', 'paid', 'cancel');
+      expect(await countBy('kind', 'events')).to.include.keys('payout_request', 'payout_created', 'payout_paid', 'payout_cancelled');
+      expect(await countBy('recipient', 'mails')).to.deep.equal({});
+    });
+
     it('ends yesterday, so that the last days have orders, and is busier before Christmas than after', async () => {
       const days = await shop.observer.query<{ day: string }>('select day from orders order by day');
       expect([days[0]?.day, days.at(-1)?.day]).to.deep.equal(['2025-11-15', '2026-11-14']);

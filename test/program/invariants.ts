@@ -29,7 +29,7 @@ async function expectLedgerInOrder({ database, observer }: Shop): Promise<void> 
   expect(Number(sum?.sum)).to.equal(0);
 }
 
-/** Without payouts, what lies in the pools is what the orders say, and the shares. */
+/** What lies in the pools is what the orders say, and the shares. Payouts move it on, and neither make nor take any. */
 async function expectPoolsOf(orders: readonly Order[], { observer }: Shop): Promise<void> {
   const expected = new Map<number, { pending: number; unpaid: number }>();
   const at = (couponId: number) => {
@@ -44,8 +44,10 @@ async function expectPoolsOf(orders: readonly Order[], { observer }: Shop): Prom
   }
   const shares = numbers(await observer.query('select coupon_id, amount_minor from order_shares'));
   for (const { coupon_id, amount_minor } of shares) at(Number(coupon_id)).unpaid += Number(amount_minor);
-  for (const coupon of numbers(await observer.query('select id, pending_order_minor, unpaid_minor from coupons')))
-    expect({ pending: coupon['pending_order_minor'], unpaid: coupon['unpaid_minor'] }, `coupon ${coupon['id']}`).to.deep.equal(
+  for (const coupon of numbers(
+    await observer.query('select id, pending_order_minor, unpaid_minor + pending_payout_minor + paid_minor as granted from coupons'),
+  ))
+    expect({ pending: coupon['pending_order_minor'], unpaid: coupon['granted'] }, `coupon ${coupon['id']}`).to.deep.equal(
       at(Number(coupon['id'])),
     );
 }

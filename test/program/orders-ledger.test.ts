@@ -70,6 +70,7 @@ forEachEngine((engine) => {
       expect(await sentences()).to.deep.equal([
         `Coupon ${couponId} (TRAIL10): paid is kept as 1, but its movements sum to 0.`,
         `Coupon ${couponId} (TRAIL10): unpaid is kept as 7, but its movements sum to 1000.`,
+        `Coupon ${couponId} (TRAIL10): paid is kept as 1, but its payouts sum to 0.`,
       ]);
     });
 

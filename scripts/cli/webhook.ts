@@ -1,0 +1,81 @@
+import type { Command } from 'commander';
+import { deliveryName } from '../../domain/webhooks/delivery.ts';
+import { listDeliveries, replayDelivery } from '../../domain/webhooks/log.ts';
+import type { WebhookStore } from '../../domain/webhooks/store.ts';
+import type { Webhook } from '../../domain/webhooks/webhook.ts';
+import { webhookView } from '../../handlers/views/webhook.ts';
+import { type Answer, answering } from './answer.ts';
+import { Refusal } from './refusal.ts';
+import { withSession } from './session.ts';
+import { deliveryRecord, deliveryTable, webhookTable } from './webhook-table.ts';
+
+const examples = `
+Deliveries are kept for 30 days. One that is replayed keeps its number and is sent by the running service, or by affiliate worker.
+With --json, deliveries come with every attempt and the beginning of what the receiver answered.
+
+Examples
+  affiliate webhook list
+  affiliate webhook deliveries 5 --limit 50
+  affiliate webhook replay dlv_88`;
+
+export function addWebhook(program: Command): void {
+  const webhook = program.command('webhook').description('the webhooks and what was sent to them').addHelpText('after', examples);
+  webhook.command('list').description('all webhooks, newest first').action(answering(list));
+  webhook
+    .command('deliveries')
+    .argument('<id>', 'of the webhook, as affiliate webhook list shows it')
+    .option('--limit <number>', 'how many, 1 to 1000', '20')
+    .description('the last deliveries of a webhook, newest first')
+    .action(answering(deliveries));
+  webhook
+    .command('replay')
+    .argument('<delivery>', 'as affiliate webhook deliveries shows it: dlv_88, or 88')
+    .description('send a delivery again')
+    .action(answering(replay));
+}
+
+const list = (): Promise<Answer> =>
+  withSession(async ({ database, settings }) => {
+    const webhooks = await database.read((stores) => allWebhooks(stores.webhooks));
+    const records = webhooks.map((webhook) => webhookView(webhook, settings));
+    return { json: records, text: webhookTable(records) };
+  });
+
+/** Page by page, inside one read: the collection cannot move meanwhile. */
+async function allWebhooks(store: WebhookStore): Promise<Webhook[]> {
+  const perPage = 500;
+  const found: Webhook[] = [];
+  for (let page = 1; ; page += 1) {
+    const { items, total } = await store.page({ page, perPage });
+    found.push(...items);
+    if (page * perPage >= total) return found;
+  }
+}
+
+async function deliveries(given: string, { limit }: { limit: string }): Promise<Answer> {
+  const id = numberOf(given, `"${given}" is not the id of a webhook. affiliate webhook list shows them.`);
+  const perPage = numberOf(limit, `--limit is "${limit}". It must be a number from 1 to 1000.`, 1000);
+  return withSession(async ({ database, zone }) => {
+    const { items } = await database.read(async (stores) => {
+      if (!(await stores.webhooks.byId(id))) throw new Refusal(`There is no webhook ${id}. affiliate webhook list shows them.`);
+      return listDeliveries(stores, id, { page: 1, perPage });
+    });
+    const records = items.map((delivery) => deliveryRecord(delivery, zone));
+    return { json: records, text: deliveryTable(records) };
+  });
+}
+
+async function replay(given: string): Promise<Answer> {
+  const id = numberOf(given.replace(/^dlv_/, ''), `"${given}" is not the number of a delivery. affiliate webhook deliveries shows them.`);
+  return withSession(async ({ database, now }) => {
+    await database.write((transaction) => replayDelivery(transaction, id, now));
+    const name = deliveryName(id);
+    return { json: { id: name, status: 'pending' }, text: `Delivery ${name} is sent again, as soon as the service or a worker runs.` };
+  });
+}
+
+function numberOf(given: string, refusal: string, most = Number.MAX_SAFE_INTEGER): number {
+  const number = /^[1-9]\d*$/.test(given) ? Number(given) : Number.NaN;
+  if (number <= most) return number;
+  throw new Refusal(refusal);
+}

@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import type { ContractClient } from '../support/contract-client.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { coupon } from '../support/program.ts';
+import { TestService } from '../support/service.ts';
+import { type Receiver, receiver, subscribed } from '../support/webhooks.ts';
+
+forEachEngine((engine) => {
+  describe('webhooks that several people change at once', () => {
+    let service: TestService;
+    let admin: ContractClient;
+    let books: Receiver;
+    before(async () => {
+      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
+      admin = await service.client(await service.appPassword(await service.user('administrator', 'administrator')));
+      books = await receiver();
+    });
+    after(async () => {
+      await service.stop();
+      await books.close();
+    });
+
+    const patch = (id: number, json: unknown) => admin.call('PATCH', `/webhooks/${id}`, { json });
+    const remove = (id: number) => admin.call('DELETE', `/webhooks/${id}`);
+    let made = 0;
+    const newAffiliate = async () => {
+      made += 1;
+      return coupon(service, `CODE-${made}`, { userId: (await service.user(`user-${made}`, 'affiliate')).id });
+    };
+
+    it('are deleted by one of them, and not found by the others', async () => {
+      const { id } = await subscribed(admin, books.url);
+      const answers = await Promise.all([1, 2, 3, 4, 5].map(() => remove(id)));
+      expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([200, 404, 404, 404, 404]);
+    });
+
+    it('are disabled once, however many do it', async () => {
+      const { id } = await subscribed(admin, books.url);
+      const answers = await Promise.all([1, 2, 3, 4, 5].map(() => patch(id, { status: 'disabled' })));
+      expect(answers.map(({ status, body }) => [status, body.status])).to.deep.equal(answers.map(() => [200, 'disabled']));
+      const { body } = await admin.get('/events?event=webhook_disabled');
+      expect(body.filter(({ event_id }: { event_id: number }) => event_id === id)).to.have.lengthOf(1);
+      await remove(id);
+    });
+
+    it('are changed or gone: a change is never lost and never half done', async () => {
+      const { id } = await subscribed(admin, books.url);
+      const answers = await Promise.all([
+        patch(id, { events: ['payout.paid'] }),
+        patch(id, { status: 'disabled' }),
+        patch(id, { events: ['referral.created'], status: 'active' }),
+        remove(id),
+        admin.post(`/webhooks/${id}/test`),
+      ]);
+      for (const { status } of answers) expect(status).to.be.oneOf([200, 404]);
+      expect((await remove(id)).status).to.equal(404);
+    });
+
+    it('leave events alone that happen while they are deleted', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const { id } = await subscribed(admin, books.url);
+        const [, { status }] = await Promise.all([newAffiliate(), remove(id), newAffiliate()]);
+        expect(status).to.equal(200);
+      }
+      const { headers } = await admin.get('/events?event=affiliate_created');
+      expect(headers.get('X-Svc-Total')).to.equal('10');
+    });
+
+    it('are deleted while a delivery is under way, which then has nothing left to tell', async () => {
+      const { id } = await subscribed(admin, books.url);
+      for (let event = 0; event < 8; event += 1) await newAffiliate();
+      const working = service.work();
+      expect((await remove(id)).status).to.equal(200);
+      await working;
+      expect((await admin.get('/webhooks')).body).to.deep.equal([]);
+      expect(service.log.filter((line) => line.includes('"level":50'))).to.deep.equal([]);
+    });
+  });
+});

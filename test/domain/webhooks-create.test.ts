@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import type { Caller } from '../../domain/caller.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { type SecureRandom, systemRandom } from '../../domain/random.ts';
+import { secretsOf } from '../../domain/secrets.ts';
+import { createWebhook } from '../../domain/webhooks/create.ts';
+import { messageOf } from '../../domain/webhooks/message.ts';
+import { newUser } from '../db/samples.ts';
+import { start } from '../support/deliveries.ts';
+import { forEachEngine } from '../support/engines.ts';
+
+const caller: Caller = {
+  user: { ...newUser(), id: 1, role: 'administrator', parentId: null },
+  method: 'session',
+  keyId: null,
+  scopes: null,
+};
+const request = { name: '', url: 'https://books.example:8443/hook?token=abc', events: ['*'] };
+const secrets = secretsOf('webhook_secret', 'a master key', systemRandom);
+
+const exhausted: SecureRandom = {
+  bytes: () => {
+    throw new ApiError('svc_api_no_entropy');
+  },
+  below: () => 0,
+};
+
+forEachEngine((engine) => {
+  describe('a new webhook', () => {
+    it('is not made where no secret can be, and no weak one is made instead', async () => {
+      const database = await engine.open();
+      const sealing = { now: start, random: systemRandom, secrets: secretsOf('webhook_secret', 'a master key', exhausted) };
+      for (const surroundings of [{ now: start, random: exhausted, secrets }, sealing]) {
+        const making = database.write((transaction) => createWebhook(transaction, caller, request, surroundings));
+        expect(await making.catch(({ code, status }) => [code, status])).to.deep.equal(['svc_api_no_entropy', 500]);
+      }
+      expect((await database.read(({ webhooks }) => webhooks.page({ page: 1, perPage: 9 }))).total).to.equal(0);
+    });
+
+    it('has a secret of its own, which only its master key opens', async () => {
+      const database = await engine.open();
+      const make = () =>
+        database.write((transaction) => createWebhook(transaction, caller, request, { now: start, random: systemRandom, secrets }));
+      const [one, other] = [await make(), await make()];
+      expect(one.secret).not.to.equal(other.secret);
+      expect(secrets.decrypt(one.webhook.encryptedSecret)).to.equal(one.secret);
+      const claimed = { ...one.webhook, event: 'ping', data: {} };
+      const wrong = secretsOf('webhook_secret', 'another master key', systemRandom);
+      expect(() => messageOf(claimed, { site: 'https://fjell.example', secrets: wrong, now: start })).to.throw(/another master key/);
+    });
+
+    it('is told of without its address, where receivers keep secrets', async () => {
+      const database = await engine.open();
+      await database.write((transaction) => createWebhook(transaction, caller, request, { now: start, random: systemRandom, secrets }));
+      const { items } = await database.read(({ events }) => events.newest({ kinds: [], userId: null }, { page: 1, perPage: 1 }));
+      expect(items[0]?.info).to.equal('Webhook 1 (books.example:8443) was created.');
+    });
+  });
+});

@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import type { ClaimedDelivery } from '../../domain/webhooks/delivery.ts';
+import type { Outcome } from '../../domain/webhooks/sending.ts';
+import { savedUser } from '../db/samples.ts';
+import { answered, DeliveryDesk, start, timedOut } from '../support/deliveries.ts';
+import { forEachEngine } from '../support/engines.ts';
+
+const minute = 60_000;
+
+forEachEngine((engine) => {
+  describe('a delivery that fails', () => {
+    let desk: DeliveryDesk;
+    let id: number;
+    beforeEach(async () => {
+      desk = new DeliveryDesk(await engine.open());
+      id = await desk.webhook();
+    });
+
+    it('is tried seven times, at the steps of the schedule ± 20 %, and then given up', async () => {
+      await desk.happen();
+      for (const step of [1, 4, 16, 64, 240, 720]) {
+        await desk.settle(await desk.claimOne(), step === 16 ? timedOut : answered(500));
+        const dueAt = (await desk.nextDueAt()) ?? 0;
+        expect((dueAt - desk.now) / minute).to.be.within(step * 0.8, step * 1.2);
+        desk.now = dueAt;
+      }
+      await desk.settle(await desk.claimOne(), answered(302));
+      expect(await desk.nextDueAt()).to.equal(null);
+      const [delivery] = await desk.log(id);
+      expect(delivery).to.include({ status: 'failed', dueAt: null, finishedAt: desk.now });
+      expect(delivery?.attempts.map(({ code, failure }) => code ?? failure)).to.deep.equal([500, 500, 'timeout', 500, 500, 500, 302]);
+      const first = { at: start, code: 500, failure: null, error: 'The receiver answered 500.', excerpt: 'ok', milliseconds: 3 };
+      expect(delivery?.attempts[0]).to.deep.equal(first);
+    });
+
+    it('waits as long as the receiver asks, up to twice the step, where it is too busy', async () => {
+      const waits = async (outcome: Outcome): Promise<number> => {
+        await desk.happen();
+        await desk.settle(await desk.claimOne(), outcome);
+        const dueAt = (await desk.nextDueAt()) ?? 0;
+        const waited = (dueAt - desk.now) / 1000;
+        desk.now = dueAt;
+        await desk.settle(await desk.claimOne(), answered(200));
+        return waited;
+      };
+      expect(await waits(answered(429, '100'))).to.equal(100);
+      expect(await waits(answered(503, '86400'))).to.equal(120);
+      const inNinetySeconds = new Date(desk.now + 90_000).toUTCString();
+      expect(await waits(answered(503, inNinetySeconds))).to.be.within(89, 90);
+      for (const odd of [answered(429, '1'), answered(429, '-5'), answered(429, 'soon'), answered(500, '100'), answered(429)])
+        expect(await waits(odd)).to.be.within(48, 72);
+    });
+
+    it('counts, until one goes well', async () => {
+      await desk.happen(3);
+      const claimed = await desk.claim();
+      for (const failing of claimed.slice(0, 2)) await desk.settle(failing, timedOut);
+      expect(await desk.state(id)).to.include({ failures: 2, lastError: timedOut.kind === 'failed' && timedOut.message });
+      expect(await desk.state(id)).to.include({ lastDeliveryAt: desk.now });
+      for (const fine of claimed.slice(2)) await desk.settle(fine, answered(299));
+      expect(await desk.state(id)).to.include({ failures: 0, lastError: '' });
+    });
+
+    it('disables its webhook as the 25th in a row, once, which the feed and a mail to each admin tell', async () => {
+      await savedUser(desk.database, { role: 'administrator' });
+      await savedUser(desk.database, { role: 'manager' });
+      await savedUser(desk.database, { role: 'affiliate' });
+      await desk.happen(30);
+      const claimed: ClaimedDelivery[] = [];
+      while (claimed.length < 30) claimed.push(...(await desk.claim()));
+      for (const failing of claimed.slice(0, 24)) await desk.settle(failing, answered(500));
+      expect(await desk.state(id)).to.include({ status: 'active', failures: 24 });
+      for (const failing of claimed.slice(24)) await desk.settle(failing, answered(500));
+      expect(await desk.state(id)).to.include({ status: 'disabled', failures: 30 });
+      const told = await desk.read(({ events }) => events.newest({ kinds: ['webhook_disabled'], userId: null }, { page: 1, perPage: 9 }));
+      expect(told.items.map(({ objectId, userId, type }) => [objectId, userId, type])).to.deep.equal([[id, 0, null]]);
+      const mails = await desk.write(({ mails }) => mails.claim({ now: desk.now + 1, leasedUntil: desk.now + 2, limit: 9 }));
+      expect(mails).to.have.lengthOf(2);
+      desk.now += 2 * minute;
+      expect([await desk.claim(), await desk.nextDueAt()]).to.deep.equal([[], null]);
+    });
+
+    it('with 410 ends there, and disables its webhook at once', async () => {
+      await desk.happen(2);
+      await desk.settle(await desk.claimOne(), answered(410));
+      expect(await desk.state(id)).to.include({ status: 'disabled', failures: 1 });
+      expect((await desk.log(id)).map(({ status }) => status)).to.deep.equal(['pending', 'failed']);
+    });
+  });
+});

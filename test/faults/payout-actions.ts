@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { type Fault, faults } from './failing-writes.ts';
+import { gatewayOutcomes, type ModelSettings, owners, type Person, type Request, type Target } from './payout-model.ts';
+
+export type Action =
+  | { do: 'order'; order: number; status: string; total: number; refundedPart: number; fault: Fault | null }
+  | ({ do: 'request' } & Request)
+  | { do: 'change'; payout: number; to: Target; fault: Fault | null }
+  | { do: 'cancel and open again'; payout: number }
+  | { do: 'set'; settings: Partial<ModelSettings> }
+  | { do: 'resolve'; payout: number; to: Exclude<Target, 'cancel'> }
+  | { do: 'wait'; seconds: number }
+  | { do: 'restart' };
+
+/** Few of everything, so that whatever happens meets what has happened. */
+export const numberOfOrders = 8;
+
+/** What every trial begins with: something is earned with each coupon. */
+export const beginning = owners.map((_owner, order) => ({
+  do: 'order' as const,
+  order,
+  status: 'completed',
+  total: 123_450 + order,
+  refundedPart: 0,
+  fault: null,
+}));
+
+const mostly = <Value>(value: Value, times: number): Value[] => Array.from({ length: times }, () => value);
+
+const seldom = (...some: readonly Fault[]): fc.Arbitrary<Fault | null> =>
+  fc.oneof({ weight: 6, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.constantFrom(...some) });
+
+const anySettings: fc.Arbitrary<Partial<ModelSettings>> = fc.oneof(
+  fc.record({ enabled: fc.constantFrom(...mostly(true, 4), false) }),
+  fc.record({ requests: fc.constantFrom(...mostly(true, 3), false) }),
+  fc.record({ threshold: fc.constantFrom(...mostly(0, 3), 5000, 30_000) }),
+  fc.record({ details: fc.boolean() }),
+  fc.record({ paypal: fc.constantFrom(true, true, false) }),
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      auto: fc.option(
+        fc.record({
+          max: fc.constantFrom(10_000, 100_000, 100_000),
+          gateway: fc.constantFrom(...(Object.keys(gatewayOutcomes) as (keyof typeof gatewayOutcomes)[])),
+        }),
+        { nil: null, freq: 4 },
+      ),
+    }),
+  },
+);
+
+const payout = fc.nat(20);
+
+const anyAction: fc.Arbitrary<Action> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('order' as const),
+      order: fc.nat(numberOfOrders - 1),
+      status: fc.constantFrom(...mostly('completed', 5), 'processing', 'cancelled', 'refunded'),
+      total: fc.integer({ min: 9995, max: 200_000 }),
+      refundedPart: fc.constantFrom(...mostly(0, 5), 0.37, 1),
+      fault: seldom('events', 'ledger'),
+    }),
+  },
+  {
+    weight: 10,
+    arbitrary: fc
+      .record({
+        do: fc.constant('request' as const),
+        by: fc.constantFrom<(Person | 'owner')[]>(...mostly<Person | 'owner'>('owner', 6), 'admin', 'admin', 'ann', 'bob'),
+        coupon: fc.constantFrom(...mostly(0, 6), ...mostly(1, 4), 2, 2, 3),
+        key: fc.constantFrom(...mostly(null, 5), 'one', 'two'),
+        fault: seldom(...faults),
+      })
+      .map(({ by, ...rest }) => ({ ...rest, by: by === 'owner' ? (owners[rest.coupon] ?? 'admin') : by })),
+  },
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      do: fc.constant('change' as const),
+      payout,
+      to: fc.constantFrom<Target[]>('pending', 'created', 'paid', 'cancel'),
+      fault: seldom(...faults),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('cancel and open again' as const), payout }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('set' as const), settings: anySettings }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('resolve' as const),
+      payout,
+      to: fc.constantFrom<Exclude<Target, 'cancel'>[]>('pending', 'created', 'paid'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), seconds: fc.constantFrom(1, 40_000, 86_400) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
+);
+
+/** Always as many steps, of which shrinking leaves out what does not matter. */
+export const anyActions = (steps: number): fc.Arbitrary<Action[]> =>
+  fc
+    .array(fc.option(anyAction, { nil: null, freq: 1000 }), { minLength: steps, maxLength: steps })
+    .map((actions) => actions.filter((action) => action !== null));

@@ -1,0 +1,158 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { Webhook } from 'standardwebhooks';
+import type { Database } from '../../db/database.ts';
+import { signatureHolds } from '../../domain/webhooks/signature.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { recordReferrals, upTo, webhooksTo } from '../support/load.ts';
+import { masterKey } from '../support/service.ts';
+import type { WorkerTask } from './worker-process.ts';
+
+const script = fileURLToPath(new URL('worker-process.ts', import.meta.url));
+const numberOfWebhooks = 5;
+const numberOfEvents = 400;
+const numberOfKills = 8;
+/** Long enough that a worker which lives is never overtaken, short enough to wait for. */
+const leaseMilliseconds = 2000;
+
+/** A receiver that takes its time, so that whoever is killed has something under way. */
+class SlowReceiver {
+  readonly #server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const body = Buffer.concat(parts).toString();
+      this.#check(Number(request.url?.slice(1)), request.headers as Record<string, string>, body);
+      setTimeout(() => response.writeHead(204).end(), Math.random() * 20);
+    });
+    request.on('error', () => {});
+  });
+  readonly secrets: string[] = [];
+  /** What came, by webhook and order, and how often. */
+  readonly came = new Map<string, number>();
+  readonly badlySigned: string[] = [];
+  arrivals = 0;
+  readonly #watching: { arrivals: number; resolve: () => void }[] = [];
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+
+  /** Resolves when so many have come, twice or not. */
+  async reached(arrivals: number): Promise<void> {
+    if (this.arrivals < arrivals) await new Promise<void>((resolve) => this.#watching.push({ arrivals, resolve }));
+  }
+
+  #check(webhook: number, headers: Record<string, string>, body: string): void {
+    const secret = this.secrets[webhook] ?? '';
+    const { data } = JSON.parse(body) as { data: { order_id: number } };
+    const key = `${webhook}/${data.order_id}`;
+    this.came.set(key, (this.came.get(key) ?? 0) + 1);
+    if (!isSigned(secret, headers, body)) this.badlySigned.push(key);
+    this.arrivals += 1;
+    for (const { arrivals, resolve } of this.#watching) if (arrivals <= this.arrivals) resolve();
+  }
+}
+
+/** By our own words, and by the public library. */
+function isSigned(secret: string, headers: Record<string, string>, body: string): boolean {
+  try {
+    new Webhook(secret).verify(body, headers);
+    return signatureHolds(headers, { secret, body, now: Date.now() });
+  } catch {
+    return false;
+  }
+}
+
+forEachEngine((engine) => {
+  describe('workers that are killed', function killing() {
+    this.timeout(120_000);
+    let url: string;
+    let database: Database;
+    const receiver = new SlowReceiver();
+    const children = new Set<ChildProcess>();
+    before(async () => {
+      url = await engine.freshUrl();
+      database = await engine.open({ url });
+    });
+    after(async () => {
+      for (const child of children) child.kill('SIGKILL');
+      await receiver.stop();
+    });
+
+    const startWorker = async (): Promise<ChildProcess> => {
+      const task: WorkerTask = { databaseUrl: url, masterKey, leaseMilliseconds };
+      const child = spawn(process.execPath, ['--import', 'tsx', script, JSON.stringify(task)], { stdio: ['ignore', 'pipe', 'inherit'] });
+      children.add(child);
+      await new Promise((resolve, reject) => {
+        child.stdout.once('data', resolve);
+        child.once('exit', (code) => reject(new Error(`A worker ended by itself, with ${code}.`)));
+      });
+      return child;
+    };
+    const kill = (child: ChildProcess): void => {
+      child.removeAllListeners('exit');
+      child.kill('SIGKILL');
+      children.delete(child);
+    };
+    const count = async (condition: string): Promise<number> => {
+      const [row] = await (await engine.observe(url)).query<{ count: unknown }>(
+        `select count(*) as count from webhook_deliveries where ${condition}`,
+      );
+      return Number(row?.count);
+    };
+
+    it('at random points during 2,000 deliveries lose none of them, and sign each', async () => {
+      const origin = await receiver.start();
+      const webhooks = await webhooksTo(
+        database,
+        upTo(numberOfWebhooks).map((number) => `${origin}/${number - 1}`),
+      );
+      receiver.secrets.push(...webhooks.map(({ secret }) => secret));
+      const all = numberOfWebhooks * numberOfEvents;
+
+      // Events go on happening meanwhile.
+      const happening = (async () => {
+        for (let first = 0; first < numberOfEvents; first += 20)
+          await recordReferrals(
+            database,
+            upTo(20).map((number) => first + number),
+          );
+      })();
+      // The next one is getting on its feet while the last one works: there is always somebody to take over.
+      let next = startWorker();
+      for (const arrivals of randomPoints(numberOfKills, all)) {
+        const worker = await next;
+        next = startWorker();
+        await receiver.reached(arrivals);
+        kill(worker);
+      }
+      await Promise.all([happening, next]);
+      await until(async () => (await count("status = 'delivered'")) === all);
+
+      expect(receiver.came.size).to.equal(all);
+      expect(receiver.badlySigned).to.deep.equal([]);
+      // Twice is allowed, but only for what was under way when somebody fell.
+      expect(receiver.arrivals - all).to.be.lessThan(numberOfKills * 5 * numberOfWebhooks + 1);
+    });
+  });
+});
+
+/** How many have come when somebody is killed: never at the very end, where there would be nobody to kill. */
+const randomPoints = (count: number, all: number): number[] =>
+  Array.from({ length: count }, () => 1 + Math.floor(Math.random() * all * 0.9)).toSorted((one, other) => one - other);
+
+/** Gives up in the end: a test that has failed must not go on for ever. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (const deadline = performance.now() + 60_000; performance.now() < deadline; await new Promise((resolve) => setTimeout(resolve, 50)))
+    if (await holds()) return;
+}

@@ -1,0 +1,95 @@
+import type { Database } from '../../db/database.ts';
+import type { NewEvent } from '../../domain/events/event.ts';
+import type { Stores, Transaction } from '../../domain/ports.ts';
+import { systemRandom } from '../../domain/random.ts';
+import { claimDeliveries, nextDueAt } from '../../domain/webhooks/claim.ts';
+import type { ClaimedDelivery, Delivery } from '../../domain/webhooks/delivery.ts';
+import { listDeliveries } from '../../domain/webhooks/log.ts';
+import type { Outcome } from '../../domain/webhooks/sending.ts';
+import { settleDelivery } from '../../domain/webhooks/settle.ts';
+import type { Webhook, WebhookStatus } from '../../domain/webhooks/webhook.ts';
+import { newEvent } from '../db/samples.ts';
+
+export const start = 1_760_000_001_000;
+
+export const answered = (code: number, retryAfter: string | null = null): Outcome => ({
+  kind: 'answered',
+  code,
+  retryAfter,
+  excerpt: 'ok',
+  milliseconds: 3,
+});
+
+export const timedOut: Outcome = {
+  kind: 'failed',
+  failure: 'timeout',
+  message: 'The receiver did not answer within 8 seconds.',
+  milliseconds: 8000,
+};
+
+interface Claiming {
+  limit?: number;
+  inFlight?: ReadonlyMap<number, number>;
+}
+
+/** Webhooks, what happens, and a worker whose clock the test moves. Nothing leaves it. */
+export class DeliveryDesk {
+  readonly database: Database;
+  now = start;
+
+  constructor(database: Database) {
+    this.database = database;
+  }
+
+  write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    return this.database.write(work);
+  }
+
+  read<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result> {
+    return this.database.read(work);
+  }
+
+  async webhook(events = ['*']): Promise<number> {
+    const made = { name: 'Books', url: 'https://books.example/hook', events, encryptedSecret: 'sealed', createdBy: 1, createdAt: start };
+    return (await this.write(({ webhooks }) => webhooks.insert(made))).id;
+  }
+
+  setStatus(id: number, status: WebhookStatus): Promise<boolean> {
+    return this.write(({ webhooks }) => webhooks.setStatus(id, status));
+  }
+
+  state(id: number): Promise<Webhook | null> {
+    return this.read(({ webhooks }) => webhooks.byId(id));
+  }
+
+  /** The same event so many times, in one transaction. */
+  happen(count = 1, event: Partial<NewEvent> = {}): Promise<void> {
+    return this.write(async ({ events }) => {
+      for (let told = 0; told < count; told += 1) await events.record(newEvent({ data: { order_id: told }, at: this.now, ...event }));
+    });
+  }
+
+  claim({ limit = 50, inFlight = new Map() }: Claiming = {}): Promise<ClaimedDelivery[]> {
+    const { now } = this;
+    return this.write((transaction) => claimDeliveries(transaction, { now, leaseMilliseconds: 30_000, limit, perWebhook: 5, inFlight }));
+  }
+
+  async claimOne(): Promise<ClaimedDelivery> {
+    const [claimed] = await this.claim({ limit: 1 });
+    if (!claimed) throw new Error('Nothing was due.');
+    return claimed;
+  }
+
+  settle(claimed: ClaimedDelivery, outcome: Outcome): Promise<void> {
+    const program = { storeName: 'Fjell', shopUrl: 'https://fjell.example' };
+    return this.write((transaction) => settleDelivery(transaction, claimed, outcome, { now: this.now, random: systemRandom, program }));
+  }
+
+  nextDueAt(inFlight = new Map<number, number>()): Promise<number | null> {
+    return this.read((stores) => nextDueAt(stores, { perWebhook: 5, inFlight }));
+  }
+
+  async log(webhookId: number): Promise<Delivery[]> {
+    return (await this.read((stores) => listDeliveries(stores, webhookId, { page: 1, perPage: 100 }))).items;
+  }
+}
