@@ -45,6 +45,7 @@ export class Database implements UnitOfWork {
   readonly #nesting = new Nesting();
   readonly #outgoingListeners = new Set<() => void>();
   #tellWebhooks: TellWebhooks = tellAll;
+  #commits = 0;
   #closing: Promise<void> | undefined;
 
   constructor(storage: Storage, { migrations = allMigrations, clock = systemClock, onAfterCommitError = console.error }: DatabaseOptions) {
@@ -67,6 +68,7 @@ export class Database implements UnitOfWork {
   write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return this.#tracked(async () => {
       const { result, afterCommit, hasOutgoing } = await this.#nesting.run('write', () => this.#commit(work));
+      this.#commits += 1;
       if (hasOutgoing()) for (const listener of this.#outgoingListeners) listener();
       for (const step of afterCommit) await this.#mayFail(step);
       return result;
@@ -82,6 +84,16 @@ export class Database implements UnitOfWork {
   /** What webhooks tell of events depends on the site, which is known only after its settings could be read from here. */
   tellWebhooksBy(tell: TellWebhooks): void {
     this.#tellWebhooks = tell;
+  }
+
+  /** The same text as long as nobody, in whichever process, has committed anything. Null where only the database itself can tell. */
+  version(): string | null {
+    return this.#storage.version();
+  }
+
+  /** How often this process has committed. */
+  get commits(): number {
+    return this.#commits;
   }
 
   /** Brings the tables up to date. Several processes may do so at once. */

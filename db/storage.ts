@@ -20,6 +20,11 @@ export interface Storage {
    * who hold a lock: without one the answer is old as soon as it is given.
    */
   latest(manager: EntityManager): (sql: string, values: unknown[]) => Promise<unknown[]>;
+  /**
+   * The same text as long as nobody, in whichever process, has committed anything. Null where it takes a question to the database to know:
+   * then one may as well ask for the data.
+   */
+  version(): string | null;
   ping(): Promise<void>;
   /** Writes a copy to a file that must not exist yet. */
   backup(file: string): Promise<void>;

@@ -11,12 +11,12 @@ export const get_affiliates: Operation<'get_affiliates'> = async ({ query }, con
   const { items, total } = await context.storage.read((stores) =>
     listAffiliates(stores, search, { by: orderby, direction: order }, { page, perPage }),
   );
-  return { status: 200, body: items.map((affiliate) => affiliateView(affiliate, context)), headers: totals(total, perPage) };
+  return { status: 200, body: items.map((affiliate) => affiliateView(affiliate, context)), headers: totals(total, perPage), lasting: true };
 };
 
 export const get_affiliates_id: Operation<'get_affiliates_id'> = async ({ path }, context) => {
   const reading = await context.storage.read((stores) => readAffiliate(stores, context.caller, path.id));
-  return { status: 200, body: affiliateDetailView(reading, context) };
+  return { status: 200, body: affiliateDetailView(reading, context), lasting: true };
 };
 
 export const get_affiliates_id_stats: Operation<'get_affiliates_id_stats'> = async ({ path, query }, context) => {
@@ -24,5 +24,5 @@ export const get_affiliates_id_stats: Operation<'get_affiliates_id_stats'> = asy
   const range = dayRange(query, dayOf(now, settings.store.timezone));
   const question = { range, interval: query.interval };
   const statistics = await storage.read((stores) => readAffiliateStatistics(stores, caller, path.id, question, ranges));
-  return { status: 200, body: affiliateStatsView(statistics, range, settings) };
+  return { status: 200, body: affiliateStatsView(statistics, range, settings), lasting: statistics.source === 'cache' };
 };

@@ -55,7 +55,12 @@ type HeaderPart<Headers> = keyof Headers extends never ? { headers?: never } : {
 
 /** What a handler may answer: a declared status with its body and its required headers. */
 export type Reply<Id extends OperationId> = {
-  [Status in StatusOf<Id>]: { status: Status; body: AnswerOf<Id, Status> } & HeaderPart<HandlerHeaders<Id, Status>>;
+  [Status in StatusOf<Id>]: {
+    status: Status;
+    body: AnswerOf<Id, Status>;
+    /** It follows from the data, the settings, the caller and the store's day alone, so it may be given again while none of them changes. */
+    lasting?: boolean;
+  } & HeaderPart<HandlerHeaders<Id, Status>>;
 }[StatusOf<Id>];
 
 /** Implements one operation. `Context` is what the server hands to every handler: the caller and the services. */

@@ -1,5 +1,5 @@
 import { ApiError, type ErrorCode } from '../domain/errors.ts';
-import { keepAnswer } from '../domain/idempotency/replay.ts';
+import { correctAnswer, keepAnswer } from '../domain/idempotency/replay.ts';
 import type { KeyUse } from '../domain/idempotency/store.ts';
 import { type Requesting, type RequestOutcome, refusedBySite } from '../domain/payouts/request.ts';
 import type { Claim, Refused } from '../domain/payouts/standing.ts';
@@ -50,7 +50,7 @@ export function requesting(use: Use | null, context: Context): Requesting {
     policy: payoutPolicyOf(settings, gateways),
     surroundings: { now, userId: caller.user.id, program: programOf(settings) },
     review: site.beforePayout ? (claim) => reviewed(claim, context) : null,
-    remember: use && ((transaction, outcome, final) => remember(transaction, use, final ? answered(outcome, context) : null, context)),
+    remember: use && ((transaction, outcome, stage) => remember(transaction, use, { answer: answered(outcome, context), stage }, context)),
     report: context.report,
   };
 }
@@ -68,8 +68,14 @@ async function reviewed({ coupon, userId, amount, details }: Claim, { site, call
   return refusal ? refusedBySite(refusal.reason) : null;
 }
 
-async function remember(transaction: Transaction, use: Use, answer: KeptAnswer | null, { now }: Context): Promise<void> {
+async function remember(
+  transaction: Transaction,
+  use: Use,
+  { answer, stage }: { answer: KeptAnswer; stage: 'decided' | 'settled' },
+  { now }: Context,
+): Promise<void> {
   const { request, ...key } = use;
+  if (stage === 'settled') return correctAnswer(transaction, key, answer);
   // Another request with this key was answered meanwhile: whoever asks again gets that answer.
   if (!(await keepAnswer(transaction, key, { request, answer }, now))) throw new ApiError('svc_api_in_progress');
 }

@@ -45,3 +45,15 @@ export const script = (name: string, file: string, ...args: string[]): Step => (
 
 /** A tool from node_modules/.bin. */
 export const tool = (name: string, command: string, ...args: string[]): Step => ({ name, command: `node_modules/.bin/${command}`, args });
+
+/** What the compiler found is kept, so that it looks again only at what has changed since, and what depends on that. */
+export const types = tool(
+  'types',
+  'tsc',
+  '--noEmit',
+  '-p',
+  'tsconfig.json',
+  '--incremental',
+  '--tsBuildInfoFile',
+  'node_modules/.cache/types',
+);

@@ -27,14 +27,10 @@ export interface AppParts {
 export function createApp({ log, proxies, settings, api, health, pages }: AppParts): Koa<RequestState> {
   const app = new Koa<RequestState>();
   app.use(receive(log, proxies));
-  app.use(logRequests);
+  app.use(logRequests(log));
   app.use(answerErrors);
   app.use(refuseUnreadable);
-  app.use(under(false, refuseKeys));
-  app.use(under(false, health));
-  app.use(withSettings(settings));
-  for (const middleware of api) app.use(under(true, middleware));
-  for (const middleware of pages) app.use(under(false, middleware));
+  app.use(fork(inTurn([withSettings(settings), ...api]), inTurn([refuseKeys, health, withSettings(settings), ...pages])));
   app.use((ctx) => {
     throw noRoute(ctx);
   });
@@ -42,21 +38,39 @@ export function createApp({ log, proxies, settings, api, health, pages }: AppPar
   return app;
 }
 
+/** The API goes one way, everything else another. */
+const fork =
+  (api: Middleware, pages: Middleware): Middleware =>
+  (ctx, next) =>
+    ctx.state.isApi ? api(ctx, next) : pages(ctx, next);
+
+const inTurn =
+  (steps: readonly Middleware[]): Middleware =>
+  (ctx, next) => {
+    const from = (at: number): Promise<void> => {
+      const step = steps[at];
+      return step ? Promise.resolve(step(ctx, () => from(at + 1))) : next();
+    };
+    return from(0);
+  };
+
 /** Never what looks like a key: it would stand in the log. */
 const requestIdShape = /^(?!svc_|whsec_)[A-Za-z0-9_.:-]{1,128}$/;
 
 /** Names the request, by the caller's own name for it where that is harmless. */
 function receive(log: Logger, proxies: BlockList): Middleware {
   return async (ctx, next) => {
-    const given = ctx.get('X-Request-Id');
-    ctx.state.id = requestIdShape.test(given) ? given : randomUUID();
-    ctx.state.log = log.child({ request: ctx.state.id });
-    const { address, isSecure } = originOf(ctx.req, proxies);
-    Object.assign(ctx.state, { address, isSecure });
-    ctx.set('X-Request-Id', ctx.state.id);
-    ctx.set('X-Content-Type-Options', 'nosniff');
-    ctx.set('Cache-Control', 'no-store');
-    ctx.state.isReadable = makeReadable(ctx.req);
+    const { state, req, res } = ctx;
+    const given = req.headers['x-request-id'];
+    state.id = typeof given === 'string' && requestIdShape.test(given) ? given : randomUUID();
+    state.log = log;
+    const { address, isSecure, url } = originOf(req, proxies);
+    [state.address, state.isSecure, state.origin] = [address, isSecure, url];
+    res.setHeader('X-Request-Id', state.id);
+    res.setHeader('X-Content-Type-Options', 'nosniff');
+    res.setHeader('Cache-Control', 'no-store');
+    state.isReadable = makeReadable(req);
+    state.isApi = isUnderApi(ctx.path);
     await next();
   };
 }
@@ -82,11 +96,6 @@ const withSettings =
     ctx.state.settings = await settings.current();
     await next();
   };
-
-const under =
-  (api: boolean, middleware: Middleware): Middleware =>
-  (ctx, next) =>
-    isUnderApi(ctx.path) === api ? middleware(ctx, next) : next();
 
 /** Spec, "Authentication": a key can be used only within the service's own namespaces. */
 const refuseKeys: Middleware = async (ctx, next) => {

@@ -31,6 +31,7 @@ import { allowOrigins } from './cors.ts';
 import { type Dispatching, dispatch } from './dispatch.ts';
 import { Documents, readBundle } from './documents.ts';
 import { healthRoutes } from './health.ts';
+import { LastingReplies } from './lasting-replies.ts';
 import { limitRate } from './limits.ts';
 import { originOf } from './origin.ts';
 import { signInRoutes } from './pages/sign-in.ts';
@@ -89,6 +90,7 @@ export async function compose({
   };
 
   const dispatching: Dispatching = {
+    replies: new LastingReplies(database, clock),
     contract,
     handlers: handlers as unknown as Partial<Record<OperationId, Handler<OperationId, Context>>>,
     availability: (operationId, state) => availability(operationId, state, built),

@@ -5,9 +5,9 @@ const allowedHeaders = 'Authorization, Content-Type, X-Svc-API-Key, X-Svc-CSRF, 
 
 /** Lets pages of the site's listed origins call the API, and nobody else's. */
 export const allowOrigins: Middleware = async (ctx, next) => {
-  const origin = ctx.get('Origin');
-  ctx.vary('Origin');
-  if (origin === '' || !ctx.state.settings.cors.origins.includes(origin)) return next();
+  const { origin } = ctx.req.headers;
+  ctx.res.setHeader('Vary', 'Origin');
+  if (origin === undefined || !ctx.state.settings.cors.origins.includes(origin)) return next();
 
   ctx.set('Access-Control-Allow-Origin', origin);
   ctx.set('Access-Control-Allow-Credentials', 'true');

@@ -12,6 +12,7 @@ import { accept } from './contract/accept.ts';
 import type { Contract } from './contract/contract.ts';
 import type { Operation } from './contract/document.ts';
 import { noRoute } from './errors.ts';
+import type { LastingReplies, LastingReply } from './lasting-replies.ts';
 import type { Middleware, Request } from './request.ts';
 
 export interface Dispatching {
@@ -20,11 +21,14 @@ export interface Dispatching {
   availability(operationId: OperationId, settings: Settings): Availability;
   /** What a handler is given beside the request. */
   contextOf(ctx: Request, caller: Caller | null): Context;
+  replies: LastingReplies;
 }
 
 /** Carries a request to the handler of its operation. The order of the steps is the order of the answers: 404, 401, 403, 501, 400. */
 export function dispatch(parts: Dispatching): Middleware {
   return async (ctx) => {
+    const known = parts.replies.find(ctx);
+    if (known) return give(ctx, known);
     const { operation, params } = served(ctx, parts);
     const operationId = operation.operationId as OperationId;
     ctx.state.operation = operation;
@@ -37,7 +41,12 @@ export function dispatch(parts: Dispatching): Middleware {
     const handler = parts.handlers[operationId];
     if (!handler) throw new Error(`${operationId} is served but has no handler`);
     const request = await validated(ctx, parts.contract, operation, params);
-    answer(ctx, await handler(request, parts.contextOf(ctx, caller)));
+    const mark = parts.replies.mark();
+    const reply = await handler(request, parts.contextOf(ctx, caller));
+    if (!reply.lasting) return answer(ctx, reply);
+    const lasting = lastingOf(operation, reply);
+    parts.replies.keep(ctx, mark, lasting);
+    return give(ctx, lasting);
   };
 }
 
@@ -80,6 +89,24 @@ async function validated(
 
 function answer(ctx: Request, reply: Reply<OperationId>): void {
   ctx.status = reply.status;
-  for (const [name, value] of Object.entries(reply.headers ?? {})) ctx.set(name, String(value));
+  for (const [name, value] of headersOf(reply)) ctx.set(name, value);
   ctx.body = reply.body;
+}
+
+const headersOf = ({ headers }: Reply<OperationId>): [string, string][] =>
+  Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]);
+
+const lastingOf = (operation: Operation, reply: Reply<OperationId>): LastingReply => ({
+  operation,
+  status: reply.status,
+  headers: headersOf(reply),
+  body: JSON.stringify(reply.body),
+});
+
+function give(ctx: Request, { operation, status, headers, body }: LastingReply): void {
+  ctx.state.operation = operation;
+  ctx.status = status;
+  for (const [name, value] of headers) ctx.res.setHeader(name, value);
+  ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  ctx.body = body;
 }

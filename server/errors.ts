@@ -9,8 +9,9 @@ export const answerErrors: Middleware = async (ctx, next) => {
     await next();
   } catch (error) {
     const refusal = error instanceof ApiError ? error : new ApiError('svc_api_db_error');
-    if (!(error instanceof ApiError)) ctx.state.log.error({ err: error }, 'a request failed');
-    else if (error.details.log !== undefined) ctx.state.log.warn({ code: error.code, reason: error.details.log }, 'a request was refused');
+    const { id: request, log } = ctx.state;
+    if (!(error instanceof ApiError)) log.error({ request, err: error }, 'a request failed');
+    else if (error.details.log !== undefined) log.warn({ request, code: error.code, reason: error.details.log }, 'a request was refused');
     answer(ctx, refusal);
   }
 };

@@ -37,6 +37,6 @@ function ceilingOf(identity: Identity, { limits }: Settings, rateCeiling: RateCe
 /** The IETF draft's form: `"auth";q=120;w=60` and `"auth";r=87;t=23`. */
 function setHeaders(ctx: Request, ceiling: number, { count, secondsLeft }: WindowCount): void {
   const policy = ctx.state.identity.kind === 'caller' ? 'auth' : 'anonymous';
-  ctx.set('RateLimit-Policy', `"${policy}";q=${ceiling};w=${windowSeconds}`);
-  ctx.set('RateLimit', `"${policy}";r=${Math.max(ceiling - count, 0)};t=${secondsLeft}`);
+  ctx.res.setHeader('RateLimit-Policy', `"${policy}";q=${ceiling};w=${windowSeconds}`);
+  ctx.res.setHeader('RateLimit', `"${policy}";r=${Math.max(ceiling - count, 0)};t=${secondsLeft}`);
 }

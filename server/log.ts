@@ -1,6 +1,6 @@
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import { secretNames } from '../generated/operations.ts';
-import type { Middleware } from './request.ts';
+import type { Middleware, Request } from './request.ts';
 
 const secret = new Set<string>([
   ...secretNames,
@@ -23,7 +23,7 @@ export function redacted(value: unknown): unknown {
 }
 
 /** Structured lines on standard error; standard output is for the one line that says where the service listens. */
-export const createLog = (level: string, stream: DestinationStream = destination({ fd: 2, sync: true })): Logger =>
+export const createLog = (level: string, stream: DestinationStream = standardError()): Logger =>
   pino(
     {
       level,
@@ -34,29 +34,49 @@ export const createLog = (level: string, stream: DestinationStream = destination
     stream,
   );
 
+const flushMilliseconds = 500;
+
+/**
+ * A system call for every line would cost a busy server more than the line. What is written last is written before the process ends, by
+ * whatever it ends but SIGKILL.
+ */
+function standardError(): DestinationStream {
+  if (process.stderr.isTTY) return destination({ fd: 2, sync: true });
+  const buffered = destination({ fd: 2, sync: false, minLength: 4096 });
+  setInterval(() => buffered.flush(), flushMilliseconds).unref();
+  process.once('exit', () => buffered.flushSync());
+  return buffered;
+}
+
 /** What somebody typed into a path by mistake: keys, secrets and email addresses. */
 const withoutSecrets = (path: string): string => path.replace(/svc_\w+|whsec_[^/]+|[^/]+(?:@|%40)[^/]+/gi, '[redacted]');
 
 /** One line for each request, when it is over. Never its query, body or headers: what a caller sends is nobody's business. */
-export const logRequests: Middleware = async (ctx, next) => {
-  const started = performance.now();
-  try {
-    await next();
-  } finally {
-    const { identity, operation, address } = ctx.state;
-    const caller = identity?.kind === 'caller' ? identity.caller : undefined;
-    ctx.state.log.info(
-      {
-        method: ctx.method,
-        operation: operation?.operationId,
-        path: operation ? undefined : withoutSecrets(ctx.path),
-        status: ctx.status,
-        milliseconds: Math.round((performance.now() - started) * 10) / 10,
-        user: caller?.user.id,
-        key: caller?.keyId ?? undefined,
-        address,
-      },
-      'request',
-    );
-  }
-};
+export function logRequests(log: Logger): Middleware {
+  // Nothing of what is told here is secret, so nobody has to look for secrets in it.
+  const plain = log.child({}, { formatters: { log: (line) => line } });
+  return async (ctx, next) => {
+    const started = performance.now();
+    try {
+      await next();
+    } finally {
+      plain.info(lineOf(ctx, performance.now() - started), 'request');
+    }
+  };
+}
+
+function lineOf({ state, method, status, path }: Request, milliseconds: number): Record<string, unknown> {
+  const { id, identity, operation, address } = state;
+  const caller = identity?.kind === 'caller' ? identity.caller : undefined;
+  return {
+    request: id,
+    method,
+    operation: operation?.operationId,
+    path: operation ? undefined : withoutSecrets(path),
+    status,
+    milliseconds: Math.round(milliseconds * 10) / 10,
+    user: caller?.user.id,
+    key: caller?.keyId ?? undefined,
+    address,
+  };
+}

@@ -16,16 +16,16 @@ const defaultDeadline = 60_000;
 /** Hands mails to a mail server, each on a connection of its own: a mail that it dislikes costs no other one anything. */
 export const smtpMails =
   (server: SmtpServer, options: SmtpOptions = {}): SendMail =>
-  async (mail) => {
+  async (mail, signal) => {
     try {
-      await handIn(mail, messageOf(mail), server, options);
+      await handIn(mail, messageOf(mail), server, { ...options, signal });
       return { kind: 'sent' };
     } catch (error) {
       return failureOf(error);
     }
   };
 
-async function handIn(mail: Mail, message: string, server: SmtpServer, options: SmtpOptions): Promise<void> {
+async function handIn(mail: Mail, message: string, server: SmtpServer, options: SmtpOptions & { signal: AbortSignal }): Promise<void> {
   // Loaded only where mails go by SMTP.
   const { default: Connection } = await import('nodemailer/lib/smtp-connection');
   const deadline = options.deadlineMilliseconds ?? defaultDeadline;
@@ -34,6 +34,9 @@ async function handIn(mail: Mail, message: string, server: SmtpServer, options: 
   try {
     await new Promise<void>((resolve, reject) => {
       timer = setTimeout(() => reject(new Error(`The mail server took longer than ${deadline / 1000} seconds.`)), deadline);
+      options.signal.addEventListener('abort', () => reject(new Error('There was no time left to wait for the mail server.')), {
+        once: true,
+      });
       connection.on('error', reject);
       converse(connection, server, mail, message).then(resolve, reject);
     });

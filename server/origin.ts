@@ -21,7 +21,10 @@ export function parseProxies(text: string): BlockList {
 /** `::ffff:192.0.2.7` is 192.0.2.7, however the socket was bound. */
 const plain = (address: string): string => /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 
-const isIn = (list: BlockList, address: string): boolean =>
+/** An empty list is the common case, and asking it costs as much as asking a long one. */
+const isIn = (list: BlockList, address: string): boolean => list.rules.length > 0 && isKnown(list, address);
+
+const isKnown = (list: BlockList, address: string): boolean =>
   isIPv4(address) ? list.check(address, 'ipv4') : isIPv6(address) && list.check(address, 'ipv6');
 
 const lastOf = (header: string | string[] | undefined): string | undefined =>

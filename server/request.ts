@@ -12,8 +12,12 @@ export interface RequestState {
   address: string;
   /** The connection is encrypted, here or at a trusted proxy. */
   isSecure: boolean;
+  /** Scheme and host by which the caller reached the service. */
+  origin: string;
   /** The request line names a path. */
   isReadable: boolean;
+  /** The path lies in the service's own namespaces. */
+  isApi: boolean;
   settings: Settings;
   identity: Identity;
   operation?: Operation;

@@ -16,8 +16,10 @@ export async function runService(configuration: Configuration, ready: (url: stri
 
 async function runAlone(configuration: Configuration, ready: (url: string) => void): Promise<void> {
   const service = await startService(configuration);
+  // Before it says so: whoever reads that may stop it the next moment.
+  const told = toldToStop();
   ready(service.url);
-  await toldToStop();
+  await told;
   await service.stop();
 }
 
@@ -36,8 +38,9 @@ async function runPrimary(count: number, ready: (url: string) => void): Promise<
     // Not at once: a worker that cannot start would be started again and again.
     setTimeout(() => stopping || cluster.fork(), 1000).unref();
   });
+  const told = toldToStop();
   ready(url);
-  await toldToStop();
+  await told;
   stopping = true;
   await Promise.all(Object.values(cluster.workers ?? {}).map((worker) => stopWorker(worker)));
 }

@@ -9,7 +9,7 @@ export const createIdempotencyKeys: Migration = {
         operation text not null,
         idempotency_key text not null,
         request text not null,
-        answer text,
+        answer text not null,
         created_at bigint not null,
         primary key (user_id, operation, idempotency_key)
       )`);

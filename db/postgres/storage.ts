@@ -77,6 +77,7 @@ function storageOn({ url, writers, readers, counters, latest, close }: Connected
       retrying(permits, (attempt) => transaction(writers, beginWrite, attempt === 'alone' ? lockedFirst(lockRetries, work) : work)),
     migrating: (work) => transaction(writers, beginMigration, lockedFirst(lockMigrations, work)),
     latest,
+    version: () => null,
     ping: async () => void (await readers.query('select 1')),
     backup: (file) => newFile(file, () => dumpInto(url, file)),
     close,

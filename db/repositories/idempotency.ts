@@ -6,23 +6,26 @@ export const idempotencyStore = (manager: EntityManager): IdempotencyStore => ({
   keep: async ({ userId, operation, key }, { request, answer }, { now, since }) => {
     // Whoever keeps one forgets the old ones: there is always as much to forget as was kept.
     await manager.query('delete from idempotency_keys where created_at < $1', [since]);
-    const values = [userId, operation, key, request, answer === null ? null : JSON.stringify(answer), now];
-    const kept: unknown[] = await manager.query(keep, values);
+    const kept: unknown[] = await manager.query(keep, [userId, operation, key, request, JSON.stringify(answer), now]);
     return kept.length > 0;
+  },
+  correct: async ({ userId, operation, key }, answer) => {
+    await manager.query(correct, [JSON.stringify(answer), userId, operation, key]);
   },
 });
 
 async function find(manager: EntityManager, { userId, operation, key }: KeyUse, since: number): Promise<FirstUse | null> {
-  const [row]: { request: string; answer: string | null }[] = await manager.query(
+  const [row]: { request: string; answer: string }[] = await manager.query(
     'select request, answer from idempotency_keys where user_id = $1 and operation = $2 and idempotency_key = $3 and created_at >= $4',
     [userId, operation, key, since],
   );
-  return row ? { request: row.request, answer: row.answer === null ? null : JSON.parse(row.answer) } : null;
+  return row ? { request: row.request, answer: JSON.parse(row.answer) } : null;
 }
 
 // In lower case, because TypeORM's sqlite driver keeps what an "INSERT " returns to itself.
 const keep = `
   insert into idempotency_keys (user_id, operation, idempotency_key, request, answer, created_at) values ($1, $2, $3, $4, $5, $6)
-  on conflict (user_id, operation, idempotency_key) do update set answer = excluded.answer
-    where idempotency_keys.answer is null and idempotency_keys.request = excluded.request
+  on conflict (user_id, operation, idempotency_key) do nothing
   returning 1 as kept`;
+
+const correct = 'update idempotency_keys set answer = $1 where user_id = $2 and operation = $3 and idempotency_key = $4';

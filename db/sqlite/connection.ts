@@ -4,6 +4,7 @@ import { entities } from '../entities/index.ts';
 import { inTransaction } from '../lease.ts';
 import { statementLogger } from '../statement-logger.ts';
 import type { StorageOptions, Work } from '../storage.ts';
+import { Statements } from './statements.ts';
 import { useWriteAheadLog } from './write-ahead-log.ts';
 
 /** TypeORM asks for `verbose()`, which captures a stack for every call and halves the writes. */
@@ -30,9 +31,12 @@ const roles = {
  * `$1` is a name to SQLite, looked for among all names before it: a list of thousands takes seconds. A numbered `?1` is found at once, and
  * stands for the first value wherever in the statement it comes first.
  */
-function withNumberedValues(runner: QueryRunner): QueryRunner {
-  const query = (sql: string, ...rest: unknown[]): Promise<unknown> =>
-    Reflect.apply(runner.query, runner, [sql.replaceAll(/\$(\d+)/g, '?$1'), ...rest]);
+const numbered = (sql: string): string => sql.replaceAll(/\$(\d+)/g, '?$1');
+
+/** TypeORM's own statements want more than rows, and go their own way; all others take the short one. */
+function withStatements(runner: QueryRunner, statements: Statements): QueryRunner {
+  const query = (sql: string, values?: unknown[], isStructured?: boolean): Promise<unknown> =>
+    isStructured ? Reflect.apply(runner.query, runner, [numbered(sql), values, true]) : statements.all(numbered(sql), values);
   return Object.assign(Object.create(runner) as QueryRunner, { query });
 }
 
@@ -40,9 +44,12 @@ function withNumberedValues(runner: QueryRunner): QueryRunner {
 export class SqliteConnection {
   readonly #role: (typeof roles)['writer'];
   readonly #source: DataSource;
+  readonly #onStatement: StorageOptions['onStatement'];
+  #statements: Statements | undefined;
 
   constructor(path: string, role: keyof typeof roles, { onStatement }: StorageOptions) {
     this.#role = roles[role];
+    this.#onStatement = onStatement;
     this.#source = new DataSource({
       type: 'sqlite',
       database: path,
@@ -55,23 +62,31 @@ export class SqliteConnection {
 
   async open(): Promise<this> {
     await this.#source.initialize();
+    const { databaseConnection } = this.#source.driver as unknown as { databaseConnection: sqlite3.Database };
+    this.#statements = new Statements(databaseConnection, this.#onStatement);
     for (const pragma of this.#role.pragmas) await this.query(pragma);
     if (this.#role === roles.writer) await useWriteAheadLog((sql) => this.query(sql));
     return this;
   }
 
   transaction<Result>(work: Work<Result>): Promise<Result> {
-    const runner = withNumberedValues(this.#source.createQueryRunner());
+    const runner = withStatements(this.#source.createQueryRunner(), this.#open());
     const commit = () => runner.query('COMMIT');
     return inTransaction(runner, { begin: this.#role.begin, commit, broken: () => this.#reopen() }, work);
   }
 
-  query(sql: string, parameters: unknown[] = []): Promise<unknown[]> {
-    return this.#source.query(sql, parameters);
+  query(sql: string, values: unknown[] = []): Promise<unknown[]> {
+    return this.#open().all(numbered(sql), values);
   }
 
   async close(): Promise<void> {
+    await this.#statements?.end();
     if (this.#source.isInitialized) await this.#source.destroy();
+  }
+
+  #open(): Statements {
+    if (!this.#statements) throw new Error('This connection is not open yet.');
+    return this.#statements;
   }
 
   async #reopen(): Promise<void> {

@@ -3,6 +3,7 @@ import { systemClock } from '../../domain/clock.ts';
 import { sqliteDialect } from '../dialect.ts';
 import { newFile } from '../new-file.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
+import { Committed } from './committed.ts';
 import { SqliteConnection } from './connection.ts';
 import { MemoryCounters } from './memory-counters.ts';
 import { Pool } from './pool.ts';
@@ -14,10 +15,12 @@ export async function openSqlite(path: string, options: StorageOptions): Promise
   makePrivate(path);
   const writer = new SqliteConnection(path, 'writer', options);
   const readers = Array.from({ length: numberOfReaders }, () => new SqliteConnection(path, 'reader', options));
+  const committed = new Committed(path);
   const close = async () => {
     for (const reader of readers) await reader.close();
     // The last one to leave tidies up the write-ahead log, which readers may not.
     await writer.close();
+    committed.close();
   };
   try {
     // The writer makes the file that readers expect.
@@ -27,7 +30,7 @@ export async function openSqlite(path: string, options: StorageOptions): Promise
     await close();
     throw new Error(`Could not open the SQLite file ${path}: ${error instanceof Error ? error.message : error}`, { cause: error });
   }
-  return storageOn(path, new Pool([writer]), new Pool(readers), options, close);
+  return storageOn({ path, writers: new Pool([writer]), readers: new Pool(readers), committed, options, close });
 }
 
 /** It holds addresses and hashes of passwords: a new file is for its owner alone, and what SQLite makes beside it takes after it. */
@@ -39,13 +42,16 @@ function makePrivate(path: string): void {
   }
 }
 
-function storageOn(
-  path: string,
-  writers: Pool<SqliteConnection>,
-  readers: Pool<SqliteConnection>,
-  options: StorageOptions,
-  close: () => Promise<void>,
-): Storage {
+interface Opened {
+  path: string;
+  writers: Pool<SqliteConnection>;
+  readers: Pool<SqliteConnection>;
+  committed: Committed;
+  options: StorageOptions;
+  close: () => Promise<void>;
+}
+
+function storageOn({ path, writers, readers, committed, options, close }: Opened): Storage {
   return {
     dialect: sqliteDialect,
     counters: new MemoryCounters(options.clock ?? systemClock),
@@ -55,6 +61,7 @@ function storageOn(
     migrating: (work) => writers.use((writer) => writer.transaction(work)),
     // There is one writer, and nothing was committed since it began.
     latest: (manager) => (sql, values) => manager.query(sql, values),
+    version: () => committed.version(),
     // Reads the file, which `select 1` would not.
     ping: async () => void (await readers.use((reader) => reader.query('select count(*) from sqlite_master'))),
     backup: (file) => newFile(file, () => copyInto(path, file, options)),

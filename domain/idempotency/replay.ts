@@ -19,3 +19,6 @@ export const keepAnswer = (
   first: { request: string; answer: unknown },
   now: number,
 ): Promise<boolean> => idempotency.keep(use, first, { now, since: now - keptMilliseconds });
+
+export const correctAnswer = ({ idempotency }: Transaction, use: KeyUse, answer: unknown): Promise<void> =>
+  idempotency.correct(use, answer);

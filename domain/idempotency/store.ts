@@ -8,13 +8,14 @@ export interface KeyUse {
 export interface FirstUse {
   /** What was asked, in words that are the same for the same. */
   request: string;
-  /** Null while it is not known: the first request is under way, or was cut off. */
   answer: unknown;
 }
 
 export interface IdempotencyStore {
   /** Null when the key was not used since then. */
   find(use: KeyUse, since: number): Promise<FirstUse | null>;
-  /** False when the key was used since then, unless for the same and still without an answer. */
+  /** False when the key was used since then. */
   keep(use: KeyUse, first: FirstUse, moment: { now: number; since: number }): Promise<boolean>;
+  /** More is known than when the answer was kept. */
+  correct(use: KeyUse, answer: unknown): Promise<void>;
 }

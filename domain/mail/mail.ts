@@ -27,5 +27,5 @@ export interface ClaimedMail extends Mail {
 /** `permanent`: the receiving side said that trying again is of no use. */
 export type MailOutcome = { kind: 'sent' } | { kind: 'failed'; permanent: boolean; message: string };
 
-/** Hands a mail on. Never rejects: a mail that cannot be sent holds up no other. */
-export type SendMail = (mail: Mail) => Promise<MailOutcome>;
+/** Hands a mail on. Never rejects: a mail that cannot be sent holds up no other. The signal says that nobody can wait any longer. */
+export type SendMail = (mail: Mail, signal: AbortSignal) => Promise<MailOutcome>;

@@ -53,9 +53,9 @@ export async function acceptPayout(payout: NamedPayout, details: PayoutDetails |
 const notSent = (notice: string): GatewayOutcome => ({ status: 'failed', transactionId: '', notice });
 
 async function paymentOf(payout: NamedPayout, details: PayoutDetails | null, pay: Pay, accepting: Accepting): Promise<GatewayOutcome> {
-  const payee = await accepting.storage.read(({ users }) => users.byId(payout.userId));
-  if (!payee) return notSent('The affiliate no longer exists.');
   try {
+    const payee = await accepting.storage.read(({ users }) => users.byId(payout.userId));
+    if (!payee) return notSent('The affiliate no longer exists.');
     return await pay(told(payout, details, payee, accepting));
   } catch (error) {
     // Before the gateway was called: gateways do not throw.

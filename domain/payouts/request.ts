@@ -12,8 +12,8 @@ export interface Requesting extends Omit<Accepting, 'remember'> {
   locks: Locks;
   /** The site's say, outside of any transaction. Null where the site has none. */
   review: ((claim: Claim) => Promise<Refused | null>) | null;
-  /** Joins the transaction that decides. Null where nobody wants the outcome again; `final` is false while a gateway has its say. */
-  remember: ((transaction: Transaction, outcome: RequestOutcome, final: boolean) => Promise<void>) | null;
+  /** Joins the transaction that decides, and the one that settles what a gateway has had. Null where nobody wants the outcome again. */
+  remember: ((transaction: Transaction, outcome: RequestOutcome, stage: 'decided' | 'settled') => Promise<void>) | null;
 }
 
 /**
@@ -61,19 +61,20 @@ async function decide(transaction: Transaction, asked: Asked, reviewed: Reviewed
   if (!(await transaction.payouts.claim(asked.couponId))) throw new ApiError('svc_api_in_progress');
   const standing = await standingOf(transaction, asked, policy.rules);
   if (standing.kind !== 'requestable') {
-    await remember?.(transaction, standing, true);
+    await remember?.(transaction, standing, 'decided');
     return { outcome: standing, claim: null };
   }
   const { claim } = standing;
   if (reviewed.refusal) {
-    await remember?.(transaction, reviewed.refusal, true);
+    await remember?.(transaction, reviewed.refusal, 'decided');
     return { outcome: reviewed.refusal, claim: null };
   }
   // The site approved an amount, and an order came in between: it has to be asked about what is there now.
   if (review && reviewed.amount !== claim.amount) throw new ApiError('svc_api_conflict');
   const payout = await createPayout(transaction, claim, policy, surroundings);
-  const outcome: Created = { kind: 'created', payout, gatewayTriggered: false, notice: null };
-  await remember?.(transaction, withNotice(outcome, policy), payout.status !== 'processing');
+  // While a gateway is being asked, and for good where the answer never comes, this is what whoever asks again is told.
+  const outcome: Created = { kind: 'created', payout, gatewayTriggered: payout.status === 'processing', notice: null };
+  await remember?.(transaction, withNotice(outcome, policy), 'decided');
   return { outcome, claim };
 }
 
@@ -88,7 +89,7 @@ async function accepted({ payout }: Created, { details }: Claim, requesting: Req
   if (!policy.acceptance?.pay) throw new Error('A payout was begun as processing without a gateway to process it.');
   return acceptPayout(payout, details, policy.acceptance.pay, {
     ...rest,
-    remember: async (transaction, created) => remember?.(transaction, created, true),
+    remember: async (transaction, created) => remember?.(transaction, created, 'settled'),
   });
 }
 

@@ -25,8 +25,10 @@ export function addWorker(program: Command): void {
         import('../../server/workers.ts'),
       ]);
       const worker = await startWorker(readConfiguration(process.env));
+      // Before it says so: whoever reads that may stop it the next moment.
+      const told = toldToStop();
       process.stdout.write(json ? `${JSON.stringify({ ready: true })}\n` : 'affiliate-api worker is ready\n');
-      await toldToStop();
+      await told;
       await worker.stop();
     });
 }

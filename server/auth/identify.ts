@@ -6,20 +6,35 @@ import { hashOf } from '../../domain/keys/token.ts';
 import type { UnitOfWork } from '../../domain/ports.ts';
 import { sessionHash } from '../../domain/sessions/sign-in.ts';
 import { matchesOne } from '../../domain/users/app-password.ts';
+import type { User } from '../../domain/users/user.ts';
 import type { Settings } from '../../site/settings/settings.ts';
+import { Remembered, type Source } from '../remembered.ts';
 import type { Credentials } from './credentials.ts';
 import { anonymous, type Identity } from './identity.ts';
 
 const touchEveryMilliseconds = 5 * 60 * 1000;
 
+interface KeyHolder {
+  key: ApiKey | null;
+  user: User | null;
+}
+
+/** Keys that are in use at the same time. */
+const mostKeys = 10_000;
+
+/** Decision 9: a revocation is seen by every process within a second, by the one that made it at once. */
+const graceMilliseconds = 500;
+
 /** Finds out who sends these credentials. Every failure is a value; what it costs the caller is decided elsewhere. */
 export class Identification {
   readonly #storage: UnitOfWork;
   readonly #clock: Clock;
+  readonly #holders: Remembered<KeyHolder>;
 
-  constructor(storage: UnitOfWork, clock: Clock) {
+  constructor(storage: UnitOfWork & Source, clock: Clock) {
     this.#storage = storage;
     this.#clock = clock;
+    this.#holders = new Remembered(storage, { most: mostKeys, graceMilliseconds });
   }
 
   async identify(credentials: Credentials, settings: Settings): Promise<Identity> {
@@ -37,14 +52,23 @@ export class Identification {
 
   async #byKey(token: string, { store }: Settings): Promise<Identity> {
     const now = this.#clock.now();
-    const { key, user } = await this.#storage.read(async ({ keys, users }) => {
-      const found = await keys.byHash(hashOf(token));
-      return { key: found, user: found && (await users.byId(found.userId)) };
-    });
+    const hash = hashOf(token);
+    const { key, user } = this.#holders.get(hash) ?? (await this.#lookUp(hash));
     if (!key || statusOf(key, now, store.timezone) !== 'active') return refused('svc_api_invalid_key');
     if (!user) return refused('svc_api_invalid_key_user');
     await this.#touch(key, now);
     return identified({ user, method: 'api_key', keyId: key.id, scopes: key.scopes });
+  }
+
+  async #lookUp(hash: string): Promise<KeyHolder> {
+    const mark = this.#holders.mark();
+    const holder = await this.#storage.read(async ({ keys, users }) => {
+      const key = await keys.byHash(hash);
+      return { key, user: key && (await users.byId(key.userId)) };
+    });
+    // What does not exist is not remembered: whoever guesses would push out those who know.
+    if (holder.key) this.#holders.set(hash, mark, holder);
+    return holder;
   }
 
   /** `last_used` is for people: to five minutes is good enough, and spares a write for every request. */

@@ -1,10 +1,12 @@
+import type { Logger } from 'pino';
 import type { Clock } from '../../domain/clock.ts';
 import type { UnitOfWork } from '../../domain/ports.ts';
 import type { SecureRandom } from '../../domain/random.ts';
 import type { Secrets } from '../../domain/secrets.ts';
 import { type Capacity, claimDeliveries, nextDueAt, releaseDeliveries } from '../../domain/webhooks/claim.ts';
-import type { ClaimedDelivery } from '../../domain/webhooks/delivery.ts';
+import { type ClaimedDelivery, deliveryName } from '../../domain/webhooks/delivery.ts';
 import { messageOf } from '../../domain/webhooks/message.ts';
+import { isSuccess } from '../../domain/webhooks/schedule.ts';
 import type { Outcome, SendWebhook, WebhookMessage } from '../../domain/webhooks/sending.ts';
 import { settleDelivery } from '../../domain/webhooks/settle.ts';
 import { programOf } from '../../site/program.ts';
@@ -18,6 +20,7 @@ export interface DeliveryParts {
   storage: UnitOfWork;
   settings: Pick<SiteSettings, 'current'>;
   clock: Clock;
+  log: Logger;
   random: SecureRandom;
   secrets: Secrets;
   send: SendWebhook;
@@ -39,7 +42,11 @@ export function deliveryFreight(parts: DeliveryParts): Freight<ClaimedDelivery, 
       const dueAt = await storage.read((stores) => nextDueAt(stores, capacityBeside(onTheWay)));
       return dueAt !== null && dueAt <= clock.now();
     },
-    send: (claimed) => sendOne(claimed, parts),
+    async send(claimed) {
+      const outcome = await sendOne(claimed, parts);
+      if (!isSuccess(outcome)) parts.log.info(inTheLog(claimed, outcome), 'a webhook was not delivered');
+      return outcome;
+    },
     async exchange(ended, limit, onTheWay) {
       const current = await settings.current();
       return storage.write(async (transaction) => {
@@ -52,6 +59,16 @@ export function deliveryFreight(parts: DeliveryParts): Freight<ClaimedDelivery, 
     release: (claimed) => storage.write((transaction) => releaseDeliveries(transaction, claimed, clock.now())),
   };
 }
+
+/** Neither where it went nor what was said: receivers put secrets into both. */
+const inTheLog = ({ id, webhookId, event, attempt }: ClaimedDelivery, outcome: Outcome): Record<string, unknown> => ({
+  delivery: deliveryName(id),
+  webhook: webhookId,
+  event,
+  attempt,
+  ...(outcome.kind === 'answered' ? { code: outcome.code } : { failure: outcome.failure }),
+  milliseconds: outcome.milliseconds,
+});
 
 function capacityBeside(onTheWay: readonly ClaimedDelivery[]): Capacity {
   const inFlight = new Map<number, number>();

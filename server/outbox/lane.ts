@@ -14,7 +14,7 @@ export interface Freight<Job, Outcome> {
   /** Asked before every write, because most of the time nothing is due and a write would hold others up for nothing. */
   anyDue(onTheWay: readonly Job[]): Promise<boolean>;
   /** Ends before its lease does. When it rejects, nothing is said about the thing: it is taken again when its lease is over. */
-  send(job: Job): Promise<Outcome>;
+  send(job: Job, signal: AbortSignal): Promise<Outcome>;
   /** In one transaction: keeps what was ended, then takes up to `limit` of what is due beside what is on its way. */
   exchange(ended: readonly Ended<Job, Outcome>[], limit: number, onTheWay: readonly Job[]): Promise<Job[]>;
   /** Gives back what was taken and not begun. */
@@ -39,6 +39,7 @@ export class Lane<Job, Outcome> {
   #ended: Waiting<Job, Outcome>[] = [];
   #running: Promise<void> | undefined;
   #askedFor = false;
+  readonly #patience = new AbortController();
   #isStopping = false;
   #sent = 0;
 
@@ -67,6 +68,11 @@ export class Lane<Job, Outcome> {
   stop(): void {
     this.#isStopping = true;
     if (this.#ended.length > 0) this.wake();
+  }
+
+  /** What is still on its way comes to an end now, whatever that means for it. */
+  abandon(): void {
+    this.#patience.abort();
   }
 
   async #run(): Promise<void> {
@@ -102,7 +108,7 @@ export class Lane<Job, Outcome> {
   async #send(job: Job): Promise<void> {
     this.#sent += 1;
     try {
-      const outcome = await this.#freight.send(job);
+      const outcome = await this.#freight.send(job, this.#patience.signal);
       this.#ended.push({ job, outcome, failures: 0 });
     } catch (error) {
       this.#log.error({ err: error }, `sending one of the ${this.#freight.name} failed unexpectedly; it is tried again`);

@@ -20,8 +20,8 @@ export const mailFreight = ({ storage, clock, log, sendMail, leaseMilliseconds }
   name: 'mails',
   atOnce: mailsAtOnce,
   anyDue: () => storage.read(({ mails }) => mails.anyDue(clock.now())),
-  async send(mail) {
-    const outcome = await sendMail(mail);
+  async send(mail, signal) {
+    const outcome = await sendMail(mail, signal);
     if (outcome.kind === 'failed') log.warn({ mail: mail.id, attempt: mail.attempt, reason: outcome.message }, 'a mail was not sent');
     return outcome;
   },

@@ -3,7 +3,7 @@ import type { Lane } from './lane.ts';
 
 export interface OutboxParts {
   database: Pick<Database, 'onOutgoing'>;
-  lanes: readonly Pick<Lane<unknown, unknown>, 'wake' | 'idle' | 'stop' | 'sent'>[];
+  lanes: readonly Pick<Lane<unknown, unknown>, 'wake' | 'idle' | 'stop' | 'abandon' | 'sent'>[];
   /** What is to be done now and then, beside sending. Never rejects. */
   tidyUp(): Promise<void>;
 }
@@ -43,7 +43,10 @@ export class Outbox {
         forgetUs();
         for (const timer of timers) clearInterval(timer);
         for (const lane of lanes) lane.stop();
-        await soonEnough(Promise.all([tidying, ...lanes.map((lane) => lane.idle())]));
+        const isIdle = Promise.all([tidying, ...lanes.map((lane) => lane.idle())]);
+        await soonEnough(isIdle);
+        for (const lane of lanes) lane.abandon();
+        await soonEnough(isIdle);
       },
     };
   }

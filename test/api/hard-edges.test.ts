@@ -43,9 +43,10 @@ forEachEngine((engine) => {
 
     it('many guesses of a password at once are not all judged: the right one behind the limit gets nowhere', async () => {
       await service.settings.set('lockout.max_failures', 5);
-      const guesses = Array.from({ length: 20 }, (_, at) => service.signIn('boss', at === 19 ? password : `wrong ${at}`));
-      const signedIn = (await Promise.all(guesses)).filter((cookies) => 'svc_session' in cookies);
-      expect(signedIn).to.deep.equal([]);
+      const guesses = await Promise.all(Array.from({ length: 20 }, (_, at) => service.signIn('boss', `wrong ${at}`)));
+      // Whoever was judged gets the form again, with a cookie of its own.
+      expect(guesses.filter((cookies) => 'svc_sign_in' in cookies)).to.have.length(5);
+      expect(await service.signIn('boss', password)).not.to.have.property('svc_session');
     });
 
     it('a right password costs nothing of the tries', async () => {

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
@@ -23,8 +24,7 @@ forEachEngine((engine) => {
     it('compiles and calls the service', async () => {
       const service = await TestService.start({ databaseUrl: await engine.freshUrl() });
       await service.settings.set('switches.get_clicks_stats', false);
-      // Inside the project, so that it finds openapi-fetch as any other module does.
-      const folder = mkdtempSync(path.resolve('test/.typed-client-'));
+      const folder = mkdtempSync(path.join(tmpdir(), 'typed-client-'));
       try {
         const document = (await (await fetch(`${service.origin}/api/v2/openapi`)).json()) as OpenAPI3 & { servers: [{ url: string }] };
         writeFileSync(
@@ -32,8 +32,10 @@ forEachEngine((engine) => {
           astToString(await openapiTS(document, { defaultNonNullable: false, silent: true })),
         );
         writeFileSync(path.join(folder, 'client.ts'), program);
+        copyFileSync('package.json', path.join(folder, 'package.json'));
+        symlinkSync(path.resolve('node_modules'), path.join(folder, 'node_modules'));
         const config = {
-          extends: '../../tsconfig.json',
+          extends: path.resolve('tsconfig.json'),
           compilerOptions: { lib: ['es2023', 'dom'] },
           files: ['client.ts', 'served.d.ts'],
           include: [],

@@ -88,8 +88,11 @@ forEachEngine((engine) => {
         expect(told()[0]?.[1]).to.have.property('greeting');
       });
 
-      it('delivers them beside the rest to those who want everything', async () => {
+      it('delivers them beside the rest to those who want everything, while the add-on is active', async () => {
         await subscribed(admin, books.url);
+        await service.settings.set('addons.webhooks', false);
+        await coupon(service, 'UNTOLD', { userId: (await service.user('untold', 'affiliate')).id });
+        await service.settings.set('addons.webhooks', true);
         await newAffiliate();
         await service.work();
         expect(told().map(([event]) => event)).to.deep.equal(['affiliate.created', 'affiliate.welcomed']);

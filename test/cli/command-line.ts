@@ -28,10 +28,11 @@ const ours = [
   'TRUSTED_PROXIES',
   'MASTER_KEY',
   'SITE_MODULE',
+  'SMTP_URL',
   'WORKERS',
 ];
 const unset: Variables = Object.fromEntries(
-  [...ours, 'LOG_LEVEL', 'MASTER_KEY_FILE', 'DATABASE_URL_FILE'].map((name) => [name, undefined]),
+  [...ours, 'LOG_LEVEL', 'MASTER_KEY_FILE', 'DATABASE_URL_FILE', 'SMTP_URL_FILE'].map((name) => [name, undefined]),
 );
 
 const folders: string[] = [];

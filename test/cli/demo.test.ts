@@ -1,9 +1,9 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { expect } from 'chai';
+import { atTheEnd } from '../support/ending.ts';
 import { expectRefusal, Machine, type Outcome, outcomeOf } from './command-line.ts';
 import { until } from './served.ts';
 
@@ -20,12 +20,6 @@ interface Credentials {
   affiliate: Access & { coupon_id: number };
 }
 
-const children: ChildProcessWithoutNullStreams[] = [];
-
-after('end what is still served', () => {
-  for (const child of children) child.kill('SIGKILL');
-});
-
 interface Running {
   said(): string;
   baseUrl: string;
@@ -37,13 +31,13 @@ const small = ['--orders', '300'];
 /** The demo, once it has said all that it has to say. */
 async function demo(machine: Machine, ...args: string[]): Promise<Running> {
   const child = machine.start(['demo', ...small, ...args], { PORT: '0' });
-  children.push(child);
+  atTheEnd(() => child.kill('SIGKILL'));
   let said = '';
   child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const ended = outcomeOf(child);
   let isOver = false;
   void ended.then(() => (isOver = true));
-  await until(50_000, async () => isOver || said.includes('--fresh makes it anew.'));
+  await until(120_000, async () => isOver || said.includes('--fresh makes it anew.'));
   const baseUrl = /^Base URL +(\S+)$/m.exec(said)?.[1] ?? '';
   const stop = (): Promise<Outcome> => {
     child.kill('SIGINT');

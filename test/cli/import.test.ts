@@ -90,7 +90,7 @@ describe('affiliate import', () => {
     // The rest never comes, so it is in the middle for sure.
     child.stdin.write(lines(all.slice(0, 2500)));
     const someAreIn = () => killed.inside((database) => database.read(async ({ exports }) => (await exports.orders(0, 1)).length > 0));
-    await until(30_000, () => someAreIn().catch(() => false));
+    await until(120_000, () => someAreIn().catch(() => false));
     child.kill('SIGKILL');
     expect(await gone).to.deep.equal([null, 'SIGKILL']);
     const before = (await content(killed)) as { orders: unknown[] };

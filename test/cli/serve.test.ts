@@ -96,7 +96,7 @@ describe('affiliate serve', () => {
     expect(line).to.match(/^affiliate-api listening on http:\/\/127\.0\.0\.1:\d+\n$/);
     const { socket, answer, finish } = await halfARequest(new URL(url), token);
     child.kill('SIGTERM');
-    await until(5000, () => isClosed(new URL(url)));
+    await until(30_000, () => isClosed(new URL(url)));
     finish();
     await once(socket, 'close');
     expect(answer()).to.match(/HTTP\/1\.1 201 /);
@@ -134,7 +134,7 @@ async function halfARequest({ hostname, port }: URL, token: string): Promise<{ s
     'Expect: 100-continue',
   ];
   socket.write(['POST /api/v2/keys HTTP/1.1', `Host: ${hostname}`, ...headers, '', ''].join('\r\n'));
-  await until(5000, async () => answer.startsWith('HTTP/1.1 100 '));
+  await until(30_000, async () => answer.startsWith('HTTP/1.1 100 '));
   return { socket, answer: () => answer, finish: () => socket.write(body) };
 }
 

@@ -57,9 +57,17 @@ describe('a change of the contract that breaks clients', () => {
     },
   ];
 
-  for (const { what, edit, says } of cases)
+  // All at once: none of them touches another's place, and a comparison takes seconds.
+  let found: { ok: boolean; said: string };
+  before(() => {
+    found = breakingChanges((contract) => {
+      for (const { edit } of cases) edit(contract);
+    });
+  });
+
+  for (const { what, says } of cases)
     it(`is refused, with the line: ${what}`, () => {
-      const { ok, said } = breakingChanges(edit);
+      const { ok, said } = found;
       expect(ok, said).to.equal(false);
       expect(said)
         .to.match(says)
@@ -77,22 +85,10 @@ describe('a change of the contract that breaks clients', () => {
 });
 
 describe('a change of the contract that breaks nobody', () => {
-  it('passes: a new optional parameter', () => {
-    const { ok, said } = breakingChanges((contract) =>
-      contract.edit('paths/webhooks.yaml', '  parameters:\n', '  parameters:\n    - $ref: ../components/parameters/Search.yaml\n'),
-    );
-    expect(ok, said).to.equal(true);
-  });
-
-  it('passes: a new value in an answer, which clients must tolerate', () => {
-    const { ok, said } = breakingChanges((contract) =>
-      contract.edit('components/schemas/EventKind.yaml', '  - referral\n', '  - referral\n  - coupon_created\n'),
-    );
-    expect(ok, said).to.equal(true);
-  });
-
-  it('passes: a new field of an answer', () => {
+  it('passes: a new optional parameter, a new field of an answer, and a new value there, which clients must tolerate', () => {
     const { ok, said } = breakingChanges((contract) => {
+      contract.edit('paths/webhooks.yaml', '  parameters:\n', '  parameters:\n    - $ref: ../components/parameters/Search.yaml\n');
+      contract.edit('components/schemas/EventKind.yaml', '  - referral\n', '  - referral\n  - coupon_created\n');
       contract.edit(
         'components/schemas/Order.yaml',
         'properties:\n',

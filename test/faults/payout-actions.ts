@@ -71,8 +71,9 @@ const anyAction: fc.Arbitrary<Action> = fc.oneof(
         do: fc.constant('request' as const),
         by: fc.constantFrom<(Person | 'owner')[]>(...mostly<Person | 'owner'>('owner', 6), 'admin', 'admin', 'ann', 'bob'),
         coupon: fc.constantFrom(...mostly(0, 6), ...mostly(1, 4), 2, 2, 3),
-        key: fc.constantFrom(...mostly(null, 5), 'one', 'two'),
-        fault: seldom(...faults),
+        key: fc.constantFrom(...mostly(null, 3), 'one', 'two'),
+        // What a gateway said and could not be written is as a crash while it was being asked.
+        fault: seldom(...mostly<Fault>('payouts update', 5), ...faults),
       })
       .map(({ by, ...rest }) => ({ ...rest, by: by === 'owner' ? (owners[rest.coupon] ?? 'admin') : by })),
   },
@@ -86,7 +87,7 @@ const anyAction: fc.Arbitrary<Action> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('cancel and open again' as const), payout }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('set' as const), settings: anySettings }) },
+  { weight: 7, arbitrary: fc.record({ do: fc.constant('set' as const), settings: anySettings }) },
   {
     weight: 2,
     arbitrary: fc.record({

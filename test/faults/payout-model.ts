@@ -56,7 +56,6 @@ export interface Request {
 interface KeyUse {
   coupon: number;
   at: number;
-  answered: boolean;
 }
 
 interface ModelOrder {
@@ -119,16 +118,14 @@ export class PayoutModel {
     const kept = use === null ? undefined : this.#keys.get(use);
     if (kept && now - kept.at <= day) {
       if (kept.coupon !== coupon) return refusal('idempotency_mismatch');
-      if (kept.answered) return { answer: { is: 'replay' }, told: [], movements: 0, keeps: use };
+      return { answer: { is: 'replay' }, told: [], movements: 0, keeps: use };
     }
     if (by !== 'admin' && owners[coupon] !== by) return refusal('not_found');
     const standing = this.#standing(by, coupon, use);
     const touched: Fault[] = standing ? [] : ['payouts insert', 'payout_days', 'ledger', 'coupons', 'events', 'mails'];
     if (fault !== null && [...touched, ...(use === null ? [] : ['idempotency_keys'])].includes(fault)) return refusal('not_created');
     const prediction = standing ?? this.#create(asked, use, now);
-    // A use whose answer is still to come keeps the moment at which it began.
-    const at = kept && now - kept.at <= day ? kept.at : now;
-    if (use !== null) this.#keys.set(use, { coupon, at, answered: prediction.keeps !== null });
+    if (use !== null) this.#keys.set(use, { coupon, at: now });
     return prediction;
   }
 
@@ -163,10 +160,10 @@ export class PayoutModel {
     const told: Told = [{ kind: 'payout_request', payout, by }];
     if (!auto || payout.amount > auto.max)
       return { answer: { is: 'created', payout, triggered: false, notice: false }, told, movements: 1, keeps: use };
-    // The gateway has had its say, but what it said could not be written: the use of the key has no answer either.
+    // The gateway has had its say, but what it said could not be written.
     if (fault === 'payouts update') {
       payout.status = 'processing';
-      return { answer: { is: 'created', payout, triggered: true, notice: true }, told, movements: 1, keeps: null };
+      return { answer: { is: 'created', payout, triggered: true, notice: true }, told, movements: 1, keeps: use };
     }
     const to = gatewayOutcomes[auto.gateway];
     const isTaken = to !== 'pending';

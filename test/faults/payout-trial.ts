@@ -11,7 +11,7 @@ import { prepareFaults, whileFailing } from './failing-writes.ts';
 import { type Action, beginning, numberOfOrders } from './payout-actions.ts';
 import { expectAnswer, type Reply } from './payout-answers.ts';
 import { type Books, booksOf, expectAgreement, type Ids, toldAfter } from './payout-books.ts';
-import { type ModelPayout, type ModelSettings, owners, PayoutModel, type Person, type Prediction } from './payout-model.ts';
+import { type Answer, type ModelPayout, type ModelSettings, owners, PayoutModel, type Person, type Prediction } from './payout-model.ts';
 
 const siteModule: SiteModule = {
   gateways: {
@@ -230,7 +230,7 @@ export class Trial {
       expect(this.#model.payouts.map(({ id }) => id)).to.not.include(reply.body.id);
       answer.payout.id = reply.body.id;
     }
-    if (keeps !== null && answer.is !== 'replay') this.#answers.set(keeps, reply);
+    if (keeps !== null && answer.is !== 'replay') this.#answers.set(keeps, kept(reply, answer));
     await this.#expectBooks(prediction, before);
   }
 
@@ -245,4 +245,11 @@ export class Trial {
       mails: before.mails + told.length,
     });
   }
+}
+
+/** What could not be written is not in the kept answer either: why it could not. */
+function kept(reply: Reply, answer: Answer): Reply {
+  if (answer.is !== 'created' || answer.payout.status !== 'processing') return reply;
+  const { gateway_notice: _notice, ...body } = reply.body;
+  return { ...reply, body };
 }

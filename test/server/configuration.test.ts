@@ -6,12 +6,16 @@ import { ConfigurationError, readConfiguration } from '../../server/configuratio
 import { loadMasterKey, masterKeyFile } from '../../server/master-key.ts';
 
 let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'configuration-'));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
+function inFolder(): void {
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'configuration-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+}
 
 describe('the environment variables', () => {
+  inFolder();
+
   it('have the documented defaults', () => {
     const configuration = readConfiguration({});
     expect(configuration).to.include({ host: '127.0.0.1', port: 8080, environment: 'production', logLevel: 'info', workers: 1, tls: null });
@@ -68,6 +72,8 @@ describe('the environment variables', () => {
 });
 
 describe('the master key', () => {
+  inFolder();
+
   it('is made once, readable by its owner alone, with a notice', () => {
     const notices: string[] = [];
     const first = loadMasterKey(null, folder, (sentence) => notices.push(sentence));

@@ -31,8 +31,8 @@ describe('mail through SMTP', () => {
     servers.push(server);
     return server;
   };
-  const send = (url: string, letter = mail(), options: SmtpOptions = {}): Promise<MailOutcome> =>
-    smtpMails(parseSmtpUrl(url), { deadlineMilliseconds: 5000, ...options })(letter);
+  const send = (url: string, letter = mail(), options: SmtpOptions = {}, { signal } = new AbortController()): Promise<MailOutcome> =>
+    smtpMails(parseSmtpUrl(url), { deadlineMilliseconds: 5000, ...options })(letter, signal);
 
   it('arrives as text and HTML with any letters in names, subject and body', async () => {
     const server = await started();
@@ -117,7 +117,7 @@ describe('mail through SMTP', () => {
     const server = await started({ login: { user: 'shop', pass: 'secret' } });
     const elsewhere = { ...parseSmtpUrl('smtp://shop:secret@mail.example'), host: '127.0.0.1', port: server.port };
     expect(elsewhere.requireTls).to.equal(true);
-    const outcome = await smtpMails(elsewhere, { deadlineMilliseconds: 5000 })(mail());
+    const outcome = await smtpMails(elsewhere, { deadlineMilliseconds: 5000 })(mail(), new AbortController().signal);
     expect(outcome).to.deep.include({ kind: 'failed', permanent: false });
     expect(server.received).to.deep.equal([]);
   });
@@ -141,6 +141,14 @@ describe('mail through SMTP', () => {
     const { port } = server;
     await server.stop();
     expect(await send(`smtp://127.0.0.1:${port}`)).to.deep.include({ kind: 'failed', permanent: false });
+  });
+
+  it('is let go of at once where nobody can wait any longer', async () => {
+    const server = await odd(() => stopping.abort());
+    servers.push(server);
+    const stopping = new AbortController();
+    const outcome = await send(`smtp://127.0.0.1:${server.port}`, mail(), { deadlineMilliseconds: 600_000 }, stopping);
+    expect(outcome).to.deep.include({ kind: 'failed', permanent: false });
   });
 
   const behaviours: [string, (socket: Socket) => void][] = [

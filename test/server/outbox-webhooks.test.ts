@@ -17,7 +17,7 @@ interface Arrival {
 }
 
 /** A machine with many receivers, one for each path; `onArrival` decides when each is answered. */
-async function receivers(onArrival: (arrival: Arrival) => void): Promise<{ url(path: string): string; close(): Promise<void> }> {
+async function receivers(onArrival: (arrival: Arrival) => unknown): Promise<{ url(path: string): string; close(): Promise<void> }> {
   const server: Server = createServer((request, response: ServerResponse) => {
     request.resume().on('end', () =>
       onArrival({
@@ -51,7 +51,7 @@ forEachEngine((engine) => {
     afterEach(async () => {
       for (const machine of machines.splice(0)) await machine.close();
     });
-    const machine = async (onArrival: (arrival: Arrival) => void): Promise<(path: string) => string> => {
+    const machine = async (onArrival: (arrival: Arrival) => unknown): Promise<(path: string) => string> => {
       const started = await receivers(onArrival);
       machines.push(started);
       return started.url;
@@ -89,30 +89,39 @@ forEachEngine((engine) => {
       expect(await statuses()).to.deep.equal({ delivered: 400 });
     });
 
-    it('are at most 5 at once for each receiver and 50 in all, and as many as that', async () => {
-      const full = gate();
-      const open = new Map<string, number>();
-      const most = { each: 0, inAll: 0 };
-      const urlOf = await machine(({ path, answer }) => {
-        open.set(path, (open.get(path) ?? 0) + 1);
-        most.each = Math.max(most.each, ...open.values());
-        const inAll = [...open.values()].reduce((sum, count) => sum + count, 0);
-        most.inAll = Math.max(most.inAll, inAll);
-        if (inAll === 50) full.open();
-        void full.opened.then(() => {
+    for (const { webhooks, each, inAll } of [
+      { webhooks: 2, each: 5, inAll: 10 },
+      { webhooks: 11, each: 5, inAll: 50 },
+    ])
+      it(`are at most 5 at once for each receiver and 50 in all, and as many as that: ${webhooks} receivers`, async () => {
+        // Nobody is answered before everything that was begun has come, so that it is all there at the same time.
+        const full = gate();
+        let begun = 0;
+        const open = new Map<string, number>();
+        const most = { each: 0, inAll: 0 };
+        const urlOf = await machine(async ({ path, answer }) => {
+          open.set(path, (open.get(path) ?? 0) + 1);
+          const now = [...open.values()].reduce((sum, count) => sum + count, 0);
+          most.each = Math.max(most.each, ...open.values());
+          most.inAll = Math.max(most.inAll, now);
+          if (now === begun) full.open();
+          await full.opened;
           open.set(path, (open.get(path) ?? 0) - 1);
           answer();
         });
+        const counting: SendWebhook = (message, rules) => {
+          begun += 1;
+          return send(message, rules);
+        };
+        await webhooksTo(
+          database,
+          upTo(webhooks).map((number) => urlOf(`/${number}`)),
+        );
+        await recordReferrals(database, upTo(20));
+        await outboxOn(database, { sendWebhook: counting }).work();
+        expect(most).to.deep.equal({ each, inAll });
+        expect(await statuses()).to.deep.equal({ delivered: webhooks * 20 });
       });
-      await webhooksTo(
-        database,
-        upTo(11).map((number) => urlOf(`/${number}`)),
-      );
-      await recordReferrals(database, upTo(20));
-      await outboxOn(database, { sendWebhook: send }).work();
-      expect(most).to.deep.equal({ each: 5, inAll: 50 });
-      expect(await statuses()).to.deep.equal({ delivered: 220 });
-    });
 
     it('are sent at once after the commit, and by another process within its poll', async () => {
       const [first, second] = [gate(), gate()];

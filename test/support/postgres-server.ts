@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, cpSync, mkdirSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -40,38 +40,43 @@ async function binariesIn(folder: string): Promise<Binaries> {
   return { initdb: copied(shipped.initdb), postgres: copied(shipped.postgres) };
 }
 
-/** Makes a server of its own in the folder and starts it. It lasts no longer than this process. */
+/** Starts the server of this folder, and makes it where there is none yet. It lasts no longer than this process. */
 export async function startPostgresServer(folder: string, settings: Record<string, string>): Promise<PostgresServer> {
   chmodSync(folder, 0o711);
   const { initdb, postgres } = await binariesIn(folder);
   const data = path.join(folder, 'data');
-  mkdirSync(data, { mode: 0o700 });
-  if (owner) chownSync(data, owner.uid, owner.gid);
+  if (!existsSync(data)) makeCluster(initdb, data);
   const port = await freePort();
-  execFileSync(initdb, ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', '--no-instructions', '--encoding=UTF8', '--locale=C'], {
-    ...owner,
-    cwd: folder,
-    stdio: 'pipe',
-  });
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawn(postgres, ['-D', data, '-p', String(port), '-h', '127.0.0.1', ...flags], { ...owner, cwd: folder, stdio: 'ignore' });
+  // Mocha waits for nothing else when it has lost a worker, and must not wait for ever.
+  child.unref();
   const end = (): void => void child.kill('SIGKILL');
   process.once('exit', end);
-  // Without a listener a signal ends the process at once, and nothing runs at its exit.
-  process.once('SIGTERM', () => process.exit(143));
   // It asks for no password, and takes any: the urls have one as those of real servers do.
   const urlOf = (database: string): string => `postgres://postgres:password@127.0.0.1:${port}/${database}`;
   await untilReady(child, urlOf('postgres'));
   const stop = async (): Promise<void> => {
     process.removeListener('exit', end);
+    child.ref();
     // SIGINT: end the connections, then shut down in order.
     if (child.exitCode === null) await Promise.all([once(child, 'exit'), child.kill('SIGINT')]);
   };
   return { urlOf, stop };
 }
 
+function makeCluster(initdb: string, data: string): void {
+  mkdirSync(data, { mode: 0o700 });
+  if (owner) chownSync(data, owner.uid, owner.gid);
+  execFileSync(initdb, ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', '--no-instructions', '--encoding=UTF8', '--locale=C'], {
+    ...owner,
+    cwd: path.dirname(data),
+    stdio: 'pipe',
+  });
+}
+
 async function untilReady(child: ChildProcess, url: string): Promise<void> {
-  for (let tries = 0; tries < 400 && child.exitCode === null; tries += 1) {
+  for (let tries = 0; tries < 1200 && child.exitCode === null; tries += 1) {
     const client = new Client(url);
     try {
       await client.connect();
@@ -80,7 +85,7 @@ async function untilReady(child: ChildProcess, url: string): Promise<void> {
       await wait(50);
     }
   }
-  throw new Error('PostgreSQL did not start within 20 seconds');
+  throw new Error('PostgreSQL did not start within a minute');
 }
 
 async function freePort(): Promise<number> {

@@ -1,10 +1,19 @@
 const { reporters, Runner } = require('mocha');
 
+const { EVENT_RUN_BEGIN, EVENT_RUN_END } = Runner.constants;
+
 /** Mocha's own report, closed by the one plain line that people and scripts look for. */
 module.exports = class extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
-    runner.once(Runner.constants.EVENT_RUN_END, () => {
+    // A worker that dies between two files is waited for in vain: mocha would end as if all were well, with nothing left to do.
+    const breakOff = () => {
+      process.exitCode = 1;
+      process.stdout.write('The run broke off: a worker died between two files. What it said stands above.\n');
+    };
+    runner.once(EVENT_RUN_BEGIN, () => process.once('exit', breakOff));
+    runner.once(EVENT_RUN_END, () => {
+      process.removeListener('exit', breakOff);
       const { passes, failures, pending } = this.stats;
       process.stdout.write(`${passes} passed, ${failures} failed${pending > 0 ? `, ${pending} skipped` : ''}\n`);
     });

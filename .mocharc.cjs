@@ -1,0 +1,11 @@
+const { availableParallelism } = require('node:os');
+
+module.exports = {
+  'node-option': ['import=tsx'],
+  require: ['test/support/run.ts'],
+  reporter: 'test/support/reporter.cjs',
+  // Far more than any test takes: it ends those that hang, also on a machine that is busy with other things.
+  timeout: 180_000,
+  // With --parallel, as `npm test` runs them.
+  jobs: Math.max(2, availableParallelism()),
+};

@@ -1,0 +1,25 @@
+export type Engine = 'sqlite' | 'postgres';
+export type SizeName = '1k' | '100k' | '2m';
+
+export interface Size {
+  orders: number;
+  coupons: number;
+}
+
+/** Coupon 1 holds half of the orders, coupon 2 a twentieth, the others the rest. There are about two and a half events for each order. */
+export const sizes: Record<SizeName, Size> = {
+  '1k': { orders: 1_000, coupons: 100 },
+  '100k': { orders: 100_000, coupons: 1_000 },
+  '2m': { orders: 2_000_000, coupons: 10_000 },
+};
+
+export const whale = 1;
+
+/** Three years, all of them over, so that a data set is the same whenever it is made. */
+export const firstMoment = Date.UTC(2023, 0, 1);
+export const lastMoment = Date.UTC(2026, 0, 1);
+export const oneYear = { from: '2024-01-01', to: '2024-12-31' };
+
+export const adminId = 1;
+/** Coupon n belongs to user n + 1. */
+export const ownerOf = (couponId: number): number => couponId + 1;

@@ -1,0 +1,31 @@
+import type { Engine } from './sizes.ts';
+
+/** The words that the engines spell differently. */
+export interface Words {
+  /** A table `n` with the whole numbers from 1 up as `i`, to be named in a statement's `from`. */
+  upTo(count: number): string;
+  /** The day of a moment, in UTC. */
+  day(moment: string): string;
+  /** The same with its time, as records show it. */
+  local(moment: string): string;
+  /** What lets an insert say its own ids. */
+  ownIds: string;
+}
+
+const sqlite: Words = {
+  upTo: (count) => `(with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count}) select i from n) as n`,
+  day: (moment) => `date((${moment}) / 1000, 'unixepoch')`,
+  local: (moment) => `strftime('%Y-%m-%dT%H:%M:%S', (${moment}) / 1000, 'unixepoch')`,
+  ownIds: '',
+};
+
+const utc = (moment: string): string => `to_timestamp((${moment}) / 1000) at time zone 'UTC'`;
+
+const postgres: Words = {
+  upTo: (count) => `generate_series(1::bigint, ${count}::bigint) as n (i)`,
+  day: (moment) => `to_char(${utc(moment)}, 'YYYY-MM-DD')`,
+  local: (moment) => `to_char(${utc(moment)}, 'YYYY-MM-DD"T"HH24:MI:SS')`,
+  ownIds: 'overriding system value',
+};
+
+export const wordsOf = (engine: Engine): Words => ({ sqlite, postgres })[engine];

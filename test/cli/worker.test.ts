@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'chai';
+import type { Mailbox } from '../../domain/mail/mail.ts';
+import { postMail } from '../../domain/mail/post.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { recordReferrals, webhooksTo } from '../support/load.ts';
+import { masterKey } from '../support/service.ts';
+import { receiver } from '../support/webhooks.ts';
+import { expectRefusal, Machine, outcomeOf } from './command-line.ts';
+import { serve, until } from './served.ts';
+
+const variables = { ENVIRONMENT: 'local', MASTER_KEY: masterKey, LOG_LEVEL: 'silent' };
+
+/** Leaves three events and a mail, as another process would, and waits until they have come. */
+async function leaveAndAwait(machine: Machine): Promise<void> {
+  const books = await receiver();
+  try {
+    await machine.inside(async (database) => {
+      await webhooksTo(database, [books.url]);
+      await recordReferrals(database, [1, 2, 3]);
+      const [from, to] = [nobodyAt('no-reply@fjell.example'), nobodyAt('ann@fjell.example')];
+      const mail = { from, to, subject: 'Hello', text: '', html: '', createdAt: Date.now() };
+      await database.write((transaction) => postMail(transaction, mail));
+    });
+    const mails = path.join(machine.dataDir, 'mail');
+    await until(20_000, async () => books.received.length === 3 && existsSync(mails) && readdirSync(mails).includes('1.eml'));
+  } finally {
+    await books.close();
+  }
+}
+
+const nobodyAt = (address: string): Mailbox => ({ name: '', address });
+
+forEachEngine((engine) => {
+  describe('affiliate worker', () => {
+    it('says one line when it is ready, sends what others leave, and ends with 0 when it is told to', async () => {
+      const machine = new Machine({ DATABASE_URL: await engine.emptyUrl() });
+      const child = machine.start(['worker'], variables);
+      const ended = outcomeOf(child);
+      try {
+        await once(child.stdout, 'data');
+        await leaveAndAwait(machine);
+      } finally {
+        child.kill('SIGTERM');
+      }
+      expect(await ended).to.deep.equal({ code: 0, out: 'affiliate-api worker is ready\n', err: '' });
+    });
+  });
+
+  describe('affiliate serve', () => {
+    it('sends mails and webhooks by itself', async () => {
+      const machine = new Machine({ DATABASE_URL: await engine.emptyUrl() });
+      const { child, ended } = await serve(machine, variables);
+      try {
+        await leaveAndAwait(machine);
+      } finally {
+        child.kill('SIGTERM');
+      }
+      expect((await ended).code).to.equal(0);
+    });
+  });
+});
+
+describe('affiliate worker', () => {
+  it('refuses a wrong SMTP_URL before it begins, without repeating it', async () => {
+    const refused = await new Machine().run(['worker'], { ...variables, SMTP_URL: 'http://shop:hush@mail.example' });
+    expectRefusal(refused, /^SMTP_URL makes no sense\. (?!.*hush)/);
+  });
+
+  it('says that it is ready in JSON where that is wanted', async () => {
+    const child = new Machine().start(['worker', '--json'], variables);
+    const ended = outcomeOf(child);
+    await once(child.stdout, 'data');
+    child.kill('SIGTERM');
+    expect(await ended).to.deep.equal({ code: 0, out: '{"ready":true}\n', err: '' });
+  });
+});

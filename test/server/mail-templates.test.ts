@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import type { Mail, NewMail } from '../../domain/mail/mail.ts';
+import { type PayoutEvent, payoutMail } from '../../domain/mail/payout-mail.ts';
+import { webhookDisabledMail } from '../../domain/mail/webhook-mail.ts';
+import { webhookEvents } from '../../generated/events.ts';
+import { messageOf } from '../../server/mail-message.ts';
+import { type Eml, parseEml } from '../support/eml.ts';
+
+const sender = { storeName: 'Fjell & Sønner', shopUrl: 'https://shop.fjell.example:8443/no' };
+const now = Date.parse('2026-11-02T07:00:00Z');
+
+/** As a mail program shows it. */
+const shown = (mail: NewMail): Eml => parseEml(messageOf({ ...mail, id: 1 } satisfies Mail));
+const textOf = (mail: NewMail): string => shown(mail).parts[0]?.text ?? '';
+
+describe('the mail about a payout', () => {
+  const events = Object.keys(webhookEvents).filter((event) => event.startsWith('payout.')) as PayoutEvent[];
+  const about = (event: PayoutEvent, method = 'Bank transfer'): NewMail => {
+    const to = { name: 'Ann <b>', address: 'ann@trailnotes.example' };
+    return payoutMail({ event, to, amount: '32.38 EUR', couponCode: 'TRAIL10', method, payoutId: 42 }, sender, now);
+  };
+
+  it('exists for every event of a payout that the contract has, each with a subject of its own', () => {
+    expect(events).to.have.length(7);
+    expect(new Set(events.map((event) => about(event).subject)).size).to.equal(7);
+  });
+
+  for (const event of events)
+    it(`says who, how much, for which coupon and what now, as text and as HTML: ${event}`, () => {
+      const mail = about(event);
+      const { headers, parts } = shown(mail);
+      expect(Object.fromEntries(headers)).to.include({
+        from: 'Fjell & Sønner <no-reply@shop.fjell.example>',
+        to: 'Ann <b> <ann@trailnotes.example>',
+        subject: mail.subject,
+      });
+      expect(mail.subject).to.match(/^Fjell & Sønner: your payout of 32\.38 EUR (was|is|waits) [a-z -]+$/);
+      const [text, html] = parts;
+      for (const piece of ['Ann <b>', '32.38 EUR', 'TRAIL10', 'payout 42', sender.shopUrl]) expect(text?.text).to.include(piece);
+      expect(html?.text).to.include('<p>Hello Ann &lt;b&gt;,</p>').and.include('TRAIL10');
+      expect(text?.text).not.to.match(/undefined|\n\n\n| {2}/);
+    });
+
+  it('names the way the money goes where it is known, and leaves no gap where it is not', () => {
+    for (const event of ['payout.created', 'payout.paid'] as const) {
+      expect(textOf(about(event))).to.include(' by Bank transfer.');
+      expect(textOf(about(event, ''))).not.to.match(/ by|undefined| \./);
+    }
+  });
+});
+
+describe('the mail about a disabled webhook', () => {
+  const webhook = {
+    id: 3,
+    name: 'Books',
+    url: 'https://hooks.books.example/in?token=hush',
+    events: ['*'],
+    status: 'disabled' as const,
+    failures: 25,
+    lastDeliveryAt: now,
+    lastError: 'The receiver answered 500.',
+    encryptedSecret: 'v1:secret',
+    createdBy: 1,
+    createdAt: now,
+  };
+  const admin = {
+    id: 1,
+    login: 'ann',
+    email: 'ann@fjell.example',
+    displayName: 'Ann',
+    role: 'administrator' as const,
+    parentId: null,
+    registeredAt: now,
+  };
+
+  it('says which one, why and what to do, and neither its secret nor what stands in its address', () => {
+    for (const name of ['Books', '']) {
+      const mail = webhookDisabledMail({ ...webhook, name }, admin, '25 attempts in a row failed.', sender, now);
+      const { headers, parts } = shown(mail);
+      expect(headers.get('to')).to.equal('Ann <ann@fjell.example>');
+      expect(headers.get('subject')).to.match(/^Fjell & Sønner: the webhook 3 \((Books|hooks\.books\.example)\) was disabled$/);
+      expect(parts[0]?.text).to.include('25 attempts in a row failed.').and.include('set its status to active');
+      expect(JSON.stringify(parts)).not.to.match(/hush|secret/);
+    }
+  });
+});
