@@ -21,8 +21,10 @@ const nothingIsSent = async (): Promise<never> => {
   throw new Error('This test sends nothing of the kind.');
 };
 
+const nobodyReads = createLog('silent');
+
 /** An outbox without a service around it. */
-export const outboxOn = (database: Database, { log = createLog('silent'), ...given }: Given): Outbox =>
+export const outboxOn = (database: Database, { log = nobodyReads, ...given }: Given): Outbox =>
   openOutbox({
     configuration: { environment: 'local', dataDir: '/nowhere', smtp: null },
     database,

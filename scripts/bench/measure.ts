@@ -1,0 +1,74 @@
+import type { Running } from './child.ts';
+import { type Figure, percentile } from './figures.ts';
+import { applyLoad, type Wire } from './load.ts';
+import { cpuSecondsOf } from './machine.ts';
+import type { TargetName } from './targets.ts';
+
+export interface Measuring {
+  connections: number;
+  rounds: number;
+  seconds: number;
+  wires: readonly Wire[];
+  /** Each is asked once, in shares that the rounds divide up; there is no warming up by asking. */
+  isOnce: boolean;
+}
+
+const warmUpSeconds = { first: 1, later: 0.2 };
+
+type Place = Pick<Figure, 'row' | 'engine' | 'size'>;
+
+/** Round by round, in each of them one target after the other, so that what the machine does meanwhile meets them all alike. */
+export async function measure(servers: ReadonlyMap<TargetName, Running>, place: Place, measuring: Measuring): Promise<Figure[]> {
+  const figures = new Map<TargetName, Figure>();
+  const turns = new Map([...servers.keys()].map((name) => [name, turnsOf(measuring)]));
+  for (let round = 0; round < measuring.rounds; round += 1) {
+    for (const [target, server] of servers) {
+      const next = turns.get(target) ?? turnsOf(measuring);
+      const figure = figures.get(target) ?? { ...place, target, perSecond: [], p50: [], p99: [], cpuMicros: [] };
+      figures.set(target, figure);
+      if (!measuring.isOnce) await once(server, measuring, next, round === 0 ? warmUpSeconds.first : warmUpSeconds.later);
+      note(figure, await once(server, measuring, share(next, measuring), measuring.seconds));
+    }
+  }
+  return [...figures.values()];
+}
+
+type Next = () => Wire | null;
+
+/** In turn, for ever or once. */
+function turnsOf({ wires, isOnce }: Measuring): Next {
+  let index = -1;
+  return () => {
+    index += 1;
+    return wires[isOnce ? index : index % wires.length] ?? null;
+  };
+}
+
+function share(next: Next, { wires, isOnce, rounds }: Measuring): Next {
+  let left = isOnce ? Math.floor(wires.length / rounds) : Number.POSITIVE_INFINITY;
+  return () => {
+    left -= 1;
+    return left < 0 ? null : next();
+  };
+}
+
+interface Round {
+  requests: number;
+  seconds: number;
+  latencies: Float64Array;
+  cpuSeconds: number | null;
+}
+
+async function once({ port, pid }: Running, { connections }: Measuring, next: Next, seconds: number): Promise<Round> {
+  const before = cpuSecondsOf(pid);
+  const tally = await applyLoad({ port, connections, seconds, next });
+  const after = cpuSecondsOf(pid);
+  return { ...tally, cpuSeconds: before === null || after === null ? null : after - before };
+}
+
+function note(figure: Figure, { requests, seconds, latencies, cpuSeconds }: Round): void {
+  figure.perSecond.push(requests / seconds);
+  figure.p50.push(percentile(latencies, 0.5));
+  figure.p99.push(percentile(latencies, 0.99));
+  if (cpuSeconds !== null) figure.cpuMicros.push((cpuSeconds / requests) * 1e6);
+}

@@ -1,0 +1,104 @@
+import { ask, pagesOf } from './ask.ts';
+import { adminId, oneYear, ownerOf, type Size, whale } from './dataset/sizes.ts';
+import type { TargetName } from './targets.ts';
+import type { Question } from './wire.ts';
+
+export interface HttpRow {
+  name: string;
+  title: string;
+  connections: number;
+  /** Beside the floor and the service; on SQLite only, which is what they speak. */
+  peers: TargetName[];
+  /** What is asked in turn. The service is there to be asked what lies where. */
+  questions(size: Size, port: number): Promise<Question[]>;
+  /** Prepares a copy of the data set, for a row that writes. Each of its questions is then asked once. */
+  changes?(size: Size): string[];
+}
+
+const many = 32;
+const upTo = <Item>(count: number, make: (index: number) => Item): Item[] => Array.from({ length: count }, (_, index) => make(index));
+const byAdmin = (path: string): Question => ({ path, userId: adminId });
+
+/** Coupons and owners in turn, so that no cache is helped more than it would be. */
+const someCoupons = ({ coupons }: Size): number[] => upTo(Math.min(coupons, 1000), (index) => 1 + Math.floor((index * coupons) / Math.min(coupons, 1000)));
+
+const oneCoupon = async (size: Size): Promise<Question[]> =>
+  someCoupons(size).map((id) => ({ path: `/coupons/${id}`, userId: ownerOf(id) }));
+
+const couponPeers: TargetName[] = ['limit', 'fastify', 'express'];
+
+const orders = `/coupons/${whale}/orders?per_page=100`;
+const inYear = `from=${oneYear.from}&to=${oneYear.to}`;
+
+type Place = 'first' | 'middle' | 'last';
+const placeOf = (place: Place, pages: number): number => ({ first: 1, middle: Math.max(1, Math.floor(pages / 2)), last: pages })[place];
+
+function pageRow(name: string, title: string, list: string, place: Place, peers: TargetName[] = []): HttpRow {
+  const questions = async (_size: Size, port: number): Promise<Question[]> => [
+    byAdmin(`${list}&page=${placeOf(place, await pagesOf(port, list))}`),
+  ];
+  return { name, title, connections: many, peers, questions };
+}
+
+const everyDay = (index: number): string => new Date(Date.UTC(2023, 0, 1 + index)).toISOString().slice(0, 10);
+
+/** So many that none comes twice before the row is over, and no cache answers. */
+const newRanges = (path: string): Question[] =>
+  upTo(40_000, (index) => byAdmin(`${path}?from=${everyDay(index % 400)}&to=${everyDay(500 + Math.floor(index / 400) * 5)}`));
+
+const simpleRow = (name: string, title: string, questions: HttpRow['questions']): HttpRow => ({
+  name,
+  title,
+  connections: many,
+  peers: [],
+  questions,
+});
+
+async function polls(port: number): Promise<Question[]> {
+  const { headers } = await ask(port, byAdmin('/events?per_page=1'));
+  const last = Number(headers.get('X-Svc-Total'));
+  return upTo(1000, (index) => byAdmin(`/events?after=${Math.floor((index * last) / 1000)}&per_page=100`));
+}
+
+const payable = { first: 5_000_000, count: 12_000 };
+
+/** Coupons that a payout can be requested for, which has not been. */
+const payableCoupons = (): string[] => {
+  const { first, count } = payable;
+  return [
+    `with recursive n (i) as (select ${first} union all select i + 1 from n where i < ${first + count - 1})
+     insert into coupons (id, code, code_folded, user_id, status, created_at, discount_amount, unpaid_minor) select i, 'PAY' || i, 'pay' || i, 2,
+     'publish', 0, 10000, 1000 from n`,
+  ];
+};
+
+const requests = async (): Promise<Question[]> =>
+  upTo(payable.count, (index) => ({
+    path: '/payouts',
+    userId: adminId,
+    method: 'POST' as const,
+    body: { coupon_id: payable.first + index },
+    expect: 201,
+  }));
+
+export const httpRows: readonly HttpRow[] = [
+  { name: 'coupon', title: 'One coupon', connections: many, peers: couponPeers, questions: oneCoupon },
+  { name: 'coupon-alone', title: 'One coupon, 1 connection', connections: 1, peers: couponPeers, questions: oneCoupon },
+  pageRow('orders', '100 orders, first page', orders, 'first', ['fastify-offset']),
+  pageRow('orders-middle', '100 orders, middle page', orders, 'middle', ['fastify-offset']),
+  pageRow('orders-last', '100 orders, last page', orders, 'last', ['fastify-offset']),
+  pageRow('orders-range', '100 orders of a year, first page', `${orders}&${inYear}`, 'first', ['fastify-offset']),
+  pageRow('orders-range-last', '100 orders of a year, last page', `${orders}&${inYear}`, 'last', ['fastify-offset']),
+  pageRow('payouts', '100 payouts, first page', '/payouts?per_page=100', 'first'),
+  pageRow('payouts-last', '100 payouts, last page', '/payouts?per_page=100', 'last'),
+  simpleRow('stats', 'Coupon statistics, all-time', async () => [byAdmin(`/coupons/${whale}/stats`)]),
+  simpleRow('stats-range', 'Coupon statistics, ranges not asked before', async () => newRanges(`/coupons/${whale}/stats`)),
+  simpleRow('affiliate-stats', 'Affiliate statistics, all-time', async () => [byAdmin(`/affiliates/${ownerOf(whale)}/stats`)]),
+  simpleRow('report', 'Report, all-time', async () => [byAdmin('/reports/summary')]),
+  simpleRow('report-fresh', 'Report, all-time, worked out anew', async () => [byAdmin('/reports/summary?refresh=true')]),
+  simpleRow('report-range', 'Report, ranges not asked before', async () => newRanges('/reports/summary')),
+  simpleRow('feed', 'Change feed, 100 events from anywhere', (_size, port) => polls(port)),
+  simpleRow('me', 'Who am I', async (size) => someCoupons(size).map((id) => ({ path: '/me', userId: ownerOf(id) }))),
+  simpleRow('openapi', 'The API document', async () => [byAdmin('/openapi')]),
+  { ...simpleRow('request-payout', 'POST /payouts', requests), changes: payableCoupons },
+];
