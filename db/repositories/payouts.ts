@@ -73,13 +73,14 @@ async function insert(manager: EntityManager, payout: NewPayout): Promise<number
   return wholeNumber(inserted.id);
 }
 
+// The moment of payment too: one who saw it paid may meet it paid again, on another day, which its counts go by.
 const take = `
   update payouts set status = $1, transaction_id = $2, paid_day = $3, paid_at = $4
-  where id = $5 and status = $6
+  where id = $5 and status = $6 and coalesce(paid_at, 0) = $7
   returning id`;
 
 async function move(manager: EntityManager, before: Payout, after: Payout): Promise<boolean> {
-  const values = [after.status, after.transactionId, after.paidDay, after.paidAt, before.id, before.status];
+  const values = [after.status, after.transactionId, after.paidDay, after.paidAt, before.id, before.status, before.paidAt ?? 0];
   const taken: unknown = await manager.query(take, values).catch((error: unknown) => {
     // Another request of the coupon was opened since somebody looked.
     throw isUniqueViolation(error) ? new ApiError('svc_api_conflict') : error;

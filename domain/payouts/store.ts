@@ -60,7 +60,7 @@ export interface PayoutStore {
   claim(couponId: number): Promise<boolean>;
   /** The id, or null when the coupon has an open request meanwhile. */
   insert(payout: NewPayout): Promise<number | null>;
-  /** False when the status is no longer that of `before`: somebody else was quicker. */
+  /** False when it no longer stands as it did before: somebody else was quicker. */
   move(before: Payout, after: Payout): Promise<boolean>;
   figures(range: DayRange): Promise<PayoutFigures>;
   wrongPools(): Promise<WrongPool[]>;

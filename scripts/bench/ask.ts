@@ -3,6 +3,7 @@ import { apiRoot, headersOf, type Question } from './wire.ts';
 
 interface Answered {
   body: unknown;
+  bytes: number;
   headers: Headers;
 }
 
@@ -16,7 +17,7 @@ export async function ask(port: number, question: Question): Promise<Answered> {
   });
   const text = await response.text();
   if (response.status !== expect) throw new Error(`${method} ${path} was answered ${response.status} instead of ${expect}: ${text.slice(0, 300)}`);
-  return { body: JSON.parse(text) as unknown, headers: response.headers };
+  return { body: JSON.parse(text) as unknown, bytes: Buffer.byteLength(text), headers: response.headers };
 }
 
 /** How many pages a list has. */

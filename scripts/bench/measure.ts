@@ -8,26 +8,28 @@ export interface Measuring {
   connections: number;
   rounds: number;
   seconds: number;
-  wires: readonly Wire[];
+  wiresFor(target: TargetName): readonly Wire[];
   /** Each is asked once, in shares that the rounds divide up; there is no warming up by asking. */
   isOnce: boolean;
 }
 
 const warmUpSeconds = { first: 1, later: 0.2 };
+/** Where the number of requests decides. */
+const patience = 60;
 
 type Place = Pick<Figure, 'row' | 'engine' | 'size'>;
 
 /** Round by round, in each of them one target after the other, so that what the machine does meanwhile meets them all alike. */
 export async function measure(servers: ReadonlyMap<TargetName, Running>, place: Place, measuring: Measuring): Promise<Figure[]> {
   const figures = new Map<TargetName, Figure>();
-  const turns = new Map([...servers.keys()].map((name) => [name, turnsOf(measuring)]));
+  const turns = new Map([...servers.keys()].map((name) => [name, turnsOf(measuring.wiresFor(name), measuring)]));
   for (let round = 0; round < measuring.rounds; round += 1) {
     for (const [target, server] of servers) {
-      const next = turns.get(target) ?? turnsOf(measuring);
+      const next = turns.get(target) as Turns;
       const figure = figures.get(target) ?? { ...place, target, perSecond: [], p50: [], p99: [], cpuMicros: [] };
       figures.set(target, figure);
-      if (!measuring.isOnce) await once(server, measuring, next, round === 0 ? warmUpSeconds.first : warmUpSeconds.later);
-      note(figure, await once(server, measuring, share(next, measuring), measuring.seconds));
+      if (!measuring.isOnce) await once(server, measuring, next.all, round === 0 ? warmUpSeconds.first : warmUpSeconds.later);
+      note(figure, await once(server, measuring, next.round(), measuring.isOnce ? patience : measuring.seconds));
     }
   }
   return [...figures.values()];
@@ -35,21 +37,27 @@ export async function measure(servers: ReadonlyMap<TargetName, Running>, place: 
 
 type Next = () => Wire | null;
 
-/** In turn, for ever or once. */
-function turnsOf({ wires, isOnce }: Measuring): Next {
+interface Turns {
+  all: Next;
+  /** What one round may ask. */
+  round(): Next;
+}
+
+/** In turn, for ever; or each once, the same number in every round. */
+function turnsOf(wires: readonly Wire[], { isOnce, rounds }: Measuring): Turns {
   let index = -1;
-  return () => {
+  const all: Next = () => {
     index += 1;
     return wires[isOnce ? index : index % wires.length] ?? null;
   };
-}
-
-function share(next: Next, { wires, isOnce, rounds }: Measuring): Next {
-  let left = isOnce ? Math.floor(wires.length / rounds) : Number.POSITIVE_INFINITY;
-  return () => {
-    left -= 1;
-    return left < 0 ? null : next();
+  const round = (): Next => {
+    let left = isOnce ? Math.floor(wires.length / rounds) : Number.POSITIVE_INFINITY;
+    return () => {
+      left -= 1;
+      return left < 0 ? null : all();
+    };
   };
+  return { all, round };
 }
 
 interface Round {

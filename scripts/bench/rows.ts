@@ -1,5 +1,6 @@
 import { ask, pagesOf } from './ask.ts';
-import { adminId, oneYear, ownerOf, type Size, whale } from './dataset/sizes.ts';
+import { adminId, type Engine, oneYear, ownerOf, type Size, whale } from './dataset/sizes.ts';
+import { wordsOf } from './dataset/words.ts';
 import type { TargetName } from './targets.ts';
 import type { Question } from './wire.ts';
 
@@ -12,7 +13,7 @@ export interface HttpRow {
   /** What is asked in turn. The service is there to be asked what lies where. */
   questions(size: Size, port: number): Promise<Question[]>;
   /** Prepares a copy of the data set, for a row that writes. Each of its questions is then asked once. */
-  changes?(size: Size): string[];
+  changes?(engine: Engine): string[];
 }
 
 const many = 32;
@@ -62,15 +63,15 @@ async function polls(port: number): Promise<Question[]> {
 
 const payable = { first: 5_000_000, count: 12_000 };
 
-/** Coupons that a payout can be requested for, which has not been. */
-const payableCoupons = (): string[] => {
-  const { first, count } = payable;
+/** Coupons that a payout can be requested for, and has not been. */
+function payableCoupons(engine: Engine): string[] {
+  const { upTo: table, ownIds } = wordsOf(engine);
+  const id = `${payable.first} + i - 1`;
   return [
-    `with recursive n (i) as (select ${first} union all select i + 1 from n where i < ${first + count - 1})
-     insert into coupons (id, code, code_folded, user_id, status, created_at, discount_amount, unpaid_minor) select i, 'PAY' || i, 'pay' || i, 2,
-     'publish', 0, 10000, 1000 from n`,
+    `insert into coupons (id, code, code_folded, user_id, status, created_at, discount_amount, unpaid_minor) ${ownIds}
+     select ${id}, 'PAY' || i, 'pay' || i, 2, 'publish', 0, 10000, 1000 from ${table(payable.count)}`,
   ];
-};
+}
 
 const requests = async (): Promise<Question[]> =>
   upTo(payable.count, (index) => ({

@@ -19,7 +19,7 @@ export const targetTitles: Record<TargetName, string> = {
   'service-2': 'affiliate-program-api, two processes',
 };
 
-const peersFolder = 'scripts/bench/peers';
+export const peersFolder = 'scripts/bench/peers';
 
 const fileOf: Partial<Record<TargetName, string>> = {
   floor: 'floor.mjs',
@@ -42,9 +42,9 @@ export const serviceEnvironment = (url: string, dataDir: string): Record<string,
   PORT: '0',
 });
 
-const peerCommand = (file: string, url: string): Command => ({
+const peerCommand = (file: string, url: string, couponBytes: number): Command => ({
   args: [path.join(peersFolder, file)],
-  env: { NODE_ENV: 'production', DATABASE_URL: url, PORT: '0', CONTRACT: 'generated/openapi.json' },
+  env: { NODE_ENV: 'production', DATABASE_URL: url, PORT: '0', CONTRACT: 'generated/openapi.json', BODY_BYTES: String(couponBytes) },
 });
 
 /** Gone when the process ends. */
@@ -54,9 +54,10 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-export function startTarget(name: TargetName, { url }: Pick<Dataset, 'url'>): Promise<Running> {
+/** The floor answers as many bytes as a coupon has. */
+export function startTarget(name: TargetName, { url }: Pick<Dataset, 'url'>, couponBytes = 0): Promise<Running> {
   const file = fileOf[name];
-  if (file !== undefined) return serve(peerCommand(file, url));
+  if (file !== undefined) return serve(peerCommand(file, url, couponBytes));
   const processes = name === 'service-2' ? 2 : 1;
   const env = { ...serviceEnvironment(url, temporaryFolder()), WORKERS: String(processes) };
   return serve({ args: [compiledCommand, 'serve'], env, processes });

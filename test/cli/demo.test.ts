@@ -70,7 +70,7 @@ describe('affiliate demo', () => {
 
   it('says what it makes, where it listens, with which tokens, and what to try', () => {
     expect(running.said()).to.match(
-      /^Making \d+ affiliates with their coupons … done in \d+\.\d s\nMaking 300 orders and 600 clicks … done in /,
+      /^Making \d+ affiliates with their coupons … done in \d+\.\d s\nMaking 300 orders, 600 clicks, and a payday every week … done in /,
     );
     expect(running.said()).to.match(/^affiliate-api listening on http:\/\/127\.0\.0\.1:\d+$/m);
     expect(running.said()).to.include(first.admin.token).and.include(first.affiliate.token);
