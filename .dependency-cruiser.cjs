@@ -49,6 +49,8 @@ module.exports = {
   ],
   options: {
     includeOnly: '(^(generated|domain|site|db|handlers|server|scripts|test|web|client|openapi/lint)|node_modules)/',
+    // Installed by the bench alone.
+    exclude: { path: '^scripts/bench/peers/' },
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },

@@ -1,8 +1,10 @@
 import { type Clock, systemClock } from '../domain/clock.ts';
+import type { NewEvent } from '../domain/events/event.ts';
 import type { Stores, Transaction, UnitOfWork, WindowCounters } from '../domain/ports.ts';
 import { type TellWebhooks, tellAll } from '../domain/webhooks/news.ts';
 import { withoutValues } from './database-error.ts';
 import { locate } from './database-url.ts';
+import { EventNews } from './event-news.ts';
 import { InFlight } from './in-flight.ts';
 import { migrations as allMigrations } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
@@ -44,6 +46,7 @@ export class Database implements UnitOfWork {
   readonly #inFlight = new InFlight();
   readonly #nesting = new Nesting();
   readonly #outgoingListeners = new Set<() => void>();
+  readonly #eventNews: EventNews;
   #tellWebhooks: TellWebhooks = tellAll;
   #commits = 0;
   #closing: Promise<void> | undefined;
@@ -55,6 +58,7 @@ export class Database implements UnitOfWork {
     this.#migrations = migrations;
     this.#clock = clock;
     this.#onAfterCommitError = onAfterCommitError;
+    this.#eventNews = new EventNews(onAfterCommitError);
   }
 
   async read<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result> {
@@ -67,7 +71,7 @@ export class Database implements UnitOfWork {
 
   write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return this.#tracked(async () => {
-      const { result, afterCommit, hasOutgoing } = await this.#nesting.run('write', () => this.#commit(work));
+      const { result, afterCommit, hasOutgoing } = await this.#committed(work);
       this.#commits += 1;
       if (hasOutgoing()) for (const listener of this.#outgoingListeners) listener();
       for (const step of afterCommit) await this.#mayFail(step);
@@ -79,6 +83,11 @@ export class Database implements UnitOfWork {
   onOutgoing(listener: () => void): () => void {
     this.#outgoingListeners.add(listener);
     return () => void this.#outgoingListeners.delete(listener);
+  }
+
+  /** Tells of the events of every commit in this process, in the order of the feed. Nobody waits for it. The answer ends it. */
+  onEvents(listener: (events: readonly NewEvent[]) => void): () => void {
+    return this.#eventNews.listen(listener);
   }
 
   /** What webhooks tell of events depends on the site, which is known only after its settings could be read from here. */
@@ -126,12 +135,26 @@ export class Database implements UnitOfWork {
     await this.#storage.close();
   }
 
-  #commit<Result>(work: (transaction: Transaction) => Promise<Result>) {
+  async #committed<Result>(work: (transaction: Transaction) => Promise<Result>) {
+    const place = this.#eventNews.place();
+    let events: readonly NewEvent[] = [];
+    try {
+      const commit = await this.#nesting.run('write', () => this.#commit(work, () => place.take()));
+      ({ events } = commit);
+      return commit;
+    } finally {
+      place.leave(events);
+    }
+  }
+
+  #commit<Result>(work: (transaction: Transaction) => Promise<Result>, onAppended: () => void) {
     return this.#storage.writing(async (manager) => {
       const transaction = openTransaction(manager, this.#storage, this.#tellWebhooks);
       const result = await work(transaction.stores);
       await transaction.appendEvents();
-      return { result, afterCommit: transaction.afterCommit, hasOutgoing: transaction.hasOutgoing };
+      const { events, afterCommit, hasOutgoing } = transaction;
+      if (events.length > 0) onAppended();
+      return { result, events, afterCommit, hasOutgoing };
     });
   }
 

@@ -72,6 +72,7 @@ export const readOnlyStores = (manager: EntityManager): Stores => ({
 
 export interface OpenTransaction {
   readonly stores: Transaction;
+  readonly events: readonly NewEvent[];
   readonly afterCommit: readonly (() => void | Promise<void>)[];
   /** Whether it leaves something for a worker to send. */
   hasOutgoing(): boolean;
@@ -95,6 +96,7 @@ export function openTransaction(manager: EntityManager, storage: Storage, tell: 
       events: { ...feedStore(manager), record },
       afterCommit: (work) => void afterCommit.push(work),
     },
+    events,
     afterCommit,
     hasOutgoing: () => outgoing,
     async appendEvents() {

@@ -124,11 +124,11 @@ export interface UnitOfWork {
 /** Counts in fixed windows that start with their first hit, for rate limits and lock-outs. Shared by all processes on one database. */
 export interface WindowCounters {
   /** Counts one more. The window is `seconds` long and starts with its first hit. */
-  hit(name: string, seconds: number): Promise<WindowCount>;
+  hit(name: string, seconds: number): WindowCount | Promise<WindowCount>;
   /** Takes one hit of the running window back. */
   takeBack(name: string, seconds: number): Promise<void>;
   /** The count so far, without counting. */
-  peek(name: string, seconds: number): Promise<WindowCount>;
+  peek(name: string, seconds: number): WindowCount | Promise<WindowCount>;
 }
 
 export interface WindowCount {

@@ -10,6 +10,7 @@ import { answerErrors, noRoute } from './errors.ts';
 import { logRequests } from './log.ts';
 import { originOf } from './origin.ts';
 import { isUnderApi, type Middleware, type RequestState } from './request.ts';
+import { soon } from './soon.ts';
 
 export interface AppParts {
   log: Logger;
@@ -49,7 +50,7 @@ const inTurn =
   (ctx, next) => {
     const from = (at: number): Promise<void> => {
       const step = steps[at];
-      return step ? Promise.resolve(step(ctx, () => from(at + 1))) : next();
+      return step ? step(ctx, () => from(at + 1)) : next();
     };
     return from(0);
   };
@@ -59,7 +60,7 @@ const requestIdShape = /^(?!svc_|whsec_)[A-Za-z0-9_.:-]{1,128}$/;
 
 /** Names the request, by the caller's own name for it where that is harmless. */
 function receive(log: Logger, proxies: BlockList): Middleware {
-  return async (ctx, next) => {
+  return (ctx, next) => {
     const { state, req, res } = ctx;
     const given = req.headers['x-request-id'];
     state.id = typeof given === 'string' && requestIdShape.test(given) ? given : randomUUID();
@@ -71,7 +72,7 @@ function receive(log: Logger, proxies: BlockList): Middleware {
     res.setHeader('Cache-Control', 'no-store');
     state.isReadable = makeReadable(req);
     state.isApi = isUnderApi(ctx.path);
-    await next();
+    return next();
   };
 }
 
@@ -85,17 +86,18 @@ function makeReadable(request: IncomingMessage): boolean {
   return isAddress;
 }
 
-const refuseUnreadable: Middleware = async (ctx, next) => {
+const refuseUnreadable: Middleware = (ctx, next) => {
   if (!ctx.state.isReadable) throw noRoute(ctx);
-  await next();
+  return next();
 };
 
 const withSettings =
   (settings: SiteSettings): Middleware =>
-  async (ctx, next) => {
-    ctx.state.settings = await settings.current();
-    await next();
-  };
+  (ctx, next) =>
+    soon(settings.current(), (current) => {
+      ctx.state.settings = current;
+      return next();
+    });
 
 /** Spec, "Authentication": a key can be used only within the service's own namespaces. */
 const refuseKeys: Middleware = async (ctx, next) => {

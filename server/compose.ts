@@ -15,11 +15,10 @@ import type { Context } from '../handlers/context.ts';
 import type { Handler } from '../handlers/contract-types.ts';
 import { handlers } from '../handlers/index.ts';
 import { servedDocument } from '../site/document.ts';
-import { guarded, type SiteModule } from '../site/extension.ts';
+import type { SiteModule } from '../site/extension.ts';
 import { type Announced, shippedGateways } from '../site/gateways.ts';
 import { availability } from '../site/served.ts';
 import type { SiteSettings } from '../site/settings/site-settings.ts';
-import { webhookNews } from '../site/webhook-news.ts';
 import { createApp } from './app.ts';
 import { authenticate } from './auth/authenticate.ts';
 import { mayCall, refuseUndeclaredAccess } from './auth/authorise.ts';
@@ -35,7 +34,9 @@ import { LastingReplies } from './lasting-replies.ts';
 import { limitRate } from './limits.ts';
 import { originOf } from './origin.ts';
 import { signInRoutes } from './pages/sign-in.ts';
+import { presentation } from './presentation.ts';
 import type { Middleware, RequestState } from './request.ts';
+import { openSite } from './site.ts';
 import { urlRulesOf } from './webhooks/rules.ts';
 import type { WebhookSender } from './webhooks/send.ts';
 
@@ -70,10 +71,7 @@ export async function compose({
 }: Parts): Promise<Koa<RequestState>> {
   refuseUndeclaredAccess();
   const contract = compiled ?? (await loadContract(bundleFile));
-  const site = guarded(siteModule, ({ member, problem, cause }) =>
-    log.error({ member, err: cause }, `the site module: ${member} ${problem}`),
-  );
-  database.tellWebhooksBy(webhookNews(async () => site));
+  const site = openSite(siteModule, database, log);
   const bundle = readBundle(bundleFile);
   const documents = new Documents((state, baseUrl) => servedDocument(bundle, state, { built, baseUrl, amend: site.amendOpenapi }));
   const allowPlainHttp = configuration.environment !== 'production';
@@ -91,6 +89,8 @@ export async function compose({
 
   const dispatching: Dispatching = {
     replies: new LastingReplies(database, clock),
+    // The address has no say in what is declared, and there are as many as callers like.
+    present: presentation({ bundle, site, documentOf: (state) => documents.of(state, contract.apiRoot) }),
     contract,
     handlers: handlers as unknown as Partial<Record<OperationId, Handler<OperationId, Context>>>,
     availability: (operationId, state) => availability(operationId, state, built),

@@ -4,7 +4,7 @@ const exposed = 'X-Svc-Total, X-Svc-TotalPages, X-Svc-Last-Event, X-Svc-Existing
 const allowedHeaders = 'Authorization, Content-Type, X-Svc-API-Key, X-Svc-CSRF, Idempotency-Key';
 
 /** Lets pages of the site's listed origins call the API, and nobody else's. */
-export const allowOrigins: Middleware = async (ctx, next) => {
+export const allowOrigins: Middleware = (ctx, next) => {
   const { origin } = ctx.req.headers;
   ctx.res.setHeader('Vary', 'Origin');
   if (origin === undefined || !ctx.state.settings.cors.origins.includes(origin)) return next();
@@ -18,4 +18,5 @@ export const allowOrigins: Middleware = async (ctx, next) => {
   ctx.set('Access-Control-Allow-Headers', allowedHeaders);
   ctx.set('Access-Control-Max-Age', '600');
   ctx.status = 204;
+  return undefined;
 };

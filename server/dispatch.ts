@@ -13,6 +13,7 @@ import type { Contract } from './contract/contract.ts';
 import type { Operation } from './contract/document.ts';
 import { noRoute } from './errors.ts';
 import type { LastingReplies, LastingReply } from './lasting-replies.ts';
+import type { Presentation } from './presentation.ts';
 import type { Middleware, Request } from './request.ts';
 
 export interface Dispatching {
@@ -22,13 +23,20 @@ export interface Dispatching {
   /** What a handler is given beside the request. */
   contextOf(ctx: Request, caller: Caller | null): Context;
   replies: LastingReplies;
+  present: Presentation;
 }
 
 /** Carries a request to the handler of its operation. The order of the steps is the order of the answers: 404, 401, 403, 501, 400. */
 export function dispatch(parts: Dispatching): Middleware {
-  return async (ctx) => {
+  const carry = carrier(parts);
+  return (ctx) => {
     const known = parts.replies.find(ctx);
-    if (known) return give(ctx, known);
+    return known ? give(ctx, known) : carry(ctx);
+  };
+}
+
+function carrier(parts: Dispatching): (ctx: Request) => Promise<void> {
+  return async (ctx) => {
     const { operation, params } = served(ctx, parts);
     const operationId = operation.operationId as OperationId;
     ctx.state.operation = operation;
@@ -42,7 +50,8 @@ export function dispatch(parts: Dispatching): Middleware {
     if (!handler) throw new Error(`${operationId} is served but has no handler`);
     const request = await validated(ctx, parts.contract, operation, params);
     const mark = parts.replies.mark();
-    const reply = await handler(request, parts.contextOf(ctx, caller));
+    const made = await handler(request, parts.contextOf(ctx, caller));
+    const reply = parts.present(operationId, made, ctx.state.settings);
     if (!reply.lasting) return answer(ctx, reply);
     const lasting = lastingOf(operation, reply);
     parts.replies.keep(ctx, mark, lasting);

@@ -5,6 +5,7 @@ import type { Settings } from '../site/settings/settings.ts';
 import { bucketOf } from './auth/authenticate.ts';
 import type { Identity } from './auth/identity.ts';
 import type { Middleware, Request } from './request.ts';
+import { soon } from './soon.ts';
 
 const windowSeconds = 60;
 
@@ -13,17 +14,18 @@ export type RateCeiling = (identity: RateIdentity, byDefault: number) => number;
 
 /** Counts every request against its identity before anything of it is read, so that malformed ones count too. */
 export function limitRate(counters: WindowCounters, rateCeiling: RateCeiling): Middleware {
-  return async (ctx, next) => {
+  return (ctx, next) => {
     const { identity, settings } = ctx.state;
     const ceiling = ceilingOf(identity, settings, rateCeiling);
     const bucket = `requests:${bucketOf(identity)}`;
     // Failed credentials count towards the lock-out and nowhere else.
     const isFree = identity.kind === 'refused' || identity.kind === 'locked_out';
-    const window = await (isFree ? counters.peek(bucket, windowSeconds) : counters.hit(bucket, windowSeconds));
-    setHeaders(ctx, ceiling, window);
-    if (identity.kind === 'locked_out') throw identity.error;
-    if (!isFree && window.count > ceiling) throw new ApiError('svc_api_rate_limited', { data: { retry_after: windowSeconds } });
-    await next();
+    return soon(isFree ? counters.peek(bucket, windowSeconds) : counters.hit(bucket, windowSeconds), (window) => {
+      setHeaders(ctx, ceiling, window);
+      if (identity.kind === 'locked_out') throw identity.error;
+      if (!isFree && window.count > ceiling) throw new ApiError('svc_api_rate_limited', { data: { retry_after: windowSeconds } });
+      return next();
+    });
   };
 }
 

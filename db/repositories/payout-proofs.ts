@@ -37,17 +37,19 @@ export async function wrongPools(manager: EntityManager): Promise<WrongPool[]> {
 const reads = "case status when 'processing' then 'created' when 'failed' then 'cancel' else status end";
 
 const counted = `
-  select 'all' as scope, 0 as scope_id, day, ${reads} as status from payouts
-  union all select 'user', user_id, day, ${reads} from payouts
-  union all select 'coupon', coupon_id, day, ${reads} from payouts
-  union all select 'paid', 0, paid_day, 'paid' from payouts where paid_day is not null`;
+  select 'all' as scope, 0 as scope_id, day, ${reads} as status, amount_minor from payouts
+  union all select 'user', user_id, day, ${reads}, amount_minor from payouts
+  union all select 'coupon', coupon_id, day, ${reads}, amount_minor from payouts
+  union all select 'paid', 0, paid_day, 'paid', amount_minor from payouts where paid_day is not null`;
 
 const findWrongCounts = `
-  select scope, scope_id, day, status, sum(kept) as kept, sum(counted) as counted from (
-    select scope, scope_id, day, status, count as kept, 0 as counted from payout_days
-    union all select scope, scope_id, day, status, 0, 1 from (${counted}) as found
+  select scope, scope_id, day, status, sum(kept) as kept, sum(counted) as counted,
+    sum(kept_amount) as kept_amount, sum(counted_amount) as counted_amount
+  from (
+    select scope, scope_id, day, status, count as kept, 0 as counted, amount_minor as kept_amount, 0 as counted_amount from payout_days
+    union all select scope, scope_id, day, status, 0, 1, 0, amount_minor from (${counted}) as found
   ) as both_ways
-  group by scope, scope_id, day, status having sum(kept) <> sum(counted)
+  group by scope, scope_id, day, status having sum(kept) <> sum(counted) or sum(kept_amount) <> sum(counted_amount)
   order by scope, scope_id, day, status`;
 
 export async function wrongCounts(manager: EntityManager): Promise<WrongCount[]> {
@@ -59,5 +61,7 @@ export async function wrongCounts(manager: EntityManager): Promise<WrongCount[]>
     status: String(row['status']),
     kept: wholeNumber(row['kept']),
     counted: wholeNumber(row['counted']),
+    keptAmount: wholeNumber(row['kept_amount']),
+    countedAmount: wholeNumber(row['counted_amount']),
   }));
 }

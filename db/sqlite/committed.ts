@@ -12,13 +12,27 @@ export class Committed {
   readonly #path: string;
   readonly #header = Buffer.alloc(headerLength);
   #file: number | undefined;
+  #seen: string | null | undefined;
 
   constructor(databasePath: string) {
     this.#path = `${databasePath}-shm`;
   }
 
-  /** The same as long as nobody has committed anything. Null where it cannot be told. */
+  /**
+   * The same as long as nobody has committed anything. Null where it cannot be told. One look serves everything that arrived together:
+   * whatever is handled in the same turn had come in before the look.
+   */
   version(): string | null {
+    if (this.#seen === undefined) {
+      this.#seen = this.#look();
+      setImmediate(() => {
+        this.#seen = undefined;
+      });
+    }
+    return this.#seen;
+  }
+
+  #look(): string | null {
     try {
       this.#file ??= openSync(this.#path, 'r');
       const length = readSync(this.#file, this.#header, 0, headerLength, 0);

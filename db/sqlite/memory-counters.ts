@@ -21,7 +21,7 @@ export class MemoryCounters implements WindowCounters {
     this.#sweptAt = clock.now();
   }
 
-  async hit(name: string, seconds: number): Promise<WindowCount> {
+  hit(name: string, seconds: number): WindowCount {
     const now = this.#clock.now();
     this.#sweep(now);
     const { count, startedAt } = this.#running(name, seconds, now) ?? { count: 0, startedAt: now };
@@ -34,7 +34,7 @@ export class MemoryCounters implements WindowCounters {
     if (window && window.count > 0) window.count -= 1;
   }
 
-  async peek(name: string, seconds: number): Promise<WindowCount> {
+  peek(name: string, seconds: number): WindowCount {
     const now = this.#clock.now();
     const window = this.#running(name, seconds, now);
     return window ? counted(window.count, window.startedAt, now, seconds) : noWindow;

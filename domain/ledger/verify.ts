@@ -32,8 +32,8 @@ export async function verifyLedger({ ledger, payouts }: Checked, written: (amoun
         `Coupon ${couponId} (${code}): ${pool} is kept as ${written(kept)}, but its payouts sum to ${written(inPayouts)}.`,
     ),
     wrongCounts: counts.map(
-      ({ scope, scopeId, day, status, kept, counted }) =>
-        `Payouts of ${scope}${scopeId === 0 ? '' : ` ${scopeId}`} on ${day} that are ${status}: ${kept} are kept, ${counted} were counted.`,
+      ({ scope, scopeId, day, status, kept, counted, keptAmount, countedAmount }) =>
+        `Payouts of ${scope}${scopeId === 0 ? '' : ` ${scopeId}`} on ${day} that are ${status}: ${kept} of ${written(keptAmount)} are kept, ${counted} of ${written(countedAmount)} were counted.`,
     ),
   };
 }

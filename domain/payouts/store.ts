@@ -37,7 +37,7 @@ export interface WrongPool {
   inPayouts: Minor;
 }
 
-/** A count that is kept beside the payouts and does not agree with them. */
+/** A count, or the amount with it, that is kept beside the payouts and does not agree with them. */
 export interface WrongCount {
   scope: string;
   scopeId: number;
@@ -45,6 +45,8 @@ export interface WrongCount {
   status: string;
   kept: number;
   counted: number;
+  keptAmount: Minor;
+  countedAmount: Minor;
 }
 
 export interface PayoutStore {

@@ -24,7 +24,12 @@ export class AnswerReader {
     this.#kept = missing > 0 ? [all] : [];
     this.#missing = missing;
     if (missing > 0) return null;
-    return { status: Number(all.toString('latin1', 9, 12)), get body() { return all.toString('utf8', headEnds + endOfHead.length); } };
+    return {
+      status: Number(all.toString('latin1', 9, 12)),
+      get body() {
+        return all.toString('utf8', headEnds + endOfHead.length);
+      },
+    };
   }
 }
 

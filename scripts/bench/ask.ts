@@ -16,7 +16,8 @@ export async function ask(port: number, question: Question): Promise<Answered> {
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  if (response.status !== expect) throw new Error(`${method} ${path} was answered ${response.status} instead of ${expect}: ${text.slice(0, 300)}`);
+  if (response.status !== expect)
+    throw new Error(`${method} ${path} was answered ${response.status} instead of ${expect}: ${text.slice(0, 300)}`);
   return { body: JSON.parse(text) as unknown, bytes: Buffer.byteLength(text), headers: response.headers };
 }
 

@@ -26,7 +26,10 @@ process.once('exit', () => {
 function start({ args, env, processes = 1 }: Command): ChildProcess {
   const [file = process.execPath, ...rest] = [...pinned(processes), process.execPath, ...args];
   // Nothing of what a developer's shell may hold, which would change what is measured. What it logs goes nowhere, but is written.
-  const child = spawn(file, rest, { env: { PATH: process.env['PATH'] ?? '', ...env }, stdio: ['ignore', 'pipe', process.env['BENCH_STDERR'] ? 'inherit' : 'ignore'] });
+  const child = spawn(file, rest, {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stdio: ['ignore', 'pipe', process.env['BENCH_STDERR'] ? 'inherit' : 'ignore'],
+  });
   running.add(child);
   child.once('exit', () => running.delete(child));
   return child;

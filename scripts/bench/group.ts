@@ -7,7 +7,7 @@ import { measure } from './measure.ts';
 import type { HttpRow } from './rows.ts';
 import { compareAnswers } from './same-answers.ts';
 import { startTarget, type TargetName } from './targets.ts';
-import { type Question, wireOf } from './wire.ts';
+import type { Question } from './wire.ts';
 
 export interface Pace {
   rounds: number;
@@ -70,8 +70,8 @@ export class Group {
     const isOnce = row.changes !== undefined;
     if (!isOnce) await compareAnswers(servers, questions);
     const place = { row: row.name, engine, size };
-    const measuring = { ...this.#pace, connections: row.connections, isOnce };
-    return measure(servers, place, { ...measuring, wiresFor: (target) => questions.map((question) => wireOf(asked(target, question))) });
+    const measuring = { ...this.#pace, connections: row.connections, isUnseen: row.isUnseen, isOnce };
+    return measure(servers, place, { ...measuring, questionsFor: (target) => questions.map((question) => asked(target, question)) });
   }
 }
 

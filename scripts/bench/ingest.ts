@@ -26,7 +26,7 @@ export async function ingest(dataset: Dataset, rounds: number): Promise<Reading[
   try {
     for (let round = 0; round < rounds; round += 1) {
       for (const name of targets) {
-        const { orders, seconds } = await ingested(name, copies.get(name)?.url ?? '', folder, round);
+        const { orders, seconds } = await ingested(name, copies.get(name) ?? dataset, folder, round);
         perSecond.get(name)?.push(orders / seconds);
       }
     }
@@ -37,9 +37,9 @@ export async function ingest(dataset: Dataset, rounds: number): Promise<Reading[
   return [...perSecond].map(([target, values]) => ({ ...place, target, values }));
 }
 
-async function ingested(name: 'service' | 'typeorm', url: string, folder: string, round: number): Promise<Counted> {
+async function ingested(name: 'service' | 'typeorm', { url, size }: Dataset, folder: string, round: number): Promise<Counted> {
   const count = ordersPerRound[name];
-  const incoming = incomingOrders(count, round * count, sizes['100k'].coupons);
+  const incoming = incomingOrders(count, round * count, sizes[size].coupons);
   const file = path.join(folder, 'orders.json');
   writeFileSync(file, JSON.stringify({ clients, orders: name === 'typeorm' ? incoming.map(rowOf) : incoming }));
   const args = name === 'typeorm' ? [path.join(peersFolder, 'typeorm-ingest.mjs')] : ['--import', 'tsx', 'scripts/bench/targets/ingest.ts'];
@@ -54,7 +54,7 @@ export async function importing(dataset: Dataset, rounds: number): Promise<Readi
   const perSecond: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const copy = await copyOf(dataset, 'import');
-    const orders = incomingOrders(importedPerRound, 0, sizes['1k'].coupons);
+    const orders = incomingOrders(importedPerRound, 0, sizes[dataset.size].coupons);
     writeFileSync(file, orders.map((order) => `${JSON.stringify(lineOf(order))}\n`).join(''));
     const { out, seconds } = await run({ args: [compiledCommand, 'import', file, '--json'], env: serviceEnvironment(copy.url, folder) });
     const { imported } = JSON.parse(out) as { imported: number };

@@ -26,21 +26,22 @@ export interface Tally {
 export async function applyLoad(load: Load): Promise<Tally> {
   const latencies: number[] = [];
   const started = performance.now();
-  const ending = new AbortController();
+  const sockets = new Set<Socket>();
   const record = (milliseconds: number): void => void latencies.push(milliseconds);
   const deadline = started + load.seconds * 1000;
-  const clients = Array.from({ length: load.connections }, () => client(load, deadline, record, ending.signal));
+  const clients = Array.from({ length: load.connections }, () => client(load, deadline, record, sockets));
   try {
     await Promise.all(clients);
   } finally {
-    ending.abort();
+    for (const socket of sockets) socket.destroy();
   }
   return { requests: latencies.length, seconds: (performance.now() - started) / 1000, latencies: Float64Array.from(latencies).sort() };
 }
 
-function client({ port, next }: Load, deadline: number, record: (milliseconds: number) => void, ending: AbortSignal): Promise<void> {
+function client({ port, next }: Load, deadline: number, record: (milliseconds: number) => void, sockets: Set<Socket>): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    sockets.add(socket);
     const reader = new AnswerReader();
     let asked: Wire | null = null;
     let askedAt = 0;
@@ -65,7 +66,6 @@ function client({ port, next }: Load, deadline: number, record: (milliseconds: n
     });
     socket.on('error', leave);
     socket.on('close', () => leave(asked ? new Error(`The connection was closed before the answer to: ${lineOf(asked)}`) : undefined));
-    ending.addEventListener('abort', () => leave(), { once: true });
   });
 }
 

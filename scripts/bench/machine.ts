@@ -50,7 +50,9 @@ const ticksPerSecond = 100;
 export function cpuSecondsOf(pid: number): number | null {
   if (!existsSync('/proc/self/stat')) return null;
   const seconds = familyOf(pid).map((member) => {
-    const fields = readFileSync(`/proc/${member}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+    const fields = readFileSync(`/proc/${member}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
     return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
   });
   return seconds.reduce((sum, each) => sum + each, 0);

@@ -3,14 +3,16 @@ import { type Figure, percentile } from './figures.ts';
 import { applyLoad, type Wire } from './load.ts';
 import { cpuSecondsOf } from './machine.ts';
 import type { TargetName } from './targets.ts';
+import { type Question, renamed, wireOf } from './wire.ts';
 
 export interface Measuring {
   connections: number;
   rounds: number;
   seconds: number;
-  wiresFor(target: TargetName): readonly Wire[];
+  questionsFor(target: TargetName): readonly Question[];
   /** Each is asked once, in shares that the rounds divide up; there is no warming up by asking. */
   isOnce: boolean;
+  isUnseen: boolean;
 }
 
 const warmUpSeconds = { first: 1, later: 0.2 };
@@ -22,7 +24,7 @@ type Place = Pick<Figure, 'row' | 'engine' | 'size'>;
 /** Round by round, in each of them one target after the other, so that what the machine does meanwhile meets them all alike. */
 export async function measure(servers: ReadonlyMap<TargetName, Running>, place: Place, measuring: Measuring): Promise<Figure[]> {
   const figures = new Map<TargetName, Figure>();
-  const turns = new Map([...servers.keys()].map((name) => [name, turnsOf(measuring.wiresFor(name), measuring)]));
+  const turns = new Map([...servers.keys()].map((name) => [name, turnsOf(measuring.questionsFor(name), measuring)]));
   for (let round = 0; round < measuring.rounds; round += 1) {
     for (const [target, server] of servers) {
       const next = turns.get(target) as Turns;
@@ -44,14 +46,17 @@ interface Turns {
 }
 
 /** In turn, for ever; or each once, the same number in every round. */
-function turnsOf(wires: readonly Wire[], { isOnce, rounds }: Measuring): Turns {
+function turnsOf(questions: readonly Question[], { isOnce, isUnseen, rounds }: Measuring): Turns {
+  const wires = isUnseen ? [] : questions.map(wireOf);
   let index = -1;
   const all: Next = () => {
     index += 1;
-    return wires[isOnce ? index : index % wires.length] ?? null;
+    const place = isOnce ? index : index % questions.length;
+    const question = questions[place];
+    return wires[place] ?? (isUnseen && question ? wireOf(renamed(question, index)) : null);
   };
   const round = (): Next => {
-    let left = isOnce ? Math.floor(wires.length / rounds) : Number.POSITIVE_INFINITY;
+    let left = isOnce ? Math.floor(questions.length / rounds) : Number.POSITIVE_INFINITY;
     return () => {
       left -= 1;
       return left < 0 ? null : all();

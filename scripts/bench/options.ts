@@ -46,7 +46,12 @@ function read(args: string[]) {
   }
 }
 
-function chosen<Name extends string>(what: string, given: string[] | undefined, all: readonly Name[], byDefault: readonly Name[]): readonly Name[] {
+function chosen<Name extends string>(
+  what: string,
+  given: string[] | undefined,
+  all: readonly Name[],
+  byDefault: readonly Name[],
+): readonly Name[] {
   const unknown = given?.find((name) => !all.includes(name as Name));
   if (unknown !== undefined) throw new UsageError(`There is no ${what} ${unknown}. There are ${all.join(', ')}.`);
   return (given as Name[] | undefined) ?? byDefault;

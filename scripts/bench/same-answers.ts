@@ -18,7 +18,9 @@ export async function compareAnswers(servers: ReadonlyMap<TargetName, Running>, 
       if (name === 'floor' || name === 'service') continue;
       const given = await seen(server, question);
       if (!isDeepStrictEqual(given, expected))
-        throw new Error(`${name} answers ${question.path} otherwise than the service:\n${JSON.stringify(given)}\n${JSON.stringify(expected)}`);
+        throw new Error(
+          `${name} answers ${question.path} otherwise than the service:\n${JSON.stringify(given)}\n${JSON.stringify(expected)}`,
+        );
     }
   }
 }

@@ -19,6 +19,12 @@ const both: readonly Engine[] = ['sqlite', 'postgres'];
 export const specialRows: readonly SpecialRow[] = [
   { name: 'ingest', title: 'Orders one by one, 32 clients, durable', engines: both, sizes: ['100k'], measure: ingest },
   { name: 'import', title: 'affiliate import, orders', engines: both, sizes: ['1k'], measure: importing },
-  { name: 'rebuild', title: 'Longest wait of another request while a coupon of 100,000 orders is rebuilt', engines: both, sizes: ['100k'], measure: rebuild },
+  {
+    name: 'rebuild',
+    title: 'Longest wait of another request while a coupon of 100,000 orders is rebuilt',
+    engines: both,
+    sizes: ['100k'],
+    measure: rebuild,
+  },
   { name: 'start', title: 'Start to listening, and memory', engines: both, sizes: ['1k'], measure: startUp },
 ];

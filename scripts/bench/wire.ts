@@ -29,3 +29,9 @@ export function wireOf(question: Question): Wire {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return { bytes: Buffer.from([`${method} ${apiRoot}${path} HTTP/1.1`, ...lines, '', content].join('\r\n')), expect };
 }
+
+/** The same with something in its address that means nothing to anybody. */
+export const renamed = (question: Question, number: number): Question => ({
+  ...question,
+  path: `${question.path}${question.path.includes('?') ? '&' : '?'}n=${number}`,
+});

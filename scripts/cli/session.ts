@@ -4,7 +4,7 @@ import { locate } from '../../db/database-url.ts';
 import { migrations } from '../../db/migrations/index.ts';
 import { dayOf } from '../../domain/dates.ts';
 import { type Configuration, readConfiguration } from '../../server/configuration.ts';
-import { guarded, loadSiteModule, type SiteModule } from '../../site/extension.ts';
+import { type GuardedSite, guarded, loadSiteModule, type ProgramEvent, type SiteModule } from '../../site/extension.ts';
 import { buildSettings, type Settings } from '../../site/settings/settings.ts';
 import { webhookNews } from '../../site/webhook-news.ts';
 import { Refusal, sentenceOf } from './refusal.ts';
@@ -30,18 +30,25 @@ export const withSession = <Result>(work: (session: Session) => Promise<Result>)
     const { timezone: zone } = settings.store;
     const now = Date.now();
     const siteModule = async (): Promise<SiteModule> => (file ? loadSiteModule(file) : {});
-    database.tellWebhooksBy(webhookNews(lastingly(() => ownEvents(siteModule))));
+    const site = lastingly(() => openSite(siteModule));
+    database.tellWebhooksBy(webhookNews(site));
+    if (file) database.onEvents((events) => void site().then((opened) => tell(opened, events)));
     return work({ database, settings, now, zone, today: dayOf(now, zone), siteModule });
   });
 
-/** Its events are delivered where they can be asked for: what was told to a command is done, however broken the module is. */
-const ownEvents = (siteModule: () => Promise<SiteModule>) =>
+/** What was told to a command is done, however broken the module is: one that does not load hears of nothing and raises nothing. */
+const openSite = (siteModule: () => Promise<SiteModule>): Promise<GuardedSite> =>
   siteModule()
     .catch((error: unknown) => {
-      process.stderr.write(`The site module's own webhook events are left out. ${sentenceOf(error)}\n`);
+      process.stderr.write(`The site module is left out: it hears of no events and raises none. ${sentenceOf(error)}\n`);
       return {};
     })
     .then((module) => guarded(module, ({ member, problem }) => process.stderr.write(`The site module: ${member} ${problem}\n`)));
+
+/** Nobody waits for it, but the process ends only when it is done. */
+function tell({ onEvent }: GuardedSite, events: readonly ProgramEvent[]): void {
+  if (onEvent) for (const event of events) void onEvent(event);
+}
 
 const lastingly = <Made>(make: () => Promise<Made>): (() => Promise<Made>) => {
   let made: Promise<Made> | undefined;

@@ -1,6 +1,7 @@
 import { ApiError } from '../../domain/errors.ts';
 import type { Middleware, RequestState } from '../request.ts';
-import { credentialsIn } from './credentials.ts';
+import { type Soon, soon } from '../soon.ts';
+import { type Credentials, credentialsIn } from './credentials.ts';
 import type { Identification } from './identify.ts';
 import { anonymous, type Identity } from './identity.ts';
 import type { Lockout } from './lockout.ts';
@@ -10,24 +11,35 @@ import type { Lockout } from './lockout.ts';
  * a switched-off endpoint looks the same to everybody.
  */
 export function authenticate(identification: Identification, lockout: Lockout, allowPlainHttp: boolean): Middleware {
-  return async ({ state, headers }, next) => {
-    const credentials = credentialsIn(headers);
+  const identityOf = (credentials: Credentials, state: RequestState): Soon<Identity> => {
+    const isOpenToAll = !state.isSecure && !allowPlainHttp;
     const isSent = credentials.kind === 'key' || credentials.kind === 'basic';
     // Spec, "Authentication": a key sent over plain HTTP is answered 401. It is not even looked at.
-    if (isSent && !state.isSecure && !allowPlainHttp) state.identity = { kind: 'refused', error: new ApiError('svc_api_https_required') };
-    else if (isSent) state.identity = await withLockout(lockout, state, () => identification.identify(credentials, state.settings));
+    if (isSent && isOpenToAll) return { kind: 'refused', error: new ApiError('svc_api_https_required') };
     // A session has all the rights of its user, so its cookie is worth no less than a key. It is not refused but unknown.
-    else if (credentials.kind === 'session' && !state.isSecure && !allowPlainHttp) state.identity = anonymous;
-    else state.identity = await identification.identify(credentials, state.settings);
-    await next();
+    if (credentials.kind === 'session' && isOpenToAll) return anonymous;
+    const identify = (): Soon<Identity> => identification.identify(credentials, state.settings);
+    return isSent ? withLockout(lockout, state, identify) : identify();
   };
+  return (ctx, next) =>
+    soon(identityOf(credentialsIn(ctx.req.headers), ctx.state), (identity) => {
+      ctx.state.identity = identity;
+      return next();
+    });
 }
 
-async function withLockout(lockout: Lockout, { address, settings }: RequestState, identify: () => Promise<Identity>): Promise<Identity> {
-  const before = await lockout.check(address, settings);
-  if (before) return { kind: 'locked_out', error: before };
-  const identity = await identify();
-  const after = identity.kind === 'refused' ? await lockout.failed(address, settings) : null;
+const withLockout = (lockout: Lockout, { address, settings }: RequestState, identify: () => Soon<Identity>): Soon<Identity> =>
+  soon(lockout.check(address, settings), (before) => {
+    if (before) return { kind: 'locked_out', error: before };
+    return soon(identify(), (identity) => (identity.kind === 'refused' ? counted(lockout, identity, { address, settings }) : identity));
+  });
+
+async function counted(
+  lockout: Lockout,
+  identity: Identity,
+  { address, settings }: Pick<RequestState, 'address' | 'settings'>,
+): Promise<Identity> {
+  const after = await lockout.failed(address, settings);
   return after ? { kind: 'locked_out', error: after } : identity;
 }
 

@@ -9,6 +9,7 @@ import { matchesOne } from '../../domain/users/app-password.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { Remembered, type Source } from '../remembered.ts';
+import { type Soon, soon } from '../soon.ts';
 import type { Credentials } from './credentials.ts';
 import { anonymous, type Identity } from './identity.ts';
 
@@ -37,7 +38,7 @@ export class Identification {
     this.#holders = new Remembered(storage, { most: mostKeys, graceMilliseconds });
   }
 
-  async identify(credentials: Credentials, settings: Settings): Promise<Identity> {
+  identify(credentials: Credentials, settings: Settings): Soon<Identity> {
     switch (credentials.kind) {
       case 'key':
         return this.#byKey(credentials.token, settings);
@@ -50,14 +51,15 @@ export class Identification {
     }
   }
 
-  async #byKey(token: string, { store }: Settings): Promise<Identity> {
-    const now = this.#clock.now();
+  #byKey(token: string, { store }: Settings): Soon<Identity> {
     const hash = hashOf(token);
-    const { key, user } = this.#holders.get(hash) ?? (await this.#lookUp(hash));
-    if (!key || statusOf(key, now, store.timezone) !== 'active') return refused('svc_api_invalid_key');
-    if (!user) return refused('svc_api_invalid_key_user');
-    await this.#touch(key, now);
-    return identified({ user, method: 'api_key', keyId: key.id, scopes: key.scopes });
+    return soon(this.#holders.get(hash) ?? this.#lookUp(hash), ({ key, user }) => {
+      const now = this.#clock.now();
+      if (!key || statusOf(key, now, store.timezone) !== 'active') return refused('svc_api_invalid_key');
+      if (!user) return refused('svc_api_invalid_key_user');
+      const identity = identified({ user, method: 'api_key', keyId: key.id, scopes: key.scopes });
+      return isStale(key, now) ? this.#touch(key, now).then(() => identity) : identity;
+    });
   }
 
   async #lookUp(hash: string): Promise<KeyHolder> {
@@ -72,10 +74,8 @@ export class Identification {
   }
 
   /** `last_used` is for people: to five minutes is good enough, and spares a write for every request. */
-  async #touch({ id, lastUsedAt }: ApiKey, now: number): Promise<void> {
-    const stale = now - touchEveryMilliseconds;
-    if (lastUsedAt !== null && lastUsedAt > stale) return;
-    await this.#storage.write(({ keys }) => keys.touch(id, now, stale));
+  #touch({ id }: ApiKey, now: number): Promise<void> {
+    return this.#storage.write(({ keys }) => keys.touch(id, now, now - touchEveryMilliseconds));
   }
 
   async #byAppPassword(name: string, password: string): Promise<Identity> {
@@ -98,6 +98,8 @@ export class Identification {
     return { kind: 'caller', caller: { user, method: 'session', keyId: null, scopes: null }, csrfToken: session.csrfToken };
   }
 }
+
+const isStale = ({ lastUsedAt }: ApiKey, now: number): boolean => lastUsedAt === null || lastUsedAt <= now - touchEveryMilliseconds;
 
 const identified = (caller: Caller): Identity => ({ kind: 'caller', caller });
 

@@ -2,6 +2,7 @@ import { ApiError } from '../../domain/errors.ts';
 import type { WindowCounters } from '../../domain/ports.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { addressGroup } from '../origin.ts';
+import { type Soon, soon } from '../soon.ts';
 
 /** Repeated authentication failures close the door to their address, and to no other. */
 export class Lockout {
@@ -12,10 +13,11 @@ export class Lockout {
   }
 
   /** The refusal, while the address is locked out. */
-  async check(address: string, { lockout }: Settings): Promise<ApiError | null> {
+  check(address: string, { lockout }: Settings): Soon<ApiError | null> {
     if (lockout.max_failures === 0) return null;
-    const { count, secondsLeft } = await this.#counters.peek(bucket(address), lockout.window_minutes * 60);
-    return count >= lockout.max_failures ? lockedOut(secondsLeft) : null;
+    return soon(this.#counters.peek(bucket(address), lockout.window_minutes * 60), ({ count, secondsLeft }) =>
+      count >= lockout.max_failures ? lockedOut(secondsLeft) : null,
+    );
   }
 
   /** Counts a failure. Of many at once, only as many as the limit allows learn that they failed; the others are locked out already. */

@@ -1,8 +1,10 @@
 import { openDatabase } from '../../db/database.ts';
+import { loadSiteModule } from '../../site/extension.ts';
 import type { Configuration } from '../configuration.ts';
 import { createLog } from '../log.ts';
 import { loadMasterKey } from '../master-key.ts';
 import { openSettings } from '../settings.ts';
+import { openSite } from '../site.ts';
 import { webhookSender } from '../webhooks/send.ts';
 import { openOutbox } from './open.ts';
 import type { RunningOutbox } from './outbox.ts';
@@ -11,7 +13,9 @@ import type { RunningOutbox } from './outbox.ts';
 export async function startWorker(configuration: Configuration): Promise<RunningOutbox> {
   const log = createLog(configuration.logLevel);
   const masterKey = loadMasterKey(configuration.masterKey, configuration.dataDir, (sentence) => log.warn(sentence));
+  const siteModule = configuration.siteModule ? await loadSiteModule(configuration.siteModule) : {};
   const database = await openDatabase({ url: configuration.databaseUrl });
+  openSite(siteModule, database, log);
   const settings = openSettings(database);
   const outbox = openOutbox({ configuration, database, settings, log, masterKey, sendWebhook: webhookSender().send }).start();
   return {

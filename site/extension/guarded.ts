@@ -4,7 +4,7 @@ import { isPart, type OpenApiDocument } from '../document/openapi.ts';
 import { asWritten, attempt, inWords, type Report } from './failure.ts';
 import { guardedGateways } from './gateways.ts';
 import { guardedPresent, type Present } from './present.ts';
-import type { PayoutAsked, ProgramEvent, RateIdentity, RegistrationDecided, SiteModule } from './site-module.ts';
+import type { PayoutAsked, ProgramEvent, RateIdentity, RecordName, RegistrationDecided, SiteModule } from './site-module.ts';
 
 /** The site says no. Without a reason the client reads the sentence of the error code. */
 export interface Refusal {
@@ -29,8 +29,11 @@ export interface GuardedSite {
   readonly webhookEvents: ReadonlyMap<string, { readonly description: string }>;
   /** Which of them this event raises. */
   raisedBy(event: ProgramEvent): RaisedEvent[];
+  /** The records it adds fields to. */
+  readonly presented: ReadonlySet<RecordName>;
   readonly present: Present;
-  onEvent(event: ProgramEvent): Promise<void>;
+  /** Null where the site does not listen. */
+  readonly onEvent: ((event: ProgramEvent) => Promise<void>) | null;
 }
 
 /** A site without a module is `guarded({}, report)`. */
@@ -46,8 +49,9 @@ export function guarded(site: SiteModule, report: Report): GuardedSite {
     gateways: guardedGateways(site.gateways ?? {}, report),
     webhookEvents: new Map(events.map(([name, { description }]) => [name, { description }])),
     raisedBy: (event) => events.flatMap(([name, own]) => raised(name, () => own.raisedBy(structuredClone(event)), report)),
+    presented: new Set(Object.keys(site.present ?? {}) as RecordName[]),
     present: guardedPresent(site.present ?? {}, report),
-    onEvent: (event) => told(() => site.onEvent?.(structuredClone(event)), report),
+    onEvent: site.onEvent ? (event) => told(() => site.onEvent?.(structuredClone(event)), report) : null,
   };
 }
 

@@ -30,11 +30,17 @@ export interface SiteModule {
 
   /**
    * By record, fields to add to it. Only fields that `amendOpenapi` declares as properties of that schema are given out, and none can
-   * replace a field of the contract. Asked for every record of an answer, so not async.
+   * replace a field of the contract. Asked for every record of an answer, also for those inside another (the coupons of an affiliate),
+   * each time it is given; so not async. Every schema is a record of its own: a field that coupons have in the list and alone is declared
+   * and given for Coupon and for CouponDetail.
    */
   present?: Presenters;
 
-  /** Told of every event once it is committed. Nobody waits for it. */
+  /**
+   * Told of every event once it is committed, by the process that recorded it: the service (with WORKERS, the one of them that did), a
+   * worker, or a command. In the order of the feed, as far as that process wrote it. Nobody waits for it and nothing is told again: what
+   * must not miss anything, not even while a process dies, follows GET /events or has a webhook.
+   */
   onEvent?(event: ProgramEvent): void | Promise<void>;
 }
 
@@ -92,16 +98,21 @@ export interface SiteWebhookEvent {
 
 export type ProgramEvent = Readonly<NewEvent>;
 
-/** The records a site can add fields to, by the names of their schemas. */
+/**
+ * The records a site can add fields to, by the names of their schemas. Not KeyCreated and WebhookCreated: what they show once, in clear,
+ * is for the caller alone.
+ */
 export const recordNames = [
   'Affiliate',
   'AffiliateDetail',
   'AffiliateStats',
   'Coupon',
   'CouponDetail',
+  'CouponWithStats',
   'CouponStats',
   'Order',
   'Payout',
+  'PayoutCreated',
   'Registration',
   'ClickStats',
   'Event',

@@ -39,13 +39,17 @@ export class SiteSettings {
   }
 
   /** The same object as long as nothing changes. */
-  async current(): Promise<Settings> {
-    return (await this.snapshot()).settings;
+  current(): Settings | Promise<Settings> {
+    return this.#fresh?.settings ?? this.snapshot().then(({ settings }) => settings);
   }
 
-  snapshot(): Promise<SettingsSnapshot> {
-    if (this.#seen && this.#monotonicMs() - this.#seenAt < lookEveryMs) return Promise.resolve(this.#seen);
-    return this.#looking ?? this.#look();
+  async snapshot(): Promise<SettingsSnapshot> {
+    return this.#fresh ?? this.#looking ?? this.#look();
+  }
+
+  /** Null when it is time to look again. */
+  get #fresh(): SettingsSnapshot | null {
+    return this.#monotonicMs() - this.#seenAt < lookEveryMs ? this.#seen : null;
   }
 
   /** @throws {SettingError} when path or value is refused; nothing is changed then. */

@@ -54,7 +54,7 @@ describe('affiliate ledger verify', () => {
       'Coupon 1 (TRAIL10): paid is kept as 0.05 USD, but its movements sum to 0.00 USD.',
       'Coupon 1 (TRAIL10): unpaid is kept as 0.07 USD, but its movements sum to 16.18 USD.',
       'Coupon 1 (TRAIL10): paid is kept as 0.05 USD, but its payouts sum to 0.00 USD.',
-      'Payouts of all on 2026-11-02 that are paid: 2 are kept, 0 were counted.',
+      'Payouts of all on 2026-11-02 that are paid: 2 of 1.00 USD are kept, 0 of 0.00 USD were counted.',
     ]);
   });
 });

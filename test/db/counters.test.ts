@@ -75,7 +75,8 @@ describe('counters', () => {
 
     it('can be used inside a write and a read, even while as many run as there can be', async () => {
       const database = await engine.open({ clock });
-      const insideOf = (unit: 'read' | 'write') => Array.from({ length: 12 }, () => database[unit](() => database.counters.hit(unit, 60)));
+      const insideOf = (unit: 'read' | 'write') =>
+        Array.from({ length: 12 }, () => database[unit](async () => database.counters.hit(unit, 60)));
       await Promise.all([...insideOf('read'), ...insideOf('write')]);
       expect((await database.counters.peek('read', 60)).count).to.equal(12);
       expect((await database.counters.peek('write', 60)).count).to.equal(12);

@@ -1,60 +1,17 @@
 import { expect } from 'chai';
 import { ApiError } from '../../domain/errors.ts';
 import { resolvePayout } from '../../domain/payouts/resolve.ts';
-import type { SiteModule } from '../../site/extension.ts';
 import { programOf } from '../../site/program.ts';
 import type { ContractClient } from '../support/contract-client.ts';
-import type { Engine, Observer } from '../support/engines.ts';
 import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
-import { TestClock, TestService } from '../support/service.ts';
-import { prepareFaults, whileFailing } from './failing-writes.ts';
+import { whileFailing } from './failing-writes.ts';
 import { type Action, beginning, numberOfOrders } from './payout-actions.ts';
 import { expectAnswer, type Reply } from './payout-answers.ts';
 import { type Books, booksOf, expectAgreement, type Ids, toldAfter } from './payout-books.ts';
 import { type Answer, type ModelPayout, type ModelSettings, owners, PayoutModel, type Person, type Prediction } from './payout-model.ts';
-
-const siteModule: SiteModule = {
-  gateways: {
-    failing: () => ({ status: 'failed', notice: 'The account of the store is empty.' }),
-    throwing: () => {
-      throw new Error('The payment provider does not answer.');
-    },
-  },
-};
+import { pathsOf, type Site } from './payout-site.ts';
 
 type Headers = Record<Person, Record<string, string>>;
-
-/** A service on a database that can fail, which lives through many trials. */
-export class Site {
-  readonly engine: Engine;
-  readonly clock = new TestClock();
-  readonly observer: Observer;
-  readonly #databaseUrl: string;
-  service: TestService;
-
-  private constructor(engine: Engine, observer: Observer, service: TestService) {
-    this.engine = engine;
-    this.observer = observer;
-    this.service = service;
-    this.#databaseUrl = service.databaseUrl;
-  }
-
-  static async open(engine: Engine): Promise<Site> {
-    const databaseUrl = await engine.freshUrl();
-    const observer = await engine.observe(databaseUrl);
-    await prepareFaults(engine, observer);
-    const site = new Site(engine, observer, await TestService.start({ databaseUrl, siteModule }));
-    await site.restart();
-    await site.service.withoutLimits();
-    return site;
-  }
-
-  /** Whatever it kept in memory is gone. */
-  async restart(): Promise<void> {
-    await this.service.stop();
-    this.service = await TestService.start({ databaseUrl: this.#databaseUrl, siteModule, clock: this.clock });
-  }
-}
 
 let trials = 0;
 
@@ -126,18 +83,7 @@ export class Trial {
   }
 
   async #set(settings: Partial<ModelSettings>): Promise<void> {
-    const set = (path: string, value: unknown): Promise<void> => this.#site.service.settings.set(`payouts.${path}`, value);
-    const { enabled, requests, threshold, details, paypal, auto } = settings;
-    if (enabled !== undefined) await set('enabled', enabled);
-    if (requests !== undefined) await set('requests_enabled', requests);
-    if (threshold !== undefined) await set('threshold', threshold / 100);
-    if (details !== undefined) await set('details_required', details);
-    if (paypal !== undefined) await set('methods.paypal.enabled', paypal);
-    if (auto !== undefined) await set('auto_accept.enabled', auto !== null);
-    if (auto) {
-      await set('auto_accept.max_amount', auto.max / 100);
-      await set('auto_accept.gateway', auto.gateway);
-    }
+    for (const [path, value] of pathsOf(settings)) await this.#site.service.settings.set(`payouts.${path}`, value);
     this.#model.settings = { ...this.#model.settings, ...settings };
   }
 

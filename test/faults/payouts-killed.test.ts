@@ -17,7 +17,7 @@ import { PayoutClient, type Row } from './payout-client.ts';
 const siteModule = fileURLToPath(new URL('slow-gateway.mjs', import.meta.url));
 
 const numberOfKills = Number(process.env['PROVE_KILLS'] ?? 25);
-const ordersOfAFile = 1200;
+const ordersOfAFile = 2500;
 
 /** What a gateway takes goes to it; more than that waits for somebody to look at it. */
 const gatewayTakesUpTo = 300;
@@ -125,13 +125,14 @@ forEachEngine((engine) => {
 
     /** From start to death. Gives how many payouts were with their gateway then. */
     const oneLife = async (life: number, before: readonly number[]): Promise<number[]> => {
+      // Begun together, so that it writes when the other does.
+      const importing = life % 4 === 0 ? machine.start(['import', newFile()]) : null;
       const service = await start(120);
       // It has had its start, which must not have touched what was left with a gateway.
       expect(await processing()).to.include.members([...before]);
       await expectWhole();
       for (const id of before) await resolve(id);
       await Promise.all(small.map((couponId) => earn(couponId, 10)));
-      const importing = life % 3 === 0 ? machine.start(['import', newFile()]) : null;
       const answersToGo = 1 + random.below(30);
       let answers = 0;
       let stop = (): void => {};

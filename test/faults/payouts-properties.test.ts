@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { type Engine, forEachEngine } from '../support/engines.ts';
 import { anyActions } from './payout-actions.ts';
-import { Site, Trial } from './payout-trial.ts';
+import { Site } from './payout-site.ts';
+import { Trial } from './payout-trial.ts';
 
 /** `PROVE_RUNS=2000 npx mocha test/faults/payouts-properties.test.ts` looks longer. */
 const numberOfRuns = Number(process.env['PROVE_RUNS'] ?? 40);

@@ -16,7 +16,8 @@ describe('a site without a module', () => {
     expect(bare.raisedBy(event)).to.deep.equal([]);
     const record = { id: 301 };
     expect(bare.present('Coupon', record, new Map())).to.equal(record);
-    await bare.onEvent(event);
+    expect(bare.presented.size).to.equal(0);
+    expect(bare.onEvent).to.equal(null);
     expect(failures).to.deep.equal([]);
   });
 });

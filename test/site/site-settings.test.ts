@@ -77,7 +77,7 @@ describe('settings, as the nodes of a site see them', () => {
   it('a database that is away is told, and looked at again with the next request', async () => {
     const here = node();
     store.failing = true;
-    expect((await rejection(here.current())).message).to.equal('the database is away');
+    expect((await rejection(here.snapshot())).message).to.equal('the database is away');
     store.failing = false;
     expect((await here.current()).edition).to.equal('pro');
   });

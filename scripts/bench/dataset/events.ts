@@ -32,7 +32,17 @@ function told(coupons: number, { local }: Words): string {
   const ofOrder = text(`'"coupon_id":'`, 'coupons.id', `',"coupon":"'`, 'coupons.code', `'","user_id":'`, 'coupons.user_id');
   const referral = text(`'{"order_id":'`, 'source', `','`, ofOrder, `',"commission":'`, money('orders.commission_minor'), `'}'`);
   const note = text(`'Order '`, 'source', `' was cleared.'`);
-  const added = text(`'{'`, ofOrder, `',"amount":'`, money('orders.commission_minor'), `',"note":"'`, note, `'","order_id":'`, 'source', `'}'`);
+  const added = text(
+    `'{'`,
+    ofOrder,
+    `',"amount":'`,
+    money('orders.commission_minor'),
+    `',"note":"'`,
+    note,
+    `'","order_id":'`,
+    'source',
+    `'}'`,
+  );
   const owner = `(2 + source % ${coupons})`;
   const saved = text(`'{"user_id":'`, owner, `',"method_type":"paypal","has_details":true}'`);
   const payout = text(

@@ -22,7 +22,7 @@ export function* keyStatements(users: number): Generator<string> {
 
 function keyRow(userId: number): string {
   const token = tokenOf(userId);
-  return `('${hashOf(token)}', '${prefixOf(token)}', ${userId}, 'bench', '["read","write","manage"]', ${userId}, ${firstMoment})`;
+  return `('${hashOf(token)}', '${prefixOf(token)}', ${userId}, 'bench', 'read,write,manage', ${userId}, ${firstMoment})`;
 }
 
 export const sealedDetails = (): string => secretsOf('payout_details', masterKey, systemRandom).encrypt('{"email":"paid@example.com"}');

@@ -77,7 +77,8 @@ async function filled(url: string, name: SizeName): Promise<void> {
   };
   try {
     // References hold by themselves here, and looking each of them up takes longer than all the rest.
-    for (const setting of ['session_replication_role = replica', 'synchronous_commit = off', "work_mem = '256MB'"]) await run(`set ${setting}`);
+    for (const setting of ['session_replication_role = replica', 'synchronous_commit = off', "work_mem = '256MB'"])
+      await run(`set ${setting}`);
     await fill({ run, indexes }, 'postgres', sizes[name]);
     for (const statement of counted) await run(statement);
     // Which a server does by itself after a while.

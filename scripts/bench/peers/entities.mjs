@@ -44,7 +44,15 @@ export const Coupon = new EntitySchema({
   columns: {
     id,
     ...columns(String, 'code', 'status', 'discount_type'),
-    ...columns(Number, 'user_id', 'created_at', 'percent_thousandths', 'fixed_per_order_minor', 'fixed_per_product_minor', 'discount_amount'),
+    ...columns(
+      Number,
+      'user_id',
+      'created_at',
+      'percent_thousandths',
+      'fixed_per_order_minor',
+      'fixed_per_product_minor',
+      'discount_amount',
+    ),
     ...columns(Number, 'unpaid_minor', 'pending_order_minor', 'pending_payout_minor', 'paid_minor'),
   },
   relations: {
@@ -59,7 +67,17 @@ export const Order = new EntitySchema({
   tableName: 'orders',
   columns: {
     order_id: { type: Number, primary: true },
-    ...columns(Number, 'coupon_id', 'used_coupon_id', 'placed_at', 'total_minor', 'discount_minor', 'shipping_minor', 'tax_minor', 'quantity'),
+    ...columns(
+      Number,
+      'coupon_id',
+      'used_coupon_id',
+      'placed_at',
+      'total_minor',
+      'discount_minor',
+      'shipping_minor',
+      'tax_minor',
+      'quantity',
+    ),
     ...columns(Number, 'refunded_minor', 'percent_thousandths', 'fixed_per_order_minor', 'fixed_per_product_minor', 'commission_minor'),
     ...columns(Number, 'granted_at', 'due_at'),
     ...columns(String, 'day', 'status', 'commission_status', 'credited_via', 'campaign', 'visitor_hash'),

@@ -30,7 +30,13 @@ app.use((request, response, next) => {
   response.on('finish', () => {
     const { caller } = request;
     log.info(
-      { method: request.method, status: response.statusCode, milliseconds: performance.now() - started, user: caller?.userId, key: caller?.keyId },
+      {
+        method: request.method,
+        status: response.statusCode,
+        milliseconds: performance.now() - started,
+        user: caller?.userId,
+        key: caller?.keyId,
+      },
       'request',
     );
   });
@@ -49,7 +55,14 @@ app.use(async (request, response, next) => {
   next();
 });
 
-app.use(OpenApiValidator.middleware({ apiSpec: contract(), validateRequests: true, validateResponses: false, validateSecurity: false }));
+app.use(
+  OpenApiValidator.middleware({
+    apiSpec: contract(),
+    validateRequests: { allowUnknownQueryParameters: true },
+    validateResponses: false,
+    validateSecurity: false,
+  }),
+);
 
 async function isAbove(userId, ownerId) {
   for (let id = ownerId; id !== null && id !== undefined; ) {
@@ -61,7 +74,10 @@ async function isAbove(userId, ownerId) {
 
 app.get('/api/v2/coupons/:id', async (request, response) => {
   const { caller } = request;
-  const coupon = await coupons.findOne({ where: { id: Number(request.params.id) }, relations: { user: true, totals: true, details: true } });
+  const coupon = await coupons.findOne({
+    where: { id: Number(request.params.id) },
+    relations: { user: true, totals: true, details: true },
+  });
   const isVisible = coupon && (caller.isAdmin || (await isAbove(caller.userId, coupon.user_id)));
   if (!isVisible) return response.status(404).json(refusals.notFound);
   const { user, totals, details, ...own } = coupon;

@@ -37,7 +37,10 @@ app.addHook('onRequest', async (request, reply) => {
 
 app.addHook('onResponse', async (request, reply) => {
   const { caller, log } = request;
-  log.info({ method: request.method, status: reply.statusCode, milliseconds: reply.elapsedTime, user: caller?.userId, key: caller?.keyId }, 'request');
+  log.info(
+    { method: request.method, status: reply.statusCode, milliseconds: reply.elapsedTime, user: caller?.userId, key: caller?.keyId },
+    'request',
+  );
 });
 
 function visible(id, caller) {

@@ -26,8 +26,14 @@ export const tokenIn = (authorization = '') => (authorization.startsWith('Bearer
 
 /** What is known of the caller, or undefined where the key is worth nothing. */
 export function callerOf(row) {
-  if (!row || row.revoked_at !== null || (row.expires_day !== null && row.expires_day < new Date().toISOString().slice(0, 10))) return undefined;
-  return { keyId: row.id, userId: row.user_id, scopes: JSON.parse(row.scopes), isAdmin: row.role === 'administrator' || row.role === 'manager' };
+  if (!row || row.revoked_at !== null || (row.expires_day !== null && row.expires_day < new Date().toISOString().slice(0, 10)))
+    return undefined;
+  return {
+    keyId: row.id,
+    userId: row.user_id,
+    scopes: row.scopes.split(','),
+    isAdmin: row.role === 'administrator' || row.role === 'manager',
+  };
 }
 
 const windows = new Map();

@@ -24,7 +24,8 @@ function identify(token) {
 
 function answer(url, caller) {
   if (!caller.scopes.includes('read')) return [403, refusals.scope];
-  const text = url.slice(root.length);
+  const query = url.indexOf('?', root.length);
+  const text = url.slice(root.length, query < 0 ? undefined : query);
   if (!url.startsWith(root)) return [404, refusals.noRoute];
   if (!/^[1-9]\d{0,14}$/.test(text)) return [400, refusals.invalid];
   const row = couponById.get(Number(text));
@@ -48,6 +49,9 @@ const server = createServer((request, response) => {
     'Content-Length': Buffer.byteLength(body),
   });
   response.end(body);
-  log.info({ method: request.method, status, milliseconds: performance.now() - started, user: caller?.userId, key: caller?.keyId }, 'request');
+  log.info(
+    { method: request.method, status, milliseconds: performance.now() - started, user: caller?.userId, key: caller?.keyId },
+    'request',
+  );
 });
 server.listen(port, '127.0.0.1', () => sayListening(server.address()));

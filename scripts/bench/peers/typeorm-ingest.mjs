@@ -29,7 +29,14 @@ async function tell(manager, kind, type, order, coupon, data) {
   const [last] = await manager.find(FeedEvent, { order: { id: 'DESC' }, take: 1 });
   const [lastOfKind] = await manager.find(FeedEvent, { where: { kind }, order: { id: 'DESC' }, take: 1 });
   const numbers = { id: (last?.id ?? 0) + 1, ordinal: (lastOfKind?.ordinal ?? 0) + 1 };
-  const event = { kind, type, object_type: 'order', object_id: order.order_id, user_id: 0, info: `Order ${order.order_id}: ${coupon.code}` };
+  const event = {
+    kind,
+    type,
+    object_type: 'order',
+    object_id: order.order_id,
+    user_id: 0,
+    info: `Order ${order.order_id}: ${coupon.code}`,
+  };
   await manager.insert(FeedEvent, { ...numbers, ...event, data: JSON.stringify(data), created_at: order.placed_at });
 }
 
@@ -39,7 +46,16 @@ const record = (order) =>
     const coupon = await manager.findOneByOrFail(Coupon, { id: order.coupon_id });
     await manager.insert(Order, order);
     const { order_id, coupon_id, commission_minor: amount, placed_at: created_at } = order;
-    const posting = { movement: `m.${order_id}`, coupon_id, reason: 'order_granted', order_id, payout_id: null, user_id: 0, note: '', created_at };
+    const posting = {
+      movement: `m.${order_id}`,
+      coupon_id,
+      reason: 'order_granted',
+      order_id,
+      payout_id: null,
+      user_id: 0,
+      note: '',
+      created_at,
+    };
     await manager.insert(Posting, [
       { ...posting, pool: 'store', amount_minor: -amount },
       { ...posting, pool: 'unpaid', amount_minor: amount },

@@ -13,7 +13,9 @@ const { settings } = buildSettings((await database.read((stores) => stores.setti
 const program = programOf(settings);
 
 const record = (order: IncomingOrder) =>
-  database.write((transaction) => recordOrders(transaction, [order], { program, now: Date.now(), userId: 0, hashVisitor: (visitor) => visitor }));
+  database.write((transaction) =>
+    recordOrders(transaction, [order], { program, now: Date.now(), userId: 0, hashVisitor: (visitor) => visitor }),
+  );
 
 async function client(): Promise<void> {
   for (let order = orders[next++]; order; order = orders[next++]) {

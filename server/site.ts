@@ -1,0 +1,18 @@
+import type { Logger } from 'pino';
+import type { Database } from '../db/database.ts';
+import { type GuardedSite, guarded, type SiteModule } from '../site/extension.ts';
+import { webhookNews } from '../site/webhook-news.ts';
+
+/** The site's module for a process that serves or sends. From here on it hears of what this process records. */
+export function openSite(siteModule: SiteModule, database: Database, log: Logger): GuardedSite {
+  const site = guarded(siteModule, ({ member, problem, cause }) =>
+    log.error({ member, err: cause }, `the site module: ${member} ${problem}`),
+  );
+  database.tellWebhooksBy(webhookNews(async () => site));
+  const { onEvent } = site;
+  if (onEvent)
+    database.onEvents((events) => {
+      for (const event of events) void onEvent(event);
+    });
+  return site;
+}
