@@ -1,5 +1,6 @@
 import type { Caller } from '../domain/caller.ts';
 import type { HashVisitor } from '../domain/clicks/visitor.ts';
+import type { Clock } from '../domain/clock.ts';
 import type { RangeCache } from '../domain/figures/range-cache.ts';
 import type { Locks } from '../domain/locks.ts';
 import type { Pay } from '../domain/payouts/gateway.ts';
@@ -18,7 +19,10 @@ export interface Context {
   /** Who is calling. Asking for it in a public operation that was called by nobody is answered 401. */
   readonly caller: Caller;
   readonly settings: Settings;
+  /** The moment of the request. */
   readonly now: number;
+  /** For those who have waited for something outside: the moment at which they go on. */
+  readonly clock: Clock;
   readonly storage: UnitOfWork;
   readonly random: SecureRandom;
   /** For those who take in clicks and orders: the shop's id of a visitor, as it is kept. */

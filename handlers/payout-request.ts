@@ -42,10 +42,11 @@ export function replyOf(answer: KeptAnswer): Reply<'post_payouts'> {
 }
 
 export function requesting(use: Use | null, context: Context): Requesting {
-  const { storage, settings, site, now, caller, gateways, locks } = context;
+  const { storage, settings, site, now, clock, caller, gateways, locks } = context;
   return {
     storage,
     locks,
+    clock,
     secrets: context.secretsFor('payout_details'),
     policy: payoutPolicyOf(settings, gateways),
     surroundings: { now, userId: caller.user.id, program: programOf(settings) },

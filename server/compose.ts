@@ -101,6 +101,7 @@ export async function compose({
       },
       settings: ctx.state.settings,
       now: clock.now(),
+      clock,
       storage: database,
       random: systemRandom,
       hashVisitor,

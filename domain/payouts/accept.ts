@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { Surroundings } from '../orders/surroundings.ts';
 import type { PayoutDetails } from '../payout-details/payout-details.ts';
 import type { Transaction, UnitOfWork } from '../ports.ts';
@@ -20,6 +21,8 @@ export interface Accepting {
   storage: UnitOfWork;
   secrets: Secrets;
   surroundings: Surroundings;
+  /** A gateway takes its time: what it did is dated when it was done. */
+  clock: Clock;
   /** Told of what only the operator can put right. */
   report(error: unknown, sentence: string): void;
   /** Joins the transaction that settles the payout. */
@@ -36,7 +39,7 @@ export async function acceptPayout(payout: NamedPayout, details: PayoutDetails |
   if (!step) throw new Error(`The contract has no step for a gateway that says ${outcome.status}.`);
   const { transactionId, notice } = outcome;
   // It was the gateway's doing, not the doing of whoever asked.
-  const surroundings = { ...accepting.surroundings, userId: 0 };
+  const surroundings = { ...accepting.surroundings, now: accepting.clock.now(), userId: 0 };
   try {
     return await accepting.storage.write(async (transaction) => {
       const settled = await takeStep(transaction, payout, step, surroundings, { transactionId });

@@ -3,6 +3,7 @@ import type { Payment, SiteModule } from '../../site/extension.ts';
 import { mailsOf } from '../support/applications.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { canary, openPayoutStore, type PayoutStore } from '../support/payouts.ts';
+import type { TestClock } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('POST /payouts with auto-accept', () => {
@@ -85,6 +86,16 @@ forEachEngine((engine) => {
         expect(await store.kinds()).to.deep.equal(['payout_request']);
         expect((await store.admin.post(`/payouts/${body.id}/status`, { json: { status: 'paid' } })).status).to.equal(200);
       });
+
+    it('is paid at the moment at which the gateway has paid, however long that took', async () => {
+      const bank = async () => {
+        (store.service.clock as TestClock).advance(90);
+        return { status: 'paid' as const };
+      };
+      await open('bank', { gateways: { bank } });
+      const { body } = await request();
+      expect([body.date, body.date_paid]).to.deep.equal(['2026-11-02T07:00:00', '2026-11-02T07:01:30']);
+    });
 
     it('an amount above the maximum waits for a human, without a notice; the maximum itself does not', async () => {
       await open('manual');
