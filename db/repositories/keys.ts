@@ -6,12 +6,37 @@ import { isId, wholeNumber } from '../columns.ts';
 import { type ApiKeyRow, apiKeys } from '../entities/api-keys.ts';
 
 export const keyStore = (manager: EntityManager): KeyStore => ({
-  byHash: (hash) => manager.findOneBy(apiKeys, { hash }),
+  byHash: (hash) => byHash(manager, hash),
   byId: async (id) => (isId(id) ? manager.findOneBy(apiKeys, { id }) : null),
   page: (filter, page) => pageOf(manager, filter, page),
   insert: (key) => insert(manager, key),
   revoke: (id, at) => revoke(manager, id, at),
   touch: (id, at, unlessSince) => touch(manager, id, at, unlessSince),
+});
+
+// Asked for with every request that is not remembered; TypeORM's own way takes three times as long as the question.
+const ofHash = `
+  select id, prefix, user_id, description, scopes, created_by, created_at, last_used_at, expires_day, revoked_at
+  from api_keys where hash = $1`;
+
+async function byHash(manager: EntityManager, hash: string): Promise<ApiKey | null> {
+  const [row]: Record<string, unknown>[] = await manager.query(ofHash, [hash]);
+  return row ? toKey(row) : null;
+}
+
+const momentOf = (stored: unknown): number | null => (stored === null ? null : wholeNumber(stored));
+
+const toKey = (row: Record<string, unknown>): ApiKey => ({
+  id: wholeNumber(row['id']),
+  prefix: String(row['prefix']),
+  userId: wholeNumber(row['user_id']),
+  description: String(row['description']),
+  scopes: String(row['scopes']).split(',') as ApiKey['scopes'],
+  createdBy: wholeNumber(row['created_by']),
+  createdAt: wholeNumber(row['created_at']),
+  lastUsedAt: momentOf(row['last_used_at']),
+  expiresDay: row['expires_day'] as string | null,
+  revokedAt: momentOf(row['revoked_at']),
 });
 
 // As `statusOf` in domain/keys/key.ts says it, for the database.

@@ -4,10 +4,11 @@ import type { NewUser, User } from '../../domain/users/user.ts';
 import { isId, wholeNumber } from '../columns.ts';
 import { users } from '../entities/users.ts';
 import { foldCase } from '../fold-case.ts';
+import { jsonList } from '../json-rows.ts';
 
 export const userStore = (manager: EntityManager): UserStore => ({
-  byId: async (id) => (isId(id) ? manager.findOneBy(users, { id }) : null),
-  byIds: (ids) => manager.find(users, { where: { id: In(ids.filter(isId)) }, order: { id: 'ASC' } }),
+  byId: async (id) => (await byIds(manager, [id]))[0] ?? null,
+  byIds: (ids) => byIds(manager, ids),
   byLoginOrEmail: (name) => byLoginOrEmail(manager, foldCase(name)),
   passwordHashOf: async (id) => {
     const user = isId(id) ? await manager.findOne(users, { select: { passwordHash: true }, where: { id } }) : null;
@@ -16,6 +17,28 @@ export const userStore = (manager: EntityManager): UserStore => ({
   insert: (user) => insert(manager, user),
   countByRole: (role) => manager.countBy(users, { role }),
   admins: () => manager.find(users, { where: { role: In(['administrator', 'manager']) }, order: { id: 'ASC' } }),
+});
+
+// With every request somebody is looked up; TypeORM's own way takes three times as long as the question.
+const known = (manager: EntityManager): string => `
+  select id, login, email, display_name, role, parent_id, registered_at from users
+  where id in ${jsonList(manager, 'bigint')} order by id`;
+
+async function byIds(manager: EntityManager, ids: readonly number[]): Promise<User[]> {
+  const asked = ids.filter(isId);
+  if (asked.length === 0) return [];
+  const rows: Record<string, unknown>[] = await manager.query(known(manager), [JSON.stringify(asked)]);
+  return rows.map(toUser);
+}
+
+const toUser = (row: Record<string, unknown>): User => ({
+  id: wholeNumber(row['id']),
+  login: String(row['login']),
+  email: String(row['email']),
+  displayName: String(row['display_name']),
+  role: row['role'] as User['role'],
+  parentId: row['parent_id'] === null ? null : wholeNumber(row['parent_id']),
+  registeredAt: wholeNumber(row['registered_at']),
 });
 
 /** Somebody may have chosen another's email as a login. What looks like an email is one first, so that its owner is found. */

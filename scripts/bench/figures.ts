@@ -54,8 +54,10 @@ export const tolerated = 0.1;
 export const floorOf = (figures: readonly Figure[], { row, engine, size }: Pick<Figure, 'row' | 'engine' | 'size'>): Figure | undefined =>
   figures.find((figure) => figure.target === 'floor' && figure.row === row && figure.engine === engine && figure.size === size);
 
-/** A row is as good as the floor in it is steady. */
+const fewestRounds = 3;
+
+/** A row is as good as the floor in it is steady, which takes some rounds to be seen. */
 export function isValid(figures: readonly Figure[], figure: Figure): boolean {
   const floor = floorOf(figures, figure);
-  return floor !== undefined && spread(floor.perSecond) <= tolerated;
+  return floor !== undefined && floor.perSecond.length >= fewestRounds && spread(floor.perSecond) <= tolerated;
 }

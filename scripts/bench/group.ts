@@ -35,6 +35,7 @@ export class Group {
 
   async stop(): Promise<void> {
     await Promise.all([...this.#servers.values()].map((server) => server.stop()));
+    this.#servers.clear();
   }
 
   #targetsOf({ peers, changes }: HttpRow, isQuick: boolean): TargetName[] {
@@ -43,6 +44,8 @@ export class Group {
   }
 
   async #onCopy(row: HttpRow, changes: string[], targets: TargetName[]): Promise<Figure[]> {
+    // PostgreSQL copies no database that somebody uses.
+    if (this.#dataset.engine === 'postgres') await this.stop();
     const copy = await copyOf(this.#dataset, row.name, changes);
     const servers: Servers = new Map();
     try {

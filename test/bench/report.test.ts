@@ -61,7 +61,7 @@ describe('the report of the bench', () => {
   });
 
   it('says missed where it was missed, and nothing of what was not measured', () => {
-    const slow = run([figure('floor', [10_000]), figure('service', [1_000])]);
+    const slow = run([figure('floor', [10_000, 10_000, 10_000]), figure('service', [1_000])]);
     const [ofFloor, import_] = [aimOf('one coupon', slow), aimOf('import', slow)];
     expect([ofFloor && verdict(ofFloor), import_ && verdict(import_)]).to.deep.equal(['missed', 'not measured']);
   });
@@ -69,8 +69,13 @@ describe('the report of the bench', () => {
   it('calls a row invalid when its floor scatters by more than a tenth', () => {
     const unsteady = run([figure('floor', [10_000, 11_500, 9_900]), figure('service', [6_000])]);
     const ofFloor = aimOf('one coupon', unsteady);
-    expect(ofFloor && verdict(ofFloor)).to.equal('aim reached (invalid: the floor scattered)');
+    expect(ofFloor && verdict(ofFloor)).to.equal('aim reached (invalid)');
     expect(markdownOf(unsteady)).to.contain('0.60 (invalid)');
+  });
+
+  it('calls a row invalid that was measured in fewer than three rounds', () => {
+    const short = aimOf('one coupon', run([figure('floor', [10_000, 10_000]), figure('service', [6_000])]));
+    expect(short && verdict(short)).to.contain('invalid');
   });
 
   it('writes one line for each figure and each reading, with as many cells as the head', () => {

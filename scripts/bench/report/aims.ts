@@ -143,7 +143,7 @@ export function verdict({ value, atLeast, aim, isMore, isDoubtful }: Reached): s
   if (value === undefined || !Number.isFinite(value)) return 'not measured';
   const isWithin = (bound: number): boolean => (isMore ? value >= bound : value <= bound);
   const said = isWithin(aim) ? 'aim reached' : isWithin(atLeast) ? 'reached' : 'missed';
-  return isDoubtful ? `${said} (invalid: the floor scattered)` : said;
+  return isDoubtful ? `${said} (invalid)` : said;
 }
 
 export const aimHead: Cells = ['what', 'at least', 'aim', 'this run', ''];

@@ -21,7 +21,7 @@ Written by \`npm run bench\`. Absolute figures are of one machine; ratios carry 
 - **The service** runs compiled, in production settings behind a proxy on the same machine, its limits raised, what it logs thrown away. SQLite commits are durable (synchronous = full), PostgreSQL's too.
 - **Asked before or not:** the service keeps answers until anything is committed (on SQLite), and the peers keep none. The rows of one coupon, of \`/me\` and of \`/openapi\` ask for the same again, as clients do;
   "never asked before" and all other rows that read carry a number in the address that is new each time, so that every answer is worked out.
-- **Invalid** is a row whose floor itself scatters by more than 10 %: the machine did something else meanwhile.
+- **Invalid** is a row whose floor itself scatters by more than 10 %, because the machine did something else meanwhile, or that has fewer than three rounds.
 - The data sets: 1 k, 100 k and 2 M orders with 100, 1,000 and 10,000 coupons, of which one holds half of all orders; about 2.5 events for each order.
 
 ## What was aimed for
