@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { run } from './child.ts';
-import { benchFolder, type Dataset, datasetOf } from './dataset/dataset.ts';
+import { benchFolder, datasetOf } from './dataset/dataset.ts';
 import { stopPostgres } from './dataset/postgres.ts';
 import type { Engine, SizeName } from './dataset/sizes.ts';
 import type { Figure, Run } from './figures.ts';
@@ -17,7 +16,7 @@ import { svgOf } from './report/svg.ts';
 import { figureTable, readingTable } from './report/tables.ts';
 import { httpRows } from './rows.ts';
 import { specialRows } from './special-rows.ts';
-import { compiledCommand, serviceEnvironment, temporaryFolder } from './targets.ts';
+import { verify } from './verify.ts';
 
 const lastRun = path.join(benchFolder, 'last-run.json');
 
@@ -80,7 +79,7 @@ async function measureOn(engine: Engine, size: SizeName, options: Options, resul
   if (httpRowsOf(options).length + special.length === 0) return;
   progress.say(`${engine}, ${size}: data set`);
   const dataset = await datasetOf(engine, size);
-  if (size === '1k') await verify(dataset);
+  if (dataset.isNew && size === '1k') await verify(dataset);
   const group = new Group(dataset, options);
   try {
     for (const row of httpRowsOf(options)) {
@@ -111,9 +110,4 @@ const inOrder = (figures: Figure[]): Figure[] => {
   const rank = ({ target }: Figure): number =>
     ['floor', 'limit', 'fastify', 'fastify-offset', 'express', 'service', 'service-2'].indexOf(target);
   return figures.toSorted((one, other) => rank(one) - rank(other));
-};
-
-/** A data set whose books do not balance would measure something else. */
-const verify = async ({ url }: Dataset): Promise<void> => {
-  await run({ args: [compiledCommand, 'ledger', 'verify'], env: serviceEnvironment(url, temporaryFolder()) });
 };

@@ -4,11 +4,11 @@ import type { Ajv, ValidateFunction } from 'ajv';
 import { OpenAPIBackend, ValidationContext } from 'openapi-backend';
 import { isArray } from './coerce.ts';
 import { bodySchema, formMediaType, type Operation, propertiesOf } from './document.ts';
-import { createAjv } from './formats.ts';
+import { createAjv, knowsFormat } from './formats.ts';
 import { compileMatcher, type Matcher } from './match.ts';
 import type { RawRequest } from './read-request.ts';
 import { createReplyCheck, type ReplyCheck } from './responses.ts';
-import { compileRequestCheck, type Validation } from './validate.ts';
+import { compileRequestCheck, type RequestCheck, type Validation } from './validate.ts';
 
 export interface Contract {
   readonly title: string;
@@ -23,14 +23,17 @@ export interface Contract {
   readonly checkReply: ReplyCheck;
 }
 
-/** Builds the engine from the bundled document. What a request needs is compiled here; replies are compiled when the first one is checked. */
+/**
+ * Builds the engine from the bundled document. What an operation needs is compiled with its first request: all of them at once would be
+ * half of the time that the service takes to start.
+ */
 export async function loadContract(bundleFile: string): Promise<Contract> {
   const { title, version, apiRoot } = readBundle(bundleFile);
   const replyAjv = createAjv({});
   const library = await startLibrary(bundleFile, apiRoot, replyAjv);
   const operations = library.router.getOperations() as unknown as Operation[];
   operations.forEach(refuseWhatIsNotSupported);
-  const checks = new Map(operations.map((operation) => [operation, compileRequestCheck(operation, requestValidators(library, operation))]));
+  const checks = new Map<Operation, RequestCheck>();
 
   return {
     title,
@@ -39,8 +42,12 @@ export async function loadContract(bundleFile: string): Promise<Contract> {
     operations,
     match: compileMatcher(operations, apiRoot),
     validate(operation, request) {
-      const check = checks.get(operation);
-      if (!check) throw new Error(`${operation.operationId} is not an operation of this contract.`);
+      let check = checks.get(operation);
+      if (!check) {
+        if (!operations.includes(operation)) throw new Error(`${operation.operationId} is not an operation of this contract.`);
+        check = compileRequestCheck(operation, requestValidators(library, operation));
+        checks.set(operation, check);
+      }
       return check(request);
     },
     checkReply: createReplyCheck(operations, {
@@ -91,7 +98,6 @@ async function startLibrary(bundleFile: string, apiRoot: string, replyAjv: Ajv):
     customizeAjv: (_ajv, _options, context) => shared[context],
   });
   await library.init();
-  library.validator.preCompileRequestValidators();
   return library;
 }
 
@@ -119,4 +125,13 @@ function refuseWhatIsNotSupported(operation: Operation): void {
     schemas.some((schema) => isArray(schema) && schema.maxItems === undefined),
     'a list that is sent needs maxItems.',
   );
+  const unknown = formatsIn([...parameters, body]).find((format) => !knowsFormat(format));
+  refuseIf(unknown !== undefined, `unknown format "${unknown}".`);
+}
+
+/** Every format that is named anywhere in it. */
+function formatsIn(part: unknown): string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const { format } = part as { format?: unknown };
+  return [...(typeof format === 'string' ? [format] : []), ...Object.values(part).flatMap(formatsIn)];
 }

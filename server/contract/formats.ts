@@ -26,3 +26,8 @@ export function createAjv(options: Options): Ajv2020 {
   formatsPlugin.default(ajv);
   return ajv.addFormat('calendar-day', isCalendarDay);
 }
+
+const { formats } = createAjv({});
+
+/** A format that nobody knows would be found out with the first request that it concerns. */
+export const knowsFormat = (format: string): boolean => Object.hasOwn(formats, format);

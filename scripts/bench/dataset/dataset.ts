@@ -18,9 +18,9 @@ export interface Copy extends Dataset {
 export const benchFolder = path.resolve('data/bench');
 
 /** Made at its first use. */
-export async function datasetOf(engine: Engine, size: SizeName): Promise<Dataset> {
-  const url = engine === 'sqlite' ? `sqlite:${await sqliteFile(benchFolder, size)}` : await postgresUrl(benchFolder, size);
-  return { engine, size, url };
+export async function datasetOf(engine: Engine, size: SizeName): Promise<Dataset & { isNew: boolean }> {
+  const made = await (engine === 'sqlite' ? sqliteFile(benchFolder, size) : postgresUrl(benchFolder, size));
+  return { engine, size, ...made };
 }
 
 const fileOf = (url: string): string => url.replace(/^sqlite:/, '');

@@ -12,6 +12,12 @@ export interface Raw {
   indexes(): Promise<{ make: string; drop: string }[]>;
 }
 
+export interface Made {
+  /** As DATABASE_URL takes it. */
+  url: string;
+  isNew: boolean;
+}
+
 /** Indexes come last: made over all rows at once they take a tenth of the time. */
 export async function fill(raw: Raw, engine: Engine, size: Size): Promise<void> {
   const indexes = await raw.indexes();
@@ -31,10 +37,11 @@ const recipeOf = (engine: Engine, size: Size): string =>
     .update(JSON.stringify([migrations.map(({ name, up }) => [name, String(up)]), statements(engine, size, '')]))
     .digest('hex');
 
-/** Remembers by a file which recipe a data set was made by, so that it is made once and anew when the recipe has changed. */
-export async function once(stamp: string, engine: Engine, size: Size, make: () => Promise<void>): Promise<void> {
+/** Remembers by a file which recipe a data set was made by: it is made once, and anew when the recipe has changed. True when it was made. */
+export async function once(stamp: string, engine: Engine, size: Size, make: () => Promise<void>): Promise<boolean> {
   const recipe = recipeOf(engine, size);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === recipe) return;
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === recipe) return false;
   await make();
   writeFileSync(stamp, recipe);
+  return true;
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { type PostgresServer, startPostgresServer } from '../../../test/support/postgres-server.ts';
 import { onAllCores } from '../machine.ts';
-import { fill, makeTables, once } from './filling.ts';
+import { fill, type Made, makeTables, once } from './filling.ts';
 import { type SizeName, sizes } from './sizes.ts';
 
 // As a careful operator has it: commits wait for the disk. Only the memory is more than by default.
@@ -30,16 +30,16 @@ function start(folder: string): Promise<PostgresServer> {
 
 export const stopPostgres = async (): Promise<void> => (await starting)?.stop();
 
-export async function postgresUrl(benchFolder: string, name: SizeName): Promise<string> {
+export async function postgresUrl(benchFolder: string, name: SizeName): Promise<Made> {
   const folder = folderIn(benchFolder);
   const { urlOf } = await start(folder);
   const database = `bench_${name}`;
-  await once(path.join(folder, `${name}.recipe`), 'postgres', sizes[name], async () => {
+  const isNew = await once(path.join(folder, `${name}.recipe`), 'postgres', sizes[name], async () => {
     await administer(`drop database if exists ${database} with (force)`, `create database ${database} template template0`);
     await makeTables(urlOf(database));
     await filled(urlOf(database), name);
   });
-  return urlOf(database);
+  return { url: urlOf(database), isNew };
 }
 
 async function administer(...commands: string[]): Promise<void> {

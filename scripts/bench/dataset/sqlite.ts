@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import sqlite3 from 'sqlite3';
-import { fill, makeTables, once } from './filling.ts';
+import { fill, type Made, makeTables, once } from './filling.ts';
 import { type SizeName, sizes } from './sizes.ts';
 
 const quickly = ['pragma journal_mode = off', 'pragma synchronous = off', 'pragma cache_size = -400000', 'pragma locking_mode = exclusive'];
@@ -13,15 +13,15 @@ const removeFile = (file: string): void => {
   for (const suffix of suffixes) rmSync(`${file}${suffix}`, { force: true });
 };
 
-export async function sqliteFile(folder: string, name: SizeName): Promise<string> {
+export async function sqliteFile(folder: string, name: SizeName): Promise<Made> {
   mkdirSync(folder, { recursive: true });
   const file = path.join(folder, `${name}.sqlite`);
-  await once(path.join(folder, `${name}.recipe`), 'sqlite', sizes[name], async () => {
+  const isNew = await once(path.join(folder, `${name}.recipe`), 'sqlite', sizes[name], async () => {
     removeFile(file);
     await makeTables(`sqlite:${file}`);
     await filled(file, name);
   });
-  return file;
+  return { url: `sqlite:${file}`, isNew };
 }
 
 async function filled(file: string, name: SizeName): Promise<void> {
