@@ -16,6 +16,9 @@ export interface Pace {
 
 type Servers = Map<TargetName, Running>;
 
+/** Enough to see what a second process brings, on PostgreSQL. */
+const onTwoProcesses = new Set(['coupon', 'orders-last', 'stats-range', 'feed']);
+
 /** All that is measured on one data set over HTTP: its servers stand side by side, and only one at a time has something to do. */
 export class Group {
   readonly #dataset: Dataset;
@@ -38,9 +41,9 @@ export class Group {
     this.#servers.clear();
   }
 
-  #targetsOf({ peers, changes }: HttpRow, isQuick: boolean): TargetName[] {
-    if (this.#dataset.engine === 'postgres') return ['service', 'floor', ...(changes ? [] : ['service-2' as const])];
-    return ['service', 'floor', ...peers.filter((name) => !isQuick || name !== 'express')];
+  #targetsOf({ name, peers }: HttpRow, isQuick: boolean): TargetName[] {
+    if (this.#dataset.engine === 'postgres') return ['service', 'floor', ...(onTwoProcesses.has(name) ? ['service-2' as const] : [])];
+    return ['service', 'floor', ...peers.filter((peer) => !isQuick || peer !== 'express')];
   }
 
   async #onCopy(row: HttpRow, changes: string[], targets: TargetName[]): Promise<Figure[]> {

@@ -12,6 +12,7 @@ import { Paydays } from './paydays.ts';
 import { type DemoSize, planDemo } from './plan.ts';
 import { chanceOf } from './random.ts';
 import { openShop, shopZone } from './shop.ts';
+import { makeWebhook } from './webhooks.ts';
 import { Year } from './year.ts';
 
 /** The day on which Fjell Outdoor was thought of. Another seed is another shop. */
@@ -49,6 +50,9 @@ export async function makeDemo({
   const year = new Year(plan, adminId, new Paydays(policy, surroundings), surroundings);
   await stage(`${number(size.affiliates)} affiliates with their coupons`, () => year.begin());
   await stage(`${number(size.orders)} orders, ${number(size.clicks)} clicks, and a payday every week`, () => year.live());
+  const lastNight = calendar.nightOf(calendar.days.length - 1);
+  const webhookSecrets = secretsOf('webhook_secret', masterKey, random);
+  await storage.write((transaction) => makeWebhook(transaction, adminId, { now: lastNight, random, secrets: webhookSecrets }));
   const accounts = { adminId, affiliateId: year.userIdOf(trail), couponId: year.couponIdOf(trail) };
   return storage.write((transaction) => giveCredentials(transaction, accounts, { now, random }));
 }

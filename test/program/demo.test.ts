@@ -79,6 +79,11 @@ forEachEngine((engine) => {
       expect(await countBy('recipient', 'mails')).to.deep.equal({});
     });
 
+    it('has a webhook to look at, which sends nothing', async () => {
+      expect(await countBy('status', 'webhooks')).to.deep.equal({ disabled: 1 });
+      expect(await countBy('status', 'webhook_deliveries')).to.deep.equal({});
+    });
+
     it('ends yesterday, so that the last days have orders, and is busier before Christmas than after', async () => {
       const days = await shop.observer.query<{ day: string }>('select day from orders order by day');
       expect([days[0]?.day, days.at(-1)?.day]).to.deep.equal(['2025-11-15', '2026-11-14']);

@@ -1,6 +1,6 @@
-import type { Engine, SizeName } from '../dataset/sizes.ts';
-import { type Figure, isValid, median, type Run } from '../figures.ts';
-import { aligned, type Cells, decimals, ratioToFloor } from './tables.ts';
+import type { Run } from '../figures.ts';
+import { divided, Lookup, largest, smallest } from './lookup.ts';
+import { aligned, type Cells, decimals } from './tables.ts';
 
 // What the project set out for, and what this run has reached. Ratios, because they carry over from one machine to another.
 
@@ -16,60 +16,6 @@ export interface Reached {
   /** The floor was not steady, so it means little. */
   isDoubtful: boolean;
 }
-
-class Lookup {
-  readonly run: Run;
-  isDoubtful = false;
-
-  constructor(run: Run) {
-    this.run = run;
-  }
-
-  figure(row: string, target = 'service', size: SizeName = '1k', engine: Engine = 'sqlite'): Figure | undefined {
-    const { figures } = this.run;
-    const found = figures.find((each) => each.row === row && each.target === target && each.size === size && each.engine === engine);
-    if (found && !isValid(figures, found)) this.isDoubtful = true;
-    return found;
-  }
-
-  reading(row: string, target = 'service'): number | undefined {
-    const found = this.run.readings.find((each) => each.row === row && each.target === target && each.engine === 'sqlite');
-    return found && median(found.values);
-  }
-
-  speed(...place: Parameters<Lookup['figure']>): number | undefined {
-    const figure = this.figure(...place);
-    return figure && median(figure.perSecond);
-  }
-
-  p99(...place: Parameters<Lookup['figure']>): number | undefined {
-    const figure = this.figure(...place);
-    return figure && median(figure.p99);
-  }
-
-  ofFloor(...place: Parameters<Lookup['figure']>): number | undefined {
-    const figure = this.figure(...place);
-    return figure && ratioToFloor(this.run.figures, figure);
-  }
-
-  /** How much longer a request takes on the largest data set than on the smallest, both measured in units of their own floor. */
-  growth(row: string): number | undefined {
-    return divided(this.ofFloor(row, 'service', '1k'), this.ofFloor(row, 'service', '2m'));
-  }
-}
-
-const divided = (one: number | undefined, other: number | undefined): number | undefined =>
-  one === undefined || other === undefined ? undefined : one / other;
-
-const largest = (values: (number | undefined)[]): number | undefined => {
-  const known = values.filter((value) => value !== undefined);
-  return known.length === 0 ? undefined : Math.max(...known);
-};
-
-const smallest = (values: (number | undefined)[]): number | undefined => {
-  const known = values.filter((value) => value !== undefined);
-  return known.length === 0 ? undefined : Math.min(...known);
-};
 
 const orderPages = ['orders', 'orders-middle', 'orders-last', 'orders-range', 'orders-range-last'];
 

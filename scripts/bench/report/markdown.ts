@@ -12,7 +12,7 @@ export function markdownOf(run: Run): string {
 
 Written by \`npm run bench\`. Absolute figures are of one machine; ratios carry over better.
 
-![Requests per second of each target, as a part of the floor](bench.svg)
+![Requests per second of the service and of others that do the same job](bench.svg)
 
 - **When and where:** ${date}; ${machine}.
 - **How:** ${rounds} rounds of ${secondsPerRound} s for each target of a row, interleaved, medians; spread is half of what lies between the slowest and the fastest round. One server process.
