@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../domain/clock.ts';
 import type { NewEvent } from '../domain/events/event.ts';
-import type { Stores, Transaction, UnitOfWork, WindowCounters } from '../domain/ports.ts';
+import type { Stores, Transaction, UnitOfWork, WindowCounters, WriteManner } from '../domain/ports.ts';
 import { type TellWebhooks, tellAll } from '../domain/webhooks/news.ts';
 import { withoutValues } from './database-error.ts';
 import { locate } from './database-url.ts';
@@ -69,9 +69,9 @@ export class Database implements UnitOfWork {
     return this.#nesting.isInside ? reading() : this.#tracked(reading);
   }
 
-  write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+  write<Result>(work: (transaction: Transaction) => Promise<Result>, manner: WriteManner = 'in turn'): Promise<Result> {
     return this.#tracked(async () => {
-      const { result, afterCommit, hasOutgoing } = await this.#committed(work);
+      const { result, afterCommit, hasOutgoing } = await this.#committed(work, manner);
       this.#commits += 1;
       if (hasOutgoing()) for (const listener of this.#outgoingListeners) listener();
       for (const step of afterCommit) await this.#mayFail(step);
@@ -135,11 +135,11 @@ export class Database implements UnitOfWork {
     await this.#storage.close();
   }
 
-  async #committed<Result>(work: (transaction: Transaction) => Promise<Result>) {
+  async #committed<Result>(work: (transaction: Transaction) => Promise<Result>, manner: WriteManner) {
     const place = this.#eventNews.place();
     let events: readonly NewEvent[] = [];
     try {
-      const commit = await this.#nesting.run('write', () => this.#commit(work, () => place.take()));
+      const commit = await this.#nesting.run('write', () => this.#commit(work, manner, () => place.take()));
       ({ events } = commit);
       return commit;
     } finally {
@@ -147,7 +147,7 @@ export class Database implements UnitOfWork {
     }
   }
 
-  #commit<Result>(work: (transaction: Transaction) => Promise<Result>, onAppended: () => void) {
+  #commit<Result>(work: (transaction: Transaction) => Promise<Result>, manner: WriteManner, onAppended: () => void) {
     return this.#storage.writing(async (manager) => {
       const transaction = openTransaction(manager, this.#storage, this.#tellWebhooks);
       const result = await work(transaction.stores);
@@ -155,7 +155,7 @@ export class Database implements UnitOfWork {
       const { events, afterCommit, hasOutgoing } = transaction;
       if (events.length > 0) onAppended();
       return { result, events, afterCommit, hasOutgoing };
-    });
+    }, manner);
   }
 
   async #mayFail(step: () => void | Promise<void>): Promise<void> {

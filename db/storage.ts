@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Clock } from '../domain/clock.ts';
-import type { WindowCounters } from '../domain/ports.ts';
+import type { WindowCounters, WriteManner } from '../domain/ports.ts';
 import type { Dialect } from './dialect.ts';
 
 export type Work<Result> = (manager: EntityManager) => Promise<Result>;
@@ -11,8 +11,8 @@ export interface Storage {
   readonly counters: WindowCounters;
   /** One read-only transaction that sees one committed state. */
   reading<Result>(work: Work<Result>): Promise<Result>;
-  /** One transaction, as if no other ran beside it. `work` may run again. */
-  writing<Result>(work: Work<Result>): Promise<Result>;
+  /** One transaction, as if no other ran beside it, or in the manner told. `work` may run again. SQLite has one writer at a time anyway. */
+  writing<Result>(work: Work<Result>, manner?: WriteManner): Promise<Result>;
   /** One transaction, while no other process is inside `migrating`. */
   migrating<Result>(work: Work<Result>): Promise<Result>;
   /**

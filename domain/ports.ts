@@ -118,8 +118,14 @@ export interface UnitOfWork {
   /** A consistent view of what is committed. */
   read<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>;
   /** All or nothing. `work` may run again after a serialisation failure, so it does nothing but read and write storage. */
-  write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  write<Result>(work: (transaction: Transaction) => Promise<Result>, manner?: WriteManner): Promise<Result>;
 }
+
+/**
+ * `in turn`, unless told otherwise: as if no other write ran beside it. `row by row` is for workers that share a queue and lock the rows
+ * they change, in one order: each statement sees what is committed when it begins, and nobody fails because somebody else was at work.
+ */
+export type WriteManner = 'in turn' | 'row by row';
 
 /** Counts in fixed windows that start with their first hit, for rate limits and lock-outs. Shared by all processes on one database. */
 export interface WindowCounters {

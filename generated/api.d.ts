@@ -2203,7 +2203,7 @@ export interface components {
              */
             name?: string;
             /**
-             * @description HTTPS, on a public address, port 443 or 8443 unless the site allows more, without user name or password.
+             * @description HTTPS, on a public address, port 443 or 8443 unless the site allows more, without user name or password. Kept as a browser writes it, without its fragment.
              * @example https://books.fjell.example/hooks/affiliates
              */
             url: string;

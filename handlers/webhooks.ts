@@ -2,9 +2,9 @@ import { ApiError } from '../domain/errors.ts';
 import { offsetOf } from '../domain/page.ts';
 import { changeWebhook } from '../domain/webhooks/change.ts';
 import { createWebhook } from '../domain/webhooks/create.ts';
-import { messageOf } from '../domain/webhooks/message.ts';
 import { beginTest, finishTest } from '../domain/webhooks/ping.ts';
 import { subscribable } from '../domain/webhooks/subscription.ts';
+import { plainUrl } from '../domain/webhooks/url-rules.ts';
 import { webhookEvents } from '../generated/events.ts';
 import { offeredEvents } from '../site/webhook-news.ts';
 import type { Context, Operation } from './context.ts';
@@ -18,12 +18,13 @@ export const get_webhooks: Operation<'get_webhooks'> = async ({ query }, { stora
 };
 
 export const post_webhooks: Operation<'post_webhooks'> = async ({ body }, context) => {
-  const { name, url } = body;
+  const { name } = body;
   const { storage, caller, settings, now, random } = context;
   const events = subscribable(body.events, subscribableNames(context));
   // Before the transaction: it asks name servers, and all other writers would wait for them.
-  const problem = await context.checkUrl(url);
+  const problem = await context.checkUrl(body.url);
   if (problem !== null) throw new ApiError('svc_api_invalid_url', { message: problem });
+  const url = plainUrl(body.url);
   const surroundings = { now, random, secrets: context.secretsFor('webhook_secret') };
   const { webhook, secret } = await storage.write((transaction) => createWebhook(transaction, caller, { name, url, events }, surroundings));
   return { status: 201, body: { ...webhookView(webhook, settings), last_delivery: null, secret } };
@@ -50,9 +51,9 @@ export const delete_webhooks_id: Operation<'delete_webhooks_id'> = async ({ path
 /** Outside of any transaction while the receiver thinks. */
 export const post_webhooks_id_test: Operation<'post_webhooks_id_test'> = async ({ path }, context) => {
   const { storage, settings, now } = context;
-  const test = await storage.write((transaction) => beginTest(transaction, path.id, now));
   const sending = { site: settings.store.url, secrets: context.secretsFor('webhook_secret'), now };
-  const outcome = await context.sendWebhook(messageOf(test, sending));
+  const { test, message } = await storage.write((transaction) => beginTest(transaction, path.id, sending));
+  const outcome = await context.sendWebhook(message);
   await storage.write((transaction) => finishTest(transaction, test, outcome, now));
   if (outcome.kind === 'answered') return { status: 200, body: { code: outcome.code } };
   throw new ApiError('svc_api_delivery_failed', { message: outcome.message, data: { failure: outcome.failure } });

@@ -8,6 +8,8 @@ import { createLog } from './log.ts';
 import { loadMasterKey } from './master-key.ts';
 import { openOutbox } from './outbox/open.ts';
 import { openSettings } from './settings.ts';
+import { surviveStrayFailures } from './stray-failures.ts';
+import { reportUnreadable, signingSecrets } from './webhooks/readable.ts';
 import { webhookSender } from './webhooks/send.ts';
 
 export interface Service extends Listening {
@@ -18,6 +20,7 @@ export interface Service extends Listening {
 /** Starts the whole service in this process: database up to date, site module loaded, listening. */
 export async function startService(configuration: Configuration): Promise<Service> {
   const log = createLog(configuration.logLevel);
+  surviveStrayFailures(log, configuration.siteModule);
   const masterKey = loadMasterKey(configuration.masterKey, configuration.dataDir, (sentence) => log.warn(sentence));
   const database = await openDatabase({ url: configuration.databaseUrl });
   try {
@@ -27,6 +30,7 @@ export async function startService(configuration: Configuration): Promise<Servic
     const webhooks = webhookSender();
     const app = await compose({ configuration, database, settings, siteModule, log, masterKey, webhooks });
     const listening = await listen(app, configuration);
+    reportUnreadable(await database.read((stores) => signingSecrets(stores, masterKey, 'active')), log);
     const clearing = startClearing({ storage: database, settings, log });
     const outbox = openOutbox({ configuration, database, settings, log, masterKey, sendWebhook: webhooks.send }).start();
     const stop = async (): Promise<void> => {

@@ -4,4 +4,9 @@ import { SiteSettings } from '../site/settings/site-settings.ts';
 
 /** The site's settings over this storage: for the service and for the command line alike. */
 export const openSettings = (unitOfWork: UnitOfWork, { gateways = {} }: SiteModule = {}): SiteSettings =>
-  new SiteSettings({ unitOfWork, moneyExists: ({ coupons }) => coupons.anyMoney(), gateways: Object.keys(gateways) });
+  new SiteSettings({
+    unitOfWork,
+    moneyExists: ({ coupons }) => coupons.anyMoney(),
+    daysExist: ({ figures }) => figures.anyDays(),
+    gateways: Object.keys(gateways),
+  });

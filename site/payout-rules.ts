@@ -1,4 +1,4 @@
-import { fromNumber } from '../domain/money.ts';
+import { atLeast, atMost } from '../domain/money.ts';
 import { type MethodType, methodTypes } from '../domain/payout-details/payout-details.ts';
 import type { PayoutPolicy } from '../domain/payouts/create.ts';
 import type { Pay } from '../domain/payouts/gateway.ts';
@@ -14,7 +14,7 @@ export function payoutRulesOf({ payouts, store }: Settings): PayoutRules {
   return {
     enabled: payouts.enabled,
     requestsEnabled: payouts.requests_enabled,
-    threshold: fromNumber(payouts.threshold, store.currency),
+    threshold: atLeast(payouts.threshold, store.currency),
     detailsRequired: payouts.details_required,
     methods: Object.fromEntries(methods) as PayoutRules['methods'],
   };
@@ -25,6 +25,6 @@ export function payoutPolicyOf(settings: Settings, gateways: ReadonlyMap<string,
   const { methods, auto_accept: autoAccept } = settings.payouts;
   const { enabled, max_amount: maxAmount, gateway } = autoAccept;
   const labels = Object.fromEntries(methodTypes.map((type) => [type, methods[type].label])) as Record<MethodType, string>;
-  const acceptance = { maxAmount: fromNumber(maxAmount, settings.store.currency), gateway, pay: gateways.get(gateway) };
+  const acceptance = { maxAmount: atMost(maxAmount, settings.store.currency), gateway, pay: gateways.get(gateway) };
   return { rules: payoutRulesOf(settings), labels, acceptance: enabled ? acceptance : null };
 }

@@ -1,5 +1,6 @@
 import { Pool, type PoolClient } from 'pg';
 import { DataSource, type QueryRunner } from 'typeorm';
+import type { WriteManner } from '../../domain/ports.ts';
 import { lockMigrations, lockRetries, postgresDialect } from '../dialect.ts';
 import { entities } from '../entities/index.ts';
 import { inTransaction } from '../lease.ts';
@@ -22,7 +23,10 @@ const latestTimeoutMs = 10_000;
 const connectionTimeoutMillis = 10_000;
 
 // Writes behave as if they ran one after the other, as they do on SQLite: what holds on one engine holds on the other.
-const beginWrite = 'START TRANSACTION ISOLATION LEVEL SERIALIZABLE';
+const beginWrites: Record<WriteManner, string> = {
+  'in turn': 'START TRANSACTION ISOLATION LEVEL SERIALIZABLE',
+  'row by row': 'START TRANSACTION ISOLATION LEVEL READ COMMITTED',
+};
 const beginRead = 'START TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
 // After the lock is granted it must see what the process before it has committed.
 const beginMigration = 'START TRANSACTION ISOLATION LEVEL READ COMMITTED';
@@ -73,8 +77,10 @@ function storageOn({ url, writers, readers, counters, latest, close }: Connected
     dialect: postgresDialect,
     counters,
     reading: (work) => transaction(readers, beginRead, work),
-    writing: (work) =>
-      retrying(permits, (attempt) => transaction(writers, beginWrite, attempt === 'alone' ? lockedFirst(lockRetries, work) : work)),
+    writing: (work, manner = 'in turn') =>
+      retrying(permits, (attempt) =>
+        transaction(writers, beginWrites[manner], attempt === 'alone' ? lockedFirst(lockRetries, work) : work),
+      ),
     migrating: (work) => transaction(writers, beginMigration, lockedFirst(lockMigrations, work)),
     latest,
     version: () => null,

@@ -1,19 +1,21 @@
 import type { EntityManager } from 'typeorm';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
-import type { Attempt, ClaimedDelivery, Delivery } from '../../domain/webhooks/delivery.ts';
-import type { DeliveryStore, NewTest, Settled } from '../../domain/webhooks/store.ts';
+import type { Delivery } from '../../domain/webhooks/delivery.ts';
+import type { DeliveryStore, NewTest } from '../../domain/webhooks/store.ts';
 import { isId, wholeNumber } from '../columns.ts';
 import { returnedRows } from '../returned-rows.ts';
 import { claimDue, nextDueAt } from './delivery-claims.ts';
 import { attemptsOf, type DeliveryRow, toDelivery } from './delivery-rows.ts';
+import { addAttempts, held, settle } from './delivery-settling.ts';
 
 /** `onOutgoing` is told of every delivery that waits to be sent once this transaction is committed. */
 export const deliveryStore = (manager: EntityManager, onOutgoing: () => void): DeliveryStore => ({
   claim: (claim) => claimDue(manager, claim),
   nextDueAt: (except) => nextDueAt(manager, except),
-  settle: (claimed, settled) => settle(manager, claimed, settled),
+  held: (claimed) => held(manager, claimed),
+  settle: (settled) => settle(manager, settled),
   release: ({ id, lease }, dueAt) => manager.query(giveBack, [dueAt, id, lease]).then(onOutgoing),
-  addAttempt: (deliveryId, attempt) => addAttempt(manager, deliveryId, attempt),
+  addAttempts: (attempts) => addAttempts(manager, attempts),
   insertTest: (test) => insertTest(manager, test),
   finishTest: (id, status) => isChanged(manager, 'update webhook_deliveries set status = $1 where id = $2 returning id', [status, id]),
   webhookOf: (id) => webhookOf(manager, id),
@@ -30,26 +32,6 @@ const makeDue = `
 
 const isChanged = async (manager: EntityManager, statement: string, values: unknown[]): Promise<boolean> =>
   returnedRows(await manager.query(statement, values)).length > 0;
-
-function settle(manager: EntityManager, { id, lease }: Pick<ClaimedDelivery, 'id' | 'lease'>, settled: Settled): Promise<boolean> {
-  const { status, attempts, dueAt, finishedAt } = settled;
-  return isChanged(
-    manager,
-    `update webhook_deliveries set status = $1, attempts = $2, due_at = $3, finished_at = $4, lease = null
-     where id = $5 and lease = $6 returning id`,
-    [status, attempts, dueAt, finishedAt, id, lease],
-  );
-}
-
-async function addAttempt(manager: EntityManager, deliveryId: number, attempt: Attempt): Promise<void> {
-  const { at, code, failure, error, excerpt, milliseconds } = attempt;
-  await manager.query(
-    `insert into webhook_attempts (delivery_id, attempted_at, code, failure, error, excerpt, milliseconds)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    // A clock may give fractions of them, and the excerpt what PostgreSQL cannot keep.
-    [deliveryId, at, code, failure, error, excerpt.replaceAll('\0', '\u{fffd}'), Math.round(milliseconds)],
-  );
-}
 
 /** As one that failed, which it is until the answer is there. */
 async function insertTest(manager: EntityManager, { webhookId, event, data, createdAt }: NewTest): Promise<number> {

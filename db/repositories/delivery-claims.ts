@@ -19,14 +19,14 @@ interface DueRow {
 
 /** From each active webhook the few that are due longest: however long the queue of one is, the others are looked at no later. */
 function dueOfEach(manager: EntityManager): string {
-  const due = `
-    select own.id from webhook_deliveries as own where own.webhook_id = webhooks.id and own.status = 'pending' and own.due_at <= $2
+  const due = (columns: string): string => `
+    select ${columns} from webhook_deliveries as own where own.webhook_id = webhooks.id and own.status = 'pending' and own.due_at <= $2
     order by own.due_at, own.id limit $3`;
   const each =
     manager.connection.options.type === 'postgres'
-      ? // Passes over what another worker claims at this moment.
-        `cross join lateral (${due} for update skip locked) as due join webhook_deliveries as delivery on delivery.id = due.id`
-      : `join webhook_deliveries as delivery on delivery.id in (${due})`;
+      ? // Passes over what another worker claims at this moment. What is locked is seen as it is then, so its columns come from here.
+        `cross join lateral (${due('own.*')} for update skip locked) as delivery`
+      : `join webhook_deliveries as delivery on delivery.id in (${due('own.id')})`;
   return `
     select delivery.id, webhook_id, url, encrypted_secret, event, data, delivery.created_at, attempts, due_at
     from webhooks ${each}

@@ -10,6 +10,7 @@ type Row = Record<string, unknown>;
 
 export const figureStore = (manager: EntityManager): FigureStore => ({
   add: (changes) => addFigures(manager, changes),
+  anyDays: async () => (await manager.query(firstDay)).length > 0,
   snapshotsOf: (couponIds) => snapshotsOf(manager, couponIds),
   inRange: async (couponIds, range) => {
     const rows = await sums(manager, 'coupon_id', new Conditions().isOneOf('coupon_id', couponIds).within('day', range));
@@ -22,6 +23,9 @@ export const figureStore = (manager: EntityManager): FigureStore => ({
   claimRefresh: (couponId, now, seconds) => claimRefresh(manager, couponId, now, seconds * 1000),
   replace: (couponId, version, days, refreshedAt) => replaceFigures(manager, couponId, version, days, refreshedAt),
 });
+
+const firstDay = `
+  select 1 where exists (select 1 from orders) or exists (select 1 from clicks) or exists (select 1 from payouts)`;
 
 async function snapshotsOf(manager: EntityManager, couponIds: readonly number[]): Promise<Map<number, Snapshot>> {
   const { where, values } = new Conditions().isOneOf('coupon_id', couponIds);

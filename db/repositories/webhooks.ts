@@ -4,6 +4,7 @@ import type { WebhookStore } from '../../domain/webhooks/store.ts';
 import type { NewWebhook, Webhook, WebhookStatus } from '../../domain/webhooks/webhook.ts';
 import { isId, wholeNumber } from '../columns.ts';
 import { returnedRows } from '../returned-rows.ts';
+import { webhookHealth } from './webhook-health.ts';
 
 export const webhookStore = (manager: EntityManager): WebhookStore => ({
   byId: async (id) => (isId(id) ? ((await select(manager, 'where webhooks.id = $1', [id]))[0] ?? null) : null),
@@ -13,13 +14,8 @@ export const webhookStore = (manager: EntityManager): WebhookStore => ({
     void (await manager.query('update webhooks set events = $1 where id = $2', [JSON.stringify(events), id])),
   setStatus: (id, status) => changed(manager, 'update webhooks set status = $1 where id = $2 and status <> $1 returning id', [status, id]),
   remove: async (id) => isId(id) && changed(manager, 'delete from webhooks where id = $1 returning id', [id]),
-  forgetFailures: async (id) => void (await manager.query(`update webhook_health set ${sound} where webhook_id = $1`, [id])),
-  noteSuccess: async (id, at) =>
-    void (await manager.query(`update webhook_health set ${sound}, last_delivery_at = $1 where webhook_id = $2`, [at, id])),
-  noteFailure: (id, at, error) => noteFailure(manager, id, at, error),
+  ...webhookHealth(manager),
 });
-
-const sound = "failures = 0, last_error = ''";
 
 interface WebhookRow {
   id: unknown;
@@ -79,12 +75,3 @@ async function insert(manager: EntityManager, webhook: NewWebhook): Promise<Webh
 
 const changed = async (manager: EntityManager, statement: string, values: unknown[]): Promise<boolean> =>
   returnedRows(await manager.query(statement, values)).length > 0;
-
-async function noteFailure(manager: EntityManager, id: number, at: number, error: string): Promise<number> {
-  const answer = await manager.query(
-    `update webhook_health set failures = failures + 1, last_delivery_at = $1, last_error = $2 where webhook_id = $3 returning failures`,
-    [at, error, id],
-  );
-  const [row] = returnedRows<{ failures: unknown }>(answer);
-  return wholeNumber(row?.failures ?? 0);
-}

@@ -3,6 +3,8 @@ import type { DayFigures, FigureChange, Figures, Snapshot } from './figures.ts';
 
 /** What orders amount to, kept with each order write: by coupon and day, and in all. */
 export interface FigureStore {
+  /** Whether anything is kept by the days of the store's calendar: an order, a click or a payout. */
+  anyDays(): Promise<boolean>;
   /** Adds to what is kept, and gives every coupon that is named a new version, also where no figure moves. */
   add(changes: readonly FigureChange[]): Promise<void>;
   /** One for each coupon, by its id; with nothing in it where nothing is stored. */

@@ -11,7 +11,8 @@ export function webhookDisabledMail(webhook: Webhook, admin: User, reason: strin
   const paragraphs = [
     `Hello ${admin.displayName},`,
     `the webhook ${label} of ${sender.storeName} was disabled. ${reason}`,
-    'It gets no more events. When its receiver works again, set its status to active: what waits for it is sent then. What happens until then can be read from the change feed.',
+    'It gets no new events; what was on its way at that moment may still arrive. When its receiver works again, set its status to active: what still waits for it is sent then.',
+    `What its receiver answered with 410 does not wait, nor what failed too often: affiliate webhook deliveries ${webhook.id} shows it, and affiliate webhook replay sends it again. What happens while the webhook is disabled can be read from the change feed, where that is kept.`,
     signature(sender),
   ];
   const to = { name: admin.displayName, address: admin.email };

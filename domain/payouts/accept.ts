@@ -35,6 +35,7 @@ export interface Accepting {
  */
 export async function acceptPayout(payout: NamedPayout, details: PayoutDetails | null, pay: Pay, accepting: Accepting): Promise<Created> {
   const outcome = await paymentOf(payout, details, pay, accepting);
+  if (outcome.status === 'unknown') return { kind: 'created', payout, gatewayTriggered: true, notice: outcome.notice };
   const step = stepBetween('processing', outcome.status === 'failed' ? 'pending' : outcome.status, 'gateway');
   if (!step) throw new Error(`The contract has no step for a gateway that says ${outcome.status}.`);
   const { transactionId, notice } = outcome;
@@ -48,7 +49,10 @@ export async function acceptPayout(payout: NamedPayout, details: PayoutDetails |
       return created;
     });
   } catch (error) {
-    accepting.report(error, `payout ${payout.id}: the gateway said ${outcome.status}, which could not be written; it stays processing`);
+    accepting.report(
+      error,
+      `payout ${payout.id}: the gateway said ${outcome.status} (transaction "${transactionId}"), which could not be written`,
+    );
     return { kind: 'created', payout, gatewayTriggered: true, notice: 'The answer of the gateway could not be recorded.' };
   }
 }

@@ -16,8 +16,8 @@ export interface Payment {
 
 /** What became of a payment. */
 export interface GatewayOutcome {
-  /** failed: the payout stays pending. */
-  readonly status: 'created' | 'paid' | 'failed';
+  /** failed: the payout stays pending. unknown: nobody can tell, and it stays processing until somebody has looked. */
+  readonly status: 'created' | 'paid' | 'failed' | 'unknown';
   /** Empty when the gateway gave none. */
   readonly transactionId: string;
   readonly notice: string | null;

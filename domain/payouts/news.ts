@@ -36,7 +36,8 @@ export function payoutNews(payout: NamedPayout, event: PayoutEvent, { program, n
       amount: toNumber(amount, currency),
       method: payout.method,
       method_type: payout.methodType,
-      status: readsAs(payout.status),
+      // Whoever is told of the request is told of the next step as well, if there is one: it begins as pending for everybody.
+      status: event === 'payout.requested' ? 'pending' : readsAs(payout.status),
       date: localDateTime(payout.requestedAt, zone),
       date_paid: paidAt === null ? null : localDateTime(paidAt, zone),
     },

@@ -61,6 +61,8 @@ async function decide(transaction: Transaction, asked: Asked, reviewed: Reviewed
   if (!(await transaction.payouts.claim(asked.couponId))) throw new ApiError('svc_api_in_progress');
   const standing = await standingOf(transaction, asked, policy.rules);
   if (standing.kind !== 'requestable') {
+    // The request of somebody else stands in the way for now; that is no answer to keep.
+    if (standing.kind === 'refused' && standing.error.code === 'svc_api_conflict') throw standing.error;
     await remember?.(transaction, standing, 'decided');
     return { outcome: standing, claim: null };
   }

@@ -8,7 +8,7 @@ import { labelOf, type Webhook } from './webhook.ts';
 
 export interface WebhookRequest {
   name: string;
-  /** Checked: where the service may send to. */
+  /** Checked: where the service may send to. As `plainUrl` writes it. */
   url: string;
   /** As `subscribable` leaves them. */
   events: string[];

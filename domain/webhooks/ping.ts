@@ -1,9 +1,13 @@
+import { ApiError } from '../errors.ts';
 import type { Transaction } from '../ports.ts';
 import { attemptOf } from './attempt.ts';
 import { existing } from './change.ts';
 import type { ClaimedDelivery } from './delivery.ts';
+import { messageOf, type Sending } from './message.ts';
+import { isReadable } from './readable.ts';
 import { isSuccess } from './schedule.ts';
-import type { Outcome } from './sending.ts';
+import type { Outcome, WebhookMessage } from './sending.ts';
+import { testEvent } from './webhook.ts';
 
 export type TestDelivery = Omit<ClaimedDelivery, 'attempt' | 'lease'>;
 
@@ -11,15 +15,26 @@ export type TestDelivery = Omit<ClaimedDelivery, 'attempt' | 'lease'>;
  * A ping with a number of its own, also for a webhook that is disabled: this is how to find out whether it can be active again. It is
  * written down before it is sent, so that no number is ever given to two deliveries.
  */
-export async function beginTest(transaction: Transaction, webhookId: number, now: number): Promise<TestDelivery> {
-  const { url, encryptedSecret } = await existing(transaction, webhookId);
-  const told = { event: 'ping', data: { message: 'This is a test delivery.' }, createdAt: now };
+export async function beginTest(
+  transaction: Transaction,
+  webhookId: number,
+  sending: Sending,
+): Promise<{ test: TestDelivery; message: WebhookMessage }> {
+  const webhook = await existing(transaction, webhookId);
+  if (!isReadable(webhook, sending.secrets))
+    throw new ApiError('svc_api_delivery_failed', { message: unreadable, data: { failure: 'other' } });
+  const { url, encryptedSecret } = webhook;
+  const told = { event: testEvent, data: { message: 'This is a test delivery.' }, createdAt: sending.now };
   const id = await transaction.deliveries.insertTest({ webhookId, ...told });
-  return { id, webhookId, url, encryptedSecret, ...told };
+  const test = { id, webhookId, url, encryptedSecret, ...told };
+  return { test, message: messageOf(test, sending) };
 }
+
+const unreadable =
+  'Nothing was sent: the signing secret of this webhook cannot be read, because it was made with another MASTER_KEY than the service has now.';
 
 /** In the log, and nowhere else: tests never count. Its webhook may be gone by now. */
 export async function finishTest({ deliveries }: Transaction, { id }: TestDelivery, outcome: Outcome, now: number): Promise<void> {
   if (await deliveries.finishTest(id, isSuccess(outcome) ? 'delivered' : 'failed'))
-    await deliveries.addAttempt(id, attemptOf(outcome, now));
+    await deliveries.addAttempts([{ deliveryId: id, ...attemptOf(outcome, now) }]);
 }

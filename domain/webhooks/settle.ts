@@ -1,3 +1,4 @@
+import { grouped } from '../grouped.ts';
 import { postMail } from '../mail/post.ts';
 import { webhookDisabledMail } from '../mail/webhook-mail.ts';
 import type { Transaction } from '../ports.ts';
@@ -6,13 +7,11 @@ import type { SecureRandom } from '../random.ts';
 import { attemptOf } from './attempt.ts';
 import type { ClaimedDelivery } from './delivery.ts';
 import { webhookEvent } from './event.ts';
-import { isGone, isSuccess, nextAttemptAt } from './schedule.ts';
+import { healthAfter, isWorthNoting } from './health.ts';
+import { isSuccess, nextAttemptAt } from './schedule.ts';
 import type { Outcome } from './sending.ts';
 import type { Settled } from './store.ts';
-import { labelOf } from './webhook.ts';
-
-/** Decision 10: so many failures in a row disable a webhook. */
-const failuresAllowed = 25;
+import { labelOf, testEvent } from './webhook.ts';
 
 export interface Surroundings {
   now: number;
@@ -21,25 +20,36 @@ export interface Surroundings {
   program: Pick<Program, 'storeName' | 'shopUrl'>;
 }
 
-/** Keeps what came of an attempt. Where another worker has taken the delivery over meanwhile, it is that worker's to tell. */
-export async function settleDelivery(
+export interface EndedDelivery {
+  claimed: ClaimedDelivery;
+  outcome: Outcome;
+}
+
+/**
+ * Keeps what came of attempts, in the order in which they ended. Where another worker has taken a delivery over meanwhile, it is that
+ * worker's to tell. Workers do this beside each other, so everything is locked in one order: webhooks, deliveries, health, each by id.
+ */
+export async function settleDeliveries(
   transaction: Transaction,
-  claimed: ClaimedDelivery,
-  outcome: Outcome,
+  ended: readonly EndedDelivery[],
   surroundings: Surroundings,
 ): Promise<void> {
+  if (ended.length === 0) return;
   const { webhooks, deliveries } = transaction;
-  const { now } = surroundings;
-  if (!(await deliveries.settle(claimed, settledBy(claimed, outcome, surroundings)))) return;
-  const attempt = attemptOf(outcome, now);
-  await deliveries.addAttempt(claimed.id, attempt);
-  if (isSuccess(outcome)) return webhooks.noteSuccess(claimed.webhookId, now);
-
-  const failures = await webhooks.noteFailure(claimed.webhookId, now, attempt.error);
-  if (isGone(outcome)) await disable(transaction, claimed.webhookId, 'Its receiver answered 410: it is gone.', surroundings);
-  else if (failures >= failuresAllowed)
-    await disable(transaction, claimed.webhookId, `${failures} attempts in a row failed. The last error: ${attempt.error}`, surroundings);
+  await webhooks.hold(idsOf(ended), idsOf(ended.filter(({ outcome }) => !isSuccess(outcome))));
+  const held = await deliveries.held(ended.map(({ claimed }) => claimed));
+  const ours = ended.filter(({ claimed }) => held.has(claimed.lease + claimed.id));
+  await deliveries.settle(ours.map(({ claimed, outcome }) => ({ id: claimed.id, ...settledBy(claimed, outcome, surroundings) })));
+  await deliveries.addAttempts(ours.map(({ claimed, outcome }) => ({ deliveryId: claimed.id, ...attemptOf(outcome, surroundings.now) })));
+  // Tests never count, not even when they are sent again.
+  await noteHealth(
+    transaction,
+    ours.filter(({ claimed }) => claimed.event !== testEvent),
+    surroundings,
+  );
 }
+
+const idsOf = (ended: readonly EndedDelivery[]): number[] => [...new Set(ended.map(({ claimed }) => claimed.webhookId))];
 
 function settledBy({ attempt }: ClaimedDelivery, outcome: Outcome, { now, random }: Surroundings): Settled {
   if (isSuccess(outcome)) return { status: 'delivered', attempts: attempt, dueAt: null, finishedAt: now };
@@ -47,11 +57,26 @@ function settledBy({ attempt }: ClaimedDelivery, outcome: Outcome, { now, random
   return { status: dueAt === null ? 'failed' : 'pending', attempts: attempt, dueAt, finishedAt: dueAt === null ? now : null };
 }
 
+/** Once for each webhook, and only where there is something to say. */
+async function noteHealth(transaction: Transaction, ended: readonly EndedDelivery[], surroundings: Surroundings): Promise<void> {
+  const { webhooks } = transaction;
+  const { now } = surroundings;
+  const byWebhook = grouped(ended, ({ claimed }) => claimed.webhookId);
+  const outcomesOf = (id: number): Outcome[] => (byWebhook.get(id) ?? []).map(({ outcome }) => outcome);
+  const before = await webhooks.health([...byWebhook.keys()]);
+  const noteworthy = [...before].filter(([id, health]) => isWorthNoting(health, outcomesOf(id), now)).map(([id]) => id);
+  if (noteworthy.length === 0) return;
+  for (const [id, health] of await webhooks.lockedHealth(noteworthy)) {
+    const { health: after, disabledBecause } = healthAfter(health, outcomesOf(id), now);
+    await webhooks.setHealth(id, after);
+    if (disabledBecause !== null) await disable(transaction, id, disabledBecause, surroundings);
+  }
+}
+
 /** What still waits for it waits on: see `changeWebhook`. */
 async function disable(transaction: Transaction, id: number, reason: string, { now, program }: Surroundings): Promise<void> {
   const { webhooks, users, events } = transaction;
   const webhook = await webhooks.byId(id);
-  // Several attempts end after the one that was too many; one of them tells.
   if (!webhook || !(await webhooks.setStatus(id, 'disabled'))) return;
   const info = `Webhook ${labelOf(webhook)} was disabled. ${reason}`;
   await events.record(webhookEvent('webhook_disabled', id, { info, userId: 0, at: now }));

@@ -1,5 +1,6 @@
 import type { Page, Paged } from '../page.ts';
 import type { Attempt, ClaimedDelivery, Delivery, DeliveryStatus } from './delivery.ts';
+import type { Health } from './health.ts';
 import type { NewWebhook, Webhook, WebhookStatus } from './webhook.ts';
 
 export interface WebhookStore {
@@ -14,9 +15,14 @@ export interface WebhookStore {
   remove(id: number): Promise<boolean>;
   /** As if it had never failed. */
   forgetFailures(id: number): Promise<void>;
-  noteSuccess(id: number, at: number): Promise<void>;
-  /** The number of failures in a row, this one included. */
-  noteFailure(id: number, at: number, error: string): Promise<number>;
+  /** Nobody deletes these before the transaction ends, and nobody changes those of `changing`. */
+  hold(ids: readonly number[], changing: readonly number[]): Promise<void>;
+  /** By id, as it is committed. Of webhooks that are gone there is none. */
+  health(ids: readonly number[]): Promise<Map<number, Health>>;
+  /** The same in the order of their ids, for this transaction alone until it ends. */
+  lockedHealth(ids: readonly number[]): Promise<Map<number, Health>>;
+  /** Its status is not part of it: see `setStatus`. */
+  setHealth(id: number, health: Omit<Health, 'status'>): Promise<void>;
 }
 
 export interface DeliveryClaim {
@@ -43,11 +49,13 @@ export interface DeliveryStore {
   claim(claim: DeliveryClaim): Promise<ClaimedDelivery[]>;
   /** When the next of these may be claimed, be it due or its lease over. Webhooks that are left out have as many under way as they may. */
   nextDueAt(except: readonly number[]): Promise<number | null>;
-  /** False, and nothing changed, when the lease was taken over meanwhile or the delivery is gone. */
-  settle(claimed: Pick<ClaimedDelivery, 'id' | 'lease'>, settled: Settled): Promise<boolean>;
+  /** Those of which the lease was not taken over meanwhile, for this transaction alone until it ends; each as its lease and id. */
+  held(claimed: readonly Pick<ClaimedDelivery, 'id' | 'lease'>[]): Promise<Set<string>>;
+  /** Of deliveries that are held. */
+  settle(settled: readonly (Settled & { id: number })[]): Promise<void>;
   /** Gives back what was not tried. */
   release(claimed: Pick<ClaimedDelivery, 'id' | 'lease'>, dueAt: number): Promise<void>;
-  addAttempt(deliveryId: number, attempt: Attempt): Promise<void>;
+  addAttempts(attempts: readonly (Attempt & { deliveryId: number })[]): Promise<void>;
   insertTest(test: NewTest): Promise<number>;
   finishTest(id: number, status: DeliveryStatus): Promise<boolean>;
   webhookOf(id: number): Promise<number | null>;

@@ -7,12 +7,27 @@ import type { UrlRules } from './sending.ts';
 
 const notPublic = 'The URL must lead to a public address.';
 
+const longest = 2000;
+
+/** Also an empty one, which the parser drops without a word. It takes any number of slashes, of either kind, before the host. */
+const hasUserInfo = /^[^:]*:[\\/]*[^\\/?#]*@/;
+
+/** As it is kept, shown and used: one spelling, without the fragment, which is never sent. */
+export function plainUrl(text: string): string {
+  const url = new URL(text);
+  return text;
+  return url.href;
+}
+
 /** What is wrong with the URL itself, or null. A name's addresses are judged by `addressesProblem`, once they are known. */
 export function urlProblem(text: string, rules: UrlRules): string | null {
+  // The parser would leave some of them out, and two people would see two different addresses.
+  if (/\p{Cc}/u.test(text)) return 'The URL must not have control characters in it.';
   if (!URL.canParse(text)) return 'The URL is not valid.';
+  if (plainUrl(text).length > longest) return `The URL is longer than ${longest} characters once it is written out.`;
   const url = new URL(text);
   if (!isProtocolAllowed(url, rules)) return rules.allowPlainHttpAndLoopback ? 'The URL must be http or https.' : 'The URL must be https.';
-  if (url.username !== '' || url.password !== '') return 'The URL must not carry a user name or password.';
+  if (hasUserInfo.test(text)) return 'The URL must not carry a user name or password.';
   const host = hostOf(url);
   if (isIP(host) !== 0) return addressesProblem([host], rules) ?? portProblem(url, rules);
   if (isNameOfThisMachine(host) && !rules.allowPlainHttpAndLoopback) return notPublic;

@@ -24,6 +24,9 @@ export type NewWebhook = Pick<Webhook, 'name' | 'url' | 'events' | 'encryptedSec
 
 export const everyEvent = '*';
 
+/** Nobody can subscribe to it. */
+export const testEvent = 'ping';
+
 /** What mails and the feed call it. Not its whole address: receivers put secrets there. */
 export function labelOf({ id, name, url }: Pick<Webhook, 'id' | 'name' | 'url'>): string {
   return name === '' ? `${id} (${new URL(url).host})` : `${id} (${name})`;

@@ -47,8 +47,8 @@ export class Group {
   }
 
   async #onCopy(row: HttpRow, changes: string[], targets: TargetName[]): Promise<Figure[]> {
-    // PostgreSQL copies no database that somebody uses.
-    if (this.#dataset.engine === 'postgres') await this.stop();
+    // PostgreSQL copies no database that somebody uses, and a file should not be copied while somebody might write to it.
+    await this.stop();
     const copy = await copyOf(this.#dataset, row.name, changes);
     const servers: Servers = new Map();
     try {

@@ -3,33 +3,41 @@ import type { Database } from '../../db/database.ts';
 import { locate } from '../../db/database-url.ts';
 import { dayOf } from '../../domain/dates.ts';
 import type { NamedPayout } from '../../domain/payouts/payout.ts';
+import { isUnderWay } from '../../domain/payouts/resolve.ts';
 import type { Configuration } from '../../server/configuration.ts';
 import { settingAt } from '../../site/settings/parse.ts';
 import { type BuiltSettings, buildSettings, type Settings } from '../../site/settings/settings.ts';
 import { type Check, ok, problem, warning } from './check.ts';
+import { checkSigningSecrets } from './doctor-webhooks.ts';
 import { sentenceOf } from './refusal.ts';
 import { open } from './session.ts';
 
 /** Each step needs the one before it. */
-export async function checkDatabase({ databaseUrl }: Configuration, now: number): Promise<Check[]> {
+export async function checkDatabase(configuration: Configuration, now: number): Promise<Check[]> {
+  const { databaseUrl } = configuration;
   try {
     const location = locate(databaseUrl);
     // Opening would make it, and a doctor changes nothing.
     if (location.engine === 'sqlite' && !existsSync(location.path))
       return [problem('database', `There is no database at ${location.path} yet. Run affiliate migrate, or set DATABASE_URL or DATA_DIR.`)];
     const database = await open(databaseUrl);
-    return await checkOpen(database, now).finally(() => database.close());
+    return await checkOpen(database, configuration, now).finally(() => database.close());
   } catch (error) {
     return [problem('database', sentenceOf(error))];
   }
 }
 
-async function checkOpen(database: Database, now: number): Promise<Check[]> {
+async function checkOpen(database: Database, configuration: Configuration, now: number): Promise<Check[]> {
   await database.ping();
   const reachable = ok('database', `${database.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'} answers.`);
   const pending = await database.pendingMigrations();
   if (pending.length > 0) return [reachable, problem('migrations', `Migrations to run: ${pending.length}. Run affiliate migrate.`)];
-  return [reachable, ok('migrations', 'The database is current.'), ...(await checkContent(database, now))];
+  return [
+    reachable,
+    ok('migrations', 'The database is current.'),
+    ...(await checkContent(database, now)),
+    ...(await checkSigningSecrets(database, configuration)),
+  ];
 }
 
 async function checkContent(database: Database, now: number): Promise<Check[]> {
@@ -45,7 +53,7 @@ async function checkContent(database: Database, now: number): Promise<Check[]> {
     ...checkSettings(built),
     checkStore(built.settings),
     ...(newestKey ? checkAge(newestKey.createdAt, now) : []),
-    ...stuck.flatMap((payout) => checkProcessing(payout, now)),
+    ...stuck.map((payout) => checkProcessing(payout, now)),
   ];
 }
 
@@ -75,17 +83,11 @@ function checkAge(newest: number, now: number): Check[] {
   return [problem('clock', `The newest key was made at ${new Date(newest).toISOString()}, which is still to come. Set the clock right.`)];
 }
 
-/** Longer than a gateway takes: whoever called it is gone. */
-const gatewayMilliseconds = 10 * 60_000;
-
 /** It is never sent again by itself, because nobody here knows whether it was paid. */
-function checkProcessing({ id, requestedAt }: NamedPayout, now: number): Check[] {
-  if (now - requestedAt < gatewayMilliseconds) return [];
-  const since = new Date(requestedAt).toISOString();
-  return [
-    problem(
-      'payout',
-      `Payout ${id} is processing since ${since}. Ask the payment provider, then run affiliate payout resolve ${id} --as …`,
-    ),
-  ];
+function checkProcessing(payout: NamedPayout, now: number): Check {
+  const { id, requestedAt } = payout;
+  const since = `Payout ${id} is processing since ${new Date(requestedAt).toISOString()}`;
+  if (isUnderWay(payout, now))
+    return warning('payout', `${since}. Its gateway may still be at it; if the service was ended since, it is not.`);
+  return problem('payout', `${since}. Ask the payment provider, then run affiliate payout resolve ${id} --as …`);
 }

@@ -11,7 +11,7 @@ Where the service ended while a payment gateway was being called, nobody here kn
 never sent again. affiliate doctor names it. Look at the payment provider, then say what became of it.
 
 Example
-  affiliate payout resolve 501 --as paid`;
+  affiliate payout resolve 501 --as paid --transaction tx-77`;
 
 export function addPayout(program: Command): void {
   const payout = program.command('payout').description('payouts that need a human');
@@ -19,16 +19,25 @@ export function addPayout(program: Command): void {
     .command('resolve')
     .argument('<id>', 'the number of the payout')
     .addOption(new Option('--as <status>', 'what became of it').choices(resolutions).makeOptionMandatory())
+    .option('--transaction <id>', "the payment provider's own number for it")
+    .option('--now', 'although its gateway may still be at it: the service was ended since')
     .description('say what became of a payout that was left processing')
     .addHelpText('after', examples)
     .action(answering(resolve));
 }
 
-const resolve = (given: string, { as: to }: { as: Resolution }): Promise<Answer> => {
+interface ResolveOptions {
+  as: Resolution;
+  transaction?: string;
+  now?: true;
+}
+
+const resolve = (given: string, { as: to, transaction: transactionId, now }: ResolveOptions): Promise<Answer> => {
   if (!/^[1-9]\d{0,15}$/.test(given)) throw new Refusal(`"${given}" is no number of a payout.`);
-  return withSession(async ({ database, settings, now }) => {
-    const surroundings = { now, userId: 0, program: programOf(settings) };
-    const payout = await database.write((transaction) => resolvePayout(transaction, Number(given), to, surroundings));
+  return withSession(async ({ database, settings, now: moment }) => {
+    const surroundings = { now: moment, userId: 0, program: programOf(settings) };
+    const told = { to, atOnce: now === true, ...(transactionId !== undefined && { transactionId }) };
+    const payout = await database.write((transaction) => resolvePayout(transaction, Number(given), told, surroundings));
     const { id, status, amount } = payout;
     return { json: { id, status }, text: `Payout ${id} of ${inWords(amount, settings.store.currency)} is ${status} now.` };
   });

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
+import { allWebhooks } from '../../domain/webhooks/all.ts';
 import { deliveryName } from '../../domain/webhooks/delivery.ts';
 import { listDeliveries, replayDelivery } from '../../domain/webhooks/log.ts';
-import type { WebhookStore } from '../../domain/webhooks/store.ts';
-import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import { webhookView } from '../../handlers/views/webhook.ts';
 import { type Answer, answering } from './answer.ts';
 import { Refusal } from './refusal.ts';
@@ -40,17 +39,6 @@ const list = (): Promise<Answer> =>
     const records = webhooks.map((webhook) => webhookView(webhook, settings));
     return { json: records, text: webhookTable(records) };
   });
-
-/** Page by page, inside one read: the collection cannot move meanwhile. */
-async function allWebhooks(store: WebhookStore): Promise<Webhook[]> {
-  const perPage = 500;
-  const found: Webhook[] = [];
-  for (let page = 1; ; page += 1) {
-    const { items, total } = await store.page({ page, perPage });
-    found.push(...items);
-    if (page * perPage >= total) return found;
-  }
-}
 
 async function deliveries(given: string, { limit }: { limit: string }): Promise<Answer> {
   const id = numberOf(given, `"${given}" is not the id of a webhook. affiliate webhook list shows them.`);

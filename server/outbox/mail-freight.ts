@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../domain/clock.ts';
 import type { ClaimedMail, MailOutcome, SendMail } from '../../domain/mail/mail.ts';
 import { settleMail } from '../../domain/mail/settle.ts';
-import type { UnitOfWork } from '../../domain/ports.ts';
-import type { Freight } from './lane.ts';
+import type { Transaction, UnitOfWork } from '../../domain/ports.ts';
+import type { Ended, Freight } from './lane.ts';
 
 interface Parts {
   storage: UnitOfWork;
@@ -16,23 +16,37 @@ interface Parts {
 /** Mail servers count connections, and few mails are urgent. */
 const mailsAtOnce = 5;
 
-export const mailFreight = ({ storage, clock, log, sendMail, leaseMilliseconds }: Parts): Freight<ClaimedMail, MailOutcome> => ({
+/** We could not wait for its end. It may have been sent: whoever sends it again does so under its old Message-ID. */
+type Unfinished = { kind: 'unfinished' };
+
+export const mailFreight = ({
+  storage,
+  clock,
+  log,
+  sendMail,
+  leaseMilliseconds,
+}: Parts): Freight<ClaimedMail, MailOutcome | Unfinished> => ({
   name: 'mails',
   atOnce: mailsAtOnce,
   anyDue: () => storage.read(({ mails }) => mails.anyDue(clock.now())),
   async send(mail, signal) {
     const outcome = await sendMail(mail, signal);
+    // Our own doing, which costs the mail no attempt. What the mail server had said by then for good holds.
+    if (signal.aborted && outcome.kind === 'failed' && !outcome.permanent) return { kind: 'unfinished' };
     if (outcome.kind === 'failed') log.warn({ mail: mail.id, attempt: mail.attempt, reason: outcome.message }, 'a mail was not sent');
     return outcome;
   },
   exchange: (ended, limit) =>
     storage.write(async (transaction) => {
       const now = clock.now();
-      for (const { job, outcome } of ended) await settleMail(transaction, job, outcome, now);
+      for (const each of ended) await settle(transaction, each, now);
       return limit === 0 ? [] : transaction.mails.claim({ now, leasedUntil: now + leaseMilliseconds, limit });
-    }),
+    }, 'row by row'),
   release: (claimed) =>
     storage.write(async ({ mails }) => {
       for (const mail of claimed) await mails.release(mail);
-    }),
+    }, 'row by row'),
 });
+
+const settle = (transaction: Transaction, { job, outcome }: Ended<ClaimedMail, MailOutcome | Unfinished>, now: number): Promise<void> =>
+  outcome.kind === 'unfinished' ? transaction.mails.release(job) : settleMail(transaction, job, outcome, now);

@@ -19,9 +19,13 @@ function answerTo(message: WebhookMessage, socket: Socket): Promise<Answer> {
     const sent = post(socket, message);
     limitReading(socket, fail);
     sent.on('error', fail);
-    sent.on('response', (response) => void bodyOf(response).then((body) => resolve(answerOf(response, body)), fail));
+    const answer = (response: IncomingMessage, body: Buffer) =>
+      isStatus(response.statusCode)
+        ? resolve(answerOf(response, body))
+        : fail(new SendingFailed('other', 'The receiver did not answer in HTTP.'));
+    sent.on('response', (response) => void bodyOf(response).then((body) => answer(response, body), fail));
     // An offer to speak something else is an answer like any other.
-    sent.on('upgrade', (response) => resolve(answerOf(response, Buffer.alloc(0))));
+    sent.on('upgrade', (response) => answer(response, Buffer.alloc(0)));
     sent.end(message.body);
   });
 }
@@ -78,6 +82,9 @@ function bodyOf(response: IncomingMessage): Promise<Buffer> {
     response.on('error', reject);
   });
 }
+
+/** Node takes any three digits. */
+const isStatus = (code = 0): boolean => code >= 100 && code <= 599;
 
 function answerOf(response: IncomingMessage, body: Buffer): Answer {
   return { code: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] ?? null, excerpt: excerptOf(body) };

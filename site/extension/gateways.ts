@@ -1,6 +1,7 @@
-import type { GatewayOutcome, Pay } from '../../domain/payouts/gateway.ts';
+import type { GatewayOutcome, Pay, Payment } from '../../domain/payouts/gateway.ts';
 import { inWords, type Report } from './failure.ts';
-import type { Gateway, GatewayAnswer } from './site-module.ts';
+import { inTime } from './patience.ts';
+import type { Gateway } from './site-module.ts';
 
 /** What was thrown may hold the destination's details; the caller reads this instead. */
 const failed: GatewayOutcome = {
@@ -9,25 +10,76 @@ const failed: GatewayOutcome = {
   notice: 'The payment gateway did not take the payout. It stays pending.',
 };
 
-export function guardedGateways(gateways: Readonly<Record<string, Gateway>>, report: Report): ReadonlyMap<string, Pay> {
-  return new Map(Object.entries(gateways).map(([name, gateway]) => [name, guard(`gateways.${name}`, gateway.bind(gateways), report)]));
+/** Nobody can tell whether it was paid, so nobody may pay it again before somebody has looked. */
+const unknown: GatewayOutcome = {
+  status: 'unknown',
+  transactionId: '',
+  notice: 'The payment gateway gave no answer that could be understood. The store looks into it.',
+};
+
+/** Longer than payment providers take; whoever asked has given up by then. */
+const patienceMilliseconds = 60_000;
+
+export function guardedGateways(
+  gateways: Readonly<Record<string, Gateway>>,
+  report: Report,
+  patience = patienceMilliseconds,
+): ReadonlyMap<string, Pay> {
+  const guards = Object.entries(gateways).map(
+    ([name, gateway]) => [name, guard(`gateways.${name}`, gateway.bind(gateways), report, patience)] as const,
+  );
+  return new Map(guards);
 }
 
-function guard(member: string, gateway: Gateway, report: Report): Pay {
+function guard(member: string, gateway: Gateway, report: Report, patience: number): Pay {
   return async (payment) => {
+    const clean = (text: string): string => withoutDestination(text, payment);
     try {
-      const answer: unknown = await gateway(payment);
-      if (isAnswer(answer)) return { status: answer.status, transactionId: answer.transactionId ?? '', notice: answer.notice ?? null };
-      report({ member, problem: `gave ${inWords(answer)} instead of { status: 'created' | 'paid' | 'failed', transactionId?, notice? }` });
+      const answer = await inTime(Promise.resolve(gateway(payment)), patience);
+      if (answer.late) {
+        report({ member, problem: `has not answered within ${patience / 1000} seconds about payout ${payment.payoutId}` });
+        return unknown;
+      }
+      return outcomeOf(answer.value, clean) ?? notUnderstood(member, answer.value, payment, report);
     } catch (cause) {
-      report({ member, problem: 'failed', cause });
+      report({ member, problem: 'failed', cause: cleaned(cause, clean) });
+      return failed;
     }
-    return failed;
   };
 }
 
-function isAnswer(answer: unknown): answer is GatewayAnswer {
-  if (typeof answer !== 'object' || answer === null) return false;
-  const { status, transactionId = '', notice = '' } = answer as Record<string, unknown>;
-  return ['created', 'paid', 'failed'].includes(String(status)) && typeof transactionId === 'string' && typeof notice === 'string';
+function notUnderstood(member: string, answer: unknown, { payoutId }: Payment, report: Report): GatewayOutcome {
+  const expected = "{ status: 'created' | 'paid' | 'failed', transactionId?, notice? }";
+  report({ member, problem: `gave ${inWords(answer)} instead of ${expected} about payout ${payoutId}, which stays processing` });
+  return unknown;
+}
+
+/** A status that is clear counts, whatever stands beside it. Null where there is none. */
+function outcomeOf(answer: unknown, clean: (text: string) => string): GatewayOutcome | null {
+  if (typeof answer !== 'object' || answer === null) return null;
+  const { status, transactionId, notice } = answer as Record<string, unknown>;
+  if (status !== 'created' && status !== 'paid' && status !== 'failed') return null;
+  return {
+    status,
+    transactionId: typeof transactionId === 'string' || typeof transactionId === 'number' ? String(transactionId) : '',
+    notice: typeof notice === 'string' && notice.trim() !== '' ? clean(notice) : null,
+  };
+}
+
+/** Every word of the destination that is long enough to tell anything. */
+const wordsOf = (part: unknown): string[] => {
+  if (typeof part === 'object' && part !== null) return Object.values(part).flatMap(wordsOf);
+  return (typeof part === 'string' || typeof part === 'number') && String(part).length >= 4 ? [String(part)] : [];
+};
+
+/** Issue of trust: a destination is never in an answer or a log, also where the gateway puts it there. */
+const withoutDestination = (text: string, { details }: Payment): string =>
+  wordsOf(details)
+    .toSorted((one, other) => other.length - one.length)
+    .reduce((rest, word) => rest.replaceAll(word, '[redacted]').replaceAll(JSON.stringify(word).slice(1, -1), '[redacted]'), text);
+
+function cleaned(cause: unknown, clean: (text: string) => string): Error {
+  const error = new Error(clean(cause instanceof Error ? cause.message : String(cause)));
+  if (cause instanceof Error && cause.stack) error.stack = clean(cause.stack);
+  return error;
 }

@@ -3,6 +3,7 @@ import { amended } from '../document/amend.ts';
 import { isPart, type OpenApiDocument } from '../document/openapi.ts';
 import { asWritten, attempt, inWords, type Report } from './failure.ts';
 import { guardedGateways } from './gateways.ts';
+import { inTime } from './patience.ts';
 import { guardedPresent, type Present } from './present.ts';
 import type { PayoutAsked, ProgramEvent, RateIdentity, RecordName, RegistrationDecided, SiteModule } from './site-module.ts';
 
@@ -55,10 +56,18 @@ export function guarded(site: SiteModule, report: Report): GuardedSite {
   };
 }
 
+/** Whoever asked for a payout or decides on an application waits for it. */
+const patienceMilliseconds = 10_000;
+
 /** Fails closed: what is asked about is money or membership, and "no" can be put right later. */
 async function verdict(member: string, ask: () => unknown, report: Report): Promise<Refusal | null> {
   try {
-    const answer = await ask();
+    const asked = await inTime(Promise.resolve(ask()), patienceMilliseconds);
+    if (asked.late) {
+      report({ member, problem: `has not answered within ${patienceMilliseconds / 1000} seconds, which refuses` });
+      return { reason: null };
+    }
+    const answer = asked.value;
     if (answer === undefined || answer === null) return null;
     if (isPart(answer) && typeof answer.refuse === 'string') return { reason: answer.refuse };
     report({ member, problem: `gave ${inWords(answer)} instead of nothing or { refuse: '…' }, which refuses` });

@@ -15,6 +15,8 @@ export interface SiteSettingsParts {
   readonly unitOfWork: UnitOfWork;
   /** Whether any amount is stored. Asked inside the transaction that would change the currency, so that none can slip in between. */
   readonly moneyExists: (stores: Stores) => Promise<boolean>;
+  /** Whether anything is kept by the days of the store's calendar. Asked likewise. */
+  readonly daysExist?: (stores: Stores) => Promise<boolean>;
   /** The names the site module registers, beside the shipped ones. */
   readonly gateways?: readonly string[];
   /** Milliseconds that never run backwards: a clock set back by an hour must not stop the looking for an hour. */
@@ -25,15 +27,23 @@ export interface SiteSettingsParts {
 export class SiteSettings {
   readonly #unitOfWork: UnitOfWork;
   readonly #moneyExists: SiteSettingsParts['moneyExists'];
+  readonly #daysExist: NonNullable<SiteSettingsParts['daysExist']>;
   readonly #gateways: ReadonlySet<string>;
   readonly #monotonicMs: () => number;
   #seen: SettingsSnapshot | null = null;
   #seenAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<SettingsSnapshot> | null = null;
 
-  constructor({ unitOfWork, moneyExists, gateways = [], monotonicMs = () => performance.now() }: SiteSettingsParts) {
+  constructor({
+    unitOfWork,
+    moneyExists,
+    daysExist = async () => false,
+    gateways = [],
+    monotonicMs = () => performance.now(),
+  }: SiteSettingsParts) {
     this.#unitOfWork = unitOfWork;
     this.#moneyExists = moneyExists;
+    this.#daysExist = daysExist;
     this.#gateways = new Set([...shippedGateways, ...gateways]);
     this.#monotonicMs = monotonicMs;
   }
@@ -66,6 +76,7 @@ export class SiteSettings {
     if (path === 'payouts.auto_accept.gateway') this.#refuseUnknownGateway(effective);
     await this.#unitOfWork.write(async (transaction) => {
       if (path === 'store.currency') await this.#refuseOtherCurrency(transaction, effective);
+      if (path === 'store.timezone') await this.#refuseOtherDays(transaction, effective);
       await transaction.settings.set(path, stored);
     });
     // A look that began before the commit may still bring the old values; it is not kept.
@@ -82,6 +93,15 @@ export class SiteSettings {
     const { currency } = buildSettings((await stores.settings.all()).values).settings.store;
     if (wanted === currency || !(await this.#moneyExists(stores))) return;
     throw new SettingError(`store.currency cannot change from ${currency} to ${wanted}: there are amounts in ${currency} already.`);
+  }
+
+  /** Lists and figures go by days that were worked out when things came in; in another zone they would be other days. */
+  async #refuseOtherDays(stores: Stores, wanted: unknown): Promise<void> {
+    const { timezone } = buildSettings((await stores.settings.all()).values).settings.store;
+    if (wanted === timezone || !(await this.#daysExist(stores))) return;
+    throw new SettingError(
+      `store.timezone cannot change from ${timezone} to ${wanted}: there are orders, clicks or payouts by the days of ${timezone} already.`,
+    );
   }
 
   #look(): Promise<SettingsSnapshot> {

@@ -75,7 +75,6 @@ forEachEngine((engine) => {
     for (const [what, bank] of [
       ['says that it failed', async () => ({ status: 'failed' as const, notice: 'No funds.' })],
       ['throws', () => Promise.reject(new Error(`no way to ${canary}`))],
-      ['answers nonsense', async () => 'ok' as never],
     ] as [string, NonNullable<SiteModule['gateways']>[string]][])
       it(`a gateway that ${what} leaves the payout pending, tells it, and loses nothing`, async () => {
         await open('bank', { gateways: { bank } });
@@ -86,6 +85,28 @@ forEachEngine((engine) => {
         expect(await store.kinds()).to.deep.equal(['payout_request']);
         expect((await store.admin.post(`/payouts/${body.id}/status`, { json: { status: 'paid' } })).status).to.equal(200);
       });
+
+    it('a gateway whose answer nobody understands leaves the payout to a human: it reads created, and is not sent again', async () => {
+      let calls = 0;
+      const bank = async () => {
+        calls += 1;
+        return 'ok' as never;
+      };
+      await open('bank', { gateways: { bank } });
+      const { body } = await request();
+      expect([body.status, body.gateway_triggered]).to.deep.equal(['created', true]);
+      expect(body.gateway_notice).to.contain('The store looks into it');
+      expect((await request()).headers.get('X-Svc-Existing')).to.equal('1');
+      const { body: refused } = await store.admin.post(`/payouts/${body.id}/status`, { json: { status: 'paid' } });
+      expect([refused.code, calls]).to.deep.equal(['svc_api_invalid_transition', 1]);
+    });
+
+    it('tells of the request as pending, whatever the gateway says afterwards', async () => {
+      await open('log');
+      await request();
+      const { body } = await store.admin.get('/events?event=payout_request');
+      expect(body[0].data.status).to.equal('pending');
+    });
 
     it('is paid at the moment at which the gateway has paid, however long that took', async () => {
       const bank = async () => {

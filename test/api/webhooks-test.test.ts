@@ -61,6 +61,24 @@ forEachEngine((engine) => {
       expect((await admin.post(`/webhooks/${id}/test`)).body).to.deep.equal({ code: 204 });
     });
 
+    it('that cannot be signed says what the operator has to do, and leaves nothing in the log', async () => {
+      const { id } = await subscribed(admin, books.url);
+      await (await engine.observe(service.databaseUrl)).query(`update webhooks set encrypted_secret = 'v1:AAAA' where id = ${id}`);
+      const { status, body } = await admin.post(`/webhooks/${id}/test`);
+      expect([status, body.code, body.data.failure]).to.deep.equal([502, 'svc_api_delivery_failed', 'other']);
+      expect(body.message).to.include('MASTER_KEY');
+      expect(await log(id)).to.deep.equal([]);
+      expect(books.received).to.have.lengthOf(0);
+    });
+
+    it('that is answered with a status that there is not has failed', async () => {
+      const { id } = await subscribed(admin, books.url);
+      books.code = 999;
+      const { status, body } = await admin.post(`/webhooks/${id}/test`);
+      expect([status, body.data.failure]).to.deep.equal([502, 'other']);
+      expect((await log(id)).map(({ attempts }) => attempts[0]?.code)).to.deep.equal([null]);
+    });
+
     it('that finds nobody says why, without a word about addresses', async () => {
       const { id } = await subscribed(admin, books.url);
       await books.close();

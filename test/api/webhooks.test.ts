@@ -57,6 +57,9 @@ forEachEngine((engine) => {
       const { body } = await create({ url, events: ['payout.paid', 'nonsense', 'referral.created', 'ping', 'payout.paid'] });
       expect(body.events).to.deep.equal(['payout.paid', 'referral.created']);
       expect((await create({ url, events: ['payout.paid', '*'] })).body.events).to.deep.equal(['*']);
+      const many = [...Array.from({ length: 150 }, (_, number) => `unknown.${number}`), 'x'.repeat(500), 'payout.paid'];
+      expect((await create({ url, events: many })).body.events).to.deep.equal(['payout.paid']);
+      expect((await patch(body.id, { events: many })).body.events).to.deep.equal(['payout.paid']);
       for (const events of [[], ['nonsense'], ['ping']]) {
         expect((await create({ url, events })).body.code).to.equal('svc_api_no_events');
         expect((await patch(body.id, { events })).body.code).to.equal('svc_api_no_events');
@@ -90,6 +93,32 @@ forEachEngine((engine) => {
       expect((await admin.get('/webhooks')).headers.get('X-Svc-Total')).to.equal('0');
     });
 
+    it('have one spelling of their address, the one that is used', async () => {
+      const spellings = {
+        '  https://Books.Example:443/a b?q=ü#part  ': 'https://books.example/a%20b?q=%C3%BC',
+        'https:1.1.1.1': 'https://1.1.1.1/',
+        'https://\u{ff11}.1.1.1/': 'https://1.1.1.1/',
+        'https:\\\\books.example\\x': 'https://books.example/x',
+        'https://books.example/@me:x@y': 'https://books.example/@me:x@y',
+      };
+      for (const [given, kept] of Object.entries(spellings)) {
+        const { id, body } = await create({ url: given, events: ['*'] }).then((reply) => ({ id: reply.body.id, body: reply.body }));
+        expect(body.url, given).to.equal(kept);
+        expect((await patch(id, { status: 'active' })).body.url).to.equal(kept);
+      }
+      const wrong = ['https://books.example/a\nb', '\thttps://books.example/', 'https://books.example/\u{7f}', 'https://@books.example/'];
+      const hidden = [
+        'https://:@books.example/',
+        ' https:@books.example/',
+        'https:\\\\@books.example',
+        `https://books.example/${'ü'.repeat(400)}`,
+      ];
+      for (const bad of [...wrong, ...hidden]) {
+        const { status, body } = await create({ url: bad, events: ['*'] });
+        expect([status, body.code], bad).to.deep.equal([400, 'svc_api_invalid_url']);
+      }
+    });
+
     it('have their events replaced entirely, and nothing else', async () => {
       const made = await subscribed(admin, url, ['payout.paid']);
       const { body } = await patch(made.id, {
@@ -112,7 +141,8 @@ forEachEngine((engine) => {
 
     it('begin anew when they are made active again: no failures, no last error', async () => {
       const { id } = await subscribed(admin, url);
-      await service.storage.write(({ webhooks }) => webhooks.noteFailure(id, clock.now(), 'The receiver answered 500.'));
+      const health = { failures: 1, lastDeliveryAt: clock.now(), lastError: 'The receiver answered 500.' };
+      await service.storage.write(({ webhooks }) => webhooks.setHealth(id, health));
       const failing = { failures: 1, last_error: 'The receiver answered 500.', last_delivery: '2026-11-02T07:00:00' };
       expect((await patch(id, { status: 'active' })).body).to.include(failing);
       expect((await patch(id, { status: 'disabled' })).body).to.include({ ...failing, status: 'disabled' });

@@ -2,6 +2,8 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import type { Check } from '../../scripts/cli/check.ts';
+import { webhooksTo } from '../support/load.ts';
+import { masterKey as serviceKey } from '../support/service.ts';
 import { certificate, newPrivateKey } from './certificate.ts';
 import { Machine } from './command-line.ts';
 
@@ -74,6 +76,14 @@ describe('affiliate doctor', () => {
       found: { 'master key': `problem: ${masterKey} can be read by others. Run: chmod 600 ${masterKey}.` },
     });
     chmodSync(masterKey, 0o600);
+  });
+
+  it('finds signing secrets of webhooks that its master key does not open', async () => {
+    const [made] = await machine.inside((database) => webhooksTo(database, ['https://hooks.example/']));
+    const { code, found } = await examine(machine);
+    expect([code, found['webhooks']]).to.satisfy(() => code === 1 && found['webhooks']?.includes('Set MASTER_KEY'));
+    expect((await examine(machine, { MASTER_KEY: serviceKey })).found).to.deep.equal({});
+    await machine.inside((database) => database.write(({ webhooks }) => webhooks.remove(made?.id ?? 0)));
   });
 
   it('finds a stored setting that is refused, and says how to get rid of it', async () => {

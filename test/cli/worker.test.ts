@@ -69,6 +69,20 @@ describe('affiliate worker', () => {
     expectRefusal(refused, /^SMTP_URL makes no sense\. (?!.*hush)/);
   });
 
+  it('does not start with a master key that opens no signing secret, and names it; the service says so in its log', async () => {
+    const machine = new Machine();
+    await machine.text('webhook', 'list');
+    await machine.inside((database) => webhooksTo(database, ['http://127.0.0.1:9/']));
+    const other = { ...variables, MASTER_KEY: 'another master key, as long as it must be' };
+    expectRefusal(await machine.run(['worker'], other), /^MASTER_KEY .* opens none of the webhooks' signing secrets: .*\.$/m);
+    const { child, ended } = await serve(machine, { ...other, LOG_LEVEL: 'error' });
+    child.kill('SIGTERM');
+    const { code, out, err } = await ended;
+    expect(code).to.equal(0);
+    expect(out + err).to.include('their signing secrets were made with another MASTER_KEY');
+    expect((await machine.run(['worker', '--help'])).out).to.include('ENVIRONMENT');
+  });
+
   it('says that it is ready in JSON where that is wanted', async () => {
     const child = new Machine().start(['worker', '--json'], variables);
     const ended = outcomeOf(child);

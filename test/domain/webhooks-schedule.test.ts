@@ -71,13 +71,31 @@ forEachEngine((engine) => {
       for (const failing of claimed.slice(0, 24)) await desk.settle(failing, answered(500));
       expect(await desk.state(id)).to.include({ status: 'active', failures: 24 });
       for (const failing of claimed.slice(24)) await desk.settle(failing, answered(500));
-      expect(await desk.state(id)).to.include({ status: 'disabled', failures: 30 });
+      expect(await desk.state(id)).to.include({ status: 'disabled', failures: 25 });
       const told = await desk.read(({ events }) => events.newest({ kinds: ['webhook_disabled'], userId: null }, { page: 1, perPage: 9 }));
       expect(told.items.map(({ objectId, userId, type }) => [objectId, userId, type])).to.deep.equal([[id, 0, null]]);
       const mails = await desk.write(({ mails }) => mails.claim({ now: desk.now + 1, leasedUntil: desk.now + 2, limit: 9 }));
       expect(mails).to.have.lengthOf(2);
       desk.now += 2 * minute;
       expect([await desk.claim(), await desk.nextDueAt()]).to.deep.equal([[], null]);
+    });
+
+    it('counts in the order in which things ended, also where they are kept together', async () => {
+      await desk.happen(30);
+      const claimed: ClaimedDelivery[] = [];
+      while (claimed.length < 30) claimed.push(...(await desk.claim()));
+      const settle = (from: number, ...codes: number[]) =>
+        desk.settleAll(
+          claimed.slice(from, from + codes.length).map((each, place) => ({ claimed: each, outcome: answered(codes[place] ?? 0) })),
+        );
+      await settle(0, 500, 500, 204, 503);
+      expect(await desk.state(id)).to.include({ failures: 1, lastError: 'The receiver answered 503.' });
+      await settle(4, ...Array.from({ length: 23 }, () => 500));
+      expect(await desk.state(id)).to.include({ status: 'active', failures: 24 });
+      // The 25th, and then what ended after it: it is in the log, and changes nothing.
+      await settle(27, 500, 204);
+      await settle(29, 410);
+      expect(await desk.state(id)).to.include({ status: 'disabled', failures: 25, lastError: 'The receiver answered 500.' });
     });
 
     it('with 410 ends there, and disables its webhook at once', async () => {

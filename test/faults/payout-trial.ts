@@ -160,7 +160,7 @@ export class Trial {
     const prediction = this.#model.resolve(payout, to, this.#now);
     const surroundings = { now: this.#now, userId: 0, program: programOf(await settings.current()) };
     const code = await storage
-      .write((transaction) => resolvePayout(transaction, payout.id, to, surroundings))
+      .write((transaction) => resolvePayout(transaction, payout.id, { to, atOnce: true }, surroundings))
       .then(
         () => null,
         (error: unknown) => (error instanceof ApiError ? error.code : error),

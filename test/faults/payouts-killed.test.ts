@@ -120,7 +120,7 @@ forEachEngine((engine) => {
     /** An operator has asked the payment provider. */
     const resolve = async (id: number): Promise<void> => {
       const surroundings = { now: shop.clock.now(), userId: 0, program: programOf(await shop.settings.current()) };
-      await shop.storage.write((transaction) => resolvePayout(transaction, id, 'paid', surroundings));
+      await shop.storage.write((transaction) => resolvePayout(transaction, id, { to: 'paid', atOnce: true }, surroundings));
     };
 
     /** From start to death. Gives how many payouts were with their gateway then. */

@@ -111,10 +111,10 @@ forEachEngine((engine) => {
 
     it('follows the settings', async () => {
       const client = await admin();
-      expect((await client.get('/me')).body.timezone).to.equal('UTC');
-      await service.settings.set('store.timezone', 'Asia/Tokyo');
-      expect((await client.get('/me')).body.timezone).to.equal('Asia/Tokyo');
-      await service.settings.unset('store.timezone');
+      const link = async () => (await client.get(`/coupons/${couponId}`)).body.referral_url;
+      expect(await link()).to.contain('https://example.com');
+      await service.settings.set('store.url', 'https://fjell.example');
+      expect(await link()).to.contain('https://fjell.example');
     });
 
     it('ends with the store\'s day, because "until today" means another day then', async () => {

@@ -2,7 +2,10 @@ import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
 import type { Mail, NewMail, SendMail } from '../../domain/mail/mail.ts';
 import { postMail } from '../../domain/mail/post.ts';
+import { createLog } from '../../server/log.ts';
 import { smtpMails } from '../../server/mail-smtp.ts';
+import { Lane } from '../../server/outbox/lane.ts';
+import { mailFreight } from '../../server/outbox/mail-freight.ts';
 import { parseSmtpUrl } from '../../server/smtp-url.ts';
 import { gate } from '../db/gate.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -217,6 +220,34 @@ forEachEngine((engine) => {
         await other.stop();
       }
       expect((await rows()).map(({ sent }) => sent)).to.deep.equal([true, true]);
+    });
+
+    it('that nobody can wait for any longer are given back without the attempt, unless the mail server had refused them for good', async () => {
+      const begun = gate();
+      const sendMail: SendMail = async ({ to }, signal) => {
+        begun.open();
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        return { kind: 'failed', permanent: to.name === 'bob', message: 'There was no time left.' };
+      };
+      await post('ann', 'bob');
+      const log = createLog('silent');
+      const lane = new Lane(mailFreight({ storage: database, clock, log, sendMail, leaseMilliseconds: 60_000 }), log);
+      lane.wake();
+      await begun.opened;
+      lane.stop();
+      lane.abandon();
+      await lane.idle();
+      expect(await rows()).to.deep.equal([
+        { attempts: 0, sent: false, waits: true, error: '' },
+        { attempts: 1, sent: false, waits: false, error: 'There was no time left.' },
+      ]);
+      const sent: string[] = [];
+      const sending: SendMail = async ({ to }) => {
+        sent.push(to.name);
+        return { kind: 'sent' };
+      };
+      await outboxOn(database, { clock, sendMail: sending }).work();
+      expect(sent).to.deep.equal(['ann']);
     });
 
     it('that are on their way when it stops are waited for, and nothing more is taken', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { listDeliveries, replayDelivery } from '../../domain/webhooks/log.ts';
 import { mailsOf } from '../support/applications.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -65,15 +66,43 @@ forEachEngine((engine) => {
         expect(books.received).to.have.length(1);
       });
 
-    it('counts a secret that cannot be read as a failure, and goes on with the others', async () => {
+    it('never counts a replayed test delivery, whatever its receiver says', async () => {
       const { id } = await subscribed(admin, books.url);
-      await subscribed(admin, books.url);
-      await (await engine.observe(service.databaseUrl)).query(`update webhooks set encrypted_secret = 'v1:AAAA' where id = ${id}`);
-      await recordReferrals(service.storage, [1], clock.now());
+      books.code = 410;
+      await admin.post(`/webhooks/${id}/test`);
+      const deliveries = () => service.storage.read((stores) => listDeliveries(stores, id, { page: 1, perPage: 10 }));
+      const [ping] = (await deliveries()).items;
+      for (const code of [410, ...upTo(26).map(() => 500)]) {
+        books.code = code;
+        await service.storage.write((transaction) => replayDelivery(transaction, ping?.id ?? 0, clock.now()));
+        await service.work();
+      }
+      expect(books.received).to.have.length(28);
+      expect((await deliveries()).items[0]?.attempts).to.have.length(28);
+      expect((await admin.get('/webhooks')).body[0]).to.include({ status: 'active', failures: 0, last_error: '', last_delivery: null });
+      expect((await admin.get('/events?event=webhook_disabled')).body).to.have.length(0);
+    });
+
+    it('promises after a 410 what is so: what was answered 410 does not wait, and can be sent again', async () => {
+      const { id } = await subscribed(admin, books.url);
+      books.code = 410;
+      await recordReferrals(service.storage, upTo(7), clock.now());
       await service.work();
-      expect(books.received).to.have.length(1);
-      const { body } = await admin.get('/webhooks');
-      expect(body.map(({ failures }: { failures: number }) => failures).toSorted()).to.deep.equal([0, 1]);
+      expect((await admin.get('/webhooks')).body[0]).to.include({ status: 'disabled', failures: 1 });
+      const [mail] = await mailsOf(service);
+      const said = mail?.parts[0]?.text.replaceAll(/\s+/g, ' ');
+      expect(said)
+        .to.include('What its receiver answered with 410 does not wait')
+        .and.include(`affiliate webhook deliveries ${id} shows it`);
+      books.code = 204;
+      const gone = books.received.map(({ told }) => Number(told.id.slice(4)));
+      expect(gone).to.have.length(5);
+      await admin.call('PATCH', `/webhooks/${id}`, { json: { status: 'active' } });
+      await service.work();
+      expect(books.received).to.have.length(7);
+      for (const each of gone) await service.storage.write((transaction) => replayDelivery(transaction, each, clock.now()));
+      await service.work();
+      expect(books.received).to.have.length(12);
     });
   });
 });

@@ -91,6 +91,8 @@ const failures: Record<string, [Behaviour, Failure, RegExp]> = {
   ],
   'talks something else than HTTP': [says('220 mail.example ESMTP\r\n'), 'other', /did not answer in HTTP/],
   'talks before it is asked': [(socket) => void socket.write('SSH-2.0-OpenSSH_9.2\r\n'), 'other', /did not answer in HTTP/],
+  'answers a status that there is not': [says('HTTP/1.1 999 Much\r\nContent-Length: 0\r\n\r\n'), 'other', /did not answer in HTTP/],
+  'answers a status below all there are': [says('HTTP/1.1 099 Little\r\nContent-Length: 2\r\n\r\nok'), 'other', /did not answer in HTTP/],
   'answers bytes of no kind': [says(Buffer.from([0, 255, 1, 254, 22, 3, 1])), 'other', /did not answer in HTTP/],
   'smuggles, with two lengths': [says(`${head(['Content-Length: 5', 'Content-Length: 6'])}hello!`), 'other', /did not answer in HTTP/],
 };

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { guardedGateways } from '../../site/extension/gateways.ts';
 import type { GuardedSite, Payment, ProgramEvent } from '../../site/extension.ts';
 import { boom, event, laterBoom, payment, watchedSites } from './extension-samples.ts';
 
@@ -17,17 +18,45 @@ describe('a payment gateway of the site', () => {
     });
   });
 
-  it('that fails or answers nonsense leaves the payout pending, and gives nothing away', async () => {
+  it('that fails leaves the payout pending, and gives nothing away, not to the log either', async () => {
     const leaky = (): never => {
       throw new Error(`cannot pay ${String(payment.details.address)}`);
     };
-    for (const gateway of [leaky, laterBoom, () => undefined, () => ({ status: 'done' }), () => ({ status: 'paid', transactionId: 7 })]) {
+    for (const gateway of [leaky, laterBoom]) {
       const result = await outcome(gateway);
       expect(result).to.have.property('status', 'failed');
       expect(JSON.stringify(result)).to.not.include('paypal.example');
     }
     expect(new Set(members())).to.deep.equal(new Set(['gateways.acme']));
-    expect(failures).to.have.lengthOf(5);
+    expect(failures).to.have.lengthOf(2);
+    for (const { cause } of failures) expect(`${(cause as Error).message} ${(cause as Error).stack}`).to.not.include('paypal.example');
+  });
+
+  it('whose answer cannot be understood leaves it to somebody who looks: it may have paid', async () => {
+    for (const gateway of [() => undefined, () => 'ok', () => ({ status: 'done' })])
+      expect(await outcome(gateway)).to.have.property('status', 'unknown');
+  });
+
+  it('that says clearly what it did is believed, whatever stands beside it, and a destination in its notice is blanked', async () => {
+    expect(await outcome(() => ({ status: 'paid', transactionId: 7, notice: null }))).to.deep.equal({
+      status: 'paid',
+      transactionId: '7',
+      notice: null,
+    });
+    expect(await outcome(() => ({ status: 'paid', transactionId: null, notice: '' }))).to.deep.equal({
+      status: 'paid',
+      transactionId: '',
+      notice: null,
+    });
+    const told = (await outcome(() => ({ status: 'created', notice: `Sent to ${String(payment.details.address)}.` }))) as {
+      notice: string;
+    };
+    expect(told.notice).to.equal('Sent to [redacted].');
+  });
+
+  it('that never answers is not waited for: it may have paid', async () => {
+    const hanging = guardedGateways({ acme: () => new Promise(() => {}) }, () => {}, 20).get('acme');
+    expect(await hanging?.(payment)).to.have.property('status', 'unknown');
   });
 });
 

@@ -6,7 +6,7 @@ import { claimDeliveries, nextDueAt } from '../../domain/webhooks/claim.ts';
 import type { ClaimedDelivery, Delivery } from '../../domain/webhooks/delivery.ts';
 import { listDeliveries } from '../../domain/webhooks/log.ts';
 import type { Outcome } from '../../domain/webhooks/sending.ts';
-import { settleDelivery } from '../../domain/webhooks/settle.ts';
+import { type EndedDelivery, settleDeliveries } from '../../domain/webhooks/settle.ts';
 import type { Webhook, WebhookStatus } from '../../domain/webhooks/webhook.ts';
 import { newEvent } from '../db/samples.ts';
 
@@ -71,7 +71,8 @@ export class DeliveryDesk {
 
   claim({ limit = 50, inFlight = new Map() }: Claiming = {}): Promise<ClaimedDelivery[]> {
     const { now } = this;
-    return this.write((transaction) => claimDeliveries(transaction, { now, leaseMilliseconds: 30_000, limit, perWebhook: 5, inFlight }));
+    const claiming = { now, leaseMilliseconds: 30_000, limit, perWebhook: 5, inFlight };
+    return this.database.write((transaction) => claimDeliveries(transaction, claiming), 'row by row');
   }
 
   async claimOne(): Promise<ClaimedDelivery> {
@@ -81,8 +82,14 @@ export class DeliveryDesk {
   }
 
   settle(claimed: ClaimedDelivery, outcome: Outcome): Promise<void> {
+    return this.settleAll([{ claimed, outcome }]);
+  }
+
+  /** As a worker does, in one transaction. */
+  settleAll(ended: readonly EndedDelivery[]): Promise<void> {
     const program = { storeName: 'Fjell', shopUrl: 'https://fjell.example' };
-    return this.write((transaction) => settleDelivery(transaction, claimed, outcome, { now: this.now, random: systemRandom, program }));
+    const surroundings = { now: this.now, random: systemRandom, program };
+    return this.database.write((transaction) => settleDeliveries(transaction, ended, surroundings), 'row by row');
   }
 
   nextDueAt(inFlight = new Map<number, number>()): Promise<number | null> {

@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { SendMail } from '../../domain/mail/mail.ts';
 import type { SendWebhook } from '../../domain/webhooks/sending.ts';
+import type { Configuration } from '../../server/configuration.ts';
 import { createLog } from '../../server/log.ts';
 import { type Leases, openOutbox } from '../../server/outbox/open.ts';
 import type { Outbox } from '../../server/outbox/outbox.ts';
@@ -15,6 +16,9 @@ interface Given {
   sendMail?: SendMail;
   sendWebhook?: SendWebhook;
   leases?: Leases;
+  /** As a process has it that was set up otherwise than the others. */
+  masterKey?: string;
+  environment?: Configuration['environment'];
 }
 
 const nothingIsSent = async (): Promise<never> => {
@@ -24,9 +28,9 @@ const nothingIsSent = async (): Promise<never> => {
 const nobodyReads = createLog('silent');
 
 /** An outbox without a service around it. */
-export const outboxOn = (database: Database, { log = nobodyReads, ...given }: Given): Outbox =>
+export const outboxOn = (database: Database, { log = nobodyReads, environment = 'local', ...given }: Given): Outbox =>
   openOutbox({
-    configuration: { environment: 'local', dataDir: '/nowhere', smtp: null },
+    configuration: { environment, dataDir: '/nowhere', smtp: null },
     database,
     settings: openSettings(database),
     log,

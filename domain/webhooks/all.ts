@@ -1,0 +1,13 @@
+import type { WebhookStore } from './store.ts';
+import type { Webhook } from './webhook.ts';
+
+/** Newest first, page by page. Inside one read: the collection cannot move meanwhile. */
+export async function allWebhooks(store: Pick<WebhookStore, 'page'>): Promise<Webhook[]> {
+  const perPage = 500;
+  const found: Webhook[] = [];
+  for (let page = 1; ; page += 1) {
+    const { items, total } = await store.page({ page, perPage });
+    found.push(...items);
+    if (page * perPage >= total) return found;
+  }
+}

@@ -1,0 +1,45 @@
+import { attemptOf } from './attempt.ts';
+import { isGone, isSuccess } from './schedule.ts';
+import type { Outcome } from './sending.ts';
+import type { Webhook } from './webhook.ts';
+
+/** How a webhook stands after what came of its deliveries. */
+export type Health = Pick<Webhook, 'status' | 'failures' | 'lastDeliveryAt' | 'lastError'>;
+
+export interface Change {
+  health: Health;
+  /** Why it has to be disabled, in whole sentences; null when it stays as it is. */
+  disabledBecause: string | null;
+}
+
+/** Decision 10: so many failures in a row disable a webhook. */
+const failuresAllowed = 25;
+
+/** Moments of success are written down no more often than this: the row is one that all workers share. */
+const unnoticedMilliseconds = 1000;
+
+/** What these outcomes, in their order, make of it. What ends after it was disabled is in the log and counts no more. */
+export function healthAfter(health: Health, outcomes: readonly Outcome[], now: number): Change {
+  const after = { ...health, lastDeliveryAt: now };
+  let disabledBecause: string | null = null;
+  for (const outcome of outcomes) {
+    if (after.status === 'disabled') break;
+    const { error } = attemptOf(outcome, now);
+    Object.assign(after, isSuccess(outcome) ? { failures: 0, lastError: '' } : { failures: after.failures + 1, lastError: error });
+    disabledBecause = reasonToDisable(outcome, after);
+    if (disabledBecause !== null) after.status = 'disabled';
+  }
+  return { health: after, disabledBecause };
+}
+
+function reasonToDisable(outcome: Outcome, { failures, lastError }: Health): string | null {
+  if (isGone(outcome)) return 'Its receiver answered 410: it is gone.';
+  return failures < failuresAllowed ? null : `${failures} attempts in a row failed. The last error: ${lastError}`;
+}
+
+/** Whether there is anything to write: that a healthy webhook goes on being healthy is told now and then. */
+export function isWorthNoting(health: Health, outcomes: readonly Outcome[], now: number): boolean {
+  const isSound = health.failures === 0 && health.lastError === '';
+  const isRecent = health.lastDeliveryAt !== null && now < health.lastDeliveryAt + unnoticedMilliseconds;
+  return !(isSound && isRecent && outcomes.every(isSuccess));
+}

@@ -1,0 +1,21 @@
+/** What this process cannot do, for a while: it takes none of it, so that those who can need not wait for their turn. */
+export class LeftToOthers {
+  readonly #milliseconds: number;
+  readonly #until = new Map<number, number>();
+
+  constructor(milliseconds: number) {
+    this.#milliseconds = milliseconds;
+  }
+
+  /** False when it is known already. */
+  add(id: number, now: number): boolean {
+    const isNew = !this.at(now).includes(id);
+    this.#until.set(id, now + this.#milliseconds);
+    return isNew;
+  }
+
+  at(now: number): number[] {
+    for (const [id, until] of this.#until) if (until <= now) this.#until.delete(id);
+    return [...this.#until.keys()];
+  }
+}

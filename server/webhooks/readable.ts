@@ -1,0 +1,30 @@
+import type { Logger } from 'pino';
+import type { Stores } from '../../domain/ports.ts';
+import { systemRandom } from '../../domain/random.ts';
+import { secretsOf } from '../../domain/secrets.ts';
+import { allWebhooks } from '../../domain/webhooks/all.ts';
+import { isReadable } from '../../domain/webhooks/readable.ts';
+
+export interface SigningSecrets {
+  /** Ids of all webhooks that were asked for. */
+  webhooks: number[];
+  /** Ids of those whose secret was made with another master key. */
+  unreadable: number[];
+}
+
+export async function signingSecrets(
+  { webhooks }: Pick<Stores, 'webhooks'>,
+  masterKey: string,
+  which: 'all' | 'active',
+): Promise<SigningSecrets> {
+  const secrets = secretsOf('webhook_secret', masterKey, systemRandom);
+  const found = (await allWebhooks(webhooks)).filter(({ status }) => which === 'all' || status === 'active');
+  const unreadable = found.filter((webhook) => !isReadable(webhook, secrets));
+  return { webhooks: found.map(({ id }) => id), unreadable: unreadable.map(({ id }) => id) };
+}
+
+/** With another master key everything would run, and webhooks get nothing. */
+export function reportUnreadable({ unreadable }: SigningSecrets, log: Pick<Logger, 'error'>): void {
+  if (unreadable.length > 0)
+    log.error({ webhooks: unreadable }, 'webhooks get nothing from this process: their signing secrets were made with another MASTER_KEY');
+}

@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import type { ClaimedDelivery } from '../../domain/webhooks/delivery.ts';
+import { answered, DeliveryDesk } from '../support/deliveries.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { upTo } from '../support/load.ts';
+
+forEachEngine((engine) => {
+  describe('workers that keep outcomes at the same time', () => {
+    let statements: string[];
+    let desks: DeliveryDesk[];
+    const [webhooks, each] = [8, 8];
+    beforeEach(async () => {
+      statements = [];
+      const url = await engine.freshUrl();
+      desks = [];
+      for (const _ of upTo(3)) desks.push(new DeliveryDesk(await engine.open({ url, onStatement: (sql) => statements.push(sql) })));
+    });
+    const repeated = (): number => statements.filter((sql) => sql.startsWith('lock table migrations')).length;
+
+    /** Turned, so that no two workers have the same webhook first. */
+    const turned = (claimed: readonly ClaimedDelivery[], by: number): ClaimedDelivery[] => [...claimed.slice(by), ...claimed.slice(0, by)];
+
+    it('neither get into each other’s way nor lose a count, in whatever order the outcomes came', async () => {
+      const [first] = desks as [DeliveryDesk];
+      const ids: number[] = [];
+      for (const _ of upTo(webhooks)) ids.push(await first.webhook());
+      await first.happen(desks.length * each);
+      await Promise.all(
+        desks.map(async (desk, worker) => {
+          for (const round of upTo(each)) {
+            const claimed = (await desk.claim({ inFlight: new Map(ids.map((id) => [id, 4])) })).toSorted((one, other) => one.id - other.id);
+            const ended = turned(claimed, (worker * 3 + round) % webhooks).map((delivery) => ({
+              claimed: delivery,
+              outcome: answered(500),
+            }));
+            await desk.settleAll(worker === 1 ? ended.toReversed() : ended);
+          }
+        }),
+      );
+      const states = await Promise.all(ids.map((id) => first.state(id)));
+      expect(states.map((state) => state?.failures)).to.deep.equal(ids.map(() => desks.length * each));
+      expect(repeated()).to.equal(0);
+    });
+
+    it('write nothing about a webhook that goes on being well, but its last delivery now and then', async () => {
+      const [desk] = desks as [DeliveryDesk];
+      const id = await desk.webhook();
+      await desk.happen(4);
+      const writes = async (later: number): Promise<number> => {
+        const claimed = await desk.claimOne();
+        desk.now += later;
+        statements.length = 0;
+        await desk.settle(claimed, answered(204));
+        return statements.filter((sql) => sql.startsWith('update webhook_health')).length;
+      };
+      expect([await writes(0), await writes(999), await writes(1)]).to.deep.equal([1, 0, 1]);
+      expect(await desk.state(id)).to.include({ lastDeliveryAt: desk.now });
+    });
+
+    it('keep many outcomes with as few statements as one', async () => {
+      const [desk] = desks as [DeliveryDesk];
+      await desk.webhook();
+      await desk.happen(6);
+      const cost = async (count: number): Promise<number> => {
+        const claimed = await desk.claim({ limit: count });
+        statements.length = 0;
+        await desk.settleAll(claimed.map((delivery) => ({ claimed: delivery, outcome: answered(500) })));
+        return statements.length;
+      };
+      expect(await cost(1)).to.equal(await cost(5));
+    });
+  });
+});
