@@ -3,15 +3,19 @@ import { codeOf } from './database-error.ts';
 
 const undefinedTable = '42P01';
 
-const isMissingTable = (error: unknown): boolean =>
-  codeOf(error) === undefinedTable || (codeOf(error) === 'SQLITE_ERROR' && error instanceof Error && /no such table/.test(error.message));
+/** The name of the table that a statement did not find; null where it failed for another reason. */
+export function missingTableOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  if (codeOf(error) === undefinedTable) return /"([^"]+)"/.exec(error.message)?.[1] ?? 'behind it';
+  return codeOf(error) === 'SQLITE_ERROR' ? (/no such table: (?:main\.)?(\S+)/.exec(error.message)?.[1] ?? null) : null;
+}
 
 /** Decisions, "Availability": where the table behind a feature is missing, the feature is, and the rest of the service is not broken. */
 export async function orUnavailable<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
-    if (isMissingTable(error)) throw new ApiError('svc_api_unavailable', { log: String(error) });
+    if (missingTableOf(error) !== null) throw new ApiError('svc_api_unavailable', { log: String(error) });
     throw error;
   }
 }

@@ -20,6 +20,7 @@ import { createIdempotencyKeys } from './20261115001900-create-idempotency-keys.
 import { createWebhooks } from './20261115002000-create-webhooks.ts';
 import { createWebhookDeliveries } from './20261115002010-create-webhook-deliveries.ts';
 import { sendMailsInAttempts } from './20261115002100-send-mails-in-attempts.ts';
+import { sealLedger } from './20261115002200-seal-ledger.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they run. One that has been released is never changed: a further one corrects it. */
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   createWebhooks,
   createWebhookDeliveries,
   sendMailsInAttempts,
+  sealLedger,
 ];

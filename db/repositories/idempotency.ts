@@ -1,18 +1,26 @@
 import type { EntityManager } from 'typeorm';
 import type { FirstUse, IdempotencyStore, KeyUse } from '../../domain/idempotency/store.ts';
+import { orUnavailable } from '../missing-table.ts';
 
 export const idempotencyStore = (manager: EntityManager): IdempotencyStore => ({
-  find: (use, since) => find(manager, use, since),
-  keep: async ({ userId, operation, key }, { request, answer }, { now, since }) => {
-    // Whoever keeps one forgets the old ones: there is always as much to forget as was kept.
-    await manager.query('delete from idempotency_keys where created_at < $1', [since]);
-    const kept: unknown[] = await manager.query(keep, [userId, operation, key, request, JSON.stringify(answer), now]);
-    return kept.length > 0;
-  },
+  find: (use, since) => orUnavailable(find(manager, use, since)),
+  keep: (use, first, moment) => orUnavailable(keepFirst(manager, use, first, moment)),
   correct: async ({ userId, operation, key }, answer) => {
-    await manager.query(correct, [JSON.stringify(answer), userId, operation, key]);
+    await orUnavailable(manager.query(correct, [JSON.stringify(answer), userId, operation, key]));
   },
 });
+
+const keepFirst = async (
+  manager: EntityManager,
+  { userId, operation, key }: KeyUse,
+  { request, answer }: FirstUse,
+  { now, since }: { now: number; since: number },
+): Promise<boolean> => {
+  // Whoever keeps one forgets the old ones: there is always as much to forget as was kept.
+  await manager.query('delete from idempotency_keys where created_at < $1', [since]);
+  const kept: unknown[] = await manager.query(keep, [userId, operation, key, request, JSON.stringify(answer), now]);
+  return kept.length > 0;
+};
 
 async function find(manager: EntityManager, { userId, operation, key }: KeyUse, since: number): Promise<FirstUse | null> {
   const [row]: { request: string; answer: string }[] = await manager.query(

@@ -1,35 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import type { Movement, Pool } from '../../domain/ledger/movement.ts';
-import type { BrokenMovement, LedgerStore, WrongBalance } from '../../domain/ledger/store.ts';
+import type { LedgerStore } from '../../domain/ledger/store.ts';
+import { balanceColumns, type KeptPool, keptPools } from '../balance-columns.ts';
 import { wholeNumber } from '../columns.ts';
 import { jsonRows, jsonTable } from '../json-rows.ts';
-
-type KeptPool = Exclude<Pool, 'store'>;
-
-const balanceColumn: Record<KeptPool, string> = {
-  unpaid: 'unpaid_minor',
-  pending_order: 'pending_order_minor',
-  pending_payout: 'pending_payout_minor',
-  paid: 'paid_minor',
-};
-const keptPools = Object.keys(balanceColumn) as KeptPool[];
+import { orUnavailable } from '../missing-table.ts';
+import { ledgerProofs } from './ledger-proofs.ts';
+import { sumProofs } from './sum-proofs.ts';
 
 export const ledgerStore = (manager: EntityManager): LedgerStore => ({
   append: async (movements) => {
     if (movements.length === 0) return;
     if (!movements.every(({ amount }) => amount > 0)) throw new Error('Money moves by amounts above zero; the pools say which way.');
-    await manager.query(writeRows(manager), jsonRows(valuesOf(movements)));
+    await orUnavailable(manager.query(writeRows(manager), jsonRows(valuesOf(movements))));
     await manager.query(moveBalances(manager), jsonRows(balanceChanges(movements)));
   },
   balance: async (couponId, pool) => {
-    const [row]: { amount: unknown }[] = await manager.query(`select ${balanceColumn[pool]} as amount from coupons where id = $1`, [
+    const [row]: { amount: unknown }[] = await manager.query(`select ${balanceColumns[pool]} as amount from coupons where id = $1`, [
       couponId,
     ]);
     return wholeNumber(row?.amount);
   },
-  wrongBalances: () => wrongBalances(manager),
-  brokenMovements: () => brokenMovements(manager),
+  ...ledgerProofs(manager),
+  ...sumProofs(manager),
 });
 
 const movementColumns = {
@@ -88,39 +82,5 @@ const changeColumns = {
 } as const;
 
 const moveBalances = (manager: EntityManager): string => `
-  update coupons set ${keptPools.map((pool) => `${balanceColumn[pool]} = ${balanceColumn[pool]} + change.${pool}`).join(', ')}
+  update coupons set ${keptPools.map((pool) => `${balanceColumns[pool]} = ${balanceColumns[pool]} + change.${pool}`).join(', ')}
   from ${jsonTable(manager, changeColumns)} as change where coupons.id = change.coupon_id`;
-
-const keptBalances = keptPools
-  .map((pool) => `select id, code, '${pool}' as pool, ${balanceColumn[pool]} as kept from coupons`)
-  .join(' union all ');
-
-const findWrongBalances = `
-  select kept.id as coupon_id, kept.code, kept.pool, kept.kept, coalesce(moved.amount, 0) as in_ledger
-  from (${keptBalances}) as kept
-  left join (select coupon_id, pool, sum(amount_minor) as amount from ledger group by coupon_id, pool) as moved
-    on moved.coupon_id = kept.id and moved.pool = kept.pool
-  where kept.kept <> coalesce(moved.amount, 0)
-  order by kept.id, kept.pool`;
-
-async function wrongBalances(manager: EntityManager): Promise<WrongBalance[]> {
-  const rows: { coupon_id: unknown; code: string; pool: KeptPool; kept: unknown; in_ledger: unknown }[] =
-    await manager.query(findWrongBalances);
-  return rows.map(({ coupon_id, code, pool, kept, in_ledger }) => ({
-    couponId: wholeNumber(coupon_id),
-    code,
-    pool,
-    kept: wholeNumber(kept),
-    inLedger: wholeNumber(in_ledger),
-  }));
-}
-
-const findBrokenMovements = `
-  select movement, count(*) as rows, sum(amount_minor) as sum from ledger
-  group by movement having count(*) <> 2 or sum(amount_minor) <> 0
-  order by movement`;
-
-async function brokenMovements(manager: EntityManager): Promise<BrokenMovement[]> {
-  const rows: { movement: string; rows: unknown; sum: unknown }[] = await manager.query(findBrokenMovements);
-  return rows.map(({ movement, rows: count, sum }) => ({ movement, rows: wholeNumber(count), sum: wholeNumber(sum) }));
-}

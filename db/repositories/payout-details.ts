@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { PayoutDetails } from '../../domain/payout-details/payout-details.ts';
 import type { PayoutDetailsStore } from '../../domain/payout-details/store.ts';
 import { isId, wholeNumber } from '../columns.ts';
+import { orUnavailable } from '../missing-table.ts';
 
 const upsertDetails = `
   insert into payout_details (user_id, method, method_type, encrypted_details, updated_at) values ($1, $2, $3, $4, $5)
@@ -9,15 +10,17 @@ const upsertDetails = `
     encrypted_details = excluded.encrypted_details, updated_at = excluded.updated_at`;
 
 export const payoutDetailsStore = (manager: EntityManager): PayoutDetailsStore => ({
-  ofUser: async (userId) => {
-    if (!isId(userId)) return null;
-    const [row]: Record<string, unknown>[] = await manager.query('select * from payout_details where user_id = $1', [userId]);
-    return row ? toDetails(row) : null;
-  },
+  ofUser: (userId) => orUnavailable(ofUser(manager, userId)),
   save: async ({ userId, method, methodType, encryptedDetails, updatedAt }) => {
-    await manager.query(upsertDetails, [userId, method, methodType, encryptedDetails, updatedAt]);
+    await orUnavailable(manager.query(upsertDetails, [userId, method, methodType, encryptedDetails, updatedAt]));
   },
 });
+
+async function ofUser(manager: EntityManager, userId: number): Promise<PayoutDetails | null> {
+  if (!isId(userId)) return null;
+  const [row]: Record<string, unknown>[] = await manager.query('select * from payout_details where user_id = $1', [userId]);
+  return row ? toDetails(row) : null;
+}
 
 const toDetails = (row: Record<string, unknown>): PayoutDetails => ({
   userId: wholeNumber(row['user_id']),

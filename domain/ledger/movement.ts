@@ -1,9 +1,14 @@
 import type { Minor } from '../money.ts';
 
-/** Where commission lies. `store` is the outside: where it comes from, and where reversed commission goes back to. */
-export type Pool = 'store' | 'pending_order' | 'unpaid' | 'pending_payout' | 'paid';
+export const pools = ['store', 'pending_order', 'unpaid', 'pending_payout', 'paid'] as const;
 
-export type Reason = 'order' | 'order_granted' | 'order_changed' | 'order_reversed' | 'mla' | 'payout';
+/** Where commission lies. `store` is the outside: where it comes from, and where reversed commission goes back to. */
+export type Pool = (typeof pools)[number];
+
+/** Why the commission of an order moves on the coupon that the order is credited to. */
+export const orderReasons = ['order', 'order_granted', 'order_changed', 'order_reversed'] as const;
+export const reasons = [...orderReasons, 'mla', 'payout'] as const;
+export type Reason = (typeof reasons)[number];
 
 /** Money that moves from one pool of a coupon to another. Kept as two rows whose sum is zero, and never changed. */
 export interface Movement {

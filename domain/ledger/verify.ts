@@ -1,41 +1,65 @@
 import type { Minor } from '../money.ts';
 import type { Stores } from '../ports.ts';
+import type { Found } from './proofs.ts';
+import { sentencesIn } from './sentences.ts';
 
-/** A sentence for each difference; none when all is well. */
+/** Of each kind a sentence for each difference, and after the first few one that counts the rest. None when all is well. */
 export interface Verification {
+  /** How many differences there are in all, with those that are not told one by one. */
+  total: number;
   /** Balances of coupons that are not what their movements say. */
   wrongBalances: string[];
-  /** Movements whose rows are not two that sum to zero. */
+  /** Movements whose rows are not two that sum to zero and tell the same. */
   brokenMovements: string[];
+  /** Rows whose pool, reason, coupon, order, payout or user there is not, or that do not say why. */
+  strangeRows: string[];
+  /** Orders whose movements are not their commission. */
+  wrongOrders: string[];
+  /** Shares of the tiers above whose movements are not their amount. */
+  wrongShares: string[];
+  /** Payouts whose movements are not what their status says. */
+  wrongPayouts: string[];
   /** Pools that do not hold what the coupon's payouts say. */
   wrongPools: string[];
   /** Counts of payouts that do not agree with the payouts. */
   wrongCounts: string[];
 }
 
+/** So many of a kind are told one by one. */
+const told = 50;
+
 type Checked = Pick<Stores, 'ledger' | 'payouts'>;
 
-/** Works everything out anew, from the ledger and from the payouts, and names every difference. `written` turns an amount into text. */
+/**
+ * Works everything out anew, from the rows of the ledger, from the orders and from the payouts, and names every difference. `written`
+ * turns an amount into text.
+ */
 export async function verifyLedger({ ledger, payouts }: Checked, written: (amount: Minor) => string): Promise<Verification> {
-  const balances = await ledger.wrongBalances();
-  const movements = await ledger.brokenMovements();
-  const pools = await payouts.wrongPools();
-  const counts = await payouts.wrongCounts();
-  return {
-    wrongBalances: balances.map(
-      ({ couponId, code, pool, kept, inLedger }) =>
-        `Coupon ${couponId} (${code}): ${pool} is kept as ${written(kept)}, but its movements sum to ${written(inLedger)}.`,
-    ),
-    brokenMovements: movements.map(({ movement, rows, sum }) => `Movement ${movement} has ${rows} rows that sum to ${written(sum)}.`),
-    wrongPools: pools.map(
-      ({ couponId, code, pool, kept, inPayouts }) =>
-        `Coupon ${couponId} (${code}): ${pool} is kept as ${written(kept)}, but its payouts sum to ${written(inPayouts)}.`,
-    ),
-    wrongCounts: counts.map(
-      ({ scope, scopeId, day, status, kept, counted, keptAmount, countedAmount }) =>
-        `Payouts of ${scope}${scopeId === 0 ? '' : ` ${scopeId}`} on ${day} that are ${status}: ${kept} of ${written(keptAmount)} are kept, ${counted} of ${written(countedAmount)} were counted.`,
-    ),
+  const say = sentencesIn(written);
+  let total = 0;
+  const sentences = <Finding>(found: Found<Finding>, sentence: (finding: Finding) => string): string[] => {
+    total += found.total;
+    return [...found.first.map(sentence), ...restOf(found)];
   };
+  const kinds = {
+    wrongBalances: sentences(await ledger.wrongBalances(told), say.wrongBalance),
+    brokenMovements: sentences(await ledger.brokenMovements(told), say.brokenMovement),
+    strangeRows: sentences(await ledger.strangeRows(told), say.strangeRow),
+    wrongOrders: sentences(await ledger.wrongOrders(told), say.wrongOrder),
+    wrongShares: sentences(await ledger.wrongShares(told), say.wrongShare),
+    wrongPayouts: [
+      ...sentences(await ledger.wrongPayouts(told), say.wrongPayout),
+      ...sentences(await ledger.strangePayouts(told), say.strangePayout),
+    ],
+    wrongPools: sentences(firstOf(await payouts.wrongPools()), say.wrongPool),
+    wrongCounts: sentences(firstOf(await payouts.wrongCounts()), say.wrongCount),
+  };
+  return { total, ...kinds };
 }
 
-export const sentencesOf = (verification: Verification): string[] => Object.values(verification).flat();
+const firstOf = <Finding>(all: readonly Finding[]): Found<Finding> => ({ first: all.slice(0, told), total: all.length });
+
+const restOf = ({ first, total }: Found<unknown>): string[] =>
+  total > first.length ? [`And ${total - first.length} more like these.`] : [];
+
+export const sentencesOf = ({ total: _, ...kinds }: Verification): string[] => Object.values(kinds).flat();

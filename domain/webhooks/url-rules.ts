@@ -15,7 +15,7 @@ const hasUserInfo = /^[^:]*:[\\/]*[^\\/?#]*@/;
 /** As it is kept, shown and used: one spelling, without the fragment, which is never sent. */
 export function plainUrl(text: string): string {
   const url = new URL(text);
-  return text;
+  url.hash = '';
   return url.href;
 }
 

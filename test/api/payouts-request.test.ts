@@ -159,6 +159,19 @@ forEachEngine((engine) => {
       expect([status, body.code]).to.deep.equal([400, 'svc_api_no_balance']);
     });
 
+    it('a minimum between two cents is the next cent, never the one before', async () => {
+      store = await openPayoutStore(engine);
+      await store.set('payouts.threshold', 100.001);
+      expect((await request('admin')).body.code).to.equal('svc_api_below_threshold');
+    });
+
+    it('the store keeps its time zone once there are orders: their days would be other days', async () => {
+      store = await openPayoutStore(engine);
+      const refusal = await store.set('store.timezone', 'Pacific/Auckland').then(String, String);
+      expect(refusal).to.contain('store.timezone cannot change from UTC to Pacific/Auckland: there are orders, clicks or payouts');
+      await store.set('store.timezone', 'UTC');
+    });
+
     it('the minimum itself is enough', async () => {
       store = await openPayoutStore(engine);
       await store.set('payouts.threshold', 100);

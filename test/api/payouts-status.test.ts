@@ -3,6 +3,7 @@ import { transitions } from '../../generated/transitions.ts';
 import { mailsOf } from '../support/applications.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { openPayoutStore, type PayoutStore } from '../support/payouts.ts';
+import { orders } from '../support/program.ts';
 
 const statuses = ['pending', 'created', 'paid', 'cancel'] as const;
 type Status = (typeof statuses)[number];
@@ -97,26 +98,12 @@ forEachEngine((engine) => {
     for (const to of ['pending', 'created'])
       it(`cancel → ${to}: 409 svc_api_insufficient_unpaid when the unpaid balance no longer holds the amount`, async () => {
         await change('cancel');
-        await store.set('commission.percent', 10);
-        // A refund takes a part of what lies unpaid again.
+        // A refund takes a cent of what lies unpaid again.
         const observer = await engine.observe(store.service.databaseUrl);
         const [row] = await observer.query<{ order_id: unknown }>('select order_id from orders');
-        await store.service.storage.write(async ({ ledger }) =>
-          ledger.append([
-            {
-              couponId: store.couponId,
-              from: 'unpaid',
-              to: 'store',
-              amount: 1,
-              reason: 'order_changed',
-              orderId: Number(row?.order_id),
-              payoutId: null,
-              userId: 0,
-              note: 'a cent is gone',
-              at: 0,
-            },
-          ]),
-        );
+        const sale = { id: Number(row?.order_id), coupon: store.couponId, at: new Date(store.service.clock.now()).toISOString() };
+        await orders(store.service, [{ ...sale, total: 1000, refunded: 0.1 }]);
+        expect((await store.pools()).unpaid).to.equal(99.99);
         const before = await everything();
         const { status, body } = await change(to);
         expect([status, body.code]).to.deep.equal([409, 'svc_api_insufficient_unpaid']);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { decimalsOf, toNumber } from '../../domain/money.ts';
+import { atLeast, atMost, decimalsOf, toNumber } from '../../domain/money.ts';
 
 describe('money', () => {
   it("has the currency's own number of decimals", () => {
@@ -12,5 +12,11 @@ describe('money', () => {
     expect(toNumber(1618, 'KWD')).to.equal(1.618);
     expect(toNumber(-5, 'EUR')).to.equal(-0.05);
     for (let minor = 0; minor < 100_000; minor += 1) expect(String(toNumber(minor, 'EUR'))).to.match(/^\d+(\.\d{1,2})?$/);
+  });
+
+  it('a minimum is rounded up and a maximum down, never to the nearest', () => {
+    expect([10, 10.004, 10.0049, 10.01].map((amount) => atLeast(amount, 'EUR'))).to.deep.equal([1000, 1001, 1001, 1001]);
+    expect([10, 9.996, 1234.5, 10.01].map((amount) => atMost(amount, 'EUR'))).to.deep.equal([1000, 999, 123_450, 1001]);
+    expect([atMost(1234.5, 'JPY'), atLeast(1234.5, 'JPY'), atMost(1234.4996, 'KWD')]).to.deep.equal([1234, 1235, 1_234_499]);
   });
 });

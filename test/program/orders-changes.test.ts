@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { forEachEngine } from '../support/engines.ts';
 import { expectSound } from './invariants.ts';
+import { changedPayout, requestedPayout } from './payouts.ts';
 import { day, order } from './samples.ts';
 import { Shop } from './shop.ts';
 
@@ -8,9 +9,10 @@ forEachEngine((engine) => {
   describe('an order that changes', () => {
     let shop: Shop;
     let couponId: number;
+    let userId: number;
     beforeEach(async () => {
       shop = await Shop.open(engine);
-      ({ couponId } = await shop.affiliate('TRAIL10'));
+      ({ couponId, userId } = await shop.affiliate('TRAIL10'));
     });
     afterEach(() => expectSound(shop));
 
@@ -54,19 +56,11 @@ forEachEngine((engine) => {
 
     it('is refunded in full after a payout: unpaid goes below zero', async () => {
       await shop.record(example());
-      const payout = { couponId, amount: 1618, reason: 'payout', orderId: null, payoutId: 501, userId: 1, note: '', at: shop.now } as const;
-      await shop.database.write(({ ledger }) =>
-        ledger.append([
-          { ...payout, from: 'unpaid', to: 'pending_payout' },
-          { ...payout, from: 'pending_payout', to: 'paid' },
-        ]),
-      );
+      await changedPayout(shop, await requestedPayout(shop, { userId, couponId }), 'paid');
       expect(await shop.balances(couponId)).to.deep.equal([0, 0, 0, 1618]);
       await shop.record(example({ refunded: 16_182 }));
       expect(await shop.balances(couponId)).to.deep.equal([0, -1618, 0, 1618]);
       expect(await shop.order(58_213)).to.include({ commission: 0, commissionStatus: 'reversed', grantedAt: null });
-      // Taken back, so that what holds without payouts holds again.
-      await shop.database.write(({ ledger }) => ledger.append([{ ...payout, from: 'paid', to: 'unpaid' }]));
     });
 
     it('is cancelled and comes back: it lives again', async () => {

@@ -14,7 +14,7 @@ import { masterKey, type TestService } from './service.ts';
 
 // What a store would tell the service, told by the domain's own functions.
 
-const programIn = async ({ settings }: TestService): Promise<Program> => programOf(await settings.current());
+const programIn = async ({ settings }: Pick<TestService, 'settings'>): Promise<Program> => programOf(await settings.current());
 
 /** The id of a published coupon, made now, on the store's terms, unless told otherwise. */
 export async function coupon(service: TestService, code: string, given: Partial<NewCouponTerms> = {}): Promise<number> {
@@ -48,8 +48,11 @@ export interface OrderSample {
   visitor?: string;
 }
 
+/** Where orders are told: a service, or another process on its database. */
+type Told = Pick<TestService, 'settings' | 'clock' | 'hashVisitor' | 'storage'>;
+
 /** Tells of orders, or of changes of them. Every one must be taken. */
-export async function orders(service: TestService, samples: readonly OrderSample[]): Promise<void> {
+export async function orders(service: Told, samples: readonly OrderSample[]): Promise<void> {
   const program = await programIn(service);
   const minor = (amount = 0): number => {
     const exact = exactMinor(amount, program.currency);

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { type Database, openDatabase } from '../../db/database.ts';
+import { missingTableOf } from '../../db/missing-table.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { visitorHasher } from '../../domain/clicks/visitor.ts';
 import type { Clock } from '../../domain/clock.ts';
@@ -52,6 +53,8 @@ export interface ServiceOptions {
   /** How webhooks are sent, where a test needs it otherwise. */
   sender?: SenderOptions;
 }
+
+const isClosed = (error: unknown): boolean => error instanceof Error && error.message === 'The database is closed.';
 
 let folder: string | undefined;
 let services = 0;
@@ -143,8 +146,13 @@ export class TestService {
   }
 
   /** Nothing can be said where a test took the tables or the database away. */
-  #differences(): Promise<string[]> {
-    return this.#database.read((stores) => verifyLedger(stores, String)).then(sentencesOf, () => []);
+  async #differences(): Promise<string[]> {
+    try {
+      return sentencesOf(await this.#database.read((stores) => verifyLedger(stores, String)));
+    } catch (error) {
+      if (missingTableOf(error) !== null || isClosed(error)) return [];
+      throw error;
+    }
   }
 
   /** Sends what is due now, mails and webhooks, until nothing is. By itself a test service sends nothing. */

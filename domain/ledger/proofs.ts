@@ -1,0 +1,75 @@
+import type { Minor } from '../money.ts';
+import type { Pool } from './movement.ts';
+
+/** The first few of what was found, and how many there are in all: a table that is broken throughout has millions. */
+export interface Found<Finding> {
+  first: Finding[];
+  total: number;
+}
+
+/** A balance of a coupon that is not what its movements say. */
+export interface WrongBalance {
+  couponId: number;
+  code: string;
+  pool: Exclude<Pool, 'store'>;
+  kept: Minor;
+  inLedger: Minor;
+}
+
+/** A movement whose rows do not sum to zero, are not two, or do not tell the same. */
+export interface BrokenMovement {
+  movement: string;
+  rows: number;
+  sum: Minor;
+  /** In what its rows differ: coupon, reason and so on. */
+  differing: string[];
+}
+
+export type RowFlaw = 'pool' | 'reason' | 'coupon' | 'purpose' | 'order' | 'payout' | 'user' | 'note' | 'amount';
+
+/** A row of the ledger that cannot be right, whatever the others are. */
+export interface StrangeRow {
+  id: number;
+  movement: string;
+  /** The first that was found. */
+  flaw: RowFlaw;
+  pool: string;
+  reason: string;
+  couponId: number;
+  orderId: number | null;
+  payoutId: number | null;
+  userId: number;
+  amount: Minor;
+  payoutAmount: Minor | null;
+}
+
+/** What an order, a share of one, or a payout says of a pool of a coupon, and what its movements have put there. */
+export interface WrongSum {
+  /** The order or the payout. */
+  id: number;
+  couponId: number;
+  pool: string;
+  said: Minor;
+  moved: Minor;
+}
+
+export type PayoutFlaw = 'no movements' | 'paid without a day' | 'a day without being paid';
+
+export interface StrangePayout {
+  id: number;
+  couponId: number;
+  amount: Minor;
+  status: string;
+  flaw: PayoutFlaw;
+}
+
+/** Questions whose answers are empty as long as the books are right. Each gives at most so many findings. */
+export interface LedgerProofs {
+  wrongBalances(limit: number): Promise<Found<WrongBalance>>;
+  brokenMovements(limit: number): Promise<Found<BrokenMovement>>;
+  strangeRows(limit: number): Promise<Found<StrangeRow>>;
+  wrongOrders(limit: number): Promise<Found<WrongSum>>;
+  wrongShares(limit: number): Promise<Found<WrongSum>>;
+  wrongPayouts(limit: number): Promise<Found<WrongSum>>;
+  strangePayouts(limit: number): Promise<Found<StrangePayout>>;
+}

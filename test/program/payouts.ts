@@ -1,0 +1,24 @@
+import { createPayout, type PayoutPolicy } from '../../domain/payouts/create.ts';
+import type { NamedPayout } from '../../domain/payouts/payout.ts';
+import { type PublicStatus, stepBetween } from '../../domain/payouts/steps.ts';
+import { takeStep } from '../../domain/payouts/take-step.ts';
+import type { Shop } from './shop.ts';
+
+/** Nothing stands against a payout here, and nobody is asked. */
+const policy: Pick<PayoutPolicy, 'acceptance'> = { acceptance: null };
+
+/** A request for all that is unpaid of the affiliate's coupon. */
+export const requestedPayout = (shop: Shop, { userId, couponId }: { userId: number; couponId: number }): Promise<NamedPayout> =>
+  shop.database.write(async (transaction) => {
+    const coupon = (await transaction.coupons.ofUser(userId)).find(({ id }) => id === couponId);
+    if (!coupon) throw new Error(`Coupon ${couponId} is not of user ${userId}.`);
+    const claim = { coupon, userId, amount: coupon.balances.unpaid, details: null };
+    return createPayout(transaction, claim, policy as PayoutPolicy, shop);
+  });
+
+export const changedPayout = (shop: Shop, payout: NamedPayout, to: PublicStatus): Promise<NamedPayout> =>
+  shop.database.write((transaction) => {
+    const step = stepBetween(payout.status, to, 'admin');
+    if (!step) throw new Error(`No payout goes from ${payout.status} to ${to}.`);
+    return takeStep(transaction, payout, step, shop);
+  });
