@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import sqlite3 from 'sqlite3';
 import { createCoupon } from '../../domain/coupons/create.ts';
+import { recordOrders } from '../../domain/orders/record.ts';
+import { order, simpleProgram } from '../program/samples.ts';
 import { Machine } from './command-line.ts';
 
 const terms = {
@@ -19,8 +21,8 @@ describe('affiliate ledger verify', () => {
       database.write(async (transaction) => {
         const coupon = { code: 'TRAIL10', userId: null, status: 'publish', createdAt: 1, ...terms } as const;
         await createCoupon(transaction, coupon, { now: 1, userId: 0 });
-        const movement = { couponId: 1, from: 'store', to: 'unpaid', amount: 1618, reason: 'order_granted', orderId: 1 } as const;
-        await transaction.ledger.append([{ ...movement, payoutId: null, userId: 0, note: '', at: 1 }]);
+        const surroundings = { program: simpleProgram, now: Date.now(), userId: 0, hashVisitor: String };
+        await recordOrders(transaction, [order({ orderId: 1, couponId: 1, total: 16_180 })], surroundings);
       }),
     );
   });
@@ -38,11 +40,22 @@ describe('affiliate ledger verify', () => {
   it('says that all is well, and exits with 0', async () => {
     expect(await machine.run(['ledger', 'verify'])).to.deep.equal({
       code: 0,
-      out: 'The ledger is sound: every balance, pool and count is what it should be.\n',
+      out: 'The ledger is sound: every row, order, payout, balance and count is what it should be.\n',
       err: '',
     });
     const { out } = await machine.run(['ledger', 'verify', '--json']);
-    expect(JSON.parse(out)).to.deep.equal({ ok: true, wrong_balances: [], broken_movements: [], wrong_pools: [], wrong_counts: [] });
+    expect(JSON.parse(out)).to.deep.equal({
+      ok: true,
+      differences: 0,
+      wrong_balances: [],
+      broken_movements: [],
+      strange_rows: [],
+      wrong_orders: [],
+      wrong_shares: [],
+      wrong_payouts: [],
+      wrong_pools: [],
+      wrong_counts: [],
+    });
   });
 
   it('names every difference in words and amounts, and exits with 1', async () => {
@@ -56,5 +69,25 @@ describe('affiliate ledger verify', () => {
       'Coupon 1 (TRAIL10): paid is kept as 0.05 USD, but its payouts sum to 0.00 USD.',
       'Payouts of all on 2026-11-02 that are paid: 2 of 1.00 USD are kept, 0 of 0.00 USD were counted.',
     ]);
+    await meddle('update coupons set unpaid_minor = 1618, paid_minor = 0');
+    await meddle('delete from payout_days');
+  });
+
+  it('counts all differences, of which it tells the first of each kind', async () => {
+    await meddle(`with recursive numbers as (select 1 as number union all select number + 1 from numbers where number < 60)
+      insert into payout_days select 'all', 0, '2026-11-02', 'status ' || number, 1, 100 from numbers`);
+    const { out, err } = await machine.run(['ledger', 'verify']);
+    expect(err).to.equal('60 differences were found.\n');
+    expect(out.trim().split('\n').slice(50)).to.deep.equal(['And 10 more like these.']);
+    await meddle('delete from payout_days');
+  });
+
+  it('says which table is missing and what to do, and nothing of what a driver says', async () => {
+    await meddle('drop table payout_days');
+    expect(await machine.run(['ledger', 'verify'])).to.deep.equal({
+      code: 1,
+      out: '',
+      err: 'The ledger cannot be verified: the table payout_days is missing. Run affiliate migrate; if that makes no table, restore a backup.\n',
+    });
   });
 });
