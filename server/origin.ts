@@ -72,7 +72,8 @@ const safeHost = (host: string): string =>
 
 /** Callers are told apart by address; in IPv6 by the /64 that one customer is given whole. */
 export function addressGroup(address: string): string {
-  if (!isIPv6(address)) return address;
+  // Asked of every request; most are not, which is seen at a glance.
+  if (!address.includes(':') || !isIPv6(address)) return address;
   const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
   const front = head.split(':').filter(Boolean);
   const back = (tail ?? '').split(':').filter(Boolean);
