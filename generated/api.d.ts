@@ -3022,6 +3022,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
+            501: components["responses"]["Unavailable"];
         };
     };
     get_affiliates_id_stats: {
@@ -3175,6 +3176,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
+            501: components["responses"]["Unavailable"];
         };
     };
     get_coupons_id_stats: {

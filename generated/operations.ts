@@ -96,6 +96,7 @@ export const operations = {
       '404': ['svc_api_not_found', 'rest_no_route'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
+      '501': ['svc_api_unavailable'],
     },
   },
   get_affiliates_id_stats: {
@@ -171,6 +172,7 @@ export const operations = {
       '404': ['svc_api_not_found', 'rest_no_route'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
+      '501': ['svc_api_unavailable'],
     },
   },
   get_coupons_id_stats: {

@@ -62,4 +62,7 @@ const firstOf = <Finding>(all: readonly Finding[]): Found<Finding> => ({ first: 
 const restOf = ({ first, total }: Found<unknown>): string[] =>
   total > first.length ? [`And ${total - first.length} more like these.`] : [];
 
-export const sentencesOf = ({ total: _, ...kinds }: Verification): string[] => Object.values(kinds).flat();
+export function sentencesOf(verification: Verification): string[] {
+  const { total, ...kinds } = verification;
+  return total === 0 ? [] : Object.values(kinds).flat();
+}

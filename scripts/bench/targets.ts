@@ -31,6 +31,9 @@ const fileOf: Partial<Record<TargetName, string>> = {
 
 export const compiledCommand = 'dist/scripts/affiliate.js';
 
+/** As `npm start` has them. */
+const startFlags = ['--max-semi-space-size=32'];
+
 /** In production settings, behind a proxy on this machine. */
 export const serviceEnvironment = (url: string, dataDir: string): Record<string, string> => ({
   DATABASE_URL: url,
@@ -60,5 +63,5 @@ export function startTarget(name: TargetName, { url }: Pick<Dataset, 'url'>, cou
   if (file !== undefined) return serve(peerCommand(file, url, couponBytes));
   const processes = name === 'service-2' ? 2 : 1;
   const env = { ...serviceEnvironment(url, temporaryFolder()), WORKERS: String(processes) };
-  return serve({ args: [compiledCommand, 'serve'], env, processes });
+  return serve({ args: [...startFlags, compiledCommand, 'serve'], env, processes });
 }

@@ -29,12 +29,13 @@ forEachEngine((engine) => {
     });
 
     it('tells of the referral and of the commission, in this order and with what webhooks tell', async () => {
-      shop.userId = 5;
+      const importer = await shop.user('importer');
+      shop.userId = importer;
       await shop.record(example());
       const referral = { order_id: 58_213, coupon_id: couponId, coupon: 'TRAIL10', user_id: userId, commission: 16.18 };
       const note = 'Order 58213 was cleared.';
       const added = { coupon_id: couponId, coupon: 'TRAIL10', user_id: userId, amount: 16.18, note, order_id: 58_213 };
-      const common = { objectId: 58_213, userId: 5 };
+      const common = { objectId: 58_213, userId: importer };
       expect((await shop.events()).slice(1)).to.deep.equal([
         { kind: 'referral', type: 'referral.created', ...common, info: 'Order 58213 was referred by TRAIL10.', data: referral },
         { kind: 'commission_added', type: 'commission.added', ...common, info: `16.18 EUR was added to TRAIL10: ${note}`, data: added },

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { type Database, openDatabase } from '../../db/database.ts';
+import { codeOf } from '../../db/database-error.ts';
 import { missingTableOf } from '../../db/missing-table.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { visitorHasher } from '../../domain/clicks/visitor.ts';
@@ -54,7 +55,9 @@ export interface ServiceOptions {
   sender?: SenderOptions;
 }
 
-const isClosed = (error: unknown): boolean => error instanceof Error && error.message === 'The database is closed.';
+/** Closed, or dropped from PostgreSQL (3D000). */
+const isWithoutDatabase = (error: unknown): boolean =>
+  codeOf(error) === '3D000' || (error instanceof Error && error.message === 'The database is closed.');
 
 let folder: string | undefined;
 let services = 0;
@@ -150,7 +153,7 @@ export class TestService {
     try {
       return sentencesOf(await this.#database.read((stores) => verifyLedger(stores, String)));
     } catch (error) {
-      if (missingTableOf(error) !== null || isClosed(error)) return [];
+      if (missingTableOf(error) !== null || isWithoutDatabase(error)) return [];
       throw error;
     }
   }
