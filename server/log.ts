@@ -51,7 +51,7 @@ const flushMilliseconds = 500;
  */
 function standardError(): DestinationStream {
   if (process.stderr.isTTY) return destination({ fd: 2, sync: true });
-  const buffered = destination({ fd: 2, sync: false, minLength: 16_384 });
+  const buffered = destination({ fd: 2, sync: false, minLength: 8192 });
   setInterval(() => buffered.flush(), flushMilliseconds).unref();
   process.once('exit', () => buffered.flushSync());
   return buffered;
