@@ -19,14 +19,20 @@ export function runsOf({ userId, kinds }: EventFilter): Run[] {
 
 // Values take their places in the order in which they stand in the statement, which is the order of these calls.
 
-function inRun({ userId, kinds }: Run, values: Conditions): string {
+function partsOf({ userId, kinds }: Run, values: Conditions): string[] {
   const parts: string[] = [];
   if (userId !== null) parts.push(`user_id = ${values.place(userId)}`);
   if (kinds.length === 1) parts.push(`kind = ${values.place(kinds[0])}`);
   if (kinds.length > 1) parts.push(`kind in (${kinds.map((kind) => values.place(kind)).join(', ')})`);
-  // All of them. Not by a condition on the id: SQLite would look for that one in the index, and not for the cursor beside it.
-  return parts.length === 0 ? 'true' : parts.join(' and ');
+  return parts;
 }
+
+/** The whole run. */
+const inRun = (run: Run, values: Conditions): string => partsOf(run, values).join(' and ') || 'id > 0';
+
+/** From an id on. Without `id > 0` beside it: SQLite would look for that one in the index, and go through all up to the cursor. */
+const inRunFrom = (run: Run, values: Conditions, than: string, id: number): string =>
+  [...partsOf(run, values), `id ${than} ${values.place(id)}`].join(' and ');
 
 /** How many there are beyond a cursor, as an expression. */
 export const beyond = (runs: readonly Run[], values: Conditions, cursor: number): string =>
@@ -34,10 +40,10 @@ export const beyond = (runs: readonly Run[], values: Conditions, cursor: number)
 
 const beyondIn = (run: Run, values: Conditions, cursor: number): string =>
   run.number === null
-    ? `(select count(*) from events where ${inRun(run, values)} and id > ${values.place(cursor)})`
+    ? `(select count(*) from events where ${inRunFrom(run, values, '>', cursor)})`
     : `coalesce(
         (select ${run.number} from events where ${inRun(run, values)} order by id desc limit 1)
-        - (select ${run.number} from events where ${inRun(run, values)} and id > ${values.place(cursor)} order by id limit 1) + 1, 0)`;
+        - (select ${run.number} from events where ${inRunFrom(run, values, '>', cursor)} order by id limit 1) + 1, 0)`;
 
 export interface Stretch {
   /** Beyond this id, oldest first, or from this id back, newest first. */
@@ -51,7 +57,7 @@ export interface Stretch {
 export function within(runs: readonly Run[], values: Conditions, { from, skip, limit }: Stretch): string {
   const [than, id, order] = 'after' in from ? ['>', from.after, 'asc'] : ['<=', from.downFrom, 'desc'];
   const ids = runs.map(
-    (run, at) => `select id from (select id from events where ${inRun(run, values)} and id ${than} ${values.place(id)}
+    (run, at) => `select id from (select id from events where ${inRunFrom(run, values, than, id)}
       order by id ${order} limit ${values.place(limit)} offset ${values.place(skip)}) run_${at}`,
   );
   return `id in (${ids.join(' union all ')})`;
