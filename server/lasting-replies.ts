@@ -41,13 +41,13 @@ export class LastingReplies {
   }
 
   find(ctx: Request): LastingReply | undefined {
-    if (ctx.method !== 'GET') return undefined;
+    if (!isEligible(ctx)) return undefined;
     const kept = this.#kept.get(keyOf(ctx));
     return kept && kept.settings === ctx.state.settings && this.#clock.now() < kept.until ? kept : undefined;
   }
 
   keep(ctx: Request, mark: Mark, reply: LastingReply): void {
-    if (ctx.method !== 'GET' || mark.version === null) return;
+    if (!isEligible(ctx) || mark.version === null) return;
     const { settings } = ctx.state;
     this.#kept.set(keyOf(ctx), mark, { ...reply, settings, until: this.#endOfToday(settings) }, reply.body.length + 1000);
   }
@@ -60,6 +60,10 @@ export class LastingReplies {
     return this.#day.until;
   }
 }
+
+/** Whoever sent credentials that were refused is told so, also where nobody needs any. */
+const isEligible = ({ method, state: { identity } }: Request): boolean =>
+  method === 'GET' && (identity.kind === 'caller' || identity.kind === 'anonymous');
 
 /** Everything about a request that its answer may depend on. */
 const keyOf = ({ state, req }: Request): string => `${callerOf(state)} ${state.origin}${req.url}`;

@@ -95,6 +95,14 @@ forEachEngine((engine) => {
       expect((await service.client().then((anonymous) => anonymous.get(`/coupons/${couponId}`))).status).to.equal(401);
     });
 
+    it('is not given to whoever sends a wrong key, also where no key is needed', async () => {
+      const anonymous = await service.client();
+      for (let time = 0; time < 2; time += 1) expect((await anonymous.get('/openapi')).status).to.equal(200);
+      const wrong = await service.client({ Authorization: 'Bearer svc_wrong' });
+      const { status, body } = await wrong.get('/openapi');
+      expect([status, body.code]).to.deep.equal([401, 'svc_api_invalid_key']);
+    });
+
     it('is not given once the key is revoked, here or by another process', async () => {
       const user = await adminUser();
       const here = await service.key(user, ['read']);
