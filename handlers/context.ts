@@ -1,5 +1,4 @@
 import type { Caller } from '../domain/caller.ts';
-import type { HashVisitor } from '../domain/clicks/visitor.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { RangeCache } from '../domain/figures/range-cache.ts';
 import type { Locks } from '../domain/locks.ts';
@@ -25,8 +24,6 @@ export interface Context {
   readonly clock: Clock;
   readonly storage: UnitOfWork;
   readonly random: SecureRandom;
-  /** For those who take in clicks and orders: the shop's id of a visitor, as it is kept. */
-  readonly hashVisitor: HashVisitor;
   /** Figures of ranges that were worked out before, in this process. */
   readonly ranges: RangeCache;
   /** Sums of reports that were worked out before, in this process. */

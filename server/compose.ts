@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
-import { visitorHasher } from '../domain/clicks/visitor.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import { ApiError } from '../domain/errors.ts';
 import { RangeCache } from '../domain/figures/range-cache.ts';
@@ -78,7 +77,6 @@ export async function compose({
   const lockout = new Lockout(database.counters);
   const ranges = new RangeCache();
   const reports = new ReportCache();
-  const hashVisitor = visitorHasher(masterKey);
   const locks = new Locks();
   const announce = (payment: Announced): void => log.info({ payment }, 'the log gateway took a payout; nothing was paid');
   const gateways = new Map([...shippedGateways(announce), ...site.gateways]);
@@ -104,7 +102,6 @@ export async function compose({
       clock,
       storage: database,
       random: systemRandom,
-      hashVisitor,
       ranges,
       reports,
       site,

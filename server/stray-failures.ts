@@ -6,7 +6,8 @@ import type { Logger } from 'pino';
  * it. A defect of the service itself ends the process, because nobody knows what state it left behind; a supervisor starts it again.
  */
 export function surviveStrayFailures(log: Logger, siteModule: string | null): void {
-  const ofSite = siteModule === null ? null : path.dirname(path.resolve(siteModule));
+  // Its own file and not its folder, which may be that of the service as well.
+  const ofSite = siteModule === null ? null : path.resolve(siteModule);
   const isOfSite = (cause: unknown): boolean => ofSite !== null && cause instanceof Error && (cause.stack ?? '').includes(ofSite);
   process.on('unhandledRejection', (cause) => log.error({ err: cause }, 'a failure that nobody waited for'));
   process.on('uncaughtException', (cause) => {

@@ -37,14 +37,17 @@ export interface GuardedSite {
   readonly onEvent: ((event: ProgramEvent) => Promise<void>) | null;
 }
 
+/** Whoever asked for a payout or decides on an application waits for it. */
+const patienceMilliseconds = 10_000;
+
 /** A site without a module is `guarded({}, report)`. */
-export function guarded(site: SiteModule, report: Report): GuardedSite {
+export function guarded(site: SiteModule, report: Report, patience = patienceMilliseconds): GuardedSite {
   const amend = site.amendOpenapi?.bind(site);
   const events = Object.entries(site.webhookEvents ?? {});
   return {
     amendOpenapi: (document) => (amend ? amended(document, amend, report) : document),
-    beforePayout: site.beforePayout ? (request) => verdict('beforePayout', () => site.beforePayout?.(request), report) : null,
-    beforeRegistration: (request) => verdict('beforeRegistration', () => site.beforeRegistration?.(request), report),
+    beforePayout: site.beforePayout ? (request) => verdict('beforePayout', () => site.beforePayout?.(request), report, patience) : null,
+    beforeRegistration: (request) => verdict('beforeRegistration', () => site.beforeRegistration?.(request), report, patience),
     rateCeiling: (identity, byDefault) =>
       site.rateCeiling ? ceiling(() => site.rateCeiling?.(identity, byDefault), byDefault, report) : byDefault,
     gateways: guardedGateways(site.gateways ?? {}, report),
@@ -56,15 +59,12 @@ export function guarded(site: SiteModule, report: Report): GuardedSite {
   };
 }
 
-/** Whoever asked for a payout or decides on an application waits for it. */
-const patienceMilliseconds = 10_000;
-
 /** Fails closed: what is asked about is money or membership, and "no" can be put right later. */
-async function verdict(member: string, ask: () => unknown, report: Report): Promise<Refusal | null> {
+async function verdict(member: string, ask: () => unknown, report: Report, patience: number): Promise<Refusal | null> {
   try {
-    const asked = await inTime(Promise.resolve(ask()), patienceMilliseconds);
+    const asked = await inTime(Promise.resolve(ask()), patience);
     if (asked.late) {
-      report({ member, problem: `has not answered within ${patienceMilliseconds / 1000} seconds, which refuses` });
+      report({ member, problem: `has not answered within ${patience / 1000} seconds, which refuses` });
       return { reason: null };
     }
     const answer = asked.value;

@@ -200,12 +200,22 @@ forEachEngine((engine) => {
       await kill(second);
       expect([await processing(), sent().length]).to.deep.equal([[id], before + 1]);
 
-      // Until a gateway has had its time, there is nothing to tell.
+      // Nobody but the operator knows that the service was ended since.
+      const early = await machine.run(['doctor']);
+      expect(early.out).to.match(new RegExp(`warning +payout +Payout ${id} is processing`));
+      const tooEarly = await machine.run(['payout', 'resolve', String(id), '--as', 'paid']);
+      expect([tooEarly.code, tooEarly.out]).to.deep.equal([1, '']);
+      expect(tooEarly.err).to.contain('its gateway may still be at it');
+      expect(await processing()).to.deep.equal([id]);
+
       await observer.query(`update payouts set requested_at = requested_at - 3600000 where id = ${id}`);
       const { code, out } = await machine.run(['doctor']);
       expect(code).to.equal(1);
       expect(out).to.contain(`affiliate payout resolve ${id} --as`);
-      expect(await machine.json('payout', 'resolve', String(id), '--as', 'paid')).to.deep.equal({ id, status: 'paid' });
+      const told = await machine.json('payout', 'resolve', String(id), '--as', 'paid', '--transaction', 'T-found');
+      expect(told).to.deep.equal({ id, status: 'paid' });
+      const [row] = await observer.query<{ transaction_id: string }>(`select transaction_id from payouts where id = ${id}`);
+      expect(row?.transaction_id).to.equal('T-found');
       expect(await machine.json('ledger', 'verify')).to.include({ ok: true });
       expect([await processing(), new Set(sent()).size]).to.deep.equal([[], sent().length]);
     });

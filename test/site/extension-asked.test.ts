@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { guarded } from '../../site/extension.ts';
 import { anonymous, boom, event, laterBoom, payout, registration, watchedSites } from './extension-samples.ts';
 import { documentOf } from './sites.ts';
 
@@ -39,6 +40,15 @@ describe('a site that is asked about a payout or an application', () => {
     const refusal = { reason: 'Only on Fridays.' };
     expect(await asked({ refuse: 'Only on Fridays.' })).to.deep.equal([refusal, refusal]);
     expect(failures).to.deep.equal([]);
+  });
+
+  it('refuses when it never answers: nobody is kept waiting, and no coupon stays locked', async () => {
+    const hanging = (): Promise<void> => new Promise(() => {});
+    const told: string[] = [];
+    const module = guarded({ beforePayout: hanging, beforeRegistration: hanging }, ({ member }) => void told.push(member), 20);
+    expect(await module.beforePayout?.(payout)).to.deep.equal({ reason: null });
+    expect(await module.beforeRegistration(registration)).to.deep.equal({ reason: null });
+    expect(told).to.deep.equal(['beforePayout', 'beforeRegistration']);
   });
 
   for (const throwing of [boom, laterBoom])

@@ -1,0 +1,29 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'chai';
+import { Machine } from './command-line.ts';
+import { serve } from './served.ts';
+
+/** What is called with every request, and starts what it does not wait for. */
+const careless = `
+export default {
+  rateCeiling(identity, byDefault) {
+    Promise.reject(new Error('forgotten'));
+    setTimeout(() => { throw new Error('too late to be caught'); });
+    return byDefault;
+  },
+};`;
+
+describe('a site module that forgets what it started', () => {
+  it('does not take the service down: requests are answered on, and the log tells', async () => {
+    const machine = new Machine();
+    const site = path.join(machine.folder, 'site.mjs');
+    writeFileSync(site, careless);
+    const { url, child, ended } = await serve(machine, { SITE_MODULE: site, LOG_LEVEL: 'error' });
+    for (let time = 0; time < 5; time += 1) expect((await fetch(`${url}/api/v2/openapi`)).status).to.equal(200);
+    child.kill('SIGTERM');
+    const { code, err } = await ended;
+    expect(code).to.equal(0);
+    for (const message of ['forgotten', 'too late to be caught']) expect(err).to.contain(message);
+  });
+});
