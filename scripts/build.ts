@@ -4,13 +4,15 @@ import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'n
 const command = 'dist/scripts/affiliate.js';
 const link = 'node_modules/.bin/affiliate';
 
+// Incremental, because it runs more often than anything changes: with `npm ci`, with every demo, and with the first `npx affiliate`, for which
+// newer versions of npm prepare the project once more.
 const compiled = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
 if (compiled.status !== 0) process.exit(compiled.status ?? 1);
 
 cpSync('generated/openapi.json', 'dist/generated/openapi.json');
 chmodSync(command, 0o755);
 
-// `npx affiliate` inside the checkout: without this link npx would install the project into a cache of its own first, which takes half a minute.
+// `npx affiliate` inside the checkout: where npx looks for the link first, it need not install the project into a cache of its own.
 if (process.platform !== 'win32' && existsSync('node_modules')) {
   mkdirSync('node_modules/.bin', { recursive: true });
   rmSync(link, { force: true });
