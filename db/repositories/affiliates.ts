@@ -6,6 +6,7 @@ import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page
 import type { User } from '../../domain/users/user.ts';
 import { isId, wholeNumber } from '../columns.ts';
 import { Conditions } from '../conditions.ts';
+import { toUser, userColumns } from '../user-columns.ts';
 
 type Row = Record<string, unknown>;
 
@@ -13,8 +14,6 @@ export const affiliateStore = (manager: EntityManager): AffiliateStore => ({
   page: (search, order, page) => pageOf(manager, search, order, page),
   visibleTo: (caller, id) => visibleTo(manager, caller, id),
 });
-
-const columns = 'id, login, email, display_name, role, parent_id, registered_at';
 
 const orderColumn: Record<AffiliateOrder['by'], string> = {
   id: 'id',
@@ -39,7 +38,7 @@ async function pageOf(
   const total = wholeNumber(counted?.['total']);
   if (isPastTheEnd(page, total)) return { items: [], total };
   const rows: Row[] = await manager.query(
-    `select ${columns} from users ${where} order by ${orderColumn[by]} ${direction}, id ${direction}
+    `select ${userColumns} from users ${where} order by ${orderColumn[by]} ${direction}, id ${direction}
      limit ${page.perPage} offset ${offsetOf(page)}`,
     values,
   );
@@ -47,7 +46,7 @@ async function pageOf(
 }
 
 const oneAffiliate = `
-  select ${columns}, profile, "groups", custom_fields from users
+  select ${userColumns}, profile, "groups", custom_fields from users
   where id = $1 and exists (select 1 from coupons where user_id = users.id)`;
 
 async function visibleTo(manager: EntityManager, caller: Caller, id: number): Promise<Affiliate | null> {
@@ -57,16 +56,6 @@ async function visibleTo(manager: EntityManager, caller: Caller, id: number): Pr
     : await manager.query(`${oneAffiliate} and id = $2`, [id, caller.user.id]);
   return row ? toAffiliate(row) : null;
 }
-
-const toUser = (row: Row): User => ({
-  id: wholeNumber(row['id']),
-  login: String(row['login']),
-  email: String(row['email']),
-  displayName: String(row['display_name']),
-  role: row['role'] as User['role'],
-  parentId: row['parent_id'] === null ? null : wholeNumber(row['parent_id']),
-  registeredAt: wholeNumber(row['registered_at']),
-});
 
 function toAffiliate(row: Row): Affiliate {
   const { phone = '', website = '', promote = '', referrer = '' } = JSON.parse(String(row['profile'])) as Partial<Affiliate['profile']>;

@@ -4,6 +4,7 @@ import type { AttributingClick, Candidate, ClickStore, Conversion, UnledOrder } 
 import { wholeNumber } from '../columns.ts';
 import { jsonRows, jsonTable } from '../json-rows.ts';
 import { orUnavailable } from '../missing-table.ts';
+import { returnedRows } from '../returned-rows.ts';
 import { type Counted, countClicks } from './click-counts.ts';
 import { clickExtent, clickFigures } from './click-figures.ts';
 
@@ -114,8 +115,5 @@ async function convert(manager: EntityManager, conversions: readonly Conversion[
   for (const { clickId, orderId } of conversions) if (!orderOf.has(clickId)) orderOf.set(clickId, orderId);
   if (orderOf.size === 0) return;
   const answer = await manager.query(convertUnlessConverted(manager), jsonRows([...orderOf]));
-  await countClicks(manager, 'conversions', rowsOf(answer));
+  await countClicks(manager, 'conversions', returnedRows<Counted>(answer));
 }
-
-/** On PostgreSQL, TypeORM gives the rows of an update together with their number. */
-const rowsOf = (answer: Counted[] | [Counted[], number]): Counted[] => (Array.isArray(answer[0]) ? answer[0] : (answer as Counted[]));

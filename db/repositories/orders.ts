@@ -5,6 +5,7 @@ import { wholeNumber } from '../columns.ts';
 import { advisoryLocks } from '../dialect.ts';
 import { jsonList, jsonRows, jsonTable } from '../json-rows.ts';
 import { type OrderRow, orderColumns, orderValues, toOrder } from '../order-columns.ts';
+import { returnedRows } from '../returned-rows.ts';
 
 // In lower case throughout: TypeORM's sqlite driver recognises statements by "INSERT " and "UPDATE " and keeps what they return to itself.
 
@@ -79,13 +80,10 @@ async function claimDue(manager: EntityManager, now: number, limit: number): Pro
      returning *`,
     [now],
   );
-  return rowsOf(answer)
+  return returnedRows<OrderRow>(answer)
     .map(toOrder)
     .sort((one, other) => one.dueAt - other.dueAt || one.orderId - other.orderId);
 }
-
-/** On PostgreSQL, TypeORM gives the rows of an update together with their number. */
-const rowsOf = (answer: OrderRow[] | [OrderRow[], number]): OrderRow[] => (Array.isArray(answer[0]) ? answer[0] : (answer as OrderRow[]));
 
 const shareColumns = {
   order_id: 'bigint',

@@ -10,6 +10,7 @@ import { isUniqueViolation } from '../database-error.ts';
 import { advisoryLocks } from '../dialect.ts';
 import { orUnavailable } from '../missing-table.ts';
 import { namedPayouts, payoutValues, toNamedPayout } from '../payout-columns.ts';
+import { returnedRows } from '../returned-rows.ts';
 import { countPayout, payoutFigures } from './payout-counts.ts';
 import { pageOfPayouts } from './payout-pages.ts';
 import { wrongCounts, wrongPools } from './payout-proofs.ts';
@@ -81,15 +82,11 @@ const take = `
 
 async function move(manager: EntityManager, before: Payout, after: Payout): Promise<boolean> {
   const values = [after.status, after.transactionId, after.paidDay, after.paidAt, before.id, before.status, before.paidAt ?? 0];
-  const taken: unknown = await manager.query(take, values).catch((error: unknown) => {
+  const taken: { id: unknown }[] = await manager.query(take, values).catch((error: unknown) => {
     // Another request of the coupon was opened since somebody looked.
     throw isUniqueViolation(error) ? new ApiError('svc_api_conflict') : error;
   });
-  if (!hasRows(taken)) return false;
+  if (returnedRows(taken).length === 0) return false;
   await countPayout(manager, before, after);
   return true;
 }
-
-/** On PostgreSQL, TypeORM gives the rows of an update together with their number. */
-const hasRows = (answer: unknown): boolean =>
-  Array.isArray(answer) && (Array.isArray(answer[0]) ? answer[0].length > 0 : answer.length > 0);
