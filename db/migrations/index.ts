@@ -21,6 +21,8 @@ import { createWebhooks } from './20261115002000-create-webhooks.ts';
 import { createWebhookDeliveries } from './20261115002010-create-webhook-deliveries.ts';
 import { sendMailsInAttempts } from './20261115002100-send-mails-in-attempts.ts';
 import { sealLedger } from './20261115002200-seal-ledger.ts';
+import { keepProgramTotals } from './20261115002300-keep-program-totals.ts';
+import { indexWhatWasGivenUp } from './20261115002400-index-what-was-given-up.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they run. One that has been released is never changed: a further one corrects it. */
@@ -48,4 +50,6 @@ export const migrations: readonly Migration[] = [
   createWebhookDeliveries,
   sendMailsInAttempts,
   sealLedger,
+  keepProgramTotals,
+  indexWhatWasGivenUp,
 ];

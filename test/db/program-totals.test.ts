@@ -1,0 +1,124 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { forEachEngine, type Observer } from '../support/engines.ts';
+
+// What reports read instead of adding up: kept by triggers on SQLite, views on PostgreSQL.
+
+const figures = ['orders_count', 'sales_minor', 'discount_minor', 'commission_minor'];
+const balances = ['unpaid_minor', 'pending_order_minor', 'pending_payout_minor', 'paid_minor'];
+const sums = (columns: string[]): string => columns.map((column) => `coalesce(sum(${column}), 0) as ${column}`).join(', ');
+
+const small = fc.integer({ min: -50, max: 50 });
+const owner = fc.constantFrom('null', '1', '2', '3');
+const status = fc.constantFrom("'publish'", "'draft'");
+const id = fc.integer({ min: 1, max: 5 });
+
+/** Whatever may be written to the tables below, past the service too. */
+const anyWrite: fc.Arbitrary<string> = fc.oneof(
+  fc.tuple(id, owner).map(([coupon, user]) => `update coupons set user_id = ${user} where id = ${coupon}`),
+  fc.tuple(id, status).map(([coupon, now]) => `update coupons set status = ${now} where id = ${coupon}`),
+  fc.tuple(id, owner, status).map(([coupon, user, now]) => `update coupons set user_id = ${user}, status = ${now} where id = ${coupon}`),
+  fc
+    .tuple(id, fc.constantFrom(...balances), small)
+    .map(([coupon, of, by]) => `update coupons set ${of} = ${of} + ${by} where id = ${coupon}`),
+  fc.tuple(id, small, small).map(
+    ([coupon, orders, commission]) => `
+      insert into coupon_totals (coupon_id, orders_count, sales_minor, commission_minor, version) values (${coupon}, ${Math.abs(orders)}, 5, ${commission}, 1)
+      on conflict (coupon_id) do update set version = coupon_totals.version + 1, orders_count = coupon_totals.orders_count + excluded.orders_count,
+        sales_minor = coupon_totals.sales_minor + 3, commission_minor = coupon_totals.commission_minor + excluded.commission_minor`,
+  ),
+  fc.tuple(id, small).map(
+    ([coupon, clicks]) => `
+      insert into click_totals values (${coupon}, ${Math.abs(clicks)}, 1)
+      on conflict (coupon_id) do update set clicks = click_totals.clicks + excluded.clicks, conversions = click_totals.conversions + 1`,
+  ),
+  id.map((coupon) => `delete from coupon_totals where coupon_id = ${coupon}`),
+  id.map((coupon) => `delete from click_totals where coupon_id = ${coupon}`),
+  fc.constant(
+    `insert into coupons (code, code_folded, user_id, status, created_at, unpaid_minor) values ('MORE', 'more', 2, 'publish', 0, 7)`,
+  ),
+  fc.constant(`delete from coupons where code = 'MORE'`),
+);
+
+const numbers = (rows: object[]): Record<string, number>[] =>
+  rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)])));
+
+const kept = async ({ query }: Observer): Promise<unknown> => ({
+  standing: numbers(await query(`select affiliates, coupons, ${balances.join(', ')} from program_standing`)),
+  program: numbers(await query(`select ${figures.join(', ')}, clicks, conversions from program_totals`)),
+  affiliates: numbers(
+    await query(`select user_id, published, ${figures.join(', ')} from affiliate_totals where orders_count > 0 order by user_id`),
+  ),
+});
+
+const addedUp = async ({ query }: Observer): Promise<unknown> => ({
+  standing: numbers(
+    await query(`select count(distinct case when status = 'publish' then user_id end) as affiliates,
+      count(case when status = 'publish' then user_id end) as coupons, ${sums(balances)} from coupons`),
+  ),
+  program: [
+    {
+      ...numbers(await query(`select ${sums(figures)} from coupon_totals`))[0],
+      ...numbers(await query(`select ${sums(['clicks', 'conversions'])} from click_totals`))[0],
+    },
+  ],
+  affiliates: numbers(
+    await query(`select user_id, sum(case when status = 'publish' then 1 else 0 end) as published, ${sums(figures)}
+      from coupons left join coupon_totals on coupon_id = coupons.id
+      where user_id is not null group by user_id having sum(orders_count) > 0 order by user_id`),
+  ),
+});
+
+describe('the totals of the program', () => {
+  forEachEngine((engine) => {
+    let observer: Observer;
+    beforeEach(async () => {
+      const url = await engine.freshUrl();
+      await engine.open({ url });
+      observer = await engine.observe(url);
+      for (const user of [1, 2, 3])
+        await observer.query(`insert into users (login, login_folded, email, email_folded, display_name, display_name_folded, role, registered_at)
+          values ('u${user}', 'u${user}', 'u${user}@shop.example', 'u${user}@shop.example', 'U', 'u', 'customer', 0)`);
+      for (const coupon of [1, 2, 3, 4, 5])
+        await observer.query(`insert into coupons (code, code_folded, user_id, status, created_at)
+          values ('C${coupon}', 'c${coupon}', ${coupon === 5 ? 'null' : (coupon % 3) + 1}, 'publish', 0)`);
+    });
+
+    it('are what adding up gives, whatever is written to orders, clicks, balances, owners and states', async () => {
+      const anyWrites = fc.array(anyWrite, { minLength: 5, maxLength: 25 });
+      await fc.assert(
+        fc.asyncProperty(anyWrites, async (writes) => {
+          for (const write of writes) await observer.query(write);
+          expect(await kept(observer)).to.deep.equal(await addedUp(observer));
+        }),
+        { numRuns: 25, endOnFailure: true },
+      );
+    });
+
+    it('have another version after every write to orders, clicks and owners', async () => {
+      const version = async () => (await observer.query<{ version: unknown }>('select version from program_totals'))[0]?.version;
+      const writes = [
+        'insert into coupon_totals (coupon_id, orders_count, version) values (1, 1, 1)',
+        'update coupon_totals set orders_count = 2, version = 2 where coupon_id = 1',
+        'insert into click_totals values (1, 1, 0)',
+        'update click_totals set clicks = 2 where coupon_id = 1',
+        'update coupons set user_id = 3 where id = 1',
+        'update coupons set user_id = null where id = 1',
+      ];
+      const versions = [await version()];
+      for (const write of writes) {
+        await observer.query(write);
+        versions.push(await version());
+      }
+      expect(new Set(versions).size).to.equal(versions.length);
+    });
+
+    it('follow a coupon whose owner is deleted', async () => {
+      await observer.query('insert into coupon_totals (coupon_id, orders_count, version) values (1, 4, 1)');
+      if (engine.name === 'sqlite') await observer.query('pragma foreign_keys = on');
+      await observer.query('delete from users where id = (select user_id from coupons where id = 1)');
+      expect(await observer.query('select user_id from coupons where id = 1')).to.deep.equal([{ user_id: null }]);
+      expect(await kept(observer)).to.deep.equal(await addedUp(observer));
+    });
+  });
+});
