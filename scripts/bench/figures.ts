@@ -1,10 +1,13 @@
 import type { Engine, SizeName } from './dataset/sizes.ts';
 
-/** What one target did in one row, a value for each round. */
-export interface Figure {
+interface Place {
   row: string;
   engine: Engine;
   size: SizeName;
+}
+
+/** What one target did in one row, a value for each round. */
+export interface Figure extends Place {
   target: string;
   perSecond: number[];
   /** Milliseconds. */
@@ -15,10 +18,7 @@ export interface Figure {
 }
 
 /** Something that has one value: a time, a size, orders per second. */
-export interface Reading {
-  row: string;
-  engine: Engine;
-  size: SizeName;
+export interface Reading extends Place {
   target: string;
   unit: string;
   values: number[];
@@ -31,6 +31,20 @@ export interface Run {
   secondsPerRound: number;
   figures: Figure[];
   readings: Reading[];
+}
+
+/** Rows are whole: what is compared in one of them was measured side by side. So only whole rows take the place of others. */
+export const together = (last: Run, measured: Run): Run => ({
+  ...measured,
+  figures: replaced(last.figures, measured.figures),
+  readings: replaced(last.readings, measured.readings),
+});
+
+function replaced<Item extends Place>(last: Item[], measured: Item[]): Item[] {
+  const key = ({ row, engine, size }: Place): string => `${row} ${engine} ${size}`;
+  const anew = new Set(measured.map(key));
+  const rowOf = (each: string): Item[] => (anew.has(each) ? measured : last).filter((item) => key(item) === each);
+  return [...new Set([...last, ...measured].map(key))].flatMap(rowOf);
 }
 
 const sorted = (values: readonly number[]): number[] => values.toSorted((one, other) => one - other);
@@ -51,7 +65,7 @@ export const percentile = (ordered: ArrayLike<number>, part: number): number =>
 /** Beyond this, the machine did something else meanwhile, and no ratio of the row means anything. */
 export const tolerated = 0.1;
 
-export const floorOf = (figures: readonly Figure[], { row, engine, size }: Pick<Figure, 'row' | 'engine' | 'size'>): Figure | undefined =>
+export const floorOf = (figures: readonly Figure[], { row, engine, size }: Place): Figure | undefined =>
   figures.find((figure) => figure.target === 'floor' && figure.row === row && figure.engine === engine && figure.size === size);
 
 const fewestRounds = 3;

@@ -14,6 +14,8 @@ export interface Options {
   /** Only the pages, from the figures of the last run. */
   rendersOnly: boolean;
   builds: boolean;
+  /** Whether the rows go into the figures of the last run, in place of their own former ones. */
+  adds: boolean;
   isQuick: boolean;
 }
 
@@ -27,6 +29,7 @@ npm run bench -- --row coupon --size 1k --engine sqlite
   --rounds <n>      3 by default      --seconds <n>   of each round, 2 by default
   --docs            write docs/BENCHMARKS.md and docs/bench.svg also after a part of the run
   --render          only write them, from the figures of the last run
+  --add             put these rows into the last run's figures, for one that was invalid or failed
   --no-build        measure dist/ as it is
 Each of row, size and engine can be given several times.`;
 
@@ -40,7 +43,7 @@ function read(args: string[]) {
   const one = { type: 'string' } as const;
   const options = { row: several, size: several, engine: several, rounds: one, seconds: one, 'no-build': flag };
   try {
-    return parseArgs({ args, options: { ...options, quick: flag, docs: flag, render: flag, help: flag } }).values;
+    return parseArgs({ args, options: { ...options, quick: flag, docs: flag, add: flag, render: flag, help: flag } }).values;
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
@@ -80,6 +83,7 @@ export function optionsFrom(args: string[]): Options | 'help' {
     writesDocs: given.docs ?? !isPart,
     rendersOnly: given.render ?? false,
     builds: !given['no-build'],
+    adds: given.add ?? false,
     isQuick: given.quick ?? false,
   };
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { benchFolder, datasetOf } from './dataset/dataset.ts';
 import { stopPostgres } from './dataset/postgres.ts';
 import type { Engine, SizeName } from './dataset/sizes.ts';
-import type { Figure, Run } from './figures.ts';
+import { type Figure, type Run, together } from './figures.ts';
 import { Group } from './group.ts';
 import { description, leaveServerCore } from './machine.ts';
 import type { Options } from './options.ts';
@@ -25,7 +25,8 @@ export async function runBench(options: Options): Promise<void> {
   installPeers(console.log);
   if (options.builds) build();
   leaveServerCore();
-  const result = await measureAll(options).finally(stopPostgres);
+  const measured = await measureAll(options).finally(stopPostgres);
+  const result = options.adds ? together(JSON.parse(readFileSync(lastRun, 'utf8')) as Run, measured) : measured;
   mkdirSync(benchFolder, { recursive: true });
   writeFileSync(lastRun, JSON.stringify(result));
   console.log(`\n${[figureTable(result.figures), readingTable(result.readings), aimTable(result)].filter(Boolean).join('\n\n')}\n`);

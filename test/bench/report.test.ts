@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Figure, median, percentile, type Run, spread } from '../../scripts/bench/figures.ts';
+import { type Figure, median, percentile, type Run, spread, together } from '../../scripts/bench/figures.ts';
 import { reachedIn, verdict } from '../../scripts/bench/report/aims.ts';
 import { markdownOf } from '../../scripts/bench/report/markdown.ts';
 import { svgOf } from '../../scripts/bench/report/svg.ts';
@@ -44,6 +44,14 @@ function isWellFormed(svg: string): boolean {
 }
 
 describe('the report of the bench', () => {
+  it('of a part goes into the last run: whole rows in the place of their former ones, the others as they were', () => {
+    const feed = [figure('floor', [7], { row: 'feed' }), figure('service', [1], { row: 'feed' })];
+    const { figures, readings } = together(run([...steady, ...feed]), { ...run([figure('service', [9])]), readings: [] });
+    expect(figures.map(({ row, target }) => `${row} ${target}`)).to.deep.equal(['coupon service', 'feed floor', 'feed service']);
+    expect(figures[0]?.perSecond).to.deep.equal([9]);
+    expect(readings.length).to.equal(1);
+  });
+
   it('takes the median and the spread of rounds, and percentiles by rank', () => {
     expect([median([3, 1, 2]), median([4, 1, 2, 3])]).to.deep.equal([2, 2.5]);
     expect(spread([90, 100, 110])).to.be.closeTo(0.2, 1e-9);
