@@ -1,4 +1,5 @@
 // The rooms and what may import what; docs/ARCHITECTURE.md draws it. Low to high: generated, domain → site, db → handlers → server.
+// The client and the pages stand beside them.
 const rooms = {
   generated: [],
   domain: ['generated'],
@@ -6,6 +7,8 @@ const rooms = {
   db: ['domain', 'generated'],
   handlers: ['domain', 'site', 'generated'],
   server: ['domain', 'site', 'db', 'handlers', 'generated'],
+  client: ['generated'],
+  web: ['generated'],
 };
 
 const keepsToItsRoom = Object.entries(rooms).map(([room, below]) => ({
@@ -35,10 +38,24 @@ module.exports = {
     },
     {
       name: 'contract-tools-stay-at-build-time',
-      comment: 'Redocly and openapi-typescript cost seconds and megabytes; the running service reads the bundle.',
+      comment: 'Redocly, openapi-typescript and esbuild cost seconds and megabytes; the running service reads what they made.',
       severity: 'error',
       from: { path: '^(domain|site|db|handlers|server)/' },
-      to: { path: 'node_modules/(@redocly|openapi-typescript)/' },
+      to: { path: 'node_modules/(@redocly|openapi-typescript|esbuild)/' },
+    },
+    {
+      name: 'client-runs-in-browsers',
+      comment: 'The client is for browsers too: openapi-fetch is all that it brings along.',
+      severity: 'error',
+      from: { path: '^client/src/' },
+      to: { dependencyTypes: ['core', 'npm', 'npm-dev'], pathNot: 'node_modules/openapi-fetch/' },
+    },
+    {
+      name: 'pages-bring-nothing-along',
+      comment: 'What a browser loads is all in web/: no library, nothing of Node.',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { dependencyTypes: ['core', 'npm', 'npm-dev'] },
     },
     {
       name: 'everything-resolves',

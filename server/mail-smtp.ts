@@ -46,7 +46,7 @@ async function handIn(mail: Mail, message: string, server: SmtpServer, options: 
   }
 }
 
-const connectionOptions = ({ host, port, secure, requireTls }: SmtpServer, { authorities }: SmtpOptions, deadline: number) => ({
+export const connectionOptions = ({ host, port, secure, requireTls }: SmtpServer, { authorities }: SmtpOptions, deadline: number) => ({
   host,
   port,
   secure,
@@ -63,7 +63,7 @@ async function converse(connection: SmtpConnection, { login }: SmtpServer, mail:
   await answered((done) => connection.send({ from: mail.from.address, to: mail.to.address }, message, done));
 }
 
-const answered = (ask: (done: (error?: Error | null) => void) => void): Promise<void> =>
+export const answered = (ask: (done: (error?: Error | null) => void) => void): Promise<void> =>
   new Promise((resolve, reject) => {
     ask((error) => (error ? reject(error) : resolve()));
   });
@@ -89,4 +89,9 @@ function failureOf(error: unknown): MailOutcome {
 }
 
 /** Servers repeat the address they refuse; what is kept here ends up in a log. */
-const withoutAddresses = (text: string): string => text.replaceAll(/[^\s<>"']+@[^\s<>"']+/g, '…').slice(0, 500);
+const withoutAddresses = (text: string): string =>
+  // Cut before it is searched as well: how much a server says is its own choice.
+  text
+    .slice(0, 2000)
+    .replaceAll(/[^\s<>"']+@[^\s<>"']+/g, '…')
+    .slice(0, 500);

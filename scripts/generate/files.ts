@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { clientModule } from './client.ts';
 import { bundle } from './contract.ts';
 import { eventsModule } from './events.ts';
 import { operationsModule } from './operations.ts';
@@ -20,6 +21,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     'generated/operations.ts': operationsModule(contract),
     'generated/transitions.ts': transitionsModule(contract),
     'generated/events.ts': eventsModule(contract),
+    'generated/client.ts': clientModule(contract),
   };
   return Object.entries(contents).map(([file, content]) => ({ file, content, isCurrent: isCurrent(file, content) }));
 }

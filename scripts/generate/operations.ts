@@ -2,7 +2,7 @@ import { type Contract, type Operation, operationsOf, resolve, type Schema } fro
 import { constant, generatedNotice } from './source.ts';
 
 /** What an operation can raise: the codes of its shared responses, then its own. */
-function errorCodes(contract: Contract, operation: Operation): Record<string, string[]> {
+export function errorCodes(contract: Contract, operation: Operation): Record<string, string[]> {
   const own = operation['x-error-codes'] ?? {};
   const codes: Record<string, string[]> = {};
   for (const [status, response] of Object.entries(operation.responses)) {

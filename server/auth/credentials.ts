@@ -12,7 +12,9 @@ export type Credentials =
 
 /** What the caller sent to be known by. A header wins over the cookie, because it was sent on purpose. */
 export function credentialsIn(headers: IncomingHttpHeaders): Credentials {
-  const [, scheme = '', value = ''] = /^\s*(\S+)(?:\s+(.*?))?\s*$/.exec(headers.authorization ?? '') ?? [];
+  const authorization = (headers.authorization ?? '').trim();
+  const [scheme = ''] = authorization.split(/\s/, 1);
+  const value = authorization.slice(scheme.length).trim();
   if (scheme.toLowerCase() === 'bearer') return { kind: 'key', token: value };
   if (scheme.toLowerCase() === 'basic') return basic(value);
   const key = headers['x-svc-api-key'];

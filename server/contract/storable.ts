@@ -4,10 +4,8 @@ import type { Faults, TypedRequest } from './read-request.ts';
 // JSON Schema cannot say so for every string, so it is said here, once.
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-function holdsUnstorable(value: unknown): boolean {
-  if (typeof value === 'string') return !isStorable(value);
-  return Array.isArray(value) && value.some(holdsUnstorable);
-}
+/** No deeper than lists of texts: the contract has nothing deeper, and what a caller nests a hundred thousand times is refused as no text. */
+const holdsUnstorable = (value: unknown): boolean => [value].flat().some((text) => typeof text === 'string' && !isStorable(text));
 
 /** Text that no database could give back as it was sent is refused, whichever engine is behind. */
 export function refuseUnstorable({ path, query, header, requestBody }: TypedRequest, faults: Faults): void {

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import { Router } from '@koa/router';
 import bodyParser from 'koa-bodyparser';
 import type { Clock } from '../../domain/clock.ts';
@@ -8,9 +7,11 @@ import type { SecureRandom } from '../../domain/random.ts';
 import { sessionHash, startSession, userByPassword } from '../../domain/sessions/sign-in.ts';
 import { cookieIn, csrfCookie, sessionCookie } from '../auth/credentials.ts';
 import type { Lockout } from '../auth/lockout.ts';
+import { isSameSecret } from '../auth/same-secret.ts';
 import { refusal } from '../contract/body.ts';
 import type { Request, RequestState } from '../request.ts';
 import { escaped, page, pagePolicy } from './layout.ts';
+import { wayBack } from './way-back.ts';
 
 const formCookie = 'svc_sign_in';
 
@@ -52,6 +53,7 @@ export function signInRoutes(parts: SignIn): Router<RequestState> {
 
 function show(ctx: Request, { random }: SignIn, problem: string): void {
   const token = random.bytes(24).toString('base64url');
+  const to = wayBack(ctx.method === 'POST' ? fields(ctx)['to'] : ctx.query['to']);
   setCookie(ctx, formCookie, token, { httpOnly: true, sameSite: 'strict', path: '/sign-in' });
   ctx.set('Content-Security-Policy', pagePolicy);
   ctx.set('Cache-Control', 'no-store');
@@ -59,7 +61,7 @@ function show(ctx: Request, { random }: SignIn, problem: string): void {
   ctx.body = page(
     'Sign in',
     `${problem && `<p class="problem" role="alert">${escaped(problem)}</p>\n`}<form method="post" action="/sign-in">
-<input type="hidden" name="token" value="${token}">
+<input type="hidden" name="token" value="${token}">${to === null ? '' : `<input type="hidden" name="to" value="${escaped(to)}">`}
 <label for="login">Login or email</label><input id="login" name="login" autocomplete="username" required autofocus>
 <label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required>
 <button>Sign in</button>
@@ -69,9 +71,8 @@ function show(ctx: Request, { random }: SignIn, problem: string): void {
 
 /** Nobody can sign a browser in from another site: the form's token must be the one in its own cookie. */
 function comesFromOurForm(ctx: Request, token: string | undefined): boolean {
-  const cookie = cookieIn(ctx.get('Cookie'), formCookie);
-  const [kept, given] = [Buffer.from(cookie ?? ''), Buffer.from(token ?? '')];
-  return kept.length > 0 && kept.length === given.length && timingSafeEqual(kept, given);
+  const cookie = cookieIn(ctx.get('Cookie'), formCookie) ?? '';
+  return cookie !== '' && isSameSecret(cookie, token ?? '');
 }
 
 async function signIn(ctx: Request, parts: SignIn): Promise<void> {
@@ -93,7 +94,10 @@ async function signIn(ctx: Request, parts: SignIn): Promise<void> {
   const { cookie, session } = await storage.write((transaction) => startSession(transaction, user, clock.now(), random));
   setCookie(ctx, sessionCookie, cookie, { httpOnly: true });
   setCookie(ctx, csrfCookie, session.csrfToken, { httpOnly: false });
-  signedIn(ctx, user.displayName, session.csrfToken);
+  const to = wayBack(fields(ctx)['to']);
+  if (to === null) return signedIn(ctx, user.displayName, session.csrfToken);
+  ctx.status = 303;
+  ctx.redirect(to);
 }
 
 function refuse(lockedOut: ApiError | null): void {
@@ -106,7 +110,7 @@ function signedIn(ctx: Request, name: string, csrfToken: string): void {
   ctx.type = 'html';
   ctx.body = page(
     'Signed in',
-    `<p>You are signed in as ${escaped(name)}.</p>
+    `<p>You are signed in as ${escaped(name)}. The <a href="/docs">API reference</a> can call as you now.</p>
 <form method="post" action="/sign-out"><input type="hidden" name="token" value="${escaped(csrfToken)}"><button>Sign out</button></form>`,
   );
 }
@@ -115,7 +119,7 @@ async function signOut(ctx: Request, { storage }: SignIn): Promise<void> {
   const cookie = cookieIn(ctx.get('Cookie'), sessionCookie);
   const hash = sessionHash(cookie ?? '');
   const session = cookie ? await storage.read(({ sessions }) => sessions.byHash(hash)) : null;
-  if (session && fields(ctx)['token'] !== session.csrfToken) throw new ApiError('svc_api_csrf_failed');
+  if (session && !isSameSecret(session.csrfToken, fields(ctx)['token'] ?? '')) throw new ApiError('svc_api_csrf_failed');
   if (session) await storage.write(({ sessions }) => sessions.remove(hash));
   for (const name of [sessionCookie, csrfCookie]) setCookie(ctx, name, '', { httpOnly: true, maxAge: 0 });
   ctx.status = 303;

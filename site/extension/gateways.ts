@@ -59,12 +59,16 @@ function outcomeOf(answer: unknown, clean: (text: string) => string): GatewayOut
   if (typeof answer !== 'object' || answer === null) return null;
   const { status, transactionId, notice } = answer as Record<string, unknown>;
   if (status !== 'created' && status !== 'paid' && status !== 'failed') return null;
+  const isNumbered = typeof transactionId === 'string' || typeof transactionId === 'number';
   return {
     status,
-    transactionId: typeof transactionId === 'string' || typeof transactionId === 'number' ? String(transactionId) : '',
-    notice: typeof notice === 'string' && notice.trim() !== '' ? clean(notice) : null,
+    transactionId: isNumbered ? storable(clean(String(transactionId)), 200) : '',
+    notice: typeof notice === 'string' && notice.trim() !== '' ? storable(clean(notice), 1000) : null,
   };
 }
+
+/** A provider's text, as far as it can be kept and shown: what it cannot be must not cost the payout its status. */
+const storable = (text: string, most: number): string => text.slice(0, most).toWellFormed().replaceAll(/[^\P{Cc}\n]/gu, '\u{fffd}');
 
 /** Every word of the destination that is long enough to tell anything. */
 const wordsOf = (part: unknown): string[] => {

@@ -48,6 +48,9 @@ describe('the rooms of the house', () => {
     ['handlers/users.ts', 'server/users.ts', 'handlers-imports-only-what-is-below'],
     ['server/listen.ts', 'test/support.ts', 'server-imports-only-what-is-below'],
     ['generated/operations.ts', 'domain/errors.ts', 'generated-imports-only-what-is-below'],
+    ['web/reference.ts', 'server/documents.ts', 'web-imports-only-what-is-below'],
+    ['server/reference.ts', 'web/page.ts', 'server-imports-only-what-is-below'],
+    ['client/api.ts', 'domain/money.ts', 'client-imports-only-what-is-below'],
   ] as const;
   const libraries = [
     { from: 'domain/web.ts', to: 'koa', source: "import Koa from 'koa'; export const app = Koa;" },

@@ -7,7 +7,7 @@ import { declaredCodes } from '../../server/contract/responses.ts';
 import { theContract } from '../support/contract.ts';
 import { ContractCopy } from '../support/contract-copy.ts';
 
-const files = ['openapi.json', 'api.d.ts', 'operations.ts', 'transitions.ts', 'events.ts'];
+const files = ['openapi.json', 'api.d.ts', 'operations.ts', 'transitions.ts', 'events.ts', 'client.ts'];
 
 const generate = (cwd: string, ...args: string[]) =>
   spawnSync(process.execPath, ['--import', 'tsx', 'scripts/generate.ts', ...args], { cwd, encoding: 'utf8' });

@@ -1,0 +1,34 @@
+import { pause } from './pause.ts';
+
+export interface RetryPolicy {
+  /** How often a request is sent again at most. 2 when not given. */
+  readonly times?: number;
+  /** When the service asks to wait longer, the error is given at once. 90 when not given: a rate limit asks for 60. */
+  readonly longestSeconds?: number;
+}
+
+type Send = (request: Request) => Promise<Response>;
+
+/** Sends a request again when it was refused because of too much at once, after the time that the refusal tells. */
+export function repeating(send: Send, policy: RetryPolicy | false = {}): Send {
+  const { times = 2, longestSeconds = 90 } = policy || { times: 0 };
+  return async (request) => {
+    for (let left = times; ; left -= 1) {
+      const response = await send(request.clone());
+      const seconds = left > 0 ? await secondsToWait(request, response) : undefined;
+      // Also false for what is no number.
+      if (!(Number(seconds) <= longestSeconds)) return response;
+      await pause(Number(seconds), request.signal);
+    }
+  };
+}
+
+/** Undefined where the request is not to be sent again. */
+async function secondsToWait({ method, headers }: Request, response: Response): Promise<number | string | null | undefined> {
+  if (![429, 503].includes(response.status)) return undefined;
+  const body = response.clone().json() as Promise<{ data?: { retry_after?: number } } | null>;
+  const told = (await body.catch(() => null))?.data?.retry_after;
+  // The service refuses before it does anything, so whatever it refused can be sent again. Somebody in between may refuse when the work is done.
+  const isRepeatable = /GET|HEAD|DELETE/.test(method) || headers.has('Idempotency-Key');
+  return told ?? (isRepeatable ? (response.headers.get('Retry-After') ?? undefined) : undefined);
+}

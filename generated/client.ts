@@ -1,0 +1,145 @@
+// Generated from openapi/ by `npm run generate`. Do not edit: change the YAML and generate again.
+
+import type { operations } from './api.d.ts';
+
+/** Method and path below the resource. `?`: takes a query or a body. `!`: takes an Idempotency-Key. */
+export const routes = {
+  me: { get: 'GET' },
+  affiliates: { list: 'GET ?', get: 'GET /{id}', stats: 'GET /{id}/stats?' },
+  coupons: { list: 'GET ?', get: 'GET /{id}', stats: 'GET /{id}/stats?', orders: 'GET /{id}/orders?' },
+  payouts: { list: 'GET ?', create: 'POST ?!', get: 'GET /{id}', setStatus: 'POST /{id}/status?' },
+  registrations: { list: 'GET ?', get: 'GET /{id}', setStatus: 'POST /{id}/status?' },
+  clicks: { stats: 'GET /stats?' },
+  events: { list: 'GET ?' },
+  reports: { summary: 'GET /summary?' },
+  keys: { list: 'GET ?', create: 'POST ?', delete: 'DELETE /{id}' },
+  webhooks: { list: 'GET ?', create: 'POST ?', events: 'GET /events?', update: 'PATCH /{id}?', delete: 'DELETE /{id}', test: 'POST /{id}/test' },
+  openapi: { get: 'GET' },
+} as const;
+
+export interface CalledOperations {
+  me: {
+    /** Tell who is calling. `GET /me`, operation get_me. */
+    get: operations['get_me'];
+  };
+  affiliates: {
+    /** List affiliates. `GET /affiliates`, operation get_affiliates. */
+    list: operations['get_affiliates'];
+    /** Read an affiliate. `GET /affiliates/{id}`, operation get_affiliates_id. */
+    get: operations['get_affiliates_id'];
+    /** Total an affiliate's coupons. `GET /affiliates/{id}/stats`, operation get_affiliates_id_stats. */
+    stats: operations['get_affiliates_id_stats'];
+  };
+  coupons: {
+    /** List coupons. `GET /coupons`, operation get_coupons. */
+    list: operations['get_coupons'];
+    /** Read a coupon. `GET /coupons/{id}`, operation get_coupons_id. */
+    get: operations['get_coupons_id'];
+    /** Total a coupon's orders. `GET /coupons/{id}/stats`, operation get_coupons_id_stats. */
+    stats: operations['get_coupons_id_stats'];
+    /** List a coupon's orders. `GET /coupons/{id}/orders`, operation get_coupons_id_orders. */
+    orders: operations['get_coupons_id_orders'];
+  };
+  payouts: {
+    /** List payouts. `GET /payouts`, operation get_payouts. */
+    list: operations['get_payouts'];
+    /** Request a payout. `POST /payouts`, operation post_payouts. */
+    create: operations['post_payouts'];
+    /** Read a payout. `GET /payouts/{id}`, operation get_payouts_id. */
+    get: operations['get_payouts_id'];
+    /** Change the status of a payout. `POST /payouts/{id}/status`, operation post_payouts_id_status. */
+    setStatus: operations['post_payouts_id_status'];
+  };
+  registrations: {
+    /** List applications. `GET /registrations`, operation get_registrations. */
+    list: operations['get_registrations'];
+    /** Read an application. `GET /registrations/{id}`, operation get_registrations_id. */
+    get: operations['get_registrations_id'];
+    /** Accept or decline an application. `POST /registrations/{id}/status`, operation post_registrations_id_status. */
+    setStatus: operations['post_registrations_id_status'];
+  };
+  clicks: {
+    /** Count clicks and conversions. `GET /clicks/stats`, operation get_clicks_stats. */
+    stats: operations['get_clicks_stats'];
+  };
+  events: {
+    /** Follow the change feed. `GET /events`, operation get_events. */
+    list: operations['get_events'];
+  };
+  reports: {
+    /** Sum up the program. `GET /reports/summary`, operation get_reports_summary. */
+    summary: operations['get_reports_summary'];
+  };
+  keys: {
+    /** List API keys. `GET /keys`, operation get_keys. */
+    list: operations['get_keys'];
+    /** Create an API key. `POST /keys`, operation post_keys. */
+    create: operations['post_keys'];
+    /** Revoke an API key. `DELETE /keys/{id}`, operation delete_keys_id. */
+    delete: operations['delete_keys_id'];
+  };
+  webhooks: {
+    /** List webhooks. `GET /webhooks`, operation get_webhooks. */
+    list: operations['get_webhooks'];
+    /** Create a webhook. `POST /webhooks`, operation post_webhooks. */
+    create: operations['post_webhooks'];
+    /** List the events to subscribe to. `GET /webhooks/events`, operation get_webhooks_events. */
+    events: operations['get_webhooks_events'];
+    /** Change a webhook. `PATCH /webhooks/{id}`, operation patch_webhooks_id. */
+    update: operations['patch_webhooks_id'];
+    /** Delete a webhook. `DELETE /webhooks/{id}`, operation delete_webhooks_id. */
+    delete: operations['delete_webhooks_id'];
+    /** Send a test delivery. `POST /webhooks/{id}/test`, operation post_webhooks_id_test. */
+    test: operations['post_webhooks_id_test'];
+  };
+  openapi: {
+    /** Read this document. `GET /openapi`, operation get_openapi. */
+    get: operations['get_openapi'];
+  };
+}
+
+/** The codes of every operation, by status. */
+export interface ErrorCodes {
+  400: 'rest_invalid_param' | 'rest_invalid_json' | 'svc_api_payouts_disabled' | 'svc_api_no_affiliate' | 'svc_api_no_balance' | 'svc_api_below_threshold' | 'svc_api_no_payout_details' | 'svc_api_method_disabled' | 'svc_api_invoice_required' | 'svc_api_no_change' | 'svc_api_invalid_transition' | 'svc_api_already_accepted' | 'svc_api_coupon_required' | 'svc_api_log_disabled' | 'svc_api_no_events' | 'svc_api_invalid_url' | 'svc_api_no_fields';
+  401: 'svc_api_unauthorized' | 'svc_api_invalid_key' | 'svc_api_invalid_key_user' | 'svc_api_https_required';
+  403: 'svc_api_forbidden' | 'svc_api_insufficient_scope' | 'svc_api_csrf_failed' | 'svc_api_key_wrong_namespace' | 'svc_api_requests_disabled' | 'svc_api_cannot_create_for_user' | 'svc_api_cannot_manage_key';
+  404: 'svc_api_not_found' | 'rest_no_route';
+  409: 'svc_api_conflict' | 'svc_api_in_progress' | 'svc_api_not_created' | 'svc_api_insufficient_unpaid' | 'svc_api_no_coupon_code' | 'svc_api_not_updated';
+  413: 'rest_body_too_large';
+  415: 'rest_unsupported_media_type';
+  422: 'svc_api_idempotency_mismatch';
+  429: 'svc_api_rate_limited' | 'svc_api_too_many_auth_failures' | 'svc_api_throttled';
+  500: 'svc_api_db_error' | 'svc_api_no_entropy';
+  501: 'svc_api_unavailable';
+  502: 'svc_api_delivery_failed';
+  503: 'svc_api_overloaded';
+}
+
+export interface EventOfKind {
+  referral: 'referral.created';
+  commission_added: 'commission.added';
+  commission_removed: 'commission.removed';
+  mla_commission_added: 'commission.mla_added';
+  mla_commission_removed: 'commission.mla_removed';
+  registration: 'registration.created';
+  registration_accept: 'registration.accepted';
+  registration_decline: 'registration.declined';
+  affiliate_created: 'affiliate.created';
+  payout_request: 'payout.requested';
+  payout_created: 'payout.created';
+  payout_pending: 'payout.pending';
+  payout_paid: 'payout.paid';
+  payout_reversed: 'payout.reversed';
+  payout_cancelled: 'payout.cancelled';
+  payout_reopened: 'payout.reopened';
+  payout_details: 'affiliate.payout_details_updated';
+  api_key_created: null;
+  api_key_revoked: null;
+  webhook_created: null;
+  webhook_disabled: null;
+}
+
+/** The feed's kinds, each with the webhook event that tells the same. */
+export type EventKind = keyof EventOfKind;
+/** Every code that an operation of the contract can answer with. */
+export type ErrorCode = ErrorCodes[keyof ErrorCodes];

@@ -1,0 +1,124 @@
+import { expect } from 'chai';
+import type { User } from '../../domain/users/user.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { TestClock, TestService } from '../support/service.ts';
+import { password } from './attacked-store.ts';
+import { ask } from './plain-http.ts';
+
+const basic = (name: string, secret: string): Record<string, string> => ({
+  Authorization: `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`,
+});
+
+forEachEngine((engine) => {
+  describe('API2:2023 Broken Authentication', () => {
+    let service: TestService;
+    let clock: TestClock;
+    let user: User;
+    beforeEach(async () => {
+      clock = new TestClock();
+      service = await TestService.start({ databaseUrl: await engine.freshUrl(), clock });
+      user = await service.user('boss', 'administrator', { password });
+    });
+    afterEach(() => service.stop());
+
+    const me = async (headers: Record<string, string>) => (await ask(service, '/api/v2/me', { headers })).status;
+    const limitFailures = (count: number) => service.settings.set('lockout.max_failures', count);
+
+    it('stops credential stuffing: many names, many passwords, one address, all ways in counted together', async () => {
+      await limitFailures(9);
+      for (let turn = 0; turn < 3; turn += 1) {
+        expect(await me(basic(`user${turn}`, 'leaked'))).to.equal(401);
+        expect(await me({ Authorization: `Bearer svc_${'0'.repeat(39)}${turn}` })).to.equal(401);
+        expect(await service.signIn(`user${turn}`, 'leaked')).not.to.have.property('svc_session');
+      }
+      expect(await me(await service.appPassword(user))).to.equal(429);
+      expect(await service.signIn('boss', password)).not.to.have.property('svc_session');
+    });
+
+    it('takes a key only letter by letter: no other case, no part, nothing around it', async () => {
+      await limitFailures(0);
+      const { token } = await service.key(user, ['read']);
+      const wrong = [
+        token.toUpperCase(),
+        token.slice(0, -1),
+        `${token}0`,
+        token.slice(4),
+        `${token},${token}`,
+        `"${token}"`,
+        `${token}\t.`,
+      ];
+      for (const other of [...wrong, '', '*', '%', "' or '1'='1", `svc_${'%'.repeat(40)}`, 'null', 'undefined'])
+        for (const headers of [{ Authorization: `Bearer ${other}` }, { 'X-Svc-API-Key': other }])
+          expect(await me(headers), JSON.stringify(headers)).to.equal(401);
+      // What is stored of it opens nothing either.
+      const observer = await engine.observe(service.databaseUrl);
+      const [{ hash, prefix } = { hash: '', prefix: '' }] = await observer.query<{ hash: string; prefix: string }>(
+        'select hash, prefix from api_keys',
+      );
+      for (const stored of [hash, prefix, `svc_${hash.slice(0, 40)}`])
+        expect(await me({ Authorization: `Bearer ${stored}` })).to.equal(401);
+      expect(await me({ Authorization: `bEaReR ${token}` })).to.equal(200);
+    });
+
+    it('takes no credentials from the URL, a body or another header', async () => {
+      const { token } = await service.key(user, ['read']);
+      const names = ['token', 'access_token', 'api_key', 'apikey', 'key', 'Authorization', 'X-Svc-API-Key', 'svc_session', 'bearer'];
+      const query = names.map((name) => `${name}=${token}`).join('&');
+      expect((await ask(service, `/api/v2/me?${query}`)).status).to.equal(401);
+      expect((await ask(service, `http://boss:${token}@127.0.0.1/api/v2/me`)).status).to.equal(401);
+      const headers = {
+        'X-API-Key': token,
+        'Proxy-Authorization': `Bearer ${token}`,
+        'X-Authorization': `Bearer ${token}`,
+        Cookie: `token=${token}; svc_session=${token}`,
+      };
+      expect(await me(headers)).to.equal(401);
+      expect(service.log.join('')).not.to.include(token);
+    });
+
+    it('refuses a key that was revoked or has expired from that moment on', async () => {
+      const { id, headers } = await service.key(user, ['manage']);
+      const { headers: dated } = await service.key(user, ['read'], '2026-11-02');
+      expect([await me(headers), await me(dated)]).to.deep.equal([200, 200]);
+      const admin = await service.client(await service.appPassword(user));
+      await admin.call('DELETE', `/keys/${id}`);
+      clock.advance(24 * 60 * 60);
+      expect([await me(headers), await me(dated)]).to.deep.equal([401, 401]);
+    });
+
+    it('tells a name that does not exist from a wrong password in nothing', async () => {
+      await limitFailures(0);
+      const answer = async (headers: Record<string, string>) => {
+        const { status, body } = await ask(service, '/api/v2/me', { headers });
+        return [status, body];
+      };
+      expect(await answer(basic('boss', 'wrong'))).to.deep.equal(await answer(basic('nobody', 'wrong')));
+      const page = async (login: string) => (await signInWith(login, 'wrong')).replaceAll(/value="[^"]+"/g, '');
+      expect(await page('boss')).to.equal(await page('nobody'));
+    });
+
+    it('takes an application password by the exact letters, and a password of the sign-in page not at all', async () => {
+      await limitFailures(0);
+      const { Authorization = '' } = await service.appPassword(user);
+      const secret = Buffer.from(Authorization.slice(6), 'base64').toString().slice('boss:'.length);
+      expect(await me(basic('BOSS@shop.example', secret.replaceAll(' ', '')))).to.equal(200);
+      const swapped = secret.replaceAll(/[a-z]/gi, (letter) =>
+        letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+      );
+      for (const wrong of [swapped, secret.slice(0, -1), '', password, `${secret}\0`])
+        expect(await me(basic('boss', wrong)), wrong).to.equal(401);
+      expect(await me(basic('', secret))).to.equal(401);
+    });
+
+    async function formToken(): Promise<string> {
+      const { body } = await ask(service, '/sign-in');
+      return /name="token" value="([^"]+)"/.exec(body)?.[1] ?? '';
+    }
+
+    async function signInWith(login: string, secret: string): Promise<string> {
+      const token = await formToken();
+      const body = new URLSearchParams({ login, password: secret, token });
+      return (await fetch(`${service.origin}/sign-in`, { method: 'POST', body, headers: { Cookie: `svc_sign_in=${token}` } })).text();
+    }
+  });
+});

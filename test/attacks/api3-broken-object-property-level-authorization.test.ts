@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import { type OperationId, operations } from '../../generated/operations.ts';
+import type { Contract } from '../../server/contract/contract.ts';
+import { bodySchema, propertiesOf } from '../../server/contract/document.ts';
+import { operationOf, theContract } from '../support/contract.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { type AttackedStore, openAttackedStore } from './attacked-store.ts';
+import { bodyOperations, exampleBody } from './contract-requests.ts';
+import { hijacked, number, pairs, temptingNames, withExtras } from './mass-assignment.ts';
+import { ask, type PlainRequest } from './plain-http.ts';
+import { allColumns, wholeDatabase } from './whole-database.ts';
+
+type Manner = 'JSON' | 'a form' | 'the query';
+
+forEachEngine((engine) => {
+  describe('API3:2023 Broken Object Property Level Authorization', () => {
+    let contract: Contract;
+    const stores: AttackedStore[] = [];
+    const open = async (): Promise<AttackedStore> => {
+      const store = await openAttackedStore(engine);
+      stores.push(store);
+      return store;
+    };
+    before(async () => void (contract = await theContract()));
+    afterEach(() => Promise.all(stores.splice(0).map(({ service }) => service.stop())));
+
+    /** The id in the path of each operation, and the fields whose example means nothing in this store. */
+    const aimed = ({ records }: AttackedStore): Partial<Record<OperationId, { id: number; fields?: Record<string, unknown> }>> => ({
+      post_payouts: { id: 0, fields: { coupon_id: records.coupons.victim } },
+      post_payouts_id_status: { id: records.payouts.eve, fields: { status: 'created' } },
+      post_registrations_id_status: { id: records.registrations.applied },
+      post_keys: { id: 0, fields: { user_id: records.affiliates.eve } },
+      post_webhooks: { id: 0 },
+      patch_webhooks_id: { id: records.webhooks.books },
+    });
+
+    const extrasFor = (operationId: OperationId, columns: readonly string[]): string[] => {
+      const writable = Object.keys(propertiesOf(bodySchema(operationOf(contract, operationId)) ?? {}));
+      return temptingNames(contract, columns).filter((name) => !writable.includes(name));
+    };
+
+    /** Every operation with a body once, rightly, and with whatever else is said beside it. Gives the answers. */
+    async function sendAll(
+      store: AttackedStore,
+      extras: (operationId: OperationId) => readonly string[],
+      manner: Manner,
+    ): Promise<string[]> {
+      const admin = await store.keyOf('boss');
+      const answers: string[] = [];
+      for (const operationId of bodyOperations) {
+        const { id, fields } = aimed(store)[operationId] ?? { id: 0 };
+        const body = { ...exampleBody(contract, operationId), ...fields };
+        const { path, method } = operations[operationId];
+        const { target, ...request } = said(`/api/v2${path.replace('{id}', String(id))}`, body, extras(operationId), manner);
+        const answer = await ask(store.service, target, {
+          method: method.toUpperCase(),
+          ...request,
+          headers: { ...admin, ...request.headers },
+        });
+        expect(answer.status, `${operationId} ${answer.body}`).to.be.oneOf([200, 201]);
+        answers.push(`${operationId} ${answer.status} ${answer.body}`);
+      }
+      return answers.map((text) => text.replaceAll(/svc_[0-9a-f]+|whsec_[\w+/=]+/g, '…'));
+    }
+
+    function said(
+      target: string,
+      body: Record<string, unknown>,
+      names: readonly string[],
+      manner: Manner,
+    ): { target: string } & PlainRequest {
+      const both = withExtras(body, names);
+      if (manner === 'a form') return { target, body: pairs(both), headers: { 'Content-Type': 'application/x-www-form-urlencoded' } };
+      const query = manner === 'the query' ? `?${pairs(withExtras({}, names)).slice(0, 10_000)}` : '';
+      return {
+        target: target + query,
+        body: JSON.stringify(manner === 'JSON' ? both : body),
+        headers: { 'Content-Type': 'application/json' },
+      };
+    }
+
+    const scrubbed = (dump: Record<string, string[]>): Record<string, string[]> => ({
+      ...dump,
+      api_keys: [],
+      window_counters: [],
+      settings: [],
+    });
+
+    it('has something to aim at for every operation that takes a body', async () => {
+      expect(Object.keys(aimed(await open()))).to.have.members(bodyOperations);
+    });
+
+    it('no property that is not writable has any effect, by JSON, form or query: not on the answer, and on no row of any table', async () => {
+      const plain = await open();
+      const columns = await allColumns(engine, plain.service.databaseUrl);
+      const answers = await sendAll(plain, () => [], 'JSON');
+      const expected = await wholeDatabase(engine, plain.service.databaseUrl);
+      for (const manner of ['JSON', 'a form', 'the query'] as const) {
+        const store = await open();
+        const extras = (operationId: OperationId) => extrasFor(operationId, columns);
+        expect(extras('post_keys').length).to.be.greaterThan(150);
+        expect(await sendAll(store, extras, manner), manner).to.deep.equal(answers);
+        const dump = await wholeDatabase(engine, store.service.databaseUrl);
+        for (const [table, rows] of Object.entries(scrubbed(dump)))
+          expect(rows, `${manner}: ${table}`).to.deep.equal(scrubbed(expected)[table]);
+        expect(
+          dump['api_keys']?.map((row) => JSON.parse(row).scopes),
+          manner,
+        ).to.deep.equal(expected['api_keys']?.map((row) => JSON.parse(row).scopes));
+        expect(JSON.stringify(dump), manner).not.to.include(hijacked).and.not.to.include(String(number));
+      }
+      expect(({} as Record<string, unknown>)['hijacked']).to.equal(undefined);
+    });
+
+    it('a writable property goes no further than its rules: no scope the maker lacks, no key for those above, no status there is not', async () => {
+      const store = await open();
+      const { service, users, records } = store;
+      const weak = await service.client((await service.key(users.boss, ['manage'])).headers);
+      expect((await weak.post('/keys', { json: { scopes: ['write'] } })).body.code).to.equal('svc_api_insufficient_scope');
+      const manager = await service.client(await service.appPassword(users.mara));
+      expect((await manager.post('/keys', { json: { user_id: users.boss.id } })).body.code).to.equal('svc_api_cannot_create_for_user');
+      for (const status of ['processing', 'failed', 'PAID', ['paid'], { paid: true }, null, ''])
+        expect((await manager.post(`/payouts/${records.payouts.victim}/status`, { json: { status } })).status, String(status)).to.equal(
+          400,
+        );
+    });
+
+    it('shows nobody a property of the database that the contract does not know', async () => {
+      const { service, users, records } = await open();
+      const admin = await service.client(await service.appPassword(users.boss));
+      const hidden = /"(?:\w*hash|password\w*|encrypted\w*|csrf\w*|\w+_folded|\w+_minor|secret|token|details)":/;
+      for (const operationId of Object.keys(operations) as OperationId[]) {
+        const { method, path } = operations[operationId];
+        if (method !== 'get' || path === '/openapi') continue;
+        const ids = records[path.split('/')[1] as keyof typeof records] ?? {};
+        const { body, status } = await admin.get(path.replace('{id}', String(Object.values(ids)[0])));
+        expect(status, operationId).to.equal(200);
+        expect(JSON.stringify(body), operationId).not.to.match(hidden);
+      }
+    });
+  });
+});

@@ -1,0 +1,158 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { type Receiver, receiver, says } from '../server/receivers.ts';
+import type { ContractClient } from '../support/contract-client.ts';
+import { TestService } from '../support/service.ts';
+import { onOneEngine } from './one-engine.ts';
+
+const inward = [
+  ...['127.0.0.1', '127.1', '2130706433', '0x7f000001', '0177.0.0.1', '0.0.0.0', 'localhost', 'a.localhost', '①②⑦.⓪.⓪.①', '127.0.0.1.'],
+  ...[
+    '10.0.0.1',
+    '172.16.0.1',
+    '192.168.0.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '192.0.0.192',
+    '198.18.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+  ],
+  ...[
+    '[::1]',
+    '[::]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:a9fe:a9fe]',
+    '[fe80::1]',
+    '[fc00::1]',
+    '[fd00:ec2::254]',
+    '[64:ff9b::7f00:1]',
+    '[2002:7f00:1::]',
+  ],
+].map((host) => `https://${host}/hook`);
+const otherwise = [
+  'http://books.example/',
+  'ftp://books.example/',
+  'file:///etc/passwd',
+  'gopher://books.example/',
+  'https://me:pw@books.example/',
+  'https://books.example:22/',
+  'https://books.example:0/',
+  'javascript:alert(1)',
+  'data:text/plain,x',
+  '//books.example/',
+  'https://',
+  'https:\\\\127.0.0.1\\',
+];
+
+// Every spelling, and the socket's own last word, are proved in test/server/webhook-guard.test.ts.
+onOneEngine((engine) => {
+  describe('API7:2023 Server Side Request Forgery', () => {
+    let service: TestService;
+    let admin: ContractClient;
+    let trap: Receiver;
+    let addresses: string[];
+    let asked: string[];
+
+    beforeEach(async () => {
+      trap = await receiver(says('HTTP/1.1 200 OK\r\nContent-Length: 14\r\n\r\ncanary-of-trap'));
+      [addresses, asked] = [['93.184.215.14'], []];
+      const resolve = async (host: string) => {
+        asked.push(host);
+        return addresses;
+      };
+      const env = { ENVIRONMENT: 'production', TRUSTED_PROXIES: '127.0.0.1' };
+      service = await (
+        await TestService.start({ databaseUrl: await engine.freshUrl(), env, sender: { resolve, deadlineMilliseconds: 2000 } })
+      ).withoutLimits();
+      await service.settings.set('webhooks.ports', [443, trap.port]);
+      const { headers } = await service.key(await service.user('boss', 'administrator'), ['read', 'write', 'manage']);
+      admin = await service.client({ ...headers, 'X-Forwarded-Proto': 'https' });
+    });
+    afterEach(async () => {
+      await service.stop();
+      await trap.close();
+    });
+
+    const make = (url: string) => admin.post('/webhooks', { json: { url, events: ['*'] } });
+
+    it('takes no webhook that leads inward, nor one that is no plain https', async () => {
+      for (const url of [...inward, ...otherwise]) expect((await make(url)).status, url).to.equal(400);
+      expect((await admin.get('/webhooks')).body).to.deep.equal([]);
+    });
+
+    it('takes none by a name of which any address leads inward', async () => {
+      for (const inside of ['127.0.0.1', '169.254.169.254', '::1', '::ffff:10.0.0.1', 'fd00::1']) {
+        addresses = ['93.184.215.14', inside];
+        expect((await make('https://books.example/hook')).body.code, inside).to.equal('svc_api_invalid_url');
+      }
+    });
+
+    it('is not fooled by a name that leads elsewhere later: no test and no delivery opens a connection', async () => {
+      const { body: webhook } = await make(`https://rebinding.example:${trap.port}/hook`);
+      addresses = ['127.0.0.1'];
+      const { status, body } = await admin.post(`/webhooks/${webhook.id}/test`);
+      expect([status, body.data.failure]).to.deep.equal([502, 'blocked']);
+      await admin.post('/keys');
+      await service.work();
+      expect([trap.connections, asked.includes('rebinding.example')]).to.deep.equal([0, true]);
+    });
+
+    it('fetches nothing that is written anywhere else: in a name, an event, a message, a header', async () => {
+      const url = `https://127.0.0.1:${trap.port}/canary`;
+      await make(url);
+      await admin.post('/webhooks', { json: { url: 'https://books.example/', events: [url], name: url } });
+      await admin.get('/openapi', { headers: { Host: `127.0.0.1:${trap.port}`, Referer: url, 'X-Forwarded-Host': url, Origin: url } });
+      await admin.get(`/affiliates?search=${encodeURIComponent(url)}`);
+      await service.work();
+      expect(trap.connections).to.equal(0);
+    });
+  });
+
+  describe('API7:2023 Server Side Request Forgery: redirects', () => {
+    it('are not followed, and what stands in them is told to nobody', async () => {
+      const trap = await receiver(says('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
+      const service = await (
+        await TestService.start({ databaseUrl: await engine.freshUrl(), sender: { deadlineMilliseconds: 2000 } })
+      ).withoutLimits();
+      const admin = await service.client((await service.key(await service.user('boss', 'administrator'), ['read', 'manage'])).headers);
+      try {
+        for (const code of [301, 302, 303, 307, 308]) {
+          const hook = await receiver(
+            says(
+              `HTTP/1.1 ${code} Moved\r\nLocation: http://127.0.0.1:${trap.port}/canary\r\nRefresh: 0; url=http://127.0.0.1:${trap.port}/\r\nContent-Length: 0\r\n\r\n`,
+            ),
+          );
+          const { body: webhook } = await admin.post('/webhooks', { json: { url: `http://127.0.0.1:${hook.port}/`, events: ['*'] } });
+          expect((await admin.post(`/webhooks/${webhook.id}/test`)).body).to.deep.equal({ code });
+          await hook.close();
+        }
+        expect(trap.connections).to.equal(0);
+        expect(JSON.stringify((await admin.get('/webhooks')).body)).not.to.include('canary');
+      } finally {
+        await service.stop();
+        await trap.close();
+      }
+    });
+  });
+});
+
+describe('API7:2023 Server Side Request Forgery: what else could fetch', () => {
+  it('is nothing: connections are opened by the sender of webhooks and by the mail server of the operator', () => {
+    const all = ['server', 'handlers', 'domain', 'site', 'db'].flatMap((room) =>
+      readdirSync(room, { recursive: true }).map((file) => `${room}/${String(file)}`),
+    );
+    const opening = /\bfetch\(|(import|from) .*node:(net|tls|http2?|https|dgram|dns)|nodemailer|undici|axios/;
+    const files = all.filter((file) => file.endsWith('.ts'));
+    // Types and checks of addresses open nothing.
+    const harmless = /import type |BlockList|isIP\b|isIPv4|createServer|createSecureContext|RequestListener/;
+    const openers = files.filter((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .some((line) => opening.test(line) && !harmless.test(line)),
+    );
+    expect(files.length).to.be.greaterThan(200);
+    expect(openers).to.include('server/webhooks/connect.ts');
+    expect(openers.filter((file) => !/^server\/(webhooks\/|mail-)/.test(file))).to.deep.equal([]);
+  });
+});

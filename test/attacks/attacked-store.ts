@@ -1,0 +1,82 @@
+import type { User } from '../../domain/users/user.ts';
+import { submit } from '../support/applications.ts';
+import type { Engine } from '../support/engines.ts';
+import { coupon, orders, parent, payoutDetails } from '../support/program.ts';
+import { type ServiceOptions, TestService } from '../support/service.ts';
+import { subscribed } from '../support/webhooks.ts';
+
+export const password = 'correct horse battery';
+
+const people = {
+  boss: 'administrator',
+  mara: 'manager',
+  // Whose records everybody else is after.
+  victim: 'affiliate',
+  // An affiliate like any other, with records of her own.
+  eve: 'affiliate',
+  recruit: 'affiliate',
+  // Above the recruit, whose coupon it may read, and nothing else.
+  upline: 'affiliate',
+  customer: 'customer',
+} as const;
+
+export type Person = keyof typeof people;
+
+/** By what a path begins with: every record of the kind. */
+export interface Records {
+  affiliates: Record<'victim' | 'eve' | 'recruit' | 'customer', number>;
+  coupons: Record<'victim' | 'eve' | 'recruit' | 'draft' | 'unassigned', number>;
+  payouts: Record<'victim' | 'eve' | 'recruit', number>;
+  registrations: { applied: number };
+  keys: Record<'boss' | 'victim', number>;
+  webhooks: { books: number };
+}
+
+export interface AttackedStore {
+  service: TestService;
+  users: Record<Person, User>;
+  records: Records;
+  /** A key of the person, with all scopes. */
+  keyOf(person: Person): Promise<Record<string, string>>;
+}
+
+/** A store in which there is something to steal of every kind. */
+export async function openAttackedStore(engine: Engine, options: Partial<ServiceOptions> = {}): Promise<AttackedStore> {
+  const service = await (await TestService.start({ databaseUrl: await engine.freshUrl(), ...options })).withoutLimits();
+  const users = {} as Record<Person, User>;
+  for (const [name, role] of Object.entries(people)) users[name as Person] = await service.user(name, role);
+  await parent(service, users.recruit.id, users.upline.id);
+  const keyOf = async (person: Person) => (await service.key(users[person], ['read', 'write', 'manage'])).headers;
+  return { service, users, keyOf, records: await fill(service, users) };
+}
+
+async function fill(service: TestService, users: Record<Person, User>): Promise<Records> {
+  const bossKey = await service.key(users.boss, ['read', 'write', 'manage']);
+  const admin = await service.client(bossKey.headers);
+  const coupons = {
+    draft: await coupon(service, 'DRAFT10', { userId: users.victim.id, status: 'draft' }),
+    unassigned: await coupon(service, 'NOBODY10'),
+  } as Records['coupons'];
+  const payouts = {} as Records['payouts'];
+  for (const person of ['victim', 'eve', 'recruit'] as const) {
+    coupons[person] = await coupon(service, `${person}10`, { userId: users[person].id });
+    await orders(service, [{ id: users[person].id, coupon: coupons[person], at: '2026-10-05T10:00:00Z', total: 1000 }]);
+    const details = {
+      userId: users[person].id,
+      method: 'PayPal',
+      methodType: 'paypal',
+      details: { email: `${person}@bank.example` },
+    } as const;
+    await payoutDetails(service, details);
+    payouts[person] = (await admin.post('/payouts', { json: { coupon_id: coupons[person] } })).body.id;
+  }
+  const { eve, victim, recruit, customer } = users;
+  return {
+    affiliates: { victim: victim.id, eve: eve.id, recruit: recruit.id, customer: customer.id },
+    coupons,
+    payouts,
+    registrations: { applied: await submit(service) },
+    keys: { boss: bossKey.id, victim: (await service.key(victim, ['read'])).id },
+    webhooks: { books: (await subscribed(admin, 'https://books.example/hook')).id },
+  };
+}

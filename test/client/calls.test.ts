@@ -1,0 +1,144 @@
+import { ApiError, createApi, isApiError, type paths } from 'affiliate-program-client';
+import { expect } from 'chai';
+import createClient from 'openapi-fetch';
+import { routes } from '../../generated/client.ts';
+import { operations } from '../../generated/operations.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { orders, storyOrders } from '../support/program.ts';
+import { receiver } from '../support/webhooks.ts';
+import { type ClientStore, failureOf, openClientStore } from './store.ts';
+
+describe('the calls of the client', () => {
+  it('make the request of every operation that the contract has, and of no other', async () => {
+    const made: string[] = [];
+    const fetch = async ({ method, url }: Request): Promise<Response> => {
+      made.push(`${method} ${new URL(url).pathname.replace('/17', '/{id}')}`);
+      return Response.json({});
+    };
+    const api = createApi({ baseUrl: 'http://127.0.0.1/api/v2', fetch });
+    for (const [resource, calls] of Object.entries(routes))
+      for (const name of Object.keys(calls)) {
+        const call = (api as unknown as Record<string, Record<string, (...args: unknown[]) => Promise<unknown>>>)[resource]?.[name];
+        await call?.(17, {});
+      }
+    const declared = Object.values(operations).map(({ method, path }) => `${method.toUpperCase()} /api/v2${path}`);
+    expect(made.sort()).to.deep.equal(declared.sort());
+  });
+
+  it('say so when no base URL is given where there is no page', () => {
+    expect(() => createApi()).to.throw(TypeError, 'Invalid URL');
+  });
+});
+
+forEachEngine((engine) => {
+  describe('the client with the live service', () => {
+    let store: ClientStore;
+    before(async () => {
+      store = await openClientStore(engine);
+      await orders(store.service, storyOrders(store.couponId));
+    });
+    after(() => store.service.stop());
+
+    it('reads records, figures and collections with their totals', async () => {
+      const { admin, couponId, user } = store;
+      const { items, total, totalPages } = await admin.coupons.list({ search: 'trail', per_page: 1 });
+      expect([items[0]?.id, total, totalPages]).to.deep.equal([couponId, 1, 1]);
+      expect((await admin.coupons.get(couponId)).user?.id).to.equal(user.id);
+      expect((await admin.coupons.stats(couponId, { from: '2026-10-01', to: '2026-10-31', interval: 'month' })).series).to.have.length(1);
+      expect((await admin.coupons.orders(couponId, { status: 'completed' })).total).to.equal(2);
+      expect((await admin.affiliates.get(user.id)).id).to.equal(user.id);
+      expect((await admin.affiliates.stats(user.id)).totals.orders_count).to.equal(3);
+      expect((await admin.clicks.stats({ coupon_id: couponId })).clicks).to.equal(0);
+      expect((await admin.reports.summary({ top: 1 })).top_affiliates).to.have.length(1);
+      expect((await admin.registrations.list({ status: 'pending' })).items).to.deep.equal([]);
+      expect((await admin.openapi.get())['openapi']).to.equal('3.1.0');
+    });
+
+    it('asks for several kinds in one parameter', async () => {
+      const { items } = await store.admin.events.list({ after: 0, event: ['referral', 'affiliate_created'], per_page: 100 });
+      expect(new Set(items.map(({ event }) => event))).to.deep.equal(new Set(['referral', 'affiliate_created']));
+    });
+
+    it('requests a payout with a key of its own, and tells a request that was open already by the status', async () => {
+      const { admin, affiliate, couponId } = store;
+      const codes: number[] = [];
+      const onResponse = ({ status }: Response): void => void codes.push(status);
+      const first = await affiliate.payouts.create({ coupon_id: couponId }, { onResponse });
+      const again = await affiliate.payouts.create({ coupon_id: couponId }, { onResponse });
+      expect([again.id, codes]).to.deep.equal([first.id, [201, 200]]);
+      expect((await admin.payouts.setStatus(first.id, { status: 'paid' })).status).to.equal('paid');
+      expect((await affiliate.payouts.get(first.id)).date_paid).to.be.a('string');
+      expect((await affiliate.payouts.list({ status: 'paid' })).total).to.equal(1);
+    });
+
+    it('makes, changes, tries and deletes a webhook, and makes and revokes a key', async () => {
+      const { admin } = store;
+      const listener = await receiver();
+      const webhook = await admin.webhooks.create({ url: listener.url, events: ['payout.paid'] });
+      expect((await admin.webhooks.update(webhook.id, { status: 'disabled' })).status).to.equal('disabled');
+      expect(await admin.webhooks.test(webhook.id)).to.deep.equal({ code: 204 });
+      expect((await admin.webhooks.events({ per_page: 100 })).items.map(({ event }) => event)).to.include('payout.paid');
+      expect(await admin.webhooks.delete(webhook.id)).to.deep.equal({ deleted: true });
+      await listener.close();
+      const key = await admin.keys.create();
+      expect(key.scopes).to.deep.equal(['read']);
+      expect(await admin.keys.delete(key.id)).to.deep.equal({ revoked: true });
+    });
+
+    it('throws what the service refuses, by its code, with the bad parameters and the request id', async () => {
+      const { affiliate, couponId } = store;
+      const missing = await failureOf(affiliate.payouts.get(999_999));
+      expect(isApiError(missing, 'svc_api_not_found')).to.equal(true);
+      expect(isApiError(missing, 'svc_api_conflict', 'rest_no_route')).to.equal(false);
+      expect(missing).to.be.instanceOf(ApiError).and.include({ status: 404, name: 'ApiError' });
+      const wrong = await failureOf(affiliate.coupons.orders(couponId, { per_page: 1000 }));
+      if (!isApiError(wrong, 'rest_invalid_param')) throw wrong;
+      expect(wrong.data.params).to.have.property('per_page');
+      expect(wrong.requestId).to.match(/\S/);
+    });
+
+    it('is known by a token, an application password of any letters, or a session', async () => {
+      const { service, baseUrl } = store;
+      const person = await service.user('zoë', 'administrator', { password: 'long enough to be one' });
+      const { Authorization } = await service.appPassword(person);
+      const [login = '', password = ''] = Buffer.from(Authorization?.slice('Basic '.length) ?? '', 'base64')
+        .toString()
+        .split(':');
+      const basic = createApi({ baseUrl, basic: { login, password } });
+      expect((await basic.me.get()).auth.method).to.equal('basic');
+
+      const cookies = await service.signIn('zoë', 'long enough to be one');
+      const asBrowser = (request: Request): Promise<Response> => {
+        expect(request.credentials).to.equal('include');
+        const headers = new Headers(request.headers);
+        headers.set('Cookie', `svc_session=${cookies['svc_session']}`);
+        return fetch(new Request(request, { headers }));
+      };
+      const session = createApi({ baseUrl, session: { csrf: () => cookies['svc_csrf'] }, fetch: asBrowser });
+      expect((await session.me.get()).auth.method).to.equal('session');
+      expect(await session.keys.create({ description: 'from the page' })).to.have.property('token');
+      const forgetful = createApi({ baseUrl, session: { csrf: () => undefined }, fetch: asBrowser });
+      expect(isApiError(await failureOf(forgetful.keys.create()), 'svc_api_csrf_failed')).to.equal(true);
+    });
+
+    it('lends its credentials to openapi-fetch for calls by path', async () => {
+      const { baseUrl, fetch } = store.admin;
+      const { data, response } = await createClient<paths>({ baseUrl, fetch }).GET('/coupons/{id}', {
+        params: { path: { id: store.couponId } },
+      });
+      expect([data?.code, response.status]).to.deep.equal(['TRAIL10', 200]);
+    });
+
+    it('says so when something else answers in place of the service', async () => {
+      const api = createApi({ baseUrl: `${store.service.origin}/sign-in?` });
+      const error = await failureOf(api.me.get());
+      if (!isApiError(error, 'unexpected_answer')) throw error;
+      expect(error.message).to.include('/sign-in').and.include('200');
+    });
+
+    it('stops when the caller does', async () => {
+      const reason = new Error('the page was left');
+      expect(await failureOf(store.admin.me.get({ signal: AbortSignal.abort(reason) }))).to.equal(reason);
+    });
+  });
+});
