@@ -10,7 +10,8 @@ import { migrations as allMigrations } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
 import { pendingOf, runMigrations } from './migrations/run.ts';
 import { Nesting } from './nesting.ts';
-import type { Storage } from './storage.ts';
+import { Soundness } from './soundness.ts';
+import type { Storage, StorageLoad } from './storage.ts';
 import { openTransaction, readOnlyStores } from './transaction.ts';
 
 export interface DatabaseOptions {
@@ -23,6 +24,8 @@ export interface DatabaseOptions {
   /** Sees every statement, without its values. */
   onStatement?: (sql: string) => void;
   migrations?: readonly Migration[];
+  /** How long anything may wait for the database. For those who serve others: better an error in time than an answer nobody waits for. */
+  patienceMs?: number;
 }
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -45,6 +48,7 @@ export class Database implements UnitOfWork {
   readonly #onAfterCommitError: (error: unknown) => void;
   readonly #inFlight = new InFlight();
   readonly #nesting = new Nesting();
+  readonly #soundness: Soundness;
   readonly #outgoingListeners = new Set<() => void>();
   readonly #eventNews: EventNews;
   #tellWebhooks: TellWebhooks = tellAll;
@@ -55,6 +59,7 @@ export class Database implements UnitOfWork {
     this.engine = storage.dialect.engine;
     this.counters = storage.counters;
     this.#storage = storage;
+    this.#soundness = new Soundness(storage);
     this.#migrations = migrations;
     this.#clock = clock;
     this.#onAfterCommitError = onAfterCommitError;
@@ -73,6 +78,7 @@ export class Database implements UnitOfWork {
     return this.#tracked(async () => {
       const { result, afterCommit, hasOutgoing } = await this.#committed(work, manner);
       this.#commits += 1;
+      this.#soundness.noteWritten();
       if (hasOutgoing()) for (const listener of this.#outgoingListeners) listener();
       for (const step of afterCommit) await this.#mayFail(step);
       return result;
@@ -105,6 +111,16 @@ export class Database implements UnitOfWork {
     return this.#commits;
   }
 
+  /** What the database's own machine takes for the time; null where that is this one. */
+  time(): Promise<number | null> {
+    return this.#tracked(() => this.#storage.time());
+  }
+
+  /** How busy this process keeps the database. */
+  load(): StorageLoad {
+    return this.#storage.load();
+  }
+
   /** Brings the tables up to date. Several processes may do so at once. */
   migrate(onStep: (name: string) => void = () => {}): Promise<void> {
     return this.#tracked(() => runMigrations(this.#storage, this.#migrations, this.#clock, onStep));
@@ -114,8 +130,9 @@ export class Database implements UnitOfWork {
     return this.#tracked(() => pendingOf(this.#storage, this.#migrations));
   }
 
+  /** Rejects when it does not answer, could not be written to the last time, or was found damaged. */
   ping(): Promise<void> {
-    return this.#tracked(() => this.#storage.ping());
+    return this.#tracked(() => this.#soundness.check());
   }
 
   /** Writes a consistent copy to a new file, while others go on reading and writing. */
@@ -126,13 +143,8 @@ export class Database implements UnitOfWork {
   /** Waits for what is under way and refuses what comes later. */
   async close(): Promise<void> {
     this.#nesting.refuseInside('close');
-    this.#closing ??= this.#inFlight.finish().then(() => this.#end());
+    this.#closing ??= this.#inFlight.finish().then(() => this.#storage.close());
     return this.#closing;
-  }
-
-  async #end(): Promise<void> {
-    this.#nesting.end();
-    await this.#storage.close();
   }
 
   async #committed<Result>(work: (transaction: Transaction) => Promise<Result>, manner: WriteManner) {
@@ -170,6 +182,7 @@ export class Database implements UnitOfWork {
     try {
       return await this.#inFlight.track(work);
     } catch (error) {
+      this.#soundness.noteFailure(error);
       throw withoutValues(error);
     }
   }

@@ -16,6 +16,7 @@ interface Unit {
  */
 export class Nesting {
   readonly #units = new AsyncLocalStorage<Unit>();
+  #open = 0;
 
   /** The view of the read that we are in: a read inside it sees the same, and needs no connection of its own. */
   get enclosingRead(): Stores | undefined {
@@ -33,10 +34,14 @@ export class Nesting {
       unit.stores = stores;
       return stores;
     };
+    this.#open += 1;
     try {
       return await this.#units.run(unit, () => work(see));
     } finally {
       unit.open = false;
+      this.#open -= 1;
+      // While anybody is to be known again, every promise and socket of the process pays for it, also where nothing is read or written.
+      if (this.#open === 0) this.#units.disable();
     }
   }
 
@@ -44,11 +49,6 @@ export class Nesting {
     const outer = this.#current;
     if (outer)
       throw new Error(`A ${what} inside a ${outer.kind} would wait for itself: finish the ${outer.kind} first, or use afterCommit.`);
-  }
-
-  /** For good. While it lasts, every promise of the process pays for it, whoever makes it. */
-  end(): void {
-    this.#units.disable();
   }
 
   get #current(): Unit | undefined {

@@ -31,6 +31,26 @@ export const toNamedPayout = (row: Row): NamedPayout => ({
   displayName: String(row['display_name']),
 });
 
+/** What a named payout consists of, for those who read many. */
+export const namedColumns = [
+  'id',
+  'user_id',
+  'coupon_id',
+  'amount_minor',
+  'method',
+  'method_type',
+  'has_details',
+  'status',
+  'transaction_id',
+  'invoice_id',
+  'day',
+  'requested_at',
+  'paid_day',
+  'paid_at',
+  'coupon_code',
+  'display_name',
+] as const;
+
 const toPayout = (row: Row): Payout => ({
   id: wholeNumber(row['id']),
   userId: wholeNumber(row['user_id']),

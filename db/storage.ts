@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { Clock } from '../domain/clock.ts';
 import type { WindowCounters, WriteManner } from '../domain/ports.ts';
 import type { Dialect } from './dialect.ts';
+import type { Queue } from './waits.ts';
 
 export type Work<Result> = (manager: EntityManager) => Promise<Result>;
 
@@ -26,13 +27,26 @@ export interface Storage {
    */
   version(): string | null;
   ping(): Promise<void>;
+  load(): StorageLoad;
+  /** What the database's own machine takes for the time; null where that is this one. */
+  time(): Promise<number | null>;
   /** Writes a copy to a file that must not exist yet. */
   backup(file: string): Promise<void>;
   close(): Promise<void>;
+}
+
+/** How busy this process keeps the database. */
+export interface StorageLoad {
+  writers: Queue;
+  readers: Queue;
+  /** Writes that were begun again because another had come between, so far. */
+  retries: number;
 }
 
 export interface StorageOptions {
   /** Without one, counters that are shared between processes go by the database's clock. */
   clock?: Clock | undefined;
   onStatement?: ((sql: string) => void) | undefined;
+  /** How long to wait for a turn, a connection or the answer to a statement. Without it, whoever has much to do takes their time. */
+  patienceMs?: number | undefined;
 }

@@ -4,6 +4,7 @@ import type { Stores, Transaction } from '../domain/ports.ts';
 import type { TellWebhooks } from '../domain/webhooks/news.ts';
 import { affiliateStore } from './repositories/affiliates.ts';
 import { appPasswordStore } from './repositories/app-passwords.ts';
+import { backlogStore } from './repositories/backlog.ts';
 import { clickStore } from './repositories/clicks.ts';
 import { couponRecordStore } from './repositories/coupon-records.ts';
 import { couponTermsStore } from './repositories/coupon-terms.ts';
@@ -59,6 +60,7 @@ const tablesOf = (manager: EntityManager, onOutgoing: () => void): Omit<Stores, 
   userRecords: userRecordStore(manager),
   couponRecords: couponRecordStore(manager),
   exports: exportStore(manager),
+  backlog: backlogStore(manager),
 });
 
 const nothingIsRecorded = async (): Promise<never> => {

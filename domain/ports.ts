@@ -1,4 +1,5 @@
 import type { AffiliateStore } from './affiliates/store.ts';
+import type { BacklogStore } from './backlog/store.ts';
 import type { ClickStore } from './clicks/store.ts';
 import type { OrderPageStore } from './coupons/order-pages.ts';
 import type { CouponRecordStore } from './coupons/record-store.ts';
@@ -105,6 +106,7 @@ export interface Stores {
   userRecords: UserRecordStore;
   couponRecords: CouponRecordStore;
   exports: ExportStore;
+  backlog: BacklogStore;
   events: EventStore;
 }
 

@@ -1098,6 +1098,30 @@ export interface components {
                 retry_after: number;
             };
         };
+        /** @description A refusal that has nothing to do with the request, and goes away by waiting. */
+        OverloadError: {
+            /** @example svc_api_overloaded */
+            code: components["schemas"]["ErrorCode"];
+            /**
+             * @description A sentence for people. It may change; the code does not.
+             * @example The service has too much to do. Try again in a moment.
+             */
+            message: string;
+            /** @description More about it. */
+            data: {
+                /**
+                 * @description The HTTP status, once more.
+                 * @example 503
+                 * @constant
+                 */
+                status: 503;
+                /**
+                 * @description Seconds to wait.
+                 * @example 2
+                 */
+                retry_after: number;
+            };
+        };
         /** @description An affiliate with coupons and balances. Its id is its user's id. */
         Affiliate: {
             /** @example 42 */
@@ -2561,6 +2585,17 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The service has more to do than it can, or its database cannot be used at the moment. Try again after the time told. */
+        Overloaded: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OverloadError"];
+            };
+        };
         /** @description A parameter is invalid, or the action is not possible now. */
         BadRequest: {
             headers: {
@@ -2930,6 +2965,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     get_affiliates: {
@@ -2987,6 +3023,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     get_affiliates_id: {
@@ -3023,6 +3060,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             501: components["responses"]["Unavailable"];
+            503: components["responses"]["Overloaded"];
         };
     };
     get_affiliates_id_stats: {
@@ -3074,6 +3112,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     get_coupons: {
@@ -3141,6 +3180,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     get_coupons_id: {
@@ -3177,6 +3217,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             501: components["responses"]["Unavailable"];
+            503: components["responses"]["Overloaded"];
         };
     };
     get_coupons_id_stats: {
@@ -3233,6 +3274,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     get_coupons_id_orders: {
@@ -3301,6 +3343,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     get_payouts: {
@@ -3379,6 +3422,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             501: components["responses"]["Unavailable"];
+            503: components["responses"]["Overloaded"];
         };
     };
     post_payouts: {
@@ -3437,6 +3481,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             501: components["responses"]["Unavailable"];
+            503: components["responses"]["Overloaded"];
         };
     };
     get_payouts_id: {
@@ -3473,6 +3518,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             501: components["responses"]["Unavailable"];
+            503: components["responses"]["Overloaded"];
         };
     };
     post_payouts_id_status: {
@@ -3517,6 +3563,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             501: components["responses"]["Unavailable"];
+            503: components["responses"]["Overloaded"];
         };
     };
     get_registrations: {
@@ -3575,6 +3622,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             501: components["responses"]["Unavailable"];
+            503: components["responses"]["Overloaded"];
         };
     };
     get_registrations_id: {
@@ -3611,6 +3659,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             501: components["responses"]["Unavailable"];
+            503: components["responses"]["Overloaded"];
         };
     };
     post_registrations_id_status: {
@@ -3655,6 +3704,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             501: components["responses"]["Unavailable"];
+            503: components["responses"]["Overloaded"];
         };
     };
     get_clicks_stats: {
@@ -3711,6 +3761,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             501: components["responses"]["Unavailable"];
+            503: components["responses"]["Overloaded"];
         };
     };
     get_events: {
@@ -3772,6 +3823,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             501: components["responses"]["Unavailable"];
+            503: components["responses"]["Overloaded"];
         };
     };
     get_reports_summary: {
@@ -3823,6 +3875,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             501: components["responses"]["Unavailable"];
+            503: components["responses"]["Overloaded"];
         };
     };
     get_keys: {
@@ -3875,6 +3928,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     post_keys: {
@@ -3911,6 +3965,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     delete_keys_id: {
@@ -3946,6 +4001,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     get_webhooks: {
@@ -3988,6 +4044,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     post_webhooks: {
@@ -4024,6 +4081,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     get_webhooks_events: {
@@ -4066,6 +4124,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     delete_webhooks_id: {
@@ -4101,6 +4160,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     patch_webhooks_id: {
@@ -4143,6 +4203,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     post_webhooks_id_test: {
@@ -4179,6 +4240,7 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             502: components["responses"]["DeliveryFailed"];
+            503: components["responses"]["Overloaded"];
         };
     };
     get_openapi: {
@@ -4207,6 +4269,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     webhook_referral_created: {

@@ -46,6 +46,7 @@ export const operations = {
       '404': ['svc_api_not_found', 'rest_no_route'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
+      '503': ['svc_api_overloaded'],
     },
   },
   get_affiliates: {
@@ -71,6 +72,7 @@ export const operations = {
       '404': ['svc_api_not_found', 'rest_no_route'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
+      '503': ['svc_api_overloaded'],
     },
   },
   get_affiliates_id: {
@@ -97,6 +99,7 @@ export const operations = {
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
       '501': ['svc_api_unavailable'],
+      '503': ['svc_api_overloaded'],
     },
   },
   get_affiliates_id_stats: {
@@ -122,6 +125,7 @@ export const operations = {
       '404': ['svc_api_not_found', 'rest_no_route'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
+      '503': ['svc_api_overloaded'],
     },
   },
   get_coupons: {
@@ -147,6 +151,7 @@ export const operations = {
       '404': ['svc_api_not_found', 'rest_no_route'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
+      '503': ['svc_api_overloaded'],
     },
   },
   get_coupons_id: {
@@ -173,6 +178,7 @@ export const operations = {
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
       '501': ['svc_api_unavailable'],
+      '503': ['svc_api_overloaded'],
     },
   },
   get_coupons_id_stats: {
@@ -198,6 +204,7 @@ export const operations = {
       '404': ['svc_api_not_found', 'rest_no_route'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures', 'svc_api_throttled'],
       '500': ['svc_api_db_error'],
+      '503': ['svc_api_overloaded'],
     },
   },
   get_coupons_id_orders: {
@@ -223,6 +230,7 @@ export const operations = {
       '404': ['svc_api_not_found', 'rest_no_route'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
+      '503': ['svc_api_overloaded'],
     },
   },
   get_payouts: {
@@ -249,6 +257,7 @@ export const operations = {
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
       '501': ['svc_api_unavailable'],
+      '503': ['svc_api_overloaded'],
     },
   },
   post_payouts: {
@@ -289,6 +298,7 @@ export const operations = {
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
       '501': ['svc_api_unavailable'],
+      '503': ['svc_api_overloaded'],
     },
   },
   get_payouts_id: {
@@ -315,6 +325,7 @@ export const operations = {
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
       '501': ['svc_api_unavailable'],
+      '503': ['svc_api_overloaded'],
     },
   },
   post_payouts_id_status: {
@@ -344,6 +355,7 @@ export const operations = {
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
       '501': ['svc_api_unavailable'],
+      '503': ['svc_api_overloaded'],
     },
   },
   get_registrations: {
@@ -370,6 +382,7 @@ export const operations = {
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
       '501': ['svc_api_unavailable'],
+      '503': ['svc_api_overloaded'],
     },
   },
   get_registrations_id: {
@@ -396,6 +409,7 @@ export const operations = {
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
       '501': ['svc_api_unavailable'],
+      '503': ['svc_api_overloaded'],
     },
   },
   post_registrations_id_status: {
@@ -425,6 +439,7 @@ export const operations = {
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
       '501': ['svc_api_unavailable'],
+      '503': ['svc_api_overloaded'],
     },
   },
   get_clicks_stats: {
@@ -451,6 +466,7 @@ export const operations = {
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
       '501': ['svc_api_unavailable'],
+      '503': ['svc_api_overloaded'],
     },
   },
   get_events: {
@@ -477,6 +493,7 @@ export const operations = {
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
       '501': ['svc_api_unavailable'],
+      '503': ['svc_api_overloaded'],
     },
   },
   get_reports_summary: {
@@ -503,6 +520,7 @@ export const operations = {
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
       '501': ['svc_api_unavailable'],
+      '503': ['svc_api_overloaded'],
     },
   },
   get_keys: {
@@ -528,6 +546,7 @@ export const operations = {
       '404': ['svc_api_not_found', 'rest_no_route'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
+      '503': ['svc_api_overloaded'],
     },
   },
   post_keys: {
@@ -561,6 +580,7 @@ export const operations = {
       '415': ['rest_unsupported_media_type'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error', 'svc_api_no_entropy'],
+      '503': ['svc_api_overloaded'],
     },
   },
   delete_keys_id: {
@@ -586,6 +606,7 @@ export const operations = {
       '404': ['svc_api_not_found', 'rest_no_route'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
+      '503': ['svc_api_overloaded'],
     },
   },
   get_webhooks: {
@@ -611,6 +632,7 @@ export const operations = {
       '404': ['svc_api_not_found', 'rest_no_route'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
+      '503': ['svc_api_overloaded'],
     },
   },
   post_webhooks: {
@@ -638,6 +660,7 @@ export const operations = {
       '415': ['rest_unsupported_media_type'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error', 'svc_api_no_entropy'],
+      '503': ['svc_api_overloaded'],
     },
   },
   get_webhooks_events: {
@@ -663,6 +686,7 @@ export const operations = {
       '404': ['svc_api_not_found', 'rest_no_route'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
+      '503': ['svc_api_overloaded'],
     },
   },
   patch_webhooks_id: {
@@ -690,6 +714,7 @@ export const operations = {
       '415': ['rest_unsupported_media_type'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
+      '503': ['svc_api_overloaded'],
     },
   },
   delete_webhooks_id: {
@@ -715,6 +740,7 @@ export const operations = {
       '404': ['svc_api_not_found', 'rest_no_route'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
+      '503': ['svc_api_overloaded'],
     },
   },
   post_webhooks_id_test: {
@@ -741,6 +767,7 @@ export const operations = {
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
       '502': ['svc_api_delivery_failed'],
+      '503': ['svc_api_overloaded'],
     },
   },
   get_openapi: {
@@ -765,6 +792,7 @@ export const operations = {
       '404': ['svc_api_not_found', 'rest_no_route'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
+      '503': ['svc_api_overloaded'],
     },
   },
 } as const;

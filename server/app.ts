@@ -1,14 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { BlockList } from 'node:net';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import { ApiError } from '../domain/errors.ts';
 import type { SiteSettings } from '../site/settings/site-settings.ts';
+import { arrivalOf, commonHeaders } from './arrival.ts';
 import { credentialsIn } from './auth/credentials.ts';
 import { answerErrors, noRoute } from './errors.ts';
-import { logRequests } from './log.ts';
-import { originOf } from './origin.ts';
+import { logRequests, type TellRequest } from './log.ts';
+import type { RequestMeter } from './metrics/requests.ts';
 import { isUnderApi, type Middleware, type RequestState } from './request.ts';
 import { soon } from './soon.ts';
 
@@ -22,13 +22,15 @@ export interface AppParts {
   health: Middleware;
   /** Sign-in and other pages, outside of the API. */
   pages: Middleware[];
+  tell: TellRequest;
+  meter?: RequestMeter | undefined;
 }
 
 /** The way of a request, from the outside in. */
-export function createApp({ log, proxies, settings, api, health, pages }: AppParts): Koa<RequestState> {
+export function createApp({ log, proxies, settings, api, health, pages, tell, meter }: AppParts): Koa<RequestState> {
   const app = new Koa<RequestState>();
   app.use(receive(log, proxies));
-  app.use(logRequests(log));
+  app.use(logRequests(tell, meter));
   app.use(answerErrors);
   app.use(refuseUnreadable);
   app.use(fork(inTurn([withSettings(settings), ...api]), inTurn([refuseKeys, health, withSettings(settings), ...pages])));
@@ -55,21 +57,12 @@ const inTurn =
     return from(0);
   };
 
-/** Never what looks like a key: it would stand in the log. */
-const requestIdShape = /^(?!svc_|whsec_)[A-Za-z0-9_.:-]{1,128}$/;
-
-/** Names the request, by the caller's own name for it where that is harmless. */
 function receive(log: Logger, proxies: BlockList): Middleware {
   return (ctx, next) => {
     const { state, req, res } = ctx;
-    const given = req.headers['x-request-id'];
-    state.id = typeof given === 'string' && requestIdShape.test(given) ? given : randomUUID();
-    state.log = log;
-    const { address, isSecure, url } = originOf(req, proxies);
-    [state.address, state.isSecure, state.origin] = [address, isSecure, url];
-    res.setHeader('X-Request-Id', state.id);
-    res.setHeader('X-Content-Type-Options', 'nosniff');
-    res.setHeader('Cache-Control', 'no-store');
+    Object.assign(state, arrivalOf(req, proxies), { log });
+    const headers = commonHeaders(state);
+    for (let at = 0; at < headers.length; at += 2) res.setHeader(headers[at] ?? '', headers[at + 1] ?? '');
     state.isReadable = makeReadable(req);
     state.isApi = isUnderApi(ctx.path);
     return next();

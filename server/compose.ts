@@ -1,5 +1,5 @@
+import type { RequestListener } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
@@ -19,6 +19,7 @@ import { type Announced, shippedGateways } from '../site/gateways.ts';
 import { availability } from '../site/served.ts';
 import type { SiteSettings } from '../site/settings/site-settings.ts';
 import { createApp } from './app.ts';
+import { answerAtOnce } from './at-once.ts';
 import { authenticate } from './auth/authenticate.ts';
 import { mayCall, refuseUndeclaredAccess } from './auth/authorise.ts';
 import { Identification } from './auth/identify.ts';
@@ -30,11 +31,15 @@ import { type Dispatching, dispatch } from './dispatch.ts';
 import { Documents, readBundle } from './documents.ts';
 import { healthRoutes } from './health.ts';
 import { LastingReplies } from './lasting-replies.ts';
-import { limitRate } from './limits.ts';
+import { RateLimit } from './limits.ts';
+import { tellRequests } from './log.ts';
+import { meteredGateways } from './metrics/gateways.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { originOf } from './origin.ts';
+import { referenceRoutes } from './pages/reference.ts';
 import { signInRoutes } from './pages/sign-in.ts';
 import { presentation } from './presentation.ts';
-import type { Middleware, RequestState } from './request.ts';
+import type { Middleware } from './request.ts';
 import { openSite } from './site.ts';
 import { urlRulesOf } from './webhooks/rules.ts';
 import type { WebhookSender } from './webhooks/send.ts';
@@ -50,6 +55,7 @@ export interface Parts {
   clock?: Clock;
   /** Compiled before, where several services run in one process. */
   contract?: Contract;
+  metrics?: Metrics | undefined;
 }
 
 export const bundleFile = fileURLToPath(new URL('../generated/openapi.json', import.meta.url));
@@ -67,7 +73,8 @@ export async function compose({
   webhooks,
   clock = systemClock,
   contract: compiled,
-}: Parts): Promise<Koa<RequestState>> {
+  metrics,
+}: Parts): Promise<RequestListener> {
   refuseUndeclaredAccess();
   const contract = compiled ?? (await loadContract(bundleFile));
   const site = openSite(siteModule, database, log);
@@ -79,14 +86,15 @@ export async function compose({
   const reports = new ReportCache();
   const locks = new Locks();
   const announce = (payment: Announced): void => log.info({ payment }, 'the log gateway took a payout; nothing was paid');
-  const gateways = new Map([...shippedGateways(announce), ...site.gateways]);
+  const gateways = meteredGateways(new Map([...shippedGateways(announce), ...site.gateways]), metrics);
   const secrets: Record<SecretKind, Secrets> = {
     payout_details: secretsOf('payout_details', masterKey, systemRandom),
     webhook_secret: secretsOf('webhook_secret', masterKey, systemRandom),
   };
 
+  const replies = new LastingReplies(database, clock);
   const dispatching: Dispatching = {
-    replies: new LastingReplies(database, clock),
+    replies,
     // The address has no say in what is declared, and there are as many as callers like.
     present: presentation({ bundle, site, documentOf: (state) => documents.of(state, contract.apiRoot) }),
     contract,
@@ -119,17 +127,27 @@ export async function compose({
     }),
   };
 
-  return createApp({
+  const { proxies } = configuration;
+  const identification = new Identification(database, clock);
+  const limit = new RateLimit(database.counters, site.rateCeiling);
+  const meter = metrics?.requests;
+  const tell = tellRequests(log, meter);
+  const app = createApp({
     log,
-    proxies: configuration.proxies,
+    proxies,
     settings,
-    api: [
-      allowOrigins,
-      authenticate(new Identification(database, clock), lockout, allowPlainHttp),
-      limitRate(database.counters, site.rateCeiling),
-      dispatch(dispatching),
-    ],
+    tell,
+    meter,
+    api: [allowOrigins, authenticate(identification, lockout, allowPlainHttp), limit.middleware, dispatch(dispatching)],
     health: healthRoutes(database).routes() as unknown as Middleware,
-    pages: [signInRoutes({ storage: database, lockout, clock, random: systemRandom, allowPlainHttp }).routes() as unknown as Middleware],
+    pages: [
+      signInRoutes({ storage: database, lockout, clock, random: systemRandom, allowPlainHttp }).routes() as unknown as Middleware,
+      referenceRoutes(contract.apiRoot).routes() as unknown as Middleware,
+    ],
   });
+  const atOnce = answerAtOnce({ proxies, settings, identification, lockout, allowPlainHttp, limit, replies, tell, meter });
+  const inTurn = app.callback();
+  return (request, response) => {
+    if (!atOnce(request, response)) void inTurn(request, response);
+  };
 }

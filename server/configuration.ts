@@ -21,6 +21,13 @@ export interface Configuration {
   siteModule: string | null;
   logLevel: string;
   workers: number;
+  /** Null: not served. */
+  metrics: MetricsAddress | null;
+}
+
+export interface MetricsAddress {
+  host: string;
+  port: number;
 }
 
 /** Names the variable that makes no sense, and says what would. */
@@ -117,6 +124,21 @@ function workers(env: Environment, url: string): number {
   return count;
 }
 
+/** A port of this machine alone, whatever HOST is: who else may see the figures is to be said, as in `0.0.0.0:9464`. */
+function metrics(env: Environment): MetricsAddress | null {
+  const given = env['METRICS_PORT'];
+  if (given === undefined || given === '') return null;
+  const [, host = '127.0.0.1', digits = ''] = /^(?:([\w.-]+|\[[\da-fA-F:.]+\]):)?(\d{1,5})$/.exec(given) ?? [];
+  const port = Number(digits);
+  if (digits === '' || port > 65535)
+    throw new ConfigurationError(
+      `METRICS_PORT is "${given}". It must be a port from 0 to 65535, or an address and a port such as 0.0.0.0:9464.`,
+    );
+  if (port !== 0 && port === whole(env, 'PORT', 8080, 0, 65535))
+    throw new ConfigurationError(`METRICS_PORT and PORT are both ${port}. Set METRICS_PORT to another one.`);
+  return { host: host.replace(/^\[|\]$/g, ''), port };
+}
+
 /** Reads and checks everything, so that a wrong value stops the service at its start and not in the night. */
 export function readConfiguration(env: Environment): Configuration {
   const dataDir = path.resolve(env['DATA_DIR'] ?? './data');
@@ -134,5 +156,6 @@ export function readConfiguration(env: Environment): Configuration {
     siteModule: siteModule(env),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     workers: workers(env, url),
+    metrics: metrics(env),
   };
 }

@@ -8,11 +8,12 @@ import type { Settings } from '../site/settings/settings.ts';
 import { authorise, needsCsrfToken } from './auth/authorise.ts';
 import { csrfHeader } from './auth/credentials.ts';
 import type { Identity } from './auth/identity.ts';
+import { isSameSecret } from './auth/same-secret.ts';
 import { accept } from './contract/accept.ts';
 import type { Contract } from './contract/contract.ts';
 import type { Operation } from './contract/document.ts';
 import { noRoute } from './errors.ts';
-import type { LastingReplies, LastingReply } from './lasting-replies.ts';
+import type { Asked, LastingReplies, LastingReply } from './lasting-replies.ts';
 import type { Presentation } from './presentation.ts';
 import type { Middleware, Request } from './request.ts';
 
@@ -30,7 +31,7 @@ export interface Dispatching {
 export function dispatch(parts: Dispatching): Middleware {
   const carry = carrier(parts);
   return (ctx) => {
-    const known = parts.replies.find(ctx);
+    const known = parts.replies.find(askedIn(ctx));
     return known ? give(ctx, known) : carry(ctx);
   };
 }
@@ -54,7 +55,7 @@ function carrier(parts: Dispatching): (ctx: Request) => Promise<void> {
     const reply = parts.present(operationId, made, ctx.state.settings);
     if (!reply.lasting) return answer(ctx, reply);
     const lasting = lastingOf(operation, reply);
-    parts.replies.keep(ctx, mark, lasting);
+    parts.replies.keep(askedIn(ctx), mark, lasting);
     return give(ctx, lasting);
   };
 }
@@ -81,8 +82,8 @@ function callerOf(identity: Identity): Caller | null {
 /** Decision 3: a cookie goes with every request to the service, also with one that another site made the browser send. */
 function checkCsrf(ctx: Request): void {
   const { identity } = ctx.state;
-  if (identity.kind === 'caller' && identity.csrfToken !== undefined && ctx.get(csrfHeader) !== identity.csrfToken)
-    throw new ApiError('svc_api_csrf_failed');
+  if (identity.kind !== 'caller' || identity.csrfToken === undefined) return;
+  if (!isSameSecret(identity.csrfToken, ctx.get(csrfHeader))) throw new ApiError('svc_api_csrf_failed');
 }
 
 /** The contract has just been enforced, so the values are what its types say. */
@@ -105,17 +106,26 @@ function answer(ctx: Request, reply: Reply<OperationId>): void {
 const headersOf = ({ headers }: Reply<OperationId>): [string, string][] =>
   Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]);
 
-const lastingOf = (operation: Operation, reply: Reply<OperationId>): LastingReply => ({
-  operation,
-  status: reply.status,
-  headers: headersOf(reply),
-  body: JSON.stringify(reply.body),
+const askedIn = ({ method, req, state: { identity, settings, origin } }: Request): Asked => ({
+  method,
+  url: req.url,
+  identity,
+  settings,
+  origin,
 });
+
+function lastingOf(operation: Operation, reply: Reply<OperationId>): LastingReply {
+  const body = JSON.stringify(reply.body);
+  const content: [string, string][] = [
+    ['Content-Type', 'application/json; charset=utf-8'],
+    ['Content-Length', String(Buffer.byteLength(body))],
+  ];
+  return { operation, status: reply.status, headers: [...headersOf(reply), ...content], body };
+}
 
 function give(ctx: Request, { operation, status, headers, body }: LastingReply): void {
   ctx.state.operation = operation;
   ctx.status = status;
   for (const [name, value] of headers) ctx.res.setHeader(name, value);
-  ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
   ctx.body = body;
 }

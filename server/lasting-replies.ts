@@ -1,9 +1,10 @@
 import { type Clock, systemClock } from '../domain/clock.ts';
 import { dayOf, endOfDay } from '../domain/dates.ts';
 import type { Settings } from '../site/settings/settings.ts';
+import type { Identity } from './auth/identity.ts';
 import type { Operation } from './contract/document.ts';
 import { type Mark, Remembered, type Source } from './remembered.ts';
-import type { Request } from './request.ts';
+import type { RequestState } from './request.ts';
 
 /** An answer as it went out. */
 export interface LastingReply {
@@ -12,6 +13,12 @@ export interface LastingReply {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** As text: Node then sends it together with the headers. */
   readonly body: string;
+}
+
+/** Everything about a request that its answer may depend on. */
+export interface Asked extends Pick<RequestState, 'identity' | 'settings' | 'origin'> {
+  readonly method: string;
+  readonly url: string | undefined;
 }
 
 interface Kept extends LastingReply {
@@ -36,20 +43,24 @@ export class LastingReplies {
     this.#clock = clock;
   }
 
+  get isEmpty(): boolean {
+    return this.#kept.isEmpty;
+  }
+
   mark(): Mark {
     return this.#kept.mark();
   }
 
-  find(ctx: Request): LastingReply | undefined {
-    if (!isEligible(ctx)) return undefined;
-    const kept = this.#kept.get(keyOf(ctx));
-    return kept && kept.settings === ctx.state.settings && this.#clock.now() < kept.until ? kept : undefined;
+  find(asked: Asked): LastingReply | undefined {
+    if (!isEligible(asked)) return undefined;
+    const kept = this.#kept.get(keyOf(asked));
+    return kept && kept.settings === asked.settings && this.#clock.now() < kept.until ? kept : undefined;
   }
 
-  keep(ctx: Request, mark: Mark, reply: LastingReply): void {
-    if (!isEligible(ctx) || mark.version === null) return;
-    const { settings } = ctx.state;
-    this.#kept.set(keyOf(ctx), mark, { ...reply, settings, until: this.#endOfToday(settings) }, reply.body.length + 1000);
+  keep(asked: Asked, mark: Mark, reply: LastingReply): void {
+    if (!isEligible(asked) || mark.version === null) return;
+    const { settings } = asked;
+    this.#kept.set(keyOf(asked), mark, { ...reply, settings, until: this.#endOfToday(settings) }, reply.body.length + 1000);
   }
 
   #endOfToday(settings: Settings): number {
@@ -62,13 +73,12 @@ export class LastingReplies {
 }
 
 /** Whoever sent credentials that were refused is told so, also where nobody needs any. */
-const isEligible = ({ method, state: { identity } }: Request): boolean =>
+const isEligible = ({ method, identity }: Asked): boolean =>
   method === 'GET' && (identity.kind === 'caller' || identity.kind === 'anonymous');
 
-/** Everything about a request that its answer may depend on. */
-const keyOf = ({ state, req }: Request): string => `${callerOf(state)} ${state.origin}${req.url}`;
+const keyOf = ({ identity, origin, url }: Asked): string => `${callerOf(identity)} ${origin}${url}`;
 
-function callerOf({ identity }: Request['state']): string {
+function callerOf(identity: Identity): string {
   if (identity.kind !== 'caller') return '-';
   const { keyId, user, method } = identity.caller;
   return keyId === null ? `${method} ${user.id}` : `key ${keyId}`;

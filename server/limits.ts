@@ -4,7 +4,7 @@ import type { RateIdentity } from '../site/extension.ts';
 import type { Settings } from '../site/settings/settings.ts';
 import { bucketOf } from './auth/authenticate.ts';
 import type { Identity } from './auth/identity.ts';
-import type { Middleware, Request } from './request.ts';
+import type { Middleware } from './request.ts';
 import { soon } from './soon.ts';
 
 const windowSeconds = 60;
@@ -13,21 +13,43 @@ const windowSeconds = 60;
 export type RateCeiling = (identity: RateIdentity, byDefault: number) => number;
 
 /** Counts every request against its identity before anything of it is read, so that malformed ones count too. */
-export function limitRate(counters: WindowCounters, rateCeiling: RateCeiling): Middleware {
-  return (ctx, next) => {
+export class RateLimit {
+  readonly #counters: WindowCounters;
+  readonly #rateCeiling: RateCeiling;
+
+  constructor(counters: WindowCounters, rateCeiling: RateCeiling) {
+    this.#counters = counters;
+    this.#rateCeiling = rateCeiling;
+  }
+
+  readonly middleware: Middleware = (ctx, next) => {
     const { identity, settings } = ctx.state;
-    const ceiling = ceilingOf(identity, settings, rateCeiling);
-    const bucket = `requests:${bucketOf(identity)}`;
+    const ceiling = ceilingOf(identity, settings, this.#rateCeiling);
+    const bucket = bucketFor(identity);
     // Failed credentials count towards the lock-out and nowhere else.
     const isFree = identity.kind === 'refused' || identity.kind === 'locked_out';
-    return soon(isFree ? counters.peek(bucket, windowSeconds) : counters.hit(bucket, windowSeconds), (window) => {
-      setHeaders(ctx, ceiling, window);
+    return soon(isFree ? this.#counters.peek(bucket, windowSeconds) : this.#counters.hit(bucket, windowSeconds), (window) => {
+      const [policyName, policy, rateName, rate] = headersOf(identity, ceiling, window);
+      ctx.res.setHeader(policyName, policy);
+      ctx.res.setHeader(rateName, rate);
       if (identity.kind === 'locked_out') throw identity.error;
       if (!isFree && window.count > ceiling) throw new ApiError('svc_api_rate_limited', { data: { retry_after: windowSeconds } });
       return next();
     });
   };
+
+  /** Counts a request that has nothing to wait for, and gives the headers that say so. Counts nothing where it would be refused. */
+  hitUnlessReached(identity: Identity, settings: Settings): RateHeaders | undefined {
+    const ceiling = ceilingOf(identity, settings, this.#rateCeiling);
+    const bucket = bucketFor(identity);
+    const before = this.#counters.peek(bucket, windowSeconds);
+    if (before instanceof Promise || before.count >= ceiling) return undefined;
+    const window = this.#counters.hit(bucket, windowSeconds);
+    return window instanceof Promise ? undefined : headersOf(identity, ceiling, window);
+  }
 }
+
+const bucketFor = (identity: Identity): string => `requests:${bucketOf(identity)}`;
 
 function ceilingOf(identity: Identity, { limits }: Settings, rateCeiling: RateCeiling): number {
   if (identity.kind !== 'caller') return rateCeiling({ kind: 'anonymous' }, limits.anonymous);
@@ -36,9 +58,15 @@ function ceilingOf(identity: Identity, { limits }: Settings, rateCeiling: RateCe
   return rateCeiling(rated, limits.authenticated);
 }
 
+type RateHeaders = readonly ['RateLimit-Policy', string, 'RateLimit', string];
+
 /** The IETF draft's form: `"auth";q=120;w=60` and `"auth";r=87;t=23`. */
-function setHeaders(ctx: Request, ceiling: number, { count, secondsLeft }: WindowCount): void {
-  const policy = ctx.state.identity.kind === 'caller' ? 'auth' : 'anonymous';
-  ctx.res.setHeader('RateLimit-Policy', `"${policy}";q=${ceiling};w=${windowSeconds}`);
-  ctx.res.setHeader('RateLimit', `"${policy}";r=${Math.max(ceiling - count, 0)};t=${secondsLeft}`);
+function headersOf({ kind }: Identity, ceiling: number, { count, secondsLeft }: WindowCount): RateHeaders {
+  const policy = kind === 'caller' ? 'auth' : 'anonymous';
+  return [
+    'RateLimit-Policy',
+    `"${policy}";q=${ceiling};w=${windowSeconds}`,
+    'RateLimit',
+    `"${policy}";r=${Math.max(ceiling - count, 0)};t=${secondsLeft}`,
+  ];
 }

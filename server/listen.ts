@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import type Koa from 'koa';
+import type { Duplex } from 'node:stream';
 import { errorTable } from '../domain/errors.ts';
 import { type Configuration, ConfigurationError } from './configuration.ts';
-import type { RequestState } from './request.ts';
+import { mostConnections, Shedding } from './shedding.ts';
 
 const drainMilliseconds = 10_000;
+
+/**
+ * How long a request may take to arrive, its headers and all of it. Whoever sends a body letter by letter stands in the line of those who
+ * write: within Node's own five minutes the calls that one key may make would fill it.
+ */
+export const patience = { headersTimeout: 15_000, requestTimeout: 30_000, connectionsCheckingInterval: 2000 };
 
 export interface Listening {
   url: string;
@@ -16,20 +22,28 @@ export interface Listening {
 }
 
 /** Starts to listen, and says where. */
-export async function listen(app: Koa<RequestState>, { host, port, tls }: Configuration): Promise<Listening> {
-  const handle = app.callback();
-  const server = tls ? createTlsServer(tls, handle) : createServer(handle);
+export async function listen(
+  answer: RequestListener,
+  { host, port, tls }: Configuration,
+  onShed: (count: number) => void = () => {},
+  arriving: typeof patience = patience,
+): Promise<Listening> {
+  const shedding = new Shedding({ onShed });
+  const handle = needingHost(shedding.guard(answer));
+  const options = { ...arriving, requireHostHeader: false };
+  const server = tls ? createTlsServer({ ...tls, ...options }, handle) : createServer(options, handle);
   server.on('clientError', answerUnreadable);
+  server.on('connect', answerConnect);
   // An expectation we do not know is not worth a refusal without a body.
   server.on('checkExpectation', handle);
-  const open = trackOpenAnswers(server);
+  server.maxConnections = mostConnections;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, host, port)));
     server.listen(port, host, resolve);
   });
   const address = server.address() as AddressInfo;
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return { url: `${tls ? 'https' : 'http'}://${name}:${address.port}`, drain: () => drain(server, open) };
+  return { url: `${tls ? 'https' : 'http'}://${name}:${address.port}`, drain: () => drain(server, shedding) };
 }
 
 function explained(error: NodeJS.ErrnoException, host: string, port: number): Error {
@@ -41,16 +55,7 @@ function explained(error: NodeJS.ErrnoException, host: string, port: number): Er
   return error;
 }
 
-function trackOpenAnswers(server: Server): Set<ServerResponse> {
-  const open = new Set<ServerResponse>();
-  server.on('request', (_request, response: ServerResponse) => {
-    open.add(response);
-    response.once('close', () => open.delete(response));
-  });
-  return open;
-}
-
-async function drain(server: Server, open: Set<ServerResponse>): Promise<void> {
+async function drain(server: Server, { open }: Shedding): Promise<void> {
   // A kept-alive connection would wait for its next request for ever: tell the client that this answer is the last.
   for (const response of open) if (!response.headersSent) response.setHeader('Connection', 'close');
   const closed = new Promise<void>((resolve) => {
@@ -64,11 +69,37 @@ async function drain(server: Server, open: Set<ServerResponse>): Promise<void> {
 
 /** What the HTTP parser cannot read never reaches the app, and is answered in the same shape all the same. */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return;
+  if (error.code !== 'ECONNRESET' && socket.writable) socket.end(unreadableText());
+}
+
+/** RFC 9112, 3.2: a request that names no host is not served. Node itself would answer it without a body. */
+const needingHost =
+  (handle: RequestListener): RequestListener =>
+  (request, response) => {
+    if (request.headers.host !== undefined || request.httpVersion === '1.0') return handle(request, response);
+    const { status, headers, body } = unreadable();
+    response.writeHead(status, headers).end(body);
+  };
+
+/** Node would close the connection without a word. From here on it is ours alone: nobody else hears its errors, or ends it. */
+function answerConnect(_request: unknown, socket: Duplex): void {
+  socket.on('error', () => socket.destroy());
+  socket.on('finish', () => socket.destroy());
+  socket.resume();
+  socket.end(unreadableText());
+}
+
+function unreadable(): { status: number; headers: Record<string, string | number>; body: string } {
   const code = 'rest_invalid_param' as const;
   const { status } = errorTable[code];
   const body = JSON.stringify({ code, message: 'The request could not be read.', data: { status } });
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${randomUUID()}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const type = 'application/json; charset=utf-8';
+  const headers = { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body), 'X-Request-Id': randomUUID(), Connection: 'close' };
+  return { status, headers, body };
+}
+
+function unreadableText(): string {
+  const { status, headers, body } = unreadable();
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} Bad Request\r\n${lines.join('')}\r\n${body}`;
 }

@@ -36,6 +36,10 @@ export class Remembered<Value> {
     this.#bounds = bounds;
   }
 
+  get isEmpty(): boolean {
+    return this.#entries.size === 0;
+  }
+
   mark(): Mark {
     return { version: this.#source.version(), commits: this.#source.commits, at: performance.now() };
   }

@@ -1,19 +1,13 @@
 import type { Middleware as KoaMiddleware, ParameterizedContext } from 'koa';
 import type { Logger } from 'pino';
 import type { Settings } from '../site/settings/settings.ts';
+import type { Arrival } from './arrival.ts';
 import type { Identity } from './auth/identity.ts';
 import type { Operation } from './contract/document.ts';
 
 /** What the middlewares know about a request, each adding its part. */
-export interface RequestState {
-  id: string;
+export interface RequestState extends Arrival {
   log: Logger;
-  /** Where it comes from, seen through trusted proxies. */
-  address: string;
-  /** The connection is encrypted, here or at a trusted proxy. */
-  isSecure: boolean;
-  /** Scheme and host by which the caller reached the service. */
-  origin: string;
   /** The request line names a path. */
   isReadable: boolean;
   /** The path lies in the service's own namespaces. */
@@ -25,5 +19,10 @@ export interface RequestState {
 
 export type Request = ParameterizedContext<RequestState>;
 export type Middleware = KoaMiddleware<RequestState>;
+
+/** What is told of a request when it is over. */
+export interface Finished extends Pick<Request, 'method' | 'status' | 'path' | 'body'> {
+  state: Pick<RequestState, 'id' | 'address' | 'identity' | 'operation' | 'isApi'>;
+}
 
 export const isUnderApi = (path: string): boolean => path === '/api' || path.startsWith('/api/');

@@ -6,7 +6,9 @@ import type { Configuration } from './configuration.ts';
 import { type Listening, listen } from './listen.ts';
 import { createLog } from './log.ts';
 import { loadMasterKey } from './master-key.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { openOutbox } from './outbox/open.ts';
+import { patienceMs } from './patience.ts';
 import { openSettings } from './settings.ts';
 import { surviveStrayFailures } from './stray-failures.ts';
 import { reportUnreadable, signingSecrets } from './webhooks/readable.ts';
@@ -18,21 +20,25 @@ export interface Service extends Listening {
 }
 
 /** Starts the whole service in this process: database up to date, site module loaded, listening. */
-export async function startService(configuration: Configuration): Promise<Service> {
+export async function startService(configuration: Configuration, metrics?: Metrics): Promise<Service> {
   const log = createLog(configuration.logLevel);
   surviveStrayFailures(log, configuration.siteModule);
   const masterKey = loadMasterKey(configuration.masterKey, configuration.dataDir, (sentence) => log.warn(sentence));
-  const database = await openDatabase({ url: configuration.databaseUrl });
+  const database = await openDatabase({ url: configuration.databaseUrl, patienceMs });
   try {
     await database.migrate((name) => log.info({ migration: name }, 'the database was migrated'));
+    metrics?.watch(database);
     const siteModule = configuration.siteModule ? await loadSiteModule(configuration.siteModule) : {};
     const settings = openSettings(database, siteModule);
     const webhooks = webhookSender();
-    const app = await compose({ configuration, database, settings, siteModule, log, masterKey, webhooks });
-    const listening = await listen(app, configuration);
+    const app = await compose({ configuration, database, settings, siteModule, log, masterKey, webhooks, metrics });
+    const listening = await listen(app, configuration, (requests) => {
+      log.warn({ requests }, 'requests were turned away, because there is too much to do');
+      metrics?.requests.shed(requests);
+    });
     reportUnreadable(await database.read((stores) => signingSecrets(stores, masterKey, 'active')), log);
     const clearing = startClearing({ storage: database, settings, log });
-    const outbox = openOutbox({ configuration, database, settings, log, masterKey, sendWebhook: webhooks.send }).start();
+    const outbox = openOutbox({ configuration, database, settings, log, masterKey, sendWebhook: webhooks.send, metrics }).start();
     const stop = async (): Promise<void> => {
       await clearing.stop();
       await listening.drain();

@@ -24,8 +24,23 @@ export async function runMigrations(
 export const pendingOf = (storage: Storage, migrations: readonly Migration[]): Promise<string[]> =>
   storage.reading(async (manager) => {
     const done = (await manager.queryRunner?.hasTable('migrations')) ? await namesIn(manager) : [];
+    refuseNewer(done, migrations);
     return migrations.map(({ name }) => name).filter((name) => !done.includes(name));
   });
+
+/** What a later version has changed, this one would read and write wrongly. */
+function refuseNewer(done: readonly string[], migrations: readonly Migration[]): void {
+  const known = new Set(migrations.map(({ name }) => name));
+  const newest = done
+    .filter((name) => !known.has(name))
+    .toSorted()
+    .at(-1);
+  if (newest === undefined) return;
+  throw new Error(
+    `The database was migrated by a newer version of affiliate, up to ${newest}, which this one does not know. ` +
+      'Run that version, or restore the backup from before the upgrade.',
+  );
+}
 
 async function namesIn(manager: EntityManager): Promise<string[]> {
   const rows: { name: string }[] = await manager.query('select name from migrations');

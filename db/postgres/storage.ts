@@ -7,7 +7,9 @@ import { inTransaction } from '../lease.ts';
 import { newFile } from '../new-file.ts';
 import { statementLogger } from '../statement-logger.ts';
 import type { Storage, StorageOptions, Work } from '../storage.ts';
+import { Waits } from '../waits.ts';
 import { dumpInto } from './dump.ts';
+import { inTime, limited, limitStatements } from './limited.ts';
 import { Permits } from './permits.ts';
 import { retrying } from './retries.ts';
 import { TableCounters } from './table-counters.ts';
@@ -19,8 +21,8 @@ const poolSizes = { writers: 4, readers: 4, counters: 2, latest: 1 };
 // Whoever asks under a lock holds others up, and PostgreSQL does not see that two connections of ours wait for each other.
 const latestTimeoutMs = 10_000;
 
-/** How long to wait for a connection, be it that the server does not answer or that all are in use. */
-const connectionTimeoutMillis = 10_000;
+/** How long to wait for a connection at most, be it that the server does not answer or that all are in use. */
+const longestWaitMs = 10_000;
 
 // Writes behave as if they ran one after the other, as they do on SQLite: what holds on one engine holds on the other.
 const beginWrites: Record<WriteManner, string> = {
@@ -34,10 +36,17 @@ const beginMigration = 'START TRANSACTION ISOLATION LEVEL READ COMMITTED';
 export async function openPostgres(url: string, options: StorageOptions): Promise<Storage> {
   const writers = poolOf(url, poolSizes.writers, options);
   const readers = poolOf(url, poolSizes.readers, options);
-  const counting = new Pool({ connectionString: url, max: poolSizes.counters, connectionTimeoutMillis });
+  const { patienceMs } = options;
+  const connectionTimeoutMillis = patienceMs ?? longestWaitMs;
+  const counting = new Pool({ connectionString: url, max: poolSizes.counters, connectionTimeoutMillis, query_timeout: patienceMs });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   counting.on('error', () => {});
-  const asking = new Pool({ connectionString: url, max: poolSizes.latest, connectionTimeoutMillis, query_timeout: latestTimeoutMs });
+  const asking = new Pool({
+    connectionString: url,
+    max: poolSizes.latest,
+    connectionTimeoutMillis,
+    query_timeout: patienceMs ?? latestTimeoutMs,
+  });
   asking.on('error', () => {});
   const close = async () => {
     await Promise.all([writers, readers].map((source) => (source.isInitialized ? source.destroy() : undefined)));
@@ -53,11 +62,11 @@ export async function openPostgres(url: string, options: StorageOptions): Promis
     options.onStatement?.(sql);
     return (await asking.query(sql, values)).rows;
   };
-  return storageOn({ url, writers, readers, latest, counters: new TableCounters(counting, options.clock), close });
+  return storageOn({ url, patienceMs, writers, readers, latest, counters: new TableCounters(counting, options.clock), close });
 }
 
-const poolOf = (url: string, poolSize: number, { onStatement }: StorageOptions): DataSource =>
-  new DataSource({ type: 'postgres', url, poolSize, connectTimeoutMS: connectionTimeoutMillis, entities, ...statementLogger(onStatement) });
+const poolOf = (url: string, poolSize: number, { onStatement, patienceMs = longestWaitMs }: StorageOptions): DataSource =>
+  new DataSource({ type: 'postgres', url, poolSize, connectTimeoutMS: patienceMs, entities, ...statementLogger(onStatement) });
 
 /** Where a name has several addresses, Node says nothing but gives one error for each. */
 const reasonOf = (error: unknown): string => {
@@ -67,25 +76,40 @@ const reasonOf = (error: unknown): string => {
 
 interface Connected extends Pick<Storage, 'counters' | 'latest' | 'close'> {
   url: string;
+  patienceMs: number | undefined;
   writers: DataSource;
   readers: DataSource;
 }
 
-function storageOn({ url, writers, readers, counters, latest, close }: Connected): Storage {
-  const permits = new Permits(poolSizes.writers);
+function storageOn({ url, patienceMs, writers, readers, counters, latest, close }: Connected): Storage {
+  const permits = new Permits(poolSizes.writers, patienceMs);
+  const transaction = <Result>(source: DataSource, begin: string, work: Work<Result>, waits?: Waits): Promise<Result> =>
+    inTransactionOf(source, begin, work, { patienceMs, waits });
+  const waits = new Waits();
+  let retries = 0;
   return {
     dialect: postgresDialect,
     counters,
-    reading: (work) => transaction(readers, beginRead, work),
+    reading: (work) => transaction(readers, beginRead, work, waits),
     writing: (work, manner = 'in turn') =>
-      retrying(permits, (attempt) =>
-        transaction(writers, beginWrites[manner], attempt === 'alone' ? lockedFirst(lockRetries, work) : work),
+      retrying(
+        permits,
+        (attempt) => transaction(writers, beginWrites[manner], attempt === 'alone' ? lockedFirst(lockRetries, work) : work),
+        () => {
+          retries += 1;
+        },
       ),
-    migrating: (work) => transaction(writers, beginMigration, lockedFirst(lockMigrations, work)),
+    // It takes as long as it takes.
+    migrating: (work) => inTransactionOf(writers, beginMigration, lockedFirst(lockMigrations, work)),
     latest,
     version: () => null,
-    ping: async () => void (await readers.query('select 1')),
+    ping: async () => void (await transaction(readers, beginRead, (manager) => manager.query('select 1'))),
     backup: (file) => newFile(file, () => dumpInto(url, file)),
+    time: async () => {
+      const [row]: { now: string }[] = await readers.query('select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now');
+      return Number(row?.now);
+    },
+    load: () => ({ writers: permits.waits.now(), readers: waits.now(), retries }),
     close,
   };
 }
@@ -97,14 +121,33 @@ const lockedFirst =
     return work(manager);
   };
 
-async function transaction<Result>(source: DataSource, begin: string, work: Work<Result>): Promise<Result> {
+interface Waiting {
+  patienceMs?: number | undefined;
+  waits?: Waits | undefined;
+}
+
+async function inTransactionOf<Result>(source: DataSource, begin: string, work: Work<Result>, waiting: Waiting = {}): Promise<Result> {
+  const { patienceMs, waits } = waiting;
   const runner = source.createQueryRunner();
-  try {
+  const boundaries = {
+    begin: limitStatements(begin, patienceMs),
+    commit: () => inTime(runner, patienceMs, () => commit(runner)),
     // A connection that cannot even roll back is broken, and the pool does not keep such.
-    return await inTransaction(runner, { begin, commit: () => commit(runner), broken: async () => {} }, work);
+    broken: async () => {},
+  };
+  try {
+    // Whoever finds a connection free has it within this turn of the event loop, and is not worth a look at the clock.
+    if (waits && !hasFree(source)) await waits.timed(runner.connect());
+    return await inTransaction(limited(runner, patienceMs), boundaries, work);
   } finally {
     await runner.release();
   }
+}
+
+/** TypeORM keeps the pool of its driver to itself. */
+function hasFree(source: DataSource): boolean {
+  const { master } = source.driver as unknown as { master: Pool };
+  return master.idleCount > 0 || master.totalCount < poolSizes.readers;
 }
 
 /** Asked of the connection itself, because PostgreSQL answers COMMIT with a rollback, not an error, when a statement had failed before. */

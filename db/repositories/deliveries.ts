@@ -15,6 +15,7 @@ export const deliveryStore = (manager: EntityManager, onOutgoing: () => void): D
   held: (claimed) => held(manager, claimed),
   settle: (settled) => settle(manager, settled),
   release: ({ id, lease }, dueAt) => manager.query(giveBack, [dueAt, id, lease]).then(onOutgoing),
+  bringForward: (now, { lease, waits }) => bringForward(manager, now, lease, waits),
   addAttempts: (attempts) => addAttempts(manager, attempts),
   insertTest: (test) => insertTest(manager, test),
   finishTest: (id, status) => isChanged(manager, 'update webhook_deliveries set status = $1 where id = $2 returning id', [status, id]),
@@ -25,6 +26,14 @@ export const deliveryStore = (manager: EntityManager, onOutgoing: () => void): D
 });
 
 const giveBack = 'update webhook_deliveries set lease = null, due_at = $1 where id = $2 and lease = $3';
+
+const atMost = (condition: string): string =>
+  `update webhook_deliveries set due_at = $1 where status = 'pending' and due_at > $1 and ${condition}`;
+
+async function bringForward(manager: EntityManager, now: number, lease: number, waits: readonly number[]): Promise<void> {
+  await manager.query(atMost('lease is not null'), [now + lease]);
+  for (const [attempts, wait] of waits.entries()) await manager.query(atMost('lease is null and attempts = $2'), [now + wait, attempts]);
+}
 
 // Whoever has it under way has lost their lease with this.
 const makeDue = `

@@ -4,6 +4,7 @@ import type { EventFilter, EventStore } from '../../domain/events/store.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
 import { wholeNumber } from '../columns.ts';
 import { Conditions } from '../conditions.ts';
+import { manyRows } from '../many-rows.ts';
 import { orUnavailable } from '../missing-table.ts';
 import { beyond, type Run, runsOf, type Stretch, within } from './feed-runs.ts';
 
@@ -17,9 +18,9 @@ export const feedStore = (manager: EntityManager): Pick<EventStore, 'after' | 'n
 async function after(manager: EntityManager, cursor: number, filter: EventFilter, limit: number): Promise<Paged<RecordedEvent>> {
   const runs = runsOf(filter);
   const values = new Conditions();
-  const statement = `select events.*, ${beyond(runs, values, cursor)} as total from events
+  const statement = `select ${eventColumns.join(', ')}, ${beyond(runs, values, cursor)} as total from events
     where ${within(runs, values, { from: { after: cursor }, skip: 0, limit })} order by id limit ${values.place(limit)}`;
-  const rows: (EventRow & { total: unknown })[] = await manager.query(statement, values.values);
+  const rows = await manyRows(manager, [...eventColumns, 'total'], statement, values.values);
   return { items: rows.map(toEvent), total: wholeNumber(rows[0]?.total ?? 0) };
 }
 
@@ -29,8 +30,8 @@ async function newest(manager: EntityManager, filter: EventFilter, page: Page): 
   if (isPastTheEnd(page, total)) return { items: [], total };
   const stretch = { ...(await locate(manager, runs, offsetOf(page))), limit: page.perPage };
   const values = new Conditions();
-  const statement = `select * from events where ${within(runs, values, stretch)} order by id desc limit ${values.place(page.perPage)}`;
-  const rows: EventRow[] = await manager.query(statement, values.values);
+  const statement = `select ${eventColumns.join(', ')} from events where ${within(runs, values, stretch)} order by id desc limit ${values.place(page.perPage)}`;
+  const rows = await manyRows(manager, eventColumns, statement, values.values);
   return { items: rows.map(toEvent), total };
 }
 
@@ -63,26 +64,16 @@ async function search(manager: EntityManager, runs: readonly Run[], offset: numb
   return low;
 }
 
-interface EventRow {
-  id: unknown;
-  kind: RecordedEvent['kind'];
-  type: RecordedEvent['type'];
-  object_type: RecordedEvent['objectType'];
-  object_id: unknown;
-  user_id: unknown;
-  info: string;
-  data: string | null;
-  created_at: unknown;
-}
+const eventColumns = ['id', 'kind', 'type', 'object_type', 'object_id', 'user_id', 'info', 'data', 'created_at'] as const;
 
-const toEvent = ({ id, kind, type, object_type, object_id, user_id, info, data, created_at }: EventRow): RecordedEvent => ({
-  id: wholeNumber(id),
-  kind,
-  type,
-  objectType: object_type,
-  objectId: wholeNumber(object_id),
-  userId: wholeNumber(user_id),
-  info,
-  data: data === null ? null : JSON.parse(data),
-  at: wholeNumber(created_at),
+const toEvent = (row: Record<(typeof eventColumns)[number], unknown>): RecordedEvent => ({
+  id: wholeNumber(row.id),
+  kind: row.kind as RecordedEvent['kind'],
+  type: row.type as RecordedEvent['type'],
+  objectType: row.object_type as RecordedEvent['objectType'],
+  objectId: wholeNumber(row.object_id),
+  userId: wholeNumber(row.user_id),
+  info: String(row.info),
+  data: row.data === null ? null : JSON.parse(String(row.data)),
+  at: wholeNumber(row.created_at),
 });

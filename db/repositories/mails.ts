@@ -23,7 +23,9 @@ export const mailStore = (manager: EntityManager, onOutgoing: () => void): MailS
   insert: (mail) => insert(manager, mail, onOutgoing),
   claim: (claim) => claimDue(manager, claim),
   settle: (mail, state) => settle(manager, mail, state),
-  release: ({ id, leasedUntil }) => manager.query(giveBack, [id, leasedUntil]).then(onOutgoing),
+  bringForward: (now, { lease, waits }) => bringForward(manager, now, lease, waits),
+  release: ({ id, leasedUntil, attempt }) => manager.query(giveBack, [id, leasedUntil, attempt]).then(onOutgoing),
+  lastGivenUp: () => lastGivenUp(manager),
   anyDue: async (now) => (await manager.query(`select id from mails where ${isDue('$1')} limit 1`, [now])).length > 0,
 });
 
@@ -62,15 +64,36 @@ async function claimDue(manager: EntityManager, { now, leasedUntil, limit }: Mai
     .sort((one, other) => one.id - other.id);
 }
 
-async function settle(manager: EntityManager, { id, leasedUntil }: ClaimedMail, { sentAt, nextAt, error }: MailState): Promise<void> {
+async function bringForward(manager: EntityManager, now: number, lease: number, waits: readonly number[]): Promise<void> {
+  await manager.query('update mails set leased_until = $1 where next_at is not null and leased_until > $1', [now + lease]);
+  for (const [attempts, wait] of waits.entries())
+    await manager.query('update mails set next_at = $1 where next_at > $1 and attempts = $2', [now + wait, attempts]);
+}
+
+// A lease that was brought forward is still the same.
+const isOurs = (leasedUntil: string, attempt: string): string =>
+  `(leased_until = ${leasedUntil} or (leased_until < ${leasedUntil} and attempts = ${attempt}))`;
+
+async function settle(
+  manager: EntityManager,
+  { id, leasedUntil, attempt }: ClaimedMail,
+  { sentAt, nextAt, error }: MailState,
+): Promise<void> {
   await manager.query(
     `update mails set sent_at = $1, next_at = $2, last_error = $3, leased_until = null
-     where id = $4 and leased_until = $5`,
-    [sentAt, nextAt, error, id, leasedUntil],
+     where id = $4 and ${isOurs('$5', '$6')}`,
+    [sentAt, nextAt, error, id, leasedUntil, attempt],
   );
 }
 
-const giveBack = 'update mails set leased_until = null, attempts = attempts - 1 where id = $1 and leased_until = $2';
+async function lastGivenUp(manager: EntityManager): Promise<{ id: number; error: string } | null> {
+  const [row]: { id: unknown; last_error: string }[] = await manager.query(
+    'select id, last_error from mails where next_at is null and sent_at is null order by id desc limit 1',
+  );
+  return row ? { id: wholeNumber(row.id), error: row.last_error } : null;
+}
+
+const giveBack = `update mails set leased_until = null, attempts = attempts - 1 where id = $1 and ${isOurs('$2', '$3')}`;
 
 const toClaimed = (row: MailRow): ClaimedMail => ({
   id: wholeNumber(row.id),

@@ -1,12 +1,13 @@
 import type { EntityManager } from 'typeorm';
-import type { OrderFilter, OrderPageStore, OrderSums } from '../../domain/coupons/order-pages.ts';
-import { type Order, orderStatuses } from '../../domain/orders/order.ts';
+import type { ListedOrder, OrderFilter, OrderPageStore, OrderSums } from '../../domain/coupons/order-pages.ts';
+import { orderStatuses } from '../../domain/orders/order.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
 import { isOpen } from '../../domain/range.ts';
 import { wholeNumber } from '../columns.ts';
 import { Conditions } from '../conditions.ts';
 import { countColumn } from '../figure-columns.ts';
-import { type OrderRow, toOrder } from '../order-columns.ts';
+import { manyRows } from '../many-rows.ts';
+import { listedColumns, toListedOrder } from '../order-columns.ts';
 
 type Row = Record<string, unknown>;
 
@@ -17,14 +18,14 @@ export const orderPageStore = (manager: EntityManager): OrderPageStore => ({
 
 const newestFirst = 'order by day desc, placed_at desc, order_id desc';
 
-async function pageOf(manager: EntityManager, couponId: number, filter: OrderFilter, page: Page): Promise<Paged<Order>> {
+async function pageOf(manager: EntityManager, couponId: number, filter: OrderFilter, page: Page): Promise<Paged<ListedOrder>> {
   const total = await totalOf(manager, couponId, filter);
   if (isPastTheEnd(page, total)) return { items: [], total };
   const { range, offset } = await reached(manager, couponId, filter, offsetOf(page));
   const { where, values } = matching(couponId, { ...filter, range });
-  const sql = `select * from orders ${where} ${newestFirst} limit ${page.perPage} offset ${offset}`;
-  const rows: OrderRow[] = await manager.query(sql, values);
-  return { items: rows.map(toOrder), total };
+  const sql = `select ${listedColumns.join(', ')} from orders ${where} ${newestFirst} limit ${page.perPage} offset ${offset}`;
+  const rows = await manyRows(manager, listedColumns, sql, values);
+  return { items: rows.map(toListedOrder), total };
 }
 
 function matching(couponId: number, { range, status, commissionStatus }: OrderFilter): Conditions {

@@ -11,6 +11,7 @@ const upsertDetails = `
 
 export const payoutDetailsStore = (manager: EntityManager): PayoutDetailsStore => ({
   ofUser: (userId) => orUnavailable(ofUser(manager, userId)),
+  newest: (limit) => orUnavailable(newest(manager, limit)),
   save: async ({ userId, method, methodType, encryptedDetails, updatedAt }) => {
     await orUnavailable(manager.query(upsertDetails, [userId, method, methodType, encryptedDetails, updatedAt]));
   },
@@ -20,6 +21,13 @@ async function ofUser(manager: EntityManager, userId: number): Promise<PayoutDet
   if (!isId(userId)) return null;
   const [row]: Record<string, unknown>[] = await manager.query('select * from payout_details where user_id = $1', [userId]);
   return row ? toDetails(row) : null;
+}
+
+const newestOnes = 'select * from payout_details where encrypted_details is not null order by updated_at desc limit $1';
+
+async function newest(manager: EntityManager, limit: number): Promise<PayoutDetails[]> {
+  const rows: Record<string, unknown>[] = await manager.query(newestOnes, [limit]);
+  return rows.map(toDetails);
 }
 
 const toDetails = (row: Record<string, unknown>): PayoutDetails => ({

@@ -6,7 +6,8 @@ import type { PayoutFilter, PayoutOrder } from '../../domain/payouts/store.ts';
 import type { DayRange } from '../../domain/range.ts';
 import { isId, wholeNumber } from '../columns.ts';
 import { Conditions } from '../conditions.ts';
-import { namedPayouts, toNamedPayout } from '../payout-columns.ts';
+import { manyRows } from '../many-rows.ts';
+import { namedColumns, namedPayouts, toNamedPayout } from '../payout-columns.ts';
 import { countsWithin, sumOf } from './payout-counts.ts';
 
 type Row = Record<string, unknown>;
@@ -25,7 +26,8 @@ export async function pageOfPayouts(
   const { where, values } = matching({ ...filter, range });
   // The page is found first, by an index alone; only its own rows get names.
   const found = `select id from payouts ${where} ${sorted(order, '')} limit ${page.perPage} offset ${offset}`;
-  const rows: Row[] = await manager.query(`${namedPayouts} where payouts.id in (${found}) ${sorted(order, 'payouts.')}`, values);
+  const named = `${namedPayouts} where payouts.id in (${found}) ${sorted(order, 'payouts.')}`;
+  const rows = await manyRows(manager, namedColumns, named, values);
   return { items: rows.map(toNamedPayout), total };
 }
 

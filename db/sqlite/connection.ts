@@ -11,18 +11,18 @@ import { useWriteAheadLog } from './write-ahead-log.ts';
 const quietDriver = Object.assign(Object.create(sqlite3) as typeof sqlite3, { verbose: () => quietDriver });
 
 // Another process, the command line say, may hold the write lock meanwhile; a long import is over in less.
-const busyTimeout = 'pragma busy_timeout = 10000';
+const longestWaitMs = 10_000;
 
 const roles = {
   writer: {
     flags: sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE | sqlite3.OPEN_FULLMUTEX,
-    pragmas: [busyTimeout, 'pragma synchronous = full', 'pragma foreign_keys = on'],
+    pragmas: ['pragma synchronous = full', 'pragma foreign_keys = on'],
     // A deferred BEGIN fails when two processes turn from reading to writing at once.
     begin: 'BEGIN IMMEDIATE',
   },
   reader: {
     flags: sqlite3.OPEN_READONLY | sqlite3.OPEN_FULLMUTEX,
-    pragmas: [busyTimeout],
+    pragmas: [] as string[],
     begin: 'BEGIN DEFERRED',
   },
 };
@@ -45,10 +45,13 @@ export class SqliteConnection {
   readonly #role: (typeof roles)['writer'];
   readonly #source: DataSource;
   readonly #onStatement: StorageOptions['onStatement'];
+  readonly #busyTimeoutMs: number;
   #statements: Statements | undefined;
+  #isBroken = false;
 
-  constructor(path: string, role: keyof typeof roles, { onStatement }: StorageOptions) {
+  constructor(path: string, role: keyof typeof roles, { onStatement, patienceMs = longestWaitMs }: StorageOptions) {
     this.#role = roles[role];
+    this.#busyTimeoutMs = Math.min(patienceMs, longestWaitMs);
     this.#onStatement = onStatement;
     this.#source = new DataSource({
       type: 'sqlite',
@@ -64,12 +67,14 @@ export class SqliteConnection {
     await this.#source.initialize();
     const { databaseConnection } = this.#source.driver as unknown as { databaseConnection: sqlite3.Database };
     this.#statements = new Statements(databaseConnection, this.#onStatement);
-    for (const pragma of this.#role.pragmas) await this.query(pragma);
+    for (const pragma of [`pragma busy_timeout = ${this.#busyTimeoutMs}`, ...this.#role.pragmas]) await this.query(pragma);
     if (this.#role === roles.writer) await useWriteAheadLog((sql) => this.query(sql));
     return this;
   }
 
-  transaction<Result>(work: Work<Result>): Promise<Result> {
+  async transaction<Result>(work: Work<Result>): Promise<Result> {
+    // It could not be opened again after it broke, for want of room say. There may be some by now.
+    if (this.#isBroken) await this.#reopen();
     const runner = withStatements(this.#source.createQueryRunner(), this.#open());
     const commit = () => runner.query('COMMIT');
     return inTransaction(runner, { begin: this.#role.begin, commit, broken: () => this.#reopen() }, work);
@@ -81,6 +86,7 @@ export class SqliteConnection {
 
   async close(): Promise<void> {
     await this.#statements?.end();
+    this.#statements = undefined;
     if (this.#source.isInitialized) await this.#source.destroy();
   }
 
@@ -90,7 +96,9 @@ export class SqliteConnection {
   }
 
   async #reopen(): Promise<void> {
+    this.#isBroken = true;
     await this.close();
     await this.open();
+    this.#isBroken = false;
   }
 }

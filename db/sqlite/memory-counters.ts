@@ -42,11 +42,13 @@ export class MemoryCounters implements WindowCounters {
 
   #running(name: string, seconds: number, now: number): Window | undefined {
     const window = this.#windows.get(name);
+    // The clock was set back: the window begins anew with what it has counted, instead of lasting until its time comes round again.
+    if (window && window.startedAt > now) Object.assign(window, { startedAt: now, endsAt: now + seconds * 1000 });
     return window && now < window.startedAt + seconds * 1000 ? window : undefined;
   }
 
   #sweep(now: number): void {
-    if (now < this.#sweptAt + sweepEvery) return;
+    if (Math.abs(now - this.#sweptAt) < sweepEvery) return;
     this.#sweptAt = now;
     for (const [name, { endsAt }] of this.#windows) if (endsAt <= now) this.#windows.delete(name);
   }

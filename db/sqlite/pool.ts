@@ -1,10 +1,15 @@
+import { InTurn } from '../in-turn.ts';
+import { Waits } from '../waits.ts';
+
 /** A fixed number of connections and, in front of them, a queue: who comes first is served first. A pool of one is a writer's queue. */
 export class Pool<Connection> {
   readonly #idle: Connection[];
-  readonly #waiting: ((connection: Connection) => void)[] = [];
+  readonly #waiting: InTurn<(connection: Connection) => void>;
+  readonly waits = new Waits();
 
-  constructor(connections: Connection[]) {
+  constructor(connections: Connection[], patienceMs?: number) {
     this.#idle = [...connections];
+    this.#waiting = new InTurn(patienceMs);
   }
 
   async use<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
@@ -17,7 +22,7 @@ export class Pool<Connection> {
   }
 
   async #take(): Promise<Connection> {
-    return this.#idle.pop() ?? new Promise((resolve) => this.#waiting.push(resolve));
+    return this.#idle.pop() ?? this.waits.timed(this.#waiting.wait((goOn) => goOn));
   }
 
   #give(connection: Connection): void {

@@ -3,6 +3,7 @@ import { systemClock } from '../../domain/clock.ts';
 import { sqliteDialect } from '../dialect.ts';
 import { newFile } from '../new-file.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
+import { refuseReadOnly, whyNotOpened } from './advice.ts';
 import { Committed } from './committed.ts';
 import { SqliteConnection } from './connection.ts';
 import { MemoryCounters } from './memory-counters.ts';
@@ -23,14 +24,22 @@ export async function openSqlite(path: string, options: StorageOptions): Promise
     committed.close();
   };
   try {
+    refuseReadOnly(path);
     // The writer makes the file that readers expect.
     await writer.open();
     for (const reader of readers) await reader.open();
   } catch (error) {
     await close();
-    throw new Error(`Could not open the SQLite file ${path}: ${error instanceof Error ? error.message : error}`, { cause: error });
+    throw new Error(`Could not open the SQLite file ${path}: ${whyNotOpened(error)}`, { cause: error });
   }
-  return storageOn({ path, writers: new Pool([writer]), readers: new Pool(readers), committed, options, close });
+  return storageOn({
+    path,
+    writers: new Pool([writer], options.patienceMs),
+    readers: new Pool(readers, options.patienceMs),
+    committed,
+    options,
+    close,
+  });
 }
 
 /** It holds addresses and hashes of passwords: a new file is for its owner alone, and what SQLite makes beside it takes after it. */
@@ -65,6 +74,8 @@ function storageOn({ path, writers, readers, committed, options, close }: Opened
     // Reads the file, which `select 1` would not.
     ping: async () => void (await readers.use((reader) => reader.query('select count(*) from sqlite_master'))),
     backup: (file) => newFile(file, () => copyInto(path, file, options)),
+    time: async () => null,
+    load: () => ({ writers: writers.waits.now(), readers: readers.waits.now(), retries: 0 }),
     close,
   };
 }

@@ -21,10 +21,26 @@ export interface OrderSums {
   commission: Minor;
 }
 
+/** What lists tell of an order. */
+export type ListedOrder = Pick<
+  Order,
+  | 'orderId'
+  | 'placedAt'
+  | 'status'
+  | 'total'
+  | 'discount'
+  | 'commission'
+  | 'commissionStatus'
+  | 'grantedAt'
+  | 'refunded'
+  | 'creditedVia'
+  | 'campaign'
+>;
+
 /** The orders of a coupon, for reading. */
 export interface OrderPageStore {
   /** Newest first. */
-  page(couponId: number, filter: OrderFilter, page: Page): Promise<Paged<Order>>;
+  page(couponId: number, filter: OrderFilter, page: Page): Promise<Paged<ListedOrder>>;
   /** The next month with orders after a day, or what is left of it; from the beginning when no day is given. Empty at the end. */
   nextMonth(couponId: number, after: string | undefined): Promise<OrderSums[]>;
 }

@@ -5,14 +5,13 @@ import type { RangeCache } from '../figures/range-cache.ts';
 import { refreshFigures } from '../figures/refresh.ts';
 import { type Statistics, statisticsOf } from '../figures/statistics.ts';
 import type { Interval } from '../figures/steps.ts';
-import type { Order } from '../orders/order.ts';
 import type { Page, Paged } from '../page.ts';
 import type { PayoutDetails } from '../payout-details/payout-details.ts';
 import type { Stores, UnitOfWork } from '../ports.ts';
 import { type DayRange, isOpen } from '../range.ts';
 import type { User } from '../users/user.ts';
 import type { CouponWithTerms } from './coupon.ts';
-import type { OrderFilter } from './order-pages.ts';
+import type { ListedOrder, OrderFilter } from './order-pages.ts';
 
 /** Who wants to read which coupon. */
 export interface CouponReader {
@@ -54,7 +53,7 @@ export async function readCoupon(stores: Stores, reader: CouponReader): Promise<
   };
 }
 
-export async function readOrders(stores: Stores, reader: CouponReader, filter: OrderFilter, page: Page): Promise<Paged<Order>> {
+export async function readOrders(stores: Stores, reader: CouponReader, filter: OrderFilter, page: Page): Promise<Paged<ListedOrder>> {
   const { id } = await visibleCoupon(stores, reader);
   return stores.orderPages.page(id, filter, page);
 }

@@ -6,6 +6,9 @@ const minute = 60_000;
 /** How long to wait after each failed attempt. After the eighth, most of a day after the first, nobody waits for the mail any more. */
 const stepsInMinutes = [1, 5, 15, 60, 180, 360, 720];
 
+/** After so many attempts, how far away the next one can be. */
+export const longestWaits: readonly number[] = [0, ...stepsInMinutes.map((step) => step * minute)];
+
 /** Keeps what an attempt came to, unless another worker has taken the mail over meanwhile. */
 export async function settleMail({ mails }: Transaction, mail: ClaimedMail, outcome: MailOutcome, now: number): Promise<void> {
   if (outcome.kind === 'sent') return mails.settle(mail, { sentAt: now, nextAt: null, error: '' });

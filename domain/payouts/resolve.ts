@@ -18,7 +18,7 @@ export interface Told {
 }
 
 /** Longer than a gateway takes: after that, whoever called it is gone. */
-const gatewayMilliseconds = 10 * 60_000;
+export const gatewayMilliseconds = 10 * 60_000;
 
 export const isUnderWay = ({ requestedAt }: Pick<NamedPayout, 'requestedAt'>, now: number): boolean =>
   now - requestedAt < gatewayMilliseconds;

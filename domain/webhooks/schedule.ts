@@ -7,6 +7,9 @@ const hour = 60 * minute;
 /** How long after each failed attempt the next one comes. After the last of them there is none. */
 const steps = [minute, 4 * minute, 16 * minute, 64 * minute, 4 * hour, 12 * hour];
 
+/** After so many attempts, the longest that the next one can be away: twice the step, where the receiver asked for it. */
+export const longestWaits: readonly number[] = [1000, ...steps.map((step) => 2 * step)];
+
 /** Decision 10: any 2xx. A redirect is not followed, so it is a failure. */
 export const isSuccess = (outcome: Outcome): boolean => outcome.kind === 'answered' && outcome.code >= 200 && outcome.code < 300;
 

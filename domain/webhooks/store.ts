@@ -55,6 +55,8 @@ export interface DeliveryStore {
   settle(settled: readonly (Settled & { id: number })[]): Promise<void>;
   /** Gives back what was not tried. */
   release(claimed: Pick<ClaimedDelivery, 'id' | 'lease'>, dueAt: number): Promise<void>;
+  /** What lies further ahead than it can be is from before the clock was set back: it is taken to where it could be at most. */
+  bringForward(now: number, longest: { lease: number; waits: readonly number[] }): Promise<void>;
   addAttempts(attempts: readonly (Attempt & { deliveryId: number })[]): Promise<void>;
   insertTest(test: NewTest): Promise<number>;
   finishTest(id: number, status: DeliveryStatus): Promise<boolean>;

@@ -1,10 +1,10 @@
+import type { ListedOrder } from '../../domain/coupons/order-pages.ts';
 import { localDateTime } from '../../domain/dates.ts';
 import { type Minor, toNumber } from '../../domain/money.ts';
-import type { Order } from '../../domain/orders/order.ts';
 import type { components } from '../../generated/api.d.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 
-export function orderView(order: Order, { store }: Settings): components['schemas']['Order'] {
+export function orderView(order: ListedOrder, { store }: Settings): components['schemas']['Order'] {
   const money = (amount: Minor): number => toNumber(amount, store.currency);
   return {
     order_id: order.orderId,

@@ -36,7 +36,8 @@ export async function readBody(ctx: Context, operation: Operation): Promise<unkn
     ctx.req.resume();
     throw refusal(error);
   }
-  return ctx.request.body === '' ? undefined : ctx.request.body;
+  // By what was sent: the JSON text "" is a body, and no object.
+  return ctx.request.rawBody === '' ? undefined : ctx.request.body;
 }
 
 /** RFC 9112, 6.3: one of these two headers says that there is a body. */

@@ -8,7 +8,7 @@ import { type Capacity, claimDeliveries, nextDueAt, releaseDeliveries } from '..
 import { type ClaimedDelivery, deliveryName } from '../../domain/webhooks/delivery.ts';
 import { messageOf } from '../../domain/webhooks/message.ts';
 import { isReadable } from '../../domain/webhooks/readable.ts';
-import { isSuccess } from '../../domain/webhooks/schedule.ts';
+import { isSuccess, longestWaits } from '../../domain/webhooks/schedule.ts';
 import type { Outcome, SendWebhook, UrlRules } from '../../domain/webhooks/sending.ts';
 import { type EndedDelivery, settleDeliveries } from '../../domain/webhooks/settle.ts';
 import { urlProblem } from '../../domain/webhooks/url-rules.ts';
@@ -19,6 +19,7 @@ import type { Configuration } from '../configuration.ts';
 import { urlRulesOf } from '../webhooks/rules.ts';
 import type { Ended, Freight } from './lane.ts';
 import { LeftToOthers } from './left-to-others.ts';
+import { SetBack } from './set-back.ts';
 
 export interface DeliveryParts {
   storage: UnitOfWork;
@@ -45,6 +46,8 @@ const givenBackMilliseconds = 1000;
 export function deliveryFreight(parts: DeliveryParts): Freight<ClaimedDelivery, Outcome | NotTried> {
   const { storage, settings, clock, random, leaseMilliseconds } = parts;
   const leftToOthers = new LeftToOthers(leftToOthersMilliseconds);
+  const setBack = new SetBack();
+  const longest = { lease: leaseMilliseconds, waits: longestWaits };
   const capacity = (onTheWay: readonly ClaimedDelivery[]): Capacity => {
     const counted = onTheWay.map(({ webhookId }) => webhookId);
     const closed = leftToOthers.at(clock.now()).flatMap((id) => Array.from({ length: perWebhook }, () => id));
@@ -55,6 +58,8 @@ export function deliveryFreight(parts: DeliveryParts): Freight<ClaimedDelivery, 
     atOnce: inAll,
     async anyDue(onTheWay) {
       if (!isActive('webhooks', await settings.current())) return false;
+      const now = clock.now();
+      await setBack.mend(now, () => storage.write(({ deliveries }) => deliveries.bringForward(now, longest), 'row by row'));
       const dueAt = await storage.read((stores) => nextDueAt(stores, capacity(onTheWay)));
       return dueAt !== null && dueAt <= clock.now();
     },

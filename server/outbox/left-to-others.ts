@@ -15,7 +15,10 @@ export class LeftToOthers {
   }
 
   at(now: number): number[] {
-    for (const [id, until] of this.#until) if (until <= now) this.#until.delete(id);
+    for (const [id, until] of this.#until) {
+      // Longer than anything is ever left: the clock was set back.
+      if (until <= now || until > now + this.#milliseconds) this.#until.delete(id);
+    }
     return [...this.#until.keys()];
   }
 }

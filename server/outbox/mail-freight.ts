@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../domain/clock.ts';
 import type { ClaimedMail, MailOutcome, SendMail } from '../../domain/mail/mail.ts';
-import { settleMail } from '../../domain/mail/settle.ts';
+import { longestWaits, settleMail } from '../../domain/mail/settle.ts';
 import type { Transaction, UnitOfWork } from '../../domain/ports.ts';
 import type { Ended, Freight } from './lane.ts';
+import { SetBack } from './set-back.ts';
 
 interface Parts {
   storage: UnitOfWork;
@@ -25,10 +26,16 @@ export const mailFreight = ({
   log,
   sendMail,
   leaseMilliseconds,
-}: Parts): Freight<ClaimedMail, MailOutcome | Unfinished> => ({
+  setBack = new SetBack(),
+}: Parts & { setBack?: SetBack }): Freight<ClaimedMail, MailOutcome | Unfinished> => ({
   name: 'mails',
   atOnce: mailsAtOnce,
-  anyDue: () => storage.read(({ mails }) => mails.anyDue(clock.now())),
+  async anyDue() {
+    const now = clock.now();
+    const longest = { lease: leaseMilliseconds, waits: longestWaits };
+    await setBack.mend(now, () => storage.write(({ mails }) => mails.bringForward(now, longest), 'row by row'));
+    return storage.read(({ mails }) => mails.anyDue(now));
+  },
   async send(mail, signal) {
     const outcome = await sendMail(mail, signal);
     // Our own doing, which costs the mail no attempt. What the mail server had said by then for good holds.

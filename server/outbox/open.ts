@@ -10,6 +10,8 @@ import type { SiteSettings } from '../../site/settings/site-settings.ts';
 import type { Configuration } from '../configuration.ts';
 import { mailFiles } from '../mail-files.ts';
 import { smtpMails } from '../mail-smtp.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { metered } from '../metrics/outbox.ts';
 import { deliveryFreight } from './delivery-freight.ts';
 import { Lane } from './lane.ts';
 import { mailFreight } from './mail-freight.ts';
@@ -25,6 +27,7 @@ export interface OpenedParts {
   sendMail?: SendMail;
   clock?: Clock;
   leases?: Leases;
+  metrics?: Metrics | undefined;
 }
 
 /** How long a worker has something to itself: longer than sending it can take, so that nobody else sends what is still on its way. */
@@ -37,7 +40,7 @@ const safeLeases: Leases = { delivery: 30_000, mail: 120_000 };
 
 /** The outbox as a site has it: mails and webhooks. */
 export function openOutbox({ clock = systemClock, leases = safeLeases, ...parts }: OpenedParts): Outbox {
-  const { configuration, database, settings, log, masterKey, sendWebhook: send, sendMail = mailsOf(configuration) } = parts;
+  const { configuration, database, settings, log, masterKey, metrics, sendWebhook: send, sendMail = mailsOf(configuration) } = parts;
   const secrets = secretsOf('webhook_secret', masterKey, systemRandom);
   const shared = { storage: database, clock, log };
   const mails = mailFreight({ ...shared, sendMail, leaseMilliseconds: leases.mail });
@@ -52,7 +55,7 @@ export function openOutbox({ clock = systemClock, leases = safeLeases, ...parts 
   });
   return new Outbox({
     database,
-    lanes: [new Lane(mails, log), new Lane(deliveries, log)],
+    lanes: [new Lane(metered(mails, 'mails', metrics), log), new Lane(metered(deliveries, 'webhooks', metrics), log)],
     tidyUp: () => forgetOld(database, clock, log),
   });
 }

@@ -4,6 +4,7 @@ import { loadSiteModule } from '../../site/extension.ts';
 import { type Configuration, ConfigurationError } from '../configuration.ts';
 import { createLog } from '../log.ts';
 import { loadMasterKey } from '../master-key.ts';
+import { patienceMs } from '../patience.ts';
 import { openSettings } from '../settings.ts';
 import { openSite } from '../site.ts';
 import { reportUnreadable, signingSecrets } from '../webhooks/readable.ts';
@@ -16,7 +17,7 @@ export async function startWorker(configuration: Configuration): Promise<Running
   const log = createLog(configuration.logLevel);
   const masterKey = loadMasterKey(configuration.masterKey, configuration.dataDir, (sentence) => log.warn(sentence));
   const siteModule = configuration.siteModule ? await loadSiteModule(configuration.siteModule) : {};
-  const database = await openDatabase({ url: configuration.databaseUrl });
+  const database = await openDatabase({ url: configuration.databaseUrl, patienceMs });
   await refuseWrongKey(database, masterKey, log);
   openSite(siteModule, database, log);
   const settings = openSettings(database);

@@ -53,6 +53,11 @@ export class SiteSettings {
     return this.#fresh?.settings ?? this.snapshot().then(({ settings }) => settings);
   }
 
+  /** What `current` gives, where that has not to be waited for. */
+  get known(): Settings | null {
+    return this.#fresh?.settings ?? null;
+  }
+
   async snapshot(): Promise<SettingsSnapshot> {
     return this.#fresh ?? this.#looking ?? this.#look();
   }

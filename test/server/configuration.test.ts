@@ -46,6 +46,13 @@ describe('the environment variables', () => {
     [{ SMTP_URL: 'smtp://shop:100%@mail.example' }, /^SMTP_URL.*%25/],
     [{ SMTP_URL_FILE: '/nowhere/smtp' }, /^SMTP_URL_FILE names the file/],
     [{ SITE_MODULE: '/nowhere/site.js' }, /^SITE_MODULE names the file/],
+    [
+      { METRICS_PORT: 'on' },
+      /^METRICS_PORT is "on"\. It must be a port from 0 to 65535, or an address and a port such as 0\.0\.0\.0:9464\./,
+    ],
+    [{ METRICS_PORT: '70000' }, /^METRICS_PORT/],
+    [{ METRICS_PORT: '::1:9464' }, /^METRICS_PORT/],
+    [{ METRICS_PORT: '8080' }, /^METRICS_PORT and PORT are both 8080/],
   ];
   for (const [env, says] of nonsense)
     it(`are refused at the start, naming the variable: ${JSON.stringify(env)}`, () => {
@@ -55,6 +62,13 @@ describe('the environment variables', () => {
   it('never repeat a password that stands in them', () => {
     for (const url of ['smtp://shop:hush@mail.example/x', 'http://shop:hush@mail.example', 'smtp://shop:hush%@mail.example'])
       expect(() => readConfiguration({ SMTP_URL: url })).to.throw(ConfigurationError, /^(?!.*hush)/);
+  });
+
+  it('keep metrics to this machine unless told otherwise, and serve none by default', () => {
+    expect(readConfiguration({}).metrics).to.equal(null);
+    expect(readConfiguration({ METRICS_PORT: '9464', HOST: '0.0.0.0' }).metrics).to.deep.equal({ host: '127.0.0.1', port: 9464 });
+    expect(readConfiguration({ METRICS_PORT: '0.0.0.0:9464' }).metrics).to.deep.equal({ host: '0.0.0.0', port: 9464 });
+    expect(readConfiguration({ METRICS_PORT: '[::1]:9464' }).metrics).to.deep.equal({ host: '::1', port: 9464 });
   });
 
   it('take a secret from a file, but not from two places', () => {

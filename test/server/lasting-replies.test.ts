@@ -53,6 +53,15 @@ describe('what is remembered', () => {
   });
 });
 
+/** All but what is another with every request. */
+const lasting = (headers: Headers): Record<string, string> =>
+  Object.fromEntries([...headers].filter(([name]) => !['date', 'x-request-id', 'ratelimit'].includes(name)));
+
+const told = (lines: string[]): unknown => {
+  const { request: _request, time: _time, milliseconds: _milliseconds, ...rest } = JSON.parse(lines.join('').split('\n')[0] ?? '');
+  return rest;
+};
+
 forEachEngine((engine) => {
   describe('an answer that is given again', () => {
     let service: TestService;
@@ -139,6 +148,46 @@ forEachEngine((engine) => {
       const left = async () => Number(/r=(\d+)/.exec((await client.get('/me')).headers.get('RateLimit') ?? '')?.[1]);
       const before = await left();
       expect(await left()).to.equal(before - 1);
+    });
+
+    it('has the headers of the one that was worked out, and leaves the same line in the log', async () => {
+      const { headers } = await service.key(await adminUser(), ['read']);
+      const paths = ['/me', `/coupons/${couponId}`, `/coupons/${couponId}/orders`, '/payouts', '/openapi', '/events', '/webhooks/events'];
+      for (const path of paths) {
+        const given = [];
+        for (let time = 0; time < 3; time += 1) {
+          const line = service.log.length;
+          const response = await fetch(`${service.origin}/api/v2${path}`, { headers });
+          given.push({
+            status: response.status,
+            headers: lasting(response.headers),
+            body: await response.text(),
+            line: told(service.log.slice(line)),
+          });
+        }
+        expect(given[1], path).to.deep.equal(given[0]);
+        expect(given[2], path).to.deep.equal(given[0]);
+      }
+    });
+
+    it('is refused at the ceiling like every other, and not one request later', async () => {
+      const key = await service.key(await adminUser(), ['read']);
+      await service.settings.set('limits.authenticated', 7);
+      const statuses = [];
+      for (let time = 0; time < 9; time += 1) statuses.push((await fetch(`${service.origin}/api/v2/me`, { headers: key.headers })).status);
+      await service.settings.set('limits.authenticated', 1_000_000);
+      expect(statuses).to.deep.equal([200, 200, 200, 200, 200, 200, 200, 429, 429]);
+    });
+
+    it('is not given to an address that is locked out', async () => {
+      await service.settings.set('lockout.max_failures', 3);
+      const key = await service.key(await adminUser(), ['read']);
+      const me = async (headers: Record<string, string>) => (await fetch(`${service.origin}/api/v2/me`, { headers })).status;
+      expect([await me(key.headers), await me(key.headers)]).to.deep.equal([200, 200]);
+      for (let time = 0; time < 3; time += 1) await me({ Authorization: 'Bearer svc_wrong' });
+      expect(await me(key.headers)).to.equal(429);
+      await service.settings.set('lockout.max_failures', 0);
+      expect(await me(key.headers)).to.equal(200);
     });
 
     it('says first that figures were worked out, then that they were kept', async () => {

@@ -1,6 +1,6 @@
 import { contractRule, isError } from '../contract.mjs';
 
-const always = ['401', '403', '404', '429', '500'];
+const always = ['401', '403', '404', '429', '500', '503'];
 
 const statusesOf = ({ parameters, body, place }, unavailable) => [
   ...always,

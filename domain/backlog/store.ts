@@ -1,0 +1,24 @@
+/** What waits to be done by itself, and what was given up: the things that somebody should look at before a customer asks. */
+export interface Backlog {
+  deliveries: Waiting;
+  mails: Waiting;
+  /** Of deliveries that failed for good, those of the last day. */
+  deliveriesGivenUp: number;
+  /** Neither sent nor tried again. */
+  mailsGivenUp: number;
+  webhooks: { active: number; disabled: number; failing: number };
+  payouts: { processing: number; stuck: number };
+  /** The number of the newest event of the feed; 0 where there is none. */
+  lastEvent: number;
+}
+
+export interface Waiting {
+  count: number;
+  /** When the longest waiting one should have been sent; null where none is late. */
+  lateSince: number | null;
+}
+
+export interface BacklogStore {
+  /** `stuckBefore`: payouts that are processing since then or longer wait for a human. */
+  at(now: number, stuckBefore: number): Promise<Backlog>;
+}

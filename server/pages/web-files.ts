@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export interface WebFile {
+  readonly type: string;
+  readonly content: Buffer;
+  readonly etag: string;
+  /** Carries the content's hash, so that whoever has it need not ask again. */
+  readonly name: string;
+}
+
+const types: Record<string, string> = {
+  'reference.js': 'text/javascript; charset=utf-8',
+  'reference.css': 'text/css; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+};
+
+/** Beside the compiled service, or where the build leaves it for one that runs from its sources. */
+const folders = ['../../web/', '../../dist/web/'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
+
+const isBuilt = (folder: string): boolean => Object.keys(types).every((name) => existsSync(path.join(folder, name)));
+
+/** What the build made of web/, by its plain name. Null where nothing was built. */
+export function readWebFiles(): ReadonlyMap<string, WebFile> | null {
+  const folder = folders.find(isBuilt);
+  return folder === undefined ? null : new Map(Object.entries(types).map(([name, type]) => [name, readWebFile(folder, name, type)]));
+}
+
+function readWebFile(folder: string, name: string, type: string): WebFile {
+  const content = readFileSync(path.join(folder, name));
+  const hash = hashOf(content);
+  const { name: stem, ext } = path.parse(name);
+  return { type, content, etag: `"${hash}"`, name: `${stem}-${hash}${ext}` };
+}
+
+export const hashOf = (content: Buffer | string): string => createHash('sha256').update(content).digest('base64url').slice(0, 16);

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { ApiError } from '../domain/errors.ts';
+
+interface Bounds {
+  /** More than that is a line that may stand for a moment. If it stands for longer, more comes in than goes out. */
+  usual: number;
+  /** Not even for a moment. */
+  most: number;
+}
+
+/** Decision 15. A write takes longer than a read. */
+export const bounds = { reads: { usual: 100, most: 500 }, writes: { usual: 50, most: 250 } } as const;
+export const momentMilliseconds = 2000;
+
+/** Each of them costs about 15 KB, idle or not, and a file handle. */
+export const mostConnections = 4000;
+
+/** Whoever watches the process must be able to ask, then above all. */
+const neverShed = new Set(['/healthz', '/readyz']);
+
+export interface SheddingParts {
+  /** Told once a second how many were shed, if any. */
+  onShed?: (count: number) => void;
+  monotonicMs?: () => number;
+}
+
+/**
+ * Answers 503 to what would only make everybody wait: a refusal costs a small part of an answer, and whoever gets one knows when to come back. Reads
+ * and writes stand in lines of their own, so that a database which is slow to write still answers what is read.
+ */
+export class Shedding {
+  readonly #reads: Line;
+  readonly #writes: Line;
+  readonly #onShed: (count: number) => void;
+  #shed = 0;
+
+  constructor({ onShed = () => {}, monotonicMs = () => performance.now() }: SheddingParts = {}) {
+    this.#onShed = onShed;
+    this.#reads = new Line(bounds.reads, monotonicMs);
+    this.#writes = new Line(bounds.writes, monotonicMs);
+  }
+
+  guard(handle: RequestListener): RequestListener {
+    return (request, response) => {
+      const line = request.method === 'GET' || request.method === 'HEAD' ? this.#reads : this.#writes;
+      if (line.isFull && !neverShed.has(request.url ?? '')) return this.#refuse(request, response);
+      line.join(response);
+      return handle(request, response);
+    };
+  }
+
+  /** What is not answered yet. */
+  get open(): ServerResponse[] {
+    return [...this.#reads.open, ...this.#writes.open];
+  }
+
+  #refuse({ method }: IncomingMessage, response: ServerResponse): void {
+    const retryAfter = someSeconds();
+    const refusal = new ApiError('svc_api_overloaded', { data: { retry_after: retryAfter } });
+    const body = JSON.stringify(refusal.body);
+    response.writeHead(refusal.status, {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': Buffer.byteLength(body),
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Request-Id': randomUUID(),
+      'Retry-After': retryAfter,
+    });
+    response.end(method === 'HEAD' ? undefined : body);
+    this.#count();
+  }
+
+  #count(): void {
+    if (this.#shed === 0) setTimeout(() => this.#tell(), 1000).unref();
+    this.#shed += 1;
+  }
+
+  #tell(): void {
+    this.#onShed(this.#shed);
+    this.#shed = 0;
+  }
+}
+
+/** What of one kind is under way. */
+class Line {
+  readonly open = new Set<ServerResponse>();
+  readonly #bounds: Bounds;
+  readonly #monotonicMs: () => number;
+  /** It counts as long until half of the usual is left: otherwise it would be let grow again and again. */
+  #longSince: number | null = null;
+
+  constructor(within: Bounds, monotonicMs: () => number) {
+    this.#bounds = within;
+    this.#monotonicMs = monotonicMs;
+  }
+
+  get isFull(): boolean {
+    const { size } = this.open;
+    return size >= this.#bounds.usual && (size >= this.#bounds.most || this.#stands());
+  }
+
+  join(response: ServerResponse): void {
+    this.open.add(response);
+    if (this.open.size >= this.#bounds.usual) this.#longSince ??= this.#monotonicMs();
+    response.once('close', () => this.#leave(response));
+  }
+
+  #leave(response: ServerResponse): void {
+    this.open.delete(response);
+    if (this.#longSince !== null && this.open.size <= this.#bounds.usual / 2) this.#longSince = null;
+  }
+
+  #stands(): boolean {
+    return this.#longSince !== null && this.#monotonicMs() - this.#longSince > momentMilliseconds;
+  }
+}
+
+/** By chance, so that those who are sent away together do not come back together. */
+const someSeconds = (): number => 1 + Math.floor(Math.random() * 3);

@@ -1,0 +1,135 @@
+import { request } from 'node:http';
+import { expect } from 'chai';
+import { builtWeb } from '../support/built-web.ts';
+import { temporaryFolder } from '../support/postgres.ts';
+import { TestService } from '../support/service.ts';
+
+/** Exactly this path and these headers: fetch would tidy up the one, and with `If-None-Match` it would forbid an answer from a cache. */
+const rawStatus = (origin: string, path: string, headers: Record<string, string> = {}): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    request(origin, { path, headers }, (answer) => resolve(answer.resume().statusCode))
+      .once('error', reject)
+      .end();
+  });
+
+describe('the reference page as it is served', () => {
+  let service: TestService;
+  let page: Response;
+  let text: string;
+  const get = (path: string, options: RequestInit = {}): Promise<Response> => fetch(`${service.origin}${path}`, options);
+  const assets = (): string[] => [...text.matchAll(/(?:href|src)="(\/docs\/[^"]+)"/g)].map(([, path = '']) => path);
+  before(async () => {
+    await builtWeb();
+    service = await TestService.start({ databaseUrl: `sqlite:${temporaryFolder('reference-')}/store.db` });
+    page = await get('/docs');
+    text = await page.text();
+  });
+  after(() => service.stop());
+
+  it('is HTML under a policy that allows nothing inline and nothing from elsewhere', () => {
+    expect(page.status).to.equal(200);
+    expect(page.headers.get('content-type')).to.equal('text/html; charset=utf-8');
+    expect(page.headers.get('content-security-policy')).to.equal(
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    );
+    expect(page.headers.get('x-content-type-options')).to.equal('nosniff');
+    expect(page.headers.get('referrer-policy')).to.equal('same-origin');
+    expect(text).not.to.match(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=|https?:/);
+  });
+
+  it('is asked for again each time, and sent again only when it has changed', async () => {
+    expect(page.headers.get('cache-control')).to.equal('no-cache');
+    const statusFor = (etag: string): Promise<number | undefined> => rawStatus(service.origin, '/docs', { 'If-None-Match': etag });
+    expect(await statusFor(page.headers.get('etag') ?? '')).to.equal(304);
+    expect(await statusFor('"another"')).to.equal(200);
+  });
+
+  it('brings a script, a style and a picture whose names change with them, so that they are kept for good', async () => {
+    const answers = await Promise.all(assets().map((path) => get(path)));
+    expect(answers.map(({ headers }) => headers.get('content-type'))).to.have.members([
+      'image/svg+xml',
+      'text/css; charset=utf-8',
+      'text/javascript; charset=utf-8',
+    ]);
+    for (const { status, headers, url } of answers) {
+      expect([status, headers.get('cache-control')]).to.deep.equal([200, 'public, max-age=31536000, immutable']);
+      expect(headers.get('x-content-type-options')).to.equal('nosniff');
+      const known = { 'If-None-Match': headers.get('etag') ?? '' };
+      expect(await rawStatus(service.origin, new URL(url).pathname, known)).to.equal(304);
+    }
+  });
+
+  it('answers HEAD like GET, without the content', async () => {
+    for (const path of ['/docs', ...assets()]) {
+      const [head, whole] = [await get(path, { method: 'HEAD' }), await get(path)];
+      expect([head.status, await head.text()], path).to.deep.equal([200, '']);
+      expect(head.headers.get('content-length')).to.equal(String((await whole.arrayBuffer()).byteLength));
+    }
+  });
+
+  it('has nothing else below it, however the path is written', async () => {
+    const paths = [
+      '/docs/reference.js',
+      '/docs/none.css',
+      '/docs/../package.json',
+      '/docs/%2e%2e/package.json',
+      '/docs/..%2fpackage.json',
+      '/docs/%',
+    ];
+    for (const path of paths) expect(await rawStatus(service.origin, path), path).to.equal(404);
+    expect((await get('/docs', { method: 'POST' })).status).to.equal(404);
+  });
+
+  it('leads whoever writes a slash too many to the page', async () => {
+    const answer = await get('/docs/', { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).to.deep.equal([301, '/docs']);
+  });
+
+  it('works where keys are refused: a key belongs to the API', async () => {
+    const answer = await get('/docs', { headers: { Authorization: 'Bearer svc_x' } });
+    expect(answer.status).to.equal(403);
+  });
+});
+
+describe('signing in from the reference page', () => {
+  let service: TestService;
+  before(async () => {
+    service = await TestService.start({ databaseUrl: `sqlite:${temporaryFolder('way-back-')}/store.db` });
+    await service.user('boss', 'administrator', { password: 'a long password' });
+  });
+  after(() => service.stop());
+
+  async function signIn(to: string, password: string): Promise<Response> {
+    const form = await (await fetch(`${service.origin}/sign-in?to=${encodeURIComponent(to)}`)).text();
+    const hidden = [...form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name = '', value = '']): [string, string] => [
+      name,
+      value,
+    ]);
+    const headers = { Cookie: `svc_sign_in=${new Map(hidden).get('token')}` };
+    const body = new URLSearchParams([...hidden, ['login', 'boss'], ['password', password]]);
+    return fetch(`${service.origin}/sign-in`, { method: 'POST', headers, body, redirect: 'manual' });
+  }
+
+  it('leads back to the place on the page', async () => {
+    const answer = await signIn('/docs#post_payouts', 'a long password');
+    expect([answer.status, answer.headers.get('location')]).to.deep.equal([303, '/docs#post_payouts']);
+  });
+
+  it('remembers the place while the password is wrong', async () => {
+    const answer = await signIn('/docs#get_me', 'another');
+    expect(answer.status).to.equal(401);
+    expect(await answer.text()).to.include('name="to" value="/docs#get_me"');
+  });
+
+  for (const to of ['https://evil.example', '//evil.example', '/docs/../x', '/docs?x', '/docs#"><script>', '/sign-out'])
+    it(`leads nowhere else: ${to}`, async () => {
+      const answer = await signIn(to, 'a long password');
+      expect([answer.status, answer.headers.get('location')]).to.deep.equal([200, null]);
+    });
+
+  it('is told to a page whose session has ended without the word that makes a browser ask for a password', async () => {
+    const ask = (headers: Record<string, string>): Promise<Response> => fetch(`${service.origin}/api/v2/me`, { headers });
+    expect((await ask({ Cookie: 'svc_session=ended' })).headers.get('www-authenticate')).to.equal('Bearer realm="affiliate-api"');
+    expect((await ask({})).headers.get('www-authenticate')).to.include('Basic realm="affiliate-api"');
+  });
+});
