@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { buildWeb } from './build/web.ts';
 
 const command = 'dist/scripts/affiliate.js';
 const link = 'node_modules/.bin/affiliate';
@@ -10,6 +11,7 @@ const compiled = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc',
 if (compiled.status !== 0) process.exit(compiled.status ?? 1);
 
 cpSync('generated/openapi.json', 'dist/generated/openapi.json');
+await buildWeb('dist/web');
 chmodSync(command, 0o755);
 
 // `npx affiliate` inside the checkout: where npx looks for the link first, it need not install the project into a cache of its own.

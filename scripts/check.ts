@@ -4,6 +4,7 @@ await runSteps([
   script('generated/ follows from the contract', 'scripts/generate.ts', '--check'),
   script('the contract breaks no client of the released one', 'scripts/breaking-changes.ts'),
   types,
+  tool('types of the pages', 'tsc', '--noEmit', '-p', 'web/tsconfig.json'),
   tool('every import keeps to its room', 'depcruise', '--config', '.dependency-cruiser.cjs', '.'),
   tool('nothing is unused', 'knip', '--no-progress'),
 ]);

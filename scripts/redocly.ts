@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
@@ -21,18 +22,25 @@ export interface RedoclyResult {
  * program or a test reads has none.
  */
 export function redocly(args: string[], cwd = process.cwd(), inColour = false): RedoclyResult {
-  const { NO_COLOR: _no, FORCE_COLOR: _force, ...env } = process.env;
-  const run = spawnSync(process.execPath, [commandLine, ...args], {
-    cwd,
-    encoding: 'utf8',
-    maxBuffer: 256 * 1024 * 1024,
-    env: {
-      ...env,
-      ...(inColour ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }),
-      REDOCLY_TELEMETRY: 'off',
-      REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
-    },
-  });
+  const env = environment(inColour ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' });
+  const run = spawnSync(process.execPath, [commandLine, ...args], { cwd, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024, env });
   if (run.error) throw run.error;
-  return { ok: run.status === 0, stdout: run.stdout, stderr: run.stderr.replace(banner, '').replace(recommendation, '').trimStart() };
+  return { ok: run.status === 0, stdout: run.stdout, stderr: withoutNoise(run.stderr) };
 }
+
+/** The same, while this process goes on: it may be the one that Redocly talks to. */
+export async function redoclyMeanwhile(args: string[], variables: Record<string, string> = {}): Promise<RedoclyResult> {
+  const child = spawn(process.execPath, [commandLine, ...args], { env: environment({ NO_COLOR: '1', ...variables }) });
+  const said = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { ok: code === 0, stdout: said.stdout, stderr: withoutNoise(said.stderr) };
+}
+
+function environment(variables: Record<string, string>): NodeJS.ProcessEnv {
+  const { NO_COLOR: _no, FORCE_COLOR: _force, ...env } = process.env;
+  return { ...env, ...variables, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+}
+
+const withoutNoise = (text: string): string => text.replace(banner, '').replace(recommendation, '').trimStart();

@@ -1,12 +1,18 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
+import { locate } from '../../db/database-url.ts';
+import { type Configuration, readConfiguration } from '../../server/configuration.ts';
+import { masterKeyFile } from '../../server/master-key.ts';
 import { type Answer, answering } from './answer.ts';
-import { withSession } from './session.ts';
+import { Refusal } from './refusal.ts';
+import { withDatabase } from './session.ts';
 
 const examples = `
-Takes a consistent copy while the service runs. Keep the master key (master.key in DATA_DIR, or MASTER_KEY) elsewhere: a backup
-without it holds secrets that nobody can read.
+Takes a consistent copy while the service runs: everything that was acknowledged before it began is in it. SQLite gives a database file,
+PostgreSQL a file for pg_restore, which needs pg_dump of the server's version or a later one. An older database can be copied before it is
+migrated. The master key is not part of it, so that a copy that gets lost gives no secret away: keep master.key of DATA_DIR, or the value of
+MASTER_KEY, in another place. docs/guides/run-in-production.md tells how to restore.
 
 Example
   affiliate backup /var/backups/affiliate-$(date +%F).sqlite`;
@@ -22,9 +28,36 @@ export function addBackup(program: Command): void {
 
 function backup(given: string): Promise<Answer> {
   const file = path.resolve(given);
-  return withSession(async ({ database }) => {
+  refuseNothing(readConfiguration(process.env));
+  return withDatabase(async (database, configuration) => {
     await database.backup(file);
     const bytes = statSync(file).size;
-    return { json: { file, bytes, engine: database.engine }, text: `The database was copied to ${file} (${bytes} bytes).` };
+    const { sentence, ...key } = keyOf(configuration);
+    return {
+      json: { file, bytes, engine: database.engine, master_key: key },
+      text: `The database was copied to ${file} (${bytes} bytes).\n${sentence}`,
+    };
   });
+}
+
+/** Opening would make a new database, and a copy of nothing would look like a backup. */
+function refuseNothing({ databaseUrl }: Configuration): void {
+  const location = locate(databaseUrl);
+  if (location.engine === 'sqlite' && !existsSync(location.path))
+    throw new Refusal(`There is no database at ${location.path}, so there is nothing to back up. Set DATA_DIR or DATABASE_URL.`);
+}
+
+interface KeyNote {
+  included: false;
+  /** The file to keep a copy of; null where the operator gives the key. */
+  file: string | null;
+  sentence: string;
+}
+
+function keyOf({ masterKey, dataDir }: Configuration): KeyNote {
+  const needed = 'The master key is not in it, and without it the payout details and signing secrets in it cannot be read.';
+  if (masterKey !== null) return { included: false, file: null, sentence: `${needed} Keep the value of MASTER_KEY in another place.` };
+  const file = masterKeyFile(dataDir);
+  if (!existsSync(file)) return { included: false, file: null, sentence: `${needed} There is none at ${file} yet.` };
+  return { included: false, file, sentence: `${needed} Keep a copy of ${file} in another place.` };
 }

@@ -8,6 +8,10 @@ import type { Configuration } from '../../server/configuration.ts';
 import { settingAt } from '../../site/settings/parse.ts';
 import { type BuiltSettings, buildSettings, type Settings } from '../../site/settings/settings.ts';
 import { type Check, ok, problem, warning } from './check.ts';
+import { elsewhere } from './doctor-host.ts';
+import { checkOutbox } from './doctor-outbox.ts';
+import { checkPayoutDetails } from './doctor-secrets.ts';
+import { checkContradictions } from './doctor-settings.ts';
 import { checkSigningSecrets } from './doctor-webhooks.ts';
 import { sentenceOf } from './refusal.ts';
 import { open } from './session.ts';
@@ -19,7 +23,12 @@ export async function checkDatabase(configuration: Configuration, now: number): 
     const location = locate(databaseUrl);
     // Opening would make it, and a doctor changes nothing.
     if (location.engine === 'sqlite' && !existsSync(location.path))
-      return [problem('database', `There is no database at ${location.path} yet. Run affiliate migrate, or set DATABASE_URL or DATA_DIR.`)];
+      return [
+        problem(
+          'database',
+          `There is no database at ${location.path} yet. Run affiliate migrate, or set DATABASE_URL or DATA_DIR.${elsewhere(configuration)}`,
+        ),
+      ];
     const database = await open(databaseUrl);
     return await checkOpen(database, configuration, now).finally(() => database.close());
   } catch (error) {
@@ -35,12 +44,16 @@ async function checkOpen(database: Database, configuration: Configuration, now: 
   return [
     reachable,
     ok('migrations', 'The database is current.'),
-    ...(await checkContent(database, now)),
+    ...(await checkTime(database)),
+    ...(await checkContent(database, configuration, now)),
     ...(await checkSigningSecrets(database, configuration)),
+    ...(await checkPayoutDetails(database, configuration)),
+    ...(await checkOutbox(database, now)),
+    await checkBalances(database),
   ];
 }
 
-async function checkContent(database: Database, now: number): Promise<Check[]> {
+async function checkContent(database: Database, configuration: Configuration, now: number): Promise<Check[]> {
   const { administrators, values, newestKey, stuck } = await database.read(async ({ users, settings, keys, payouts }) => ({
     administrators: await users.countByRole('administrator'),
     values: (await settings.all()).values,
@@ -49,18 +62,19 @@ async function checkContent(database: Database, now: number): Promise<Check[]> {
   }));
   const built = buildSettings(values);
   return [
-    checkAdministrators(administrators),
+    checkAdministrators(administrators, elsewhere(configuration)),
     ...checkSettings(built),
+    ...(await checkContradictions(built.settings, configuration)),
     checkStore(built.settings),
     ...(newestKey ? checkAge(newestKey.createdAt, now) : []),
     ...stuck.map((payout) => checkProcessing(payout, now)),
   ];
 }
 
-const checkAdministrators = (count: number): Check =>
+const checkAdministrators = (count: number, hint: string): Check =>
   count > 0
     ? ok('administrator', count === 1 ? 'There is one.' : `There are ${count}.`)
-    : problem('administrator', 'There is none. Run affiliate user create --login <login> --email <address> --role administrator.');
+    : problem('administrator', `There is none. Run affiliate user create --login <login> --email <address> --role administrator.${hint}`);
 
 /** The service runs with the default instead, which is not what somebody once decided. */
 function checkSettings({ problems }: BuiltSettings): Check[] {
@@ -75,6 +89,27 @@ function checkStore({ store }: Settings): Check {
   if (untouched.length === 0) return ok('store', `${store.name}, ${store.url}.`);
   const commands = untouched.map((field) => `affiliate settings set store.${field} …`);
   return warning('store', `Customers would read "${store.name}" and ${store.url}, as shipped. Run ${commands.join(' and ')}.`);
+}
+
+/** Windows of the rate limit and the lock-out go by the database's clock, everything else by ours. */
+async function checkTime(database: Database): Promise<Check[]> {
+  const before = Date.now();
+  const theirs = await database.time();
+  if (theirs === null) return [];
+  const skewSeconds = Math.round((theirs - (before + Date.now()) / 2) / 1000);
+  if (Math.abs(skewSeconds) < 5) return [ok('time', "The database's clock agrees with this machine's.")];
+  const says = `The database's clock is ${Math.abs(skewSeconds)} seconds ${skewSeconds > 0 ? 'ahead of' : 'behind'} this machine's.`;
+  return [(Math.abs(skewSeconds) < 60 ? warning : problem)('time', `${says} Set both by NTP.`)];
+}
+
+/** The quick part of `affiliate ledger verify`: one sum for each coupon. */
+async function checkBalances(database: Database): Promise<Check> {
+  const { total } = await database.read(({ ledger }) => ledger.wrongBalances(1));
+  if (total === 0) return ok('ledger', 'Every balance is what its movements say. affiliate ledger verify looks at the rest.');
+  return problem(
+    'ledger',
+    `Balances that are not what their movements say: ${total}. Run affiliate ledger verify, and keep a backup of today.`,
+  );
 }
 
 /** A key from the future: the clock was put back, and what expires, expires late. */

@@ -22,7 +22,7 @@ export async function checkSigningSecrets(database: Database, configuration: Con
 }
 
 /** Empty, which opens nothing, where there is none or it may not be used: a doctor makes none, and says elsewhere what is wrong with it. */
-function keyOf({ masterKey, dataDir }: Configuration): string {
+export function keyOf({ masterKey, dataDir }: Configuration): string {
   if (masterKey !== null) return masterKey;
   try {
     return existsSync(masterKeyFile(dataDir)) ? loadMasterKey(null, dataDir, () => {}) : '';

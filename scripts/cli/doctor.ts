@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
-import { type Configuration, readConfiguration } from '../../server/configuration.ts';
 import { type Answer, answering } from './answer.ts';
-import { type Check, ok, problem } from './check.ts';
+import { type Check, ok } from './check.ts';
+import { configurationIn } from './doctor-configuration.ts';
 import { checkDatabase } from './doctor-database.ts';
+import { checkDisk, checkNode, checkPrivacy, checkTimeZones } from './doctor-host.ts';
 import { checkCertificate, checkClock, checkDataFolder, checkHttps, checkMasterKey, checkSiteModule } from './doctor-machine.ts';
-import { sentenceOf } from './refusal.ts';
+import { checkMailServer, checkMetricsPort, checkPort } from './doctor-network.ts';
 import { colored } from './table.ts';
 
 const examples = `
@@ -31,20 +32,23 @@ async function doctor(): Promise<Answer> {
 
 /** What is wrong with the configuration hides everything else: nothing else is known then. */
 async function examine(now: number): Promise<Check[]> {
-  let configuration: Configuration;
-  try {
-    configuration = readConfiguration(process.env);
-  } catch (error) {
-    return [problem('configuration', sentenceOf(error))];
-  }
+  const configuration = configurationIn(process.env);
+  if (Array.isArray(configuration)) return configuration;
   return [
     ok('configuration', `The environment variables make sense; the environment is ${configuration.environment}.`),
+    checkNode(),
+    checkTimeZones(),
     checkDataFolder(configuration),
+    ...checkDisk(configuration),
+    ...checkPrivacy(configuration),
     checkMasterKey(configuration),
     checkHttps(configuration),
     ...checkCertificate(configuration, now),
     await checkSiteModule(configuration),
     checkClock(now),
+    await checkPort(configuration),
+    ...(await checkMetricsPort(configuration)),
+    await checkMailServer(configuration),
     ...(await checkDatabase(configuration, now)),
   ];
 }

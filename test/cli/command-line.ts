@@ -30,6 +30,7 @@ const ours = [
   'SITE_MODULE',
   'SMTP_URL',
   'WORKERS',
+  'METRICS_PORT',
 ];
 const unset: Variables = Object.fromEntries(
   [...ours, 'LOG_LEVEL', 'MASTER_KEY_FILE', 'DATABASE_URL_FILE', 'SMTP_URL_FILE'].map((name) => [name, undefined]),

