@@ -84,7 +84,7 @@ describe('The mock', () => {
       const orders = operationOf(contract, 'get_coupons_id_orders');
       const byCode = await ask(orders, 'code=418');
       expect(byCode).to.deep.include({ status: 400 });
-      expect(byCode.body.data.params.Prefer).to.equal('Prefer: code must be one of 200, 400, 401, 403, 404, 429, 500.');
+      expect(byCode.body.data.params.Prefer).to.equal('Prefer: code must be one of 200, 400, 401, 403, 404, 429, 500, 503.');
       const byName = await ask(orders, 'code=404, example=nonsense');
       expect(byName.body.data.params.Prefer).to.equal('Prefer: example must be one of not_found, no_route.');
       expect((await ask(orders, 'code=abc')).status).to.equal(400);
@@ -95,7 +95,7 @@ describe('The mock', () => {
       const response = await fetch(`${origin}/api/v2/me`, { headers: { Authorization: 'Bearer any', Prefer: 'code=418' } });
       const { code, data } = (await response.json()) as { code: string; data: { params: Record<string, string> } };
       expect([response.status, code]).to.deep.equal([400, 'rest_invalid_param']);
-      expect(data.params.Prefer).to.equal('Prefer: code must be one of 200, 401, 403, 404, 429, 500.');
+      expect(data.params.Prefer).to.equal('Prefer: code must be one of 200, 401, 403, 404, 429, 500, 503.');
       expect(response.headers.get('X-Request-Id')).to.match(/^[0-9a-f-]{36}$/);
     });
 
