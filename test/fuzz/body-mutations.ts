@@ -1,0 +1,149 @@
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { bodySchema, formMediaType, jsonMediaType, type Operation } from '../../server/contract/document.ts';
+import { type Attempt, type Expectation, invalidParams, type Mutation } from './attempt.ts';
+import { bodyOf, type Plan, written } from './plan.ts';
+
+const oneMebibyte = 2 ** 20;
+const tooLarge: Expectation = { kind: 'refused', status: 413, code: 'rest_body_too_large' };
+const badMediaType: Expectation = { kind: 'refused', status: 415, code: 'rest_unsupported_media_type' };
+const badJson: Expectation = { kind: 'refused', status: 400, code: 'rest_invalid_json' };
+
+/** What can be wrong with a body as a whole. */
+export function bodyMutations(operation: Operation): Mutation[] {
+  if (!operation.requestBody) return [];
+  const required = bodySchema(operation)?.required ?? [];
+  return [
+    ...[notAnObject, notAnObject, malformed, malformed, huge, mediaType, mediaType, encoding, encoding],
+    ...(required.length > 0 ? [nothing(required)] : []),
+  ];
+}
+
+interface Sent {
+  what: string;
+  body: Buffer;
+  mediaType: string | null;
+  expected: Expectation;
+  headers?: [string, string][];
+}
+
+/** The plan with another body. */
+function sending(plan: Plan, { what, body, mediaType, expected, headers = [] }: Sent): Attempt {
+  const request = written({ ...plan, hasBody: false });
+  const type = mediaType === null ? [] : [['Content-Type', mediaType] as const];
+  return { plan, what, request: { ...request, headers: [...request.headers, ...type, ...headers], body }, expected };
+}
+
+const bodyIn = (plan: Plan): Buffer => bodyOf({ ...plan, spelling: { ...plan.spelling, isForm: false } }) ?? Buffer.from('{}');
+
+const notAnObject: Mutation = (plan) =>
+  fc
+    .oneof(
+      fc.constantFrom('[]', 'null', '0', '""', 'true', '[{}]', '-1e308'),
+      fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.stringify(value)),
+    )
+    .filter((text) => !text.startsWith('{'))
+    .map((text) =>
+      sending(plan, { what: 'not an object', body: Buffer.from(text), mediaType: jsonMediaType, expected: invalidParams('body') }),
+    );
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const malformed: Mutation = (plan) =>
+  fc
+    .oneof(
+      fc.constantFrom(
+        '{',
+        ' ',
+        '{"a":}',
+        "{'a':1}",
+        '{"a":1,}',
+        '{a:1}',
+        'NaN',
+        '[1,]',
+        '{}{}',
+        '"\\x"',
+        '01',
+        '/**/{}',
+        '{"a":"\n"}',
+        '\ufeff,',
+        '{"a":1e}',
+      ),
+      fc.nat().map((at) =>
+        bodyIn(plan)
+          .toString('utf8')
+          .slice(0, at % bodyIn(plan).length),
+      ),
+      fc.string({ minLength: 1, maxLength: 30 }),
+      fc.constant('['.repeat(100_000)),
+    )
+    .filter((text) => text !== '' && !isJson(text) && !isJson(text.replace(/^\ufeff/, '')))
+    .map((text) => sending(plan, { what: 'malformed JSON', body: Buffer.from(text), mediaType: jsonMediaType, expected: badJson }));
+
+const huge: Mutation = (plan) =>
+  fc.record({ more: fc.constantFrom(1, 100, oneMebibyte), isForm: fc.boolean() }).map(({ more, isForm }) => {
+    const [head, tail] = isForm ? ['colour=', ''] : ['{"colour":"', '"}'];
+    const body = Buffer.from(`${head}${'a'.repeat(oneMebibyte + more - head.length - tail.length)}${tail}`);
+    return sending(plan, { what: 'over one mebibyte', body, mediaType: isForm ? formMediaType : jsonMediaType, expected: tooLarge });
+  });
+
+const strangeTypes = [
+  ...[
+    'text/plain',
+    'application/xml',
+    'multipart/form-data; boundary=x',
+    'application/vnd.api+json',
+    'application/jsonp',
+    'json',
+    '/',
+    'a/b/c',
+  ],
+  ...[
+    'application/',
+    'application/json+x',
+    'application/octet-stream',
+    'x'.repeat(5000),
+    'text/json',
+    'application /json',
+    '; charset=utf-8',
+    '\xff',
+  ],
+];
+
+const mediaType: Mutation = (plan) =>
+  fc
+    .constantFrom(null, ...strangeTypes)
+    .map((mediaType) => sending(plan, { what: 'another media type', body: Buffer.from('{}'), mediaType, expected: badMediaType }));
+
+/** Bodies whose bytes are not what the headers say. */
+const encoding: Mutation = (plan) => {
+  const bomb = gzipSync(Buffer.alloc(3 * oneMebibyte, 'a'));
+  const cases: [encoding: string, body: Buffer, expected: Expectation][] = [
+    ['gzip', Buffer.from('{}'), { kind: 'turned away' }],
+    ['gzip', gzipSync('{"a":1}').subarray(0, 15), { kind: 'turned away' }],
+    ['gzip', gzipSync('{'), badJson],
+    ['gzip', bomb, tooLarge],
+    ['deflate', Buffer.from([0xff, 0xff]), { kind: 'turned away' }],
+    ['nope', Buffer.from('{}'), badMediaType],
+    ['gzip, gzip', gzipSync(gzipSync('{}')), badMediaType],
+  ];
+  return fc.constantFrom(...cases).map(([encoding, body, expected]) => {
+    const headers: [string, string][] = [['Content-Encoding', encoding]];
+    return sending(plan, { what: 'a strange encoding', body, mediaType: jsonMediaType, expected, headers });
+  });
+};
+
+const nothing =
+  (required: readonly string[]): Mutation =>
+  (plan) =>
+    fc.constantFrom('{}', '').map((text) => {
+      const expected = invalidParams(...required);
+      return sending(plan, { what: 'an empty body', body: Buffer.from(text), mediaType: jsonMediaType, expected });
+    });

@@ -1,0 +1,47 @@
+import type { Operation } from '../../server/contract/document.ts';
+import type { Caller } from './callers.ts';
+
+export interface Refusal {
+  readonly status: number;
+  readonly code: string;
+}
+
+interface Condition {
+  readonly parameter: string;
+  readonly equals: unknown;
+}
+
+/** What the contract says about access, read from the document itself and not from what the service generates of it. */
+interface Access {
+  readonly 'x-access': readonly string[];
+  readonly 'x-scope': string;
+  readonly 'x-scope-when'?: readonly (Condition & { readonly scope: string })[];
+  readonly 'x-csrf-when'?: readonly Condition[];
+}
+
+const refusal = (status: number, code: string): Refusal => ({ status, code });
+
+/** The refusal that this caller must get whatever else the request says, or null for one who may pass. */
+export function gateOf(operation: Operation, { identity }: Caller, query: URLSearchParams): Refusal | null {
+  const access = operation as unknown as Access;
+  if (identity.kind === 'refused') return refusal(401, identity.code);
+  if (access['x-access'].includes('public')) return null;
+  if (identity.kind === 'anonymous') return refusal(401, 'svc_api_unauthorized');
+  const { scopes } = identity;
+  const lacks = scopesNeeded(access, query).some((scope) => scopes !== null && !(scopes as readonly string[]).includes(scope));
+  if (lacks) return refusal(403, 'svc_api_insufficient_scope');
+  if (!identity.isAdmin && access['x-access'].every((level) => level === 'admin')) return refusal(403, 'svc_api_forbidden');
+  if (identity.hasCsrfToken === false && changesSomething(operation, access, query)) return refusal(403, 'svc_api_csrf_failed');
+  return null;
+}
+
+const holds = ({ parameter, equals }: Condition, query: URLSearchParams): boolean =>
+  query.getAll(parameter).some((text) => (equals === true ? ['true', '1'] : [String(equals)]).includes(text));
+
+function scopesNeeded(access: Access, query: URLSearchParams): string[] {
+  const further = (access['x-scope-when'] ?? []).filter((condition) => holds(condition, query)).map(({ scope }) => scope);
+  return access['x-scope'] === 'none' ? further : [access['x-scope'], ...further];
+}
+
+const changesSomething = ({ method }: Operation, access: Access, query: URLSearchParams): boolean =>
+  method !== 'get' || (access['x-csrf-when'] ?? []).some((condition) => holds(condition, query));

@@ -1,0 +1,83 @@
+import { connect } from 'node:net';
+
+/** A request as it goes over the wire. */
+export interface WireRequest {
+  readonly method: string;
+  /** Path and query, percent-encoded or not, as they stand in the request line. */
+  readonly target: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer | null;
+  /** Sent in chunks, without a length. */
+  readonly isChunked: boolean;
+  /** Sent instead of all of the above: what no HTTP client would say. */
+  readonly raw?: string;
+}
+
+export interface WireReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** Far more than an answer takes: a service that hangs is a finding. */
+const patienceMilliseconds = 20_000;
+
+/**
+ * Sends it over a connection of its own, past every client that would mend or refuse it. Gives all answers that came before the connection
+ * was closed: one, if all is well.
+ */
+export function send(origin: string, request: WireRequest): Promise<WireReply[]> {
+  return new Promise((resolve, reject) => {
+    const received: Buffer[] = [];
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => socket.write(bytesOf(request)));
+    socket.setTimeout(patienceMilliseconds, () => socket.destroy(new Error(`no answer within ${patienceMilliseconds} ms`)));
+    let failure: Error | undefined;
+    socket
+      .on('data', (chunk) => received.push(chunk))
+      // The service may close before it has read all of a body that it refuses. Its answer is there all the same.
+      .on('error', (error) => {
+        failure = error;
+      })
+      .on('close', () => {
+        const replies = repliesIn(Buffer.concat(received), request.raw === undefined && request.method === 'HEAD');
+        if (replies.length === 0 && failure) reject(new Error(`The connection ended without an answer: ${failure.message}`));
+        else resolve(replies);
+      });
+  });
+}
+
+export function bytesOf(request: WireRequest): Buffer {
+  if (request.raw !== undefined) return Buffer.from(request.raw, 'latin1');
+  const { method, target, headers, body, isChunked } = request;
+  const length: [string, string][] = body ? [isChunked ? ['Transfer-Encoding', 'chunked'] : ['Content-Length', String(body.length)]] : [];
+  const lines = [['Host', 'shop.example'] as const, ...headers, ...length, ['Connection', 'close'] as const];
+  const head = `${method} ${target} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+  return Buffer.concat([Buffer.from(head, 'latin1'), ...(body ? [isChunked ? inChunks(body) : body] : [])]);
+}
+
+function inChunks(body: Buffer): Buffer {
+  const half = Math.ceil(body.length / 2);
+  const chunks = [body.subarray(0, half), body.subarray(half)].filter((chunk) => chunk.length > 0);
+  return Buffer.concat([...chunks.flatMap((chunk) => [Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from('\r\n')]), last]);
+}
+
+const last = Buffer.from('0\r\n\r\n');
+
+/** The service always tells the length, so this is all of HTTP that is needed. */
+function repliesIn(bytes: Buffer, toHead: boolean): WireReply[] {
+  const replies: WireReply[] = [];
+  for (let rest = bytes; rest.length > 0; ) {
+    const end = rest.indexOf('\r\n\r\n');
+    if (end < 0) break;
+    const [line = '', ...fields] = rest.subarray(0, end).toString('latin1').split('\r\n');
+    const headers = Object.fromEntries(fields.map((field) => [nameOf(field), field.slice(field.indexOf(':') + 1).trim()]));
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(line)?.[1] ?? Number.NaN);
+    const length = toHead || status === 100 ? 0 : Number(headers['content-length'] ?? 0);
+    const body = rest.subarray(end + 4, end + 4 + length);
+    if (status !== 100) replies.push({ status, headers, text: body.toString('utf8') });
+    rest = rest.subarray(end + 4 + length);
+  }
+  return replies;
+}
+
+const nameOf = (field: string): string => field.slice(0, field.indexOf(':')).toLowerCase();
