@@ -3,12 +3,13 @@
 import { run } from './cli/program.ts';
 import { sentenceOf } from './cli/refusal.ts';
 
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // `affiliate settings list | head` closes the pipe early, which is no failure of ours.
-  if (error.code === 'EPIPE') return;
-  process.stderr.write(`${sentenceOf(error)}\n`);
-  process.exit(1);
-});
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    // `affiliate settings list | head` closes the pipe early, which is no failure of ours.
+    if (error.code === 'EPIPE') return;
+    if (stream === process.stdout) process.stderr.write(`${sentenceOf(error)}\n`);
+    process.exit(1);
+  });
 
 // Not process.exit: what was written to a pipe may still be on its way.
 process.exitCode = await run(process.argv.slice(2));

@@ -2,6 +2,7 @@ import { runSteps, script, tool, types } from './steps.ts';
 
 await runSteps([
   script('generated/ follows from the contract', 'scripts/generate.ts', '--check'),
+  script('docs/reference/ follows from the code', 'scripts/generate-references.ts', '--check'),
   script('the contract breaks no client of the released one', 'scripts/breaking-changes.ts'),
   types,
   tool('types of the pages', 'tsc', '--noEmit', '-p', 'web/tsconfig.json'),

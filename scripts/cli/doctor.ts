@@ -6,7 +6,7 @@ import { checkDatabase } from './doctor-database.ts';
 import { checkDisk, checkNode, checkPrivacy, checkTimeZones } from './doctor-host.ts';
 import { checkCertificate, checkClock, checkDataFolder, checkHttps, checkMasterKey, checkSiteModule } from './doctor-machine.ts';
 import { checkMailServer, checkMetricsPort, checkPort } from './doctor-network.ts';
-import { colored } from './table.ts';
+import { type Column, table } from './table.ts';
 
 const examples = `
 Changes nothing. Exits with 1 when there is a problem, with 0 when there are warnings only.
@@ -27,7 +27,7 @@ async function doctor(): Promise<Answer> {
   const problems = checks.filter(({ state }) => state === 'problem').length;
   const json = { ok: problems === 0, checks };
   const failure = `Problems found: ${problems}.`;
-  return { json, text: checks.map(lineOf).join('\n'), ...(problems > 0 && { failure }) };
+  return { json, text: table([state, { name: '' }, { name: '' }], checks.map(cellsOf)), ...(problems > 0 && { failure }) };
 }
 
 /** What is wrong with the configuration hides everything else: nothing else is known then. */
@@ -55,4 +55,6 @@ async function examine(now: number): Promise<Check[]> {
 
 const colors = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
 
-const lineOf = ({ name, state, message }: Check): string => `${colored(colors[state], state.padEnd(7))}  ${name.padEnd(13)}  ${message}`;
+const state: Column = { name: '', color: (cell) => colors[cell.trimEnd() as Check['state']] };
+
+const cellsOf = (check: Check): string[] => [check.state.padEnd(7), check.name, check.message];

@@ -3,9 +3,9 @@ import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { exportLines } from '../program-files/exporter.ts';
-import { isKind, type Kind, kinds } from '../program-files/kinds.ts';
+import { type Kind, kinds } from '../program-files/kinds.ts';
 import type { OutputOptions } from './answer.ts';
 import { type Meter, meterOf } from './import-meter.ts';
 import { Refusal } from './refusal.ts';
@@ -27,7 +27,7 @@ Examples
 export function addExport(program: Command): void {
   program
     .command('export')
-    .argument('<kind>', kinds.join(', '))
+    .addArgument(new Argument('<kind>', 'what is exported').choices(kinds))
     .description('write all records of one kind, in the format of affiliate import')
     .option('--out <file>', 'write to a file, in place of what is in it (default: standard output)')
     .addHelpText('after', help)
@@ -38,13 +38,12 @@ interface ExportOptions extends OutputOptions {
   out?: string;
 }
 
-function runExport(given: string, options: ExportOptions): Promise<void> {
-  if (!isKind(given)) throw new Refusal(`There is no kind "${given}". There are ${kinds.join(', ')}.`);
+function runExport(kind: Kind, options: ExportOptions): Promise<void> {
   return withSession(async ({ database: storage, settings }) => {
     const { timezone: zone, currency } = settings.store;
-    const lines = exportLines(given, { storage, store: { zone, currency } });
+    const lines = exportLines(kind, { storage, store: { zone, currency } });
     if (options.out === undefined) await toStandardOutput(inPieces(options.json ? asArray(lines) : asLines(lines)));
-    else await toFile(path.resolve(options.out), lines, given, options);
+    else await toFile(path.resolve(options.out), lines, kind, options);
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { visitorHasher } from '../../domain/clicks/visitor.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { secretsOf } from '../../domain/secrets.ts';
@@ -7,7 +7,7 @@ import { loadMasterKey } from '../../server/master-key.ts';
 import { programOf } from '../../site/program.ts';
 import { importAllOrNothing, importLines, StrictStop } from '../program-files/importer.ts';
 import { takingHashes } from '../program-files/kinds/visitor.ts';
-import { isKind, type Kind, kinds } from '../program-files/kinds.ts';
+import { type Kind, kinds } from '../program-files/kinds.ts';
 import { type ProgramLine, readLine } from '../program-files/program-lines.ts';
 import { rawLines } from '../program-files/raw-lines.ts';
 import type { Circumstances } from '../program-files/take-in.ts';
@@ -16,7 +16,6 @@ import { type Answer, answering, type OutputOptions } from './answer.ts';
 import { importAnswer, strictAnswer } from './import-answer.ts';
 import { meterOf } from './import-meter.ts';
 import { openSource, type Source } from './import-source.ts';
-import { Refusal } from './refusal.ts';
 import { type Session, withSession } from './session.ts';
 
 const help = `
@@ -38,25 +37,24 @@ export function addImport(program: Command): void {
     .command('import')
     .argument('<file>', 'NDJSON or CSV; - for standard input')
     .description('take in users, coupons, orders, clicks, applications and payout details')
-    .option('--kind <kind>', 'of lines that do not say themselves: user, coupon, order, …')
+    .addOption(new Option('--kind <kind>', 'of lines that do not say themselves').choices(kinds))
     .option('--strict', 'all or nothing: stop at the first bad line')
     .addHelpText('after', help)
     .action(answering(runImport));
 }
 
 interface ImportOptions extends OutputOptions {
-  kind?: string;
+  kind?: Kind;
   strict?: true;
 }
 
 function runImport(file: string, options: ImportOptions): Promise<Answer> {
-  const kind = kindGiven(options.kind);
   return withSession(async (session) => {
     const source = await openSource(file, options.strict === true);
     const meter = meterOf('lines', options);
     try {
       const parts = { storage: session.database, circumstances: circumstancesOf(session), progress: meter.show };
-      const lines = () => linesOf(source, kind, session);
+      const lines = () => linesOf(source, options.kind, session);
       if (options.strict) return importAnswer(await importAllOrNothing(lines, parts), meter.end());
       return importAnswer(await importLines(lines(), parts), meter.end());
     } catch (error) {
@@ -67,11 +65,6 @@ function runImport(file: string, options: ImportOptions): Promise<Answer> {
       await source.close();
     }
   });
-}
-
-function kindGiven(given: string | undefined): Kind | undefined {
-  if (given === undefined || isKind(given)) return given;
-  throw new Refusal(`There is no kind "${given}". There are ${kinds.join(', ')}.`);
 }
 
 async function* linesOf(source: Source, kind: Kind | undefined, { settings }: Session): AsyncGenerator<ProgramLine | BadLine> {

@@ -6,37 +6,48 @@ import type { Stores } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { type Answer, answering } from './answer.ts';
 import { description, expiresDay, keyId, scopes } from './key-input.ts';
-import { type KeyRecord, keyRecord, keyTable } from './key-table.ts';
+import { keyRecord, keyTable, type ListedKey } from './key-table.ts';
 import { userNamed } from './known-users.ts';
 import { operatorAs, operatorAsNobody } from './operator.ts';
 import { Refusal } from './refusal.ts';
 import { type Session, withSession } from './session.ts';
 
-const examples = `
+const createExamples = `
 Examples
-  affiliate key create --user ada --scopes read,write --expires 2030-12-31 --description "order feed"
-  affiliate key list --user ada
+  affiliate key create --user ada --scopes read,write,manage
+  affiliate key create --user ada --scopes read --expires 2030-12-31 --description "order feed"`;
+
+const listExamples = `
+Examples
+  affiliate key list
+  affiliate key list --user ada --json`;
+
+const revokeExamples = `
+Example
   affiliate key revoke 3`;
 
 export function addKey(program: Command): void {
-  const key = program.command('key').description('the API keys').addHelpText('after', examples);
+  const key = program.command('key').description('the API keys');
   key
     .command('create')
     .description('make a key and show its token, this once')
     .requiredOption('--user <login>', 'whose key it is: login or email')
     .requiredOption('--scopes <scopes>', 'one or more of read,write,manage')
     .option('--expires <day>', 'the last day on which it works, YYYY-MM-DD of the store (default: never)')
-    .option('--description <text>', 'what it is for, at most 200 characters', '')
+    .option('--description <text>', 'what it is for, at most 200 characters')
+    .addHelpText('after', createExamples)
     .action(answering(create));
   key
     .command('list')
     .description('all keys, newest first')
     .option('--user <login>', 'those of one user: login or email')
+    .addHelpText('after', listExamples)
     .action(answering(list));
   key
     .command('revoke')
     .argument('<id>', 'as affiliate key list shows it')
     .description('end a key, at once and for good')
+    .addHelpText('after', revokeExamples)
     .action(answering(revoke));
 }
 
@@ -44,13 +55,13 @@ interface CreateOptions {
   user: string;
   scopes: string;
   expires?: string;
-  description: string;
+  description?: string;
 }
 
 async function create(options: CreateOptions): Promise<Answer> {
   const request = {
     scopes: scopes(options.scopes),
-    description: description(options.description),
+    description: description(options.description ?? ''),
     ...(options.expires !== undefined && { expiresDay: expiresDay(options.expires) }),
   };
   return withSession(async (session) => {
@@ -65,11 +76,11 @@ async function create(options: CreateOptions): Promise<Answer> {
 
 const list = ({ user }: { user?: string }): Promise<Answer> =>
   withSession(async (session) => {
-    const records = await session.database.read(async (stores) => {
+    const listed = await session.database.read(async (stores) => {
       const userId = user === undefined ? undefined : (await userNamed(stores.users, user)).id;
       return withUsers(await allKeys(stores, { today: session.today, ...(userId !== undefined && { userId }) }), stores, session);
     });
-    return { json: records, text: keyTable(records) };
+    return { json: listed.map(({ record }) => record), text: keyTable(listed, session) };
   });
 
 /** Page by page, inside one read: the collection cannot move meanwhile. */
@@ -83,10 +94,10 @@ async function allKeys({ keys }: Stores, filter: Parameters<Stores['keys']['page
   }
 }
 
-async function withUsers(keys: ApiKey[], { users }: Stores, session: Session): Promise<KeyRecord[]> {
+async function withUsers(keys: ApiKey[], { users }: Stores, session: Session): Promise<ListedKey[]> {
   const owners = await users.byIds([...new Set(keys.map(({ userId }) => userId))]);
   const byId = new Map(owners.map((owner) => [owner.id, owner]));
-  return keys.map((key) => keyRecord(key, byId.get(key.userId) ?? operatorAsNobody.user, session));
+  return keys.map((key) => ({ key, record: keyRecord(key, byId.get(key.userId) ?? operatorAsNobody.user, session) }));
 }
 
 async function revoke(given: string): Promise<Answer> {

@@ -1,6 +1,7 @@
+import { localDateTime } from '../../domain/dates.ts';
 import type { Outcome } from '../../domain/webhooks/sending.ts';
 import type { HeardDelivery } from './listen-feed.ts';
-import { colored } from './table.ts';
+import { colored, printable } from './terminal.ts';
 
 /** How the listener tells what it does. */
 export interface Teller {
@@ -25,25 +26,23 @@ const forwardedRecord = (outcome: Outcome) =>
     ? { code: outcome.code, milliseconds: outcome.milliseconds }
     : { failure: outcome.failure, message: outcome.message, milliseconds: outcome.milliseconds };
 
-export const tellPeople: Teller = {
+/** With times of the store. */
+export const tellPeople = (zone: string): Teller => ({
   ready({ store, secret, forward }) {
     writeLine(`Listening to the events of ${printable(store)}. Ctrl-C ends it.`);
     writeLine(`Signing secret: ${secret}`);
     writeLine(forward === null ? 'Nothing is forwarded: --forward <url> does it.' : `Forwarding to ${forward}`);
   },
   heard({ id, event, body }, isVerified, outcome) {
-    const time = new Date().toLocaleTimeString('en-GB');
+    const time = localDateTime(Date.now(), zone).slice(11);
     const verdict = isVerified ? colored('green', 'verified') : colored('red', 'NOT VERIFIED');
     writeLine(`\n${time}  ${event}  ${id}  ${verdict}${outcome === null ? '' : `  ${arrow(outcome)}`}`);
     writeLine(printable(body));
   },
-};
+});
 
 function arrow(outcome: Outcome): string {
   if (outcome.kind === 'failed') return colored('red', `→ ${outcome.message}`);
   const color = outcome.code >= 200 && outcome.code <= 299 ? 'green' : 'yellow';
   return colored(color, `→ ${outcome.code} (${outcome.milliseconds} ms)`);
 }
-
-/** Names of strangers are in there. JSON escapes most of what would move a cursor, not all. */
-const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, '?');

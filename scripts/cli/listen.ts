@@ -45,7 +45,6 @@ interface ListenOptions extends OutputOptions {
 async function listen(options: ListenOptions): Promise<void> {
   const forward = options.forward === undefined ? null : addressOf(options.forward);
   const secret = options.secret === undefined ? newSigningSecret(systemRandom) : secretOf(options.secret);
-  const teller = options.json ? tellScripts : tellPeople;
   await withSession(async (session) => {
     const { database: storage, settings } = session;
     if (!isActive('webhooks', settings)) throw new Refusal('The add-on webhooks is not active here, so no deliveries happen.');
@@ -54,6 +53,7 @@ async function listen(options: ListenOptions): Promise<void> {
     );
     const events = eventNames(options.events, [...offeredEvents(settings), ...site.webhookEvents.keys()]);
     const place = await endOfFeed(storage);
+    const teller = options.json ? tellScripts : tellPeople(session.zone);
     teller.ready({ store: settings.store.name, secret, forward });
     const following = { storage, tell: webhookNews(async () => site), events, secret, signal: untilTold() };
     for await (const delivery of deliveriesAfter(place, following)) await pass(delivery, { secret, forward, teller });

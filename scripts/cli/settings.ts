@@ -7,30 +7,52 @@ import { type Answer, answering } from './answer.ts';
 import { type Session, withSession } from './session.ts';
 import { table } from './table.ts';
 
-const examples = `
+const listExamples = `
+With --json every setting comes with its default, what is allowed, and what it is for.
+
+Examples
+  affiliate settings list
+  affiliate settings list --json`;
+
+const getExamples = `
+Examples
+  affiliate settings get store.currency
+  affiliate settings get cors.origins --json`;
+
+const setExamples = `
 Values are JSON. A bare word that is no JSON is taken as a string: Europe/Berlin is "Europe/Berlin". A running service sees a change
 within a second.
 
 Examples
   affiliate settings set store.timezone Europe/Berlin
   affiliate settings set payouts.threshold 50
-  affiliate settings set cors.origins '["https://app.example"]'
+  affiliate settings set cors.origins '["https://app.example"]'`;
+
+const unsetExamples = `
+Example
   affiliate settings unset payouts.threshold`;
 
 export function addSettings(program: Command): void {
-  const settings = program.command('settings').description('what the operator decides about the program').addHelpText('after', examples);
-  settings.command('list').description('every setting with its value').action(answering(list));
-  settings.command('get').argument('<path>', 'for example store.currency').description('the value of one setting').action(answering(get));
+  const settings = program.command('settings').description('what the operator decides about the program');
+  settings.command('list').description('every setting with its value').addHelpText('after', listExamples).action(answering(list));
+  settings
+    .command('get')
+    .argument('<path>', 'for example store.currency')
+    .description('the value of one setting')
+    .addHelpText('after', getExamples)
+    .action(answering(get));
   settings
     .command('set')
     .argument('<path>', 'for example store.currency')
     .argument('<json>', 'the value as JSON; a bare word that is no JSON is taken as a string')
     .description('change a setting')
+    .addHelpText('after', setExamples)
     .action(answering(set));
   settings
     .command('unset')
     .argument('<path>', 'for example store.currency')
     .description('take a setting back to its default')
+    .addHelpText('after', unsetExamples)
     .action(answering(unset));
 }
 

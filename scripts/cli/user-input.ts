@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { type Role, roles } from '../../domain/users/user.ts';
 import { Refusal } from './refusal.ts';
 
 // What people type about a user, looked at before it reaches storage. Each refusal says what would do.
@@ -13,12 +12,6 @@ export function login(given: string): string {
 export function email(given: string): string {
   if (given.length <= 254 && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(given)) return given;
   throw new Refusal(`"${given}" is not an email address. Write it like ada@example.com.`);
-}
-
-export function role(given: string): Role {
-  const known = roles.find((candidate) => candidate === given);
-  if (known) return known;
-  throw new Refusal(`There is no role "${given}". There are ${roles.join(', ')}.`);
 }
 
 /** For display names, and for the names that people give to application passwords: one line, because they end up in mails and tables. */

@@ -1,47 +1,59 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { localDateTime } from '../../domain/dates.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { appPasswordHash, newAppPassword } from '../../domain/users/app-password.ts';
 import { createUser } from '../../domain/users/create.ts';
 import { hashPassword } from '../../domain/users/password.ts';
-import type { User } from '../../domain/users/user.ts';
+import { type Role, roles, type User } from '../../domain/users/user.ts';
 import { type Answer, answering } from './answer.ts';
 import { allUsers, userNamed } from './known-users.ts';
 import { type Session, withSession } from './session.ts';
-import { table } from './table.ts';
-import { email, login, oneLine, passwordFrom, role } from './user-input.ts';
+import { figure, table } from './table.ts';
+import { email, login, oneLine, passwordFrom } from './user-input.ts';
 
-const examples = `
+const createExamples = `
+Without a password they can use keys and application passwords, but not the sign-in page.
+
 Examples
   affiliate user create --login ada --email ada@example.com --role administrator
-  printf '%s' "$PASSWORD" | affiliate user create --login bob --email bob@example.com --password-stdin
+  printf '%s' "$PASSWORD" | affiliate user create --login bob --email bob@example.com --password-stdin`;
+
+const passwordExamples = `
+Example
   affiliate user app-password ada --name "nightly report"`;
 
+const listExamples = `
+Examples
+  affiliate user list
+  affiliate user list --json`;
+
 export function addUser(program: Command): void {
-  const user = program.command('user').description('the users of the program').addHelpText('after', examples);
+  const user = program.command('user').description('the users of the program');
   user
     .command('create')
-    .description('make a user; without a password they can use keys and application passwords, but not the sign-in page')
+    .description('make a user')
     .requiredOption('--login <login>', '1 to 60 letters, digits or any of . _ @ -')
     .requiredOption('--email <address>', 'where mails go')
     .option('--display-name <name>', 'what others read (default: the login)')
-    .option('--role <role>', 'administrator, manager, affiliate or customer', 'customer')
+    .addOption(new Option('--role <role>', 'what they may do').choices(roles).default('customer'))
     .option('--password-stdin', 'the password for the sign-in page is the first line of standard input')
+    .addHelpText('after', createExamples)
     .action(answering(create));
   user
     .command('app-password')
     .argument('<login>', 'whose: login or email')
     .description('make an application password, for HTTP Basic')
     .requiredOption('--name <name>', 'what it is for')
+    .addHelpText('after', passwordExamples)
     .action(answering(makeAppPassword));
-  user.command('list').description('all users, by id').action(answering(list));
+  user.command('list').description('all users, by id').addHelpText('after', listExamples).action(answering(list));
 }
 
 interface CreateOptions {
   login: string;
   email: string;
   displayName?: string;
-  role: string;
+  role: Role;
   passwordStdin?: true;
 }
 
@@ -50,7 +62,7 @@ async function create(options: CreateOptions): Promise<Answer> {
     login: login(options.login),
     email: email(options.email),
     displayName: oneLine('display name', options.displayName ?? options.login, 250),
-    role: role(options.role),
+    role: options.role,
     passwordHash: options.passwordStdin ? await hashPassword(await passwordFrom(process.stdin), systemRandom) : null,
   };
   return withSession(async (session) => {
@@ -84,7 +96,7 @@ const list = (): Promise<Answer> =>
       user.role,
       user.date_registered.replace('T', ' '),
     ]);
-    return { json: users, text: table(['ID', 'LOGIN', 'EMAIL', 'NAME', 'ROLE', 'REGISTERED'], rows) };
+    return { json: users, text: table([figure('ID'), 'LOGIN', 'EMAIL', 'NAME', 'ROLE', 'REGISTERED'], rows) };
   });
 
 const view = ({ id, login, email, displayName, role, registeredAt }: User, { zone }: Session) => ({

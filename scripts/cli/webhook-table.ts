@@ -1,13 +1,23 @@
 import { localDateTime } from '../../domain/dates.ts';
 import { type Delivery, deliveryName } from '../../domain/webhooks/delivery.ts';
-import type { webhookView } from '../../handlers/views/webhook.ts';
-import { table } from './table.ts';
-
-type WebhookRecord = ReturnType<typeof webhookView>;
+import type { Webhook } from '../../domain/webhooks/webhook.ts';
+import { ago } from './ago.ts';
+import type { Session } from './session.ts';
+import { type Column, figure, table } from './table.ts';
 
 const moment = (at: string | null): string => at?.replace('T', ' ') ?? '-';
 
-export function webhookTable(webhooks: readonly WebhookRecord[]): string {
+const colors = new Map([
+  ['active', 'green'],
+  ['delivered', 'green'],
+  ['pending', 'yellow'],
+  ['disabled', 'yellow'],
+  ['failed', 'red'],
+] as const);
+const status: Column = { name: 'STATUS', color: (cell) => (colors as ReadonlyMap<string, 'green' | 'yellow' | 'red'>).get(cell) ?? null };
+
+export function webhookTable(webhooks: readonly Webhook[], { now, zone }: Session): string {
+  if (webhooks.length === 0) return 'There are no webhooks. POST /webhooks makes one.';
   const rows = webhooks.map((webhook) => [
     String(webhook.id),
     webhook.name || '-',
@@ -15,10 +25,10 @@ export function webhookTable(webhooks: readonly WebhookRecord[]): string {
     webhook.events.join(','),
     webhook.status,
     String(webhook.failures),
-    moment(webhook.last_delivery),
-    webhook.last_error || '-',
+    ago(webhook.lastDeliveryAt, now, zone),
+    webhook.lastError || '-',
   ]);
-  return table(['ID', 'NAME', 'URL', 'EVENTS', 'STATUS', 'FAILURES', 'LAST DELIVERY', 'LAST ERROR'], rows);
+  return table([figure('ID'), 'NAME', 'URL', 'EVENTS', status, figure('FAILURES'), 'LAST DELIVERY', 'LAST ERROR'], rows);
 }
 
 /** As a record of the API would look: it has none for deliveries. */
@@ -39,7 +49,14 @@ export function deliveryRecord(delivery: Delivery, zone: string) {
 
 type DeliveryRecord = ReturnType<typeof deliveryRecord>;
 
+const deliveryColumns = [
+  ...['DELIVERY', 'EVENT', 'DATE'],
+  status,
+  ...[figure('ATTEMPTS'), 'LAST ATTEMPT', figure('CODE'), 'NEXT ATTEMPT', 'LAST ERROR'],
+];
+
 export function deliveryTable(deliveries: readonly DeliveryRecord[]): string {
+  if (deliveries.length === 0) return 'Nothing was sent to it within the last 30 days.';
   const rows = deliveries.map(({ attempts, ...delivery }) => {
     const last = attempts.at(-1);
     return [
@@ -54,5 +71,5 @@ export function deliveryTable(deliveries: readonly DeliveryRecord[]): string {
       last?.error || '-',
     ];
   });
-  return table(['DELIVERY', 'EVENT', 'DATE', 'STATUS', 'ATTEMPTS', 'LAST ATTEMPT', 'CODE', 'NEXT ATTEMPT', 'LAST ERROR'], rows);
+  return table(deliveryColumns, rows);
 }

@@ -8,36 +8,47 @@ import { Refusal } from './refusal.ts';
 import { withSession } from './session.ts';
 import { deliveryRecord, deliveryTable, webhookTable } from './webhook-table.ts';
 
-const examples = `
-Deliveries are kept for 30 days. One that is replayed keeps its number and is sent by the running service, or by affiliate worker.
-With --json, deliveries come with every attempt and the beginning of what the receiver answered.
-
+const listExamples = `
 Examples
   affiliate webhook list
-  affiliate webhook deliveries 5 --limit 50
+  affiliate webhook list --json`;
+
+const deliveriesExamples = `
+Deliveries are kept for 30 days. With --json they come with every attempt and the beginning of what the receiver answered.
+
+Examples
+  affiliate webhook deliveries 5
+  affiliate webhook deliveries 5 --limit 50 --json`;
+
+const replayExamples = `
+A delivery that is replayed keeps its number. It is sent by the running service, or by affiliate worker.
+
+Example
   affiliate webhook replay dlv_88`;
 
 export function addWebhook(program: Command): void {
-  const webhook = program.command('webhook').description('the webhooks and what was sent to them').addHelpText('after', examples);
-  webhook.command('list').description('all webhooks, newest first').action(answering(list));
+  const webhook = program.command('webhook').description('the webhooks and what was sent to them');
+  webhook.command('list').description('all webhooks, newest first').addHelpText('after', listExamples).action(answering(list));
   webhook
     .command('deliveries')
     .argument('<id>', 'of the webhook, as affiliate webhook list shows it')
     .option('--limit <number>', 'how many, 1 to 1000', '20')
     .description('the last deliveries of a webhook, newest first')
+    .addHelpText('after', deliveriesExamples)
     .action(answering(deliveries));
   webhook
     .command('replay')
     .argument('<delivery>', 'as affiliate webhook deliveries shows it: dlv_88, or 88')
     .description('send a delivery again')
+    .addHelpText('after', replayExamples)
     .action(answering(replay));
 }
 
 const list = (): Promise<Answer> =>
-  withSession(async ({ database, settings }) => {
-    const webhooks = await database.read((stores) => allWebhooks(stores.webhooks));
-    const records = webhooks.map((webhook) => webhookView(webhook, settings));
-    return { json: records, text: webhookTable(records) };
+  withSession(async (session) => {
+    const webhooks = await session.database.read((stores) => allWebhooks(stores.webhooks));
+    const records = webhooks.map((webhook) => webhookView(webhook, session.settings));
+    return { json: records, text: webhookTable(webhooks, session) };
   });
 
 async function deliveries(given: string, { limit }: { limit: string }): Promise<Answer> {

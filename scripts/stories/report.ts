@@ -1,6 +1,6 @@
 import { foundBy } from './expectation.ts';
 import type { Step, Story } from './story.ts';
-import type { TakenStep, Telling, ToldStory } from './telling.ts';
+import type { Check, TakenStep, Telling, ToldStory } from './telling.ts';
 
 /** The stories as people read them: what happened, step by step, and where one went wrong. */
 export const reportOf = ({ told, complaint }: Telling): string =>
@@ -24,20 +24,35 @@ function storyLines({ story, taken }: ToldStory): string[] {
 function stepLines({ id, description }: Step, taken: TakenStep | undefined): string[] {
   if (!taken) return [`  · ${id}: not reached`];
   const failed = taken.checks.filter(({ passed }) => !passed);
-  const line = `  ${failed.length > 0 ? '✗' : '✓'} ${id}: ${description}`;
-  return failed.length > 0 ? [line, ...answerLines(taken), ...failed.flatMap((check) => failureLines(check, taken))] : [line];
+  if (failed.length === 0) return [`  ✓ ${id}: ${description}`];
+  const lines = [answerLine(taken), ...telling(failed).flatMap((check) => failureLines(check, taken))];
+  return [`  ✗ ${id}: ${description}`, ...lines.map((line) => `      ${line}`)];
 }
 
-function answerLines({ request, response }: TakenStep): string[] {
-  if (!request) return [];
-  return [`      ${request.method.toUpperCase()} ${request.url} ${response ? `answered ${response.statusCode}` : 'had no answer'}`];
+function answerLine({ request, response }: TakenStep): string {
+  const asked = request ? `${request.method.toUpperCase()} ${request.url}`.trim() : 'It was not asked';
+  // Redocly's number for no answer at all.
+  if (!response || response.statusCode === 0) return request ? `${asked} had no answer` : asked;
+  return `${asked} answered ${response.statusCode}${errorIn(response.body)}`;
+}
+
+const errorIn = (body: unknown): string => {
+  const { code, message } = (body ?? {}) as { code?: unknown; message?: unknown };
+  return typeof code === 'string' && typeof message === 'string' ? ` ${code}: ${message}` : '';
+};
+
+/** In an answer of another status nothing is where it should be, and that goes without saying. Nor has a failed step outputs. */
+function telling(failed: readonly Check[]): readonly Check[] {
+  const status = failed.filter(({ condition }) => condition?.startsWith('$statusCode =='));
+  const conditions = failed.filter(({ condition }) => condition !== undefined);
+  return [status, conditions, failed].find(({ length }) => length > 0) ?? [];
 }
 
 /** Redocly tells what it looked for. What it found instead is what helps. */
-function failureLines({ name, message, condition }: TakenStep['checks'][number], { response }: TakenStep): string[] {
-  if (condition === undefined || !message.startsWith('Checking')) return [`      ${name}: ${message.trim().replaceAll('\n', '\n      ')}`];
-  const found = response ? foundBy(message, response).map((sentence) => `        ${sentence}`) : [];
-  return [`      expected ${condition}`, ...new Set(found)];
+function failureLines({ name, message, condition }: Check, { response }: TakenStep): string[] {
+  if (condition === undefined) return `${name}: ${message.trim()}`.split('\n');
+  const found = response ? foundBy(message, response).map((sentence) => `  ${sentence}`) : [];
+  return [`expected ${condition}`, ...new Set(found)];
 }
 
 export const leftOut = (story: Story, missing: readonly string[]): string =>

@@ -41,10 +41,11 @@ async function people(service: TestService): Promise<Scene['inputs']> {
 
 /** Two who wait for an answer. */
 async function applicants(service: TestService): Promise<Scene['inputs']> {
-  const [accepted, declined] = ['trailnotes', 'dealsdealsdeals'];
-  await submit(service, { login: accepted, email: `${accepted}@example.com`, couponCode: 'TRAIL10', at: service.clock.now() });
-  await submit(service, { login: declined, email: `${declined}@example.com`, couponCode: 'DEALS10', at: service.clock.now() });
-  return { applicant_to_accept: accepted, applicant_to_decline: declined };
+  const apply = (login: string, displayName: string, couponCode: string) =>
+    submit(service, { login, displayName, couponCode, email: `${login}@example.com`, at: service.clock.now() });
+  await apply('trailnotes', 'Trail Notes', 'TRAIL10');
+  await apply('dealsdealsdeals', 'Deals Deals Deals', 'DEALS10');
+  return { applicant_to_accept: 'trailnotes', applicant_to_decline: 'dealsdealsdeals' };
 }
 
 const now = ({ clock }: TestService): string => new Date(clock.now()).toISOString();

@@ -17,7 +17,15 @@ export interface TakenStep {
   stepId: string;
   request?: { method: string; url: string };
   response?: Answer;
-  checks: { name: string; passed: boolean; message: string; condition?: string }[];
+  checks: Check[];
+}
+
+export interface Check {
+  name: string;
+  passed: boolean;
+  message: string;
+  /** As the story has it; absent where the contract is what was broken. */
+  condition?: string;
 }
 
 export interface ToldStory {

@@ -1,0 +1,60 @@
+import { type SettingPath, settingPaths } from '../../site/settings/parse.ts';
+import { code, notice, table } from './markdown.ts';
+
+const introduction = `# Settings
+
+What an operator decides about the program. They are kept in the database, so every process sees them, a running service within a second.
+
+\`\`\`bash
+npx affiliate settings list                        # every path with its value; those that were changed are marked
+npx affiliate settings set payouts.threshold 50    # the value is JSON; a word need not be quoted
+npx affiliate settings get payouts.threshold
+npx affiliate settings unset payouts.threshold     # back to the default
+\`\`\`
+
+A path or a value that makes no sense is refused with a sentence that says what would. How a process runs (ports, database, TLS) is not here but in [environment variables](../../README.md#run-it).
+`;
+
+interface Group {
+  title: string;
+  about?: string;
+  holds(path: string): boolean;
+}
+
+const under =
+  (...names: string[]) =>
+  (path: string): boolean =>
+    names.some((name) => path === name || path.startsWith(`${name}.`));
+
+/** The first that holds a path has it. */
+const groups: readonly Group[] = [
+  { title: 'The store', holds: under('store') },
+  { title: 'What the site has', holds: under('edition', 'addons') },
+  { title: 'How each payout method is offered', about: 'The same three for every kind of method.', holds: under('payouts.methods') },
+  { title: 'Payouts', holds: under('payouts') },
+  { title: 'Commission', holds: under('commission', 'attribution', 'multi_level', 'registration') },
+  { title: 'Limits', holds: under('limits', 'lockout') },
+  { title: 'Switches', about: 'Each takes an operation, or a group of them, out of the service.', holds: under('switches') },
+  { title: 'Everything else', holds: () => true },
+];
+
+const row = ({ path, allowed, default: byDefault, description }: SettingPath): string[] => [
+  code(path),
+  allowed,
+  code(JSON.stringify(byDefault)),
+  description,
+];
+
+function section({ title, about }: Group, settings: readonly SettingPath[]): string {
+  const rows = table(['path', 'must be', 'default', 'what it does'], settings.map(row));
+  return `## ${title}\n\n${about === undefined ? '' : `${about}\n\n`}${rows}`;
+}
+
+/** Every setting by group, from the table that the service itself reads. */
+export function settingReference(): string {
+  const sections = groups.flatMap((group) => {
+    const settings = settingPaths.filter(({ path }) => groups.find(({ holds }) => holds(path)) === group);
+    return settings.length > 0 ? [section(group, settings)] : [];
+  });
+  return [notice('site/settings/schema.ts'), introduction, ...sections].join('\n');
+}

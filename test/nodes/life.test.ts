@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { expect } from 'chai';
+import { Machine } from '../cli/command-line.ts';
+import { type Served, serve, until } from '../cli/served.ts';
+import { dropPostgres, makePostgres } from '../support/postgres.ts';
+import { masterKey } from '../support/service.ts';
+import { ask, serveOn, tally, workersOf } from './nodes.ts';
+
+describe('processes on one PostgreSQL', function living() {
+  this.timeout(60_000);
+  let databaseUrl: string;
+  beforeEach(async () => {
+    databaseUrl = await makePostgres();
+  });
+  afterEach(() => dropPostgres(databaseUrl));
+
+  const end = async (...commands: Served[]): Promise<(number | null)[]> => {
+    for (const { child } of commands) child.kill('SIGTERM');
+    return Promise.all(commands.map(async ({ ended }) => (await ended).code));
+  };
+
+  it('that start at once bring an empty database up to date once', async () => {
+    const commands = await Promise.all([2, 1].map((workers) => serveOn(databaseUrl, workers, { LOG_LEVEL: 'info' })));
+    for (const { url } of commands) expect((await fetch(`${url}/readyz`)).status).to.equal(200);
+    expect(await end(...commands)).to.deep.equal([0, 0]);
+    const logs = await Promise.all(commands.map(async ({ ended }) => (await ended).err));
+    const migrated = [...logs.join('').matchAll(/"migration":"([^"]+)"/g)].map(([, name = '']) => name);
+    expect(migrated).to.have.length.above(5);
+    expect(Object.values(tally(migrated)).filter((times) => times !== 1)).to.deep.equal([]);
+  });
+
+  describe('of one command', () => {
+    let command: Served;
+    let token: string;
+    beforeEach(async () => {
+      const machine = new Machine({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey });
+      await machine.addUser('ada', 'administrator');
+      ({ token } = await machine.json<{ token: string }>('key', 'create', '--user', 'ada', '--scopes', 'read,write,manage'));
+      command = await serve(machine, { WORKERS: '3' });
+    });
+
+    it('all let their open requests end after SIGTERM, and the command ends with 0', async () => {
+      const halves = await Promise.all(Array.from({ length: 6 }, () => halfARequest(new URL(command.url), token)));
+      command.child.kill('SIGTERM');
+      await until(30_000, () => isClosed(new URL(command.url)));
+      for (const { finish } of halves) finish();
+      await Promise.all(halves.map(({ socket }) => once(socket, 'close')));
+      expect(tally(halves.map(({ answer }) => /HTTP\/1\.1 (?!100)(\d+)/.exec(answer())?.[1] ?? 'nothing'))).to.deep.equal({ 201: 6 });
+      expect((await command.ended).code).to.equal(0);
+    });
+
+    it('are replaced when they are killed, while the others go on answering', async () => {
+      const before = workersOf(command);
+      const headers = { Authorization: `Bearer ${token}` };
+      process.kill(before[0] ?? 0, 'SIGKILL');
+      await until(30_000, async () => !workersOf(command).includes(before[0] ?? 0));
+      for (let time = 0; time < 10; time += 1) expect((await ask(command.url, { path: '/me', headers })).status).to.equal(200);
+      await until(30_000, async () => workersOf(command).length === 3);
+      for (let time = 0; time < 10; time += 1) expect((await ask(command.url, { path: '/me', headers })).status).to.equal(200);
+      expect(await end(command)).to.deep.equal([0]);
+    });
+  });
+});
+
+/** A request whose headers a process has read, and which waits for the rest of its body. */
+async function halfARequest({ hostname, port }: URL, token: string): Promise<{ socket: Socket; answer(): string; finish(): void }> {
+  const body = JSON.stringify({ scopes: ['read'] });
+  const socket = connect(Number(port), hostname);
+  let answer = '';
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+  const headers = [`Authorization: Bearer ${token}`, 'Content-Type: application/json', `Content-Length: ${body.length}`];
+  socket.write(['POST /api/v2/keys HTTP/1.1', `Host: ${hostname}`, ...headers, 'Expect: 100-continue', '', ''].join('\r\n'));
+  await until(30_000, async () => answer.startsWith('HTTP/1.1 100 '));
+  return { socket, answer: () => answer, finish: () => socket.write(body) };
+}
+
+const isClosed = ({ hostname, port }: URL): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(Number(port), hostname);
+    socket.once('connect', () => resolve(false)).once('error', () => resolve(true));
+    socket.once('connect', () => socket.destroy());
+  });
