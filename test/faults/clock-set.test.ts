@@ -1,0 +1,125 @@
+import { expect } from 'chai';
+import type { Mailbox } from '../../domain/mail/mail.ts';
+import { postMail } from '../../domain/mail/post.ts';
+import { clearDue } from '../../server/clearing.ts';
+import { mailsOf } from '../support/applications.ts';
+import type { ContractClient } from '../support/contract-client.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { recordReferrals, webhooksTo } from '../support/load.ts';
+import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
+import { TestClock, TestService } from '../support/service.ts';
+import { receiver } from '../support/webhooks.ts';
+
+const hours = 3600;
+const nobody = (address: string): Mailbox => ({ name: '', address });
+
+// The machine's clock is put right by hours while the service runs. What waits, waits no longer for it, and nothing happens twice.
+forEachEngine((engine) => {
+  describe('a clock that is set', () => {
+    let clock: TestClock;
+    let service: TestService;
+    let admin: ContractClient;
+    beforeEach(async () => {
+      clock = new TestClock();
+      service = await TestService.start({ databaseUrl: await engine.freshUrl(), clock, env: { ENVIRONMENT: 'local' } });
+      admin = await service.client((await service.key(await service.user('admin', 'administrator'), ['read', 'write', 'manage'])).headers);
+    });
+    afterEach(() => service.stop());
+
+    it('back by hours keeps nobody out for longer than a window of the rate limit', async () => {
+      await service.settings.set('limits.authenticated', 3);
+      for (let call = 0; call < 3; call += 1) await admin.get('/me');
+      expect((await admin.get('/me')).status).to.equal(429);
+      clock.advance(-5 * hours);
+      // Not let in at once either, or whoever could turn the clock would have no limit.
+      expect((await admin.get('/me')).status).to.equal(429);
+      clock.advance(61);
+      expect((await admin.get('/me')).status).to.equal(200);
+    });
+
+    it('back by hours keeps no address locked out for longer than the lock-out lasts', async () => {
+      await service.settings.set('lockout.max_failures', 2);
+      const stranger = await service.client({ Authorization: 'Bearer svc_0000000000000000000000000000000000000000' });
+      for (let call = 0; call < 3; call += 1) await stranger.get('/me');
+      clock.advance(-5 * hours);
+      const refused = await stranger.get('/me');
+      expect(refused.status).to.equal(429);
+      expect(Number(refused.headers.get('Retry-After'))).to.be.at.most(15 * 60);
+      clock.advance(15 * 60 + 1);
+      expect((await stranger.get('/me')).status).to.equal(401);
+    });
+
+    it('back by hours holds up no webhook and no mail, and sends none twice', async () => {
+      const books = await receiver();
+      try {
+        await webhooksTo(service.storage, [books.url], clock.now());
+        await recordReferrals(service.storage, [1, 2, 3], clock.now());
+        const mail = { from: nobody('shop@fjell.example'), to: nobody('ann@fjell.example'), subject: 'Hello', text: '', html: '' };
+        await service.storage.write((transaction) => postMail(transaction, { ...mail, createdAt: clock.now() }));
+        clock.advance(-5 * hours);
+        await service.work();
+        clock.advance(2);
+        await service.work();
+        expect(books.received).to.have.length(3);
+        expect(await mailsOf(service)).to.have.length(1);
+        clock.advance(10 * hours);
+        await service.work();
+        expect([books.received.length, (await mailsOf(service)).length]).to.deep.equal([3, 1]);
+      } finally {
+        await books.close();
+      }
+    });
+
+    it('back by hours ends the leases of a worker that died before, after the length of a lease', async () => {
+      const books = await receiver();
+      try {
+        await webhooksTo(service.storage, [books.url], clock.now());
+        await recordReferrals(service.storage, [1], clock.now());
+        const taken = { now: clock.now(), leasedUntil: clock.now() + 30_000, limit: 5, perWebhook: 5, inFlight: new Map<number, number>() };
+        expect(await service.storage.write(({ deliveries }) => deliveries.claim(taken))).to.have.length(1);
+        clock.advance(-5 * hours);
+        await service.work();
+        expect(books.received).to.have.length(0);
+        clock.advance(31);
+        await service.work();
+        expect(books.received).to.have.length(1);
+      } finally {
+        await books.close();
+      }
+    });
+
+    it('back and forth grants commission once, keeps the feed in its order, answers an Idempotency-Key as before and leaves the ledger sound', async () => {
+      const { id: userId } = await service.user('trail', 'affiliate');
+      const couponId = await coupon(service, 'TRAIL10', { userId });
+      await payoutDetails(service, { userId, method: 'PayPal', methodType: 'paypal', details: { email: 'a@bank.example' } });
+      const tell = (): Promise<void> =>
+        orders(service, [{ id: newOrderId(), coupon: couponId, at: new Date(clock.now()).toISOString(), total: 1000 }]);
+      await tell();
+      clock.advance(-6 * hours);
+      await tell();
+      await clearDue({ storage: service.storage, settings: service.settings, clock });
+      const request = () => admin.post('/payouts', { json: { coupon_id: couponId }, headers: { 'Idempotency-Key': 'once' } });
+      const first = await request();
+      expect(first.status).to.equal(201);
+      clock.advance(-6 * hours);
+      const second = await request();
+      clock.advance(15 * hours);
+      const third = await request();
+      expect([second.body, third.body]).to.deep.equal([first.body, first.body]);
+      await clearDue({ storage: service.storage, settings: service.settings, clock });
+      const feed = (await admin.get<{ id: number }[]>('/events?after=0&per_page=100')).body.map(({ id }) => id);
+      expect(feed).to.deep.equal(feed.toSorted((one, other) => one - other));
+      expect((await admin.get(`/coupons/${couponId}/stats`)).status).to.equal(200);
+      expect((await admin.get('/payouts')).body).to.have.length(1);
+    });
+
+    it('back by hours signs nobody out, and forward past the end of a session signs out', async () => {
+      await service.user('boss', 'administrator', { password: 'a long enough password' });
+      const session = await service.client(await service.session('boss', 'a long enough password'));
+      clock.advance(-5 * hours);
+      expect((await session.get('/me')).status).to.equal(200);
+      clock.advance(24 * 365 * hours);
+      expect((await session.get('/me')).status).to.equal(401);
+    });
+  });
+});

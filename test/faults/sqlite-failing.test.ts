@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'chai';
+import sqlite3 from 'sqlite3';
+import { until } from '../cli/served.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { temporaryFolder } from '../support/postgres.ts';
+import { coupon } from '../support/program.ts';
+import { TestService } from '../support/service.ts';
+
+// A service on SQLite whose disk fills up, whose file another process keeps locked, and one of whose pages is garbage, all while it runs.
+// A disk of its own, which can be full, takes root and mount; without them that one test is skipped and says so.
+
+const patienceMs = 500;
+
+/** A file system of two megabytes, or null where none can be had. */
+function smallDisk(): string | null {
+  const folder = path.join(temporaryFolder('small-'), 'disk');
+  mkdirSync(folder);
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder], { stdio: 'ignore' });
+    return folder;
+  } catch {
+    return null;
+  }
+}
+
+/** Takes what room there is. */
+function fillUp(file: string): void {
+  const handle = openSync(file, 'w');
+  try {
+    for (;;) writeSync(handle, Buffer.alloc(4096));
+  } catch {
+    closeSync(handle);
+  }
+}
+
+const run = (handle: sqlite3.Database, sql: string): Promise<void> =>
+  new Promise((resolve, reject) => handle.exec(sql, (error) => (error ? reject(error) : resolve())));
+
+async function opened(databaseUrl: string) {
+  const service = await TestService.start({ databaseUrl, patienceMs });
+  await service.withoutLimits();
+  const admin = await service.client((await service.key(await service.user('boss', 'administrator'), ['read', 'write', 'manage'])).headers);
+  let number = 0;
+  const write = () => {
+    number += 1;
+    return admin.post('/keys', { json: { description: `key ${number} ${'x'.repeat(150)}` } });
+  };
+  const ready = async (): Promise<number> => (await fetch(`${service.origin}/readyz`)).status;
+  return { service, admin, write, ready };
+}
+
+describe('a service on SQLite', function () {
+  this.timeout(120_000);
+
+  it('whose disk is full answers 503 to writes and goes on reading, is not ready, and recovers when there is room', async function () {
+    const disk = smallDisk();
+    if (!disk) return this.skip();
+    try {
+      const ballast = path.join(disk, 'ballast');
+      const { service, admin, write, ready } = await opened(`sqlite:${disk}/affiliate.sqlite`);
+      expect((await write()).status).to.equal(201);
+      fillUp(ballast);
+      const kept: number[] = [];
+      let answer = await write();
+      // What SQLite has room for in its own files is still kept.
+      for (; answer.status === 201; answer = await write()) kept.push(answer.body.id);
+      expect(await ready()).to.equal(503);
+      expect([answer.status, answer.body.code, answer.headers.get('Retry-After')]).to.deep.equal([503, 'svc_api_overloaded', '60']);
+      expect((await admin.get('/keys')).status).to.equal(200);
+      expect((await fetch(`${service.origin}/healthz`)).status).to.equal(200);
+      rmSync(ballast);
+      await until(20_000, async () => (await ready()) === 200);
+      expect((await write()).status).to.equal(201);
+      const { headers } = await admin.get('/keys?per_page=1');
+      // The caller's own, the first, those before the disk was full, and the last.
+      expect(Number(headers.get('X-Svc-Total'))).to.equal(kept.length + 3);
+      await service.stop();
+    } finally {
+      execFileSync('umount', ['-l', disk]);
+    }
+  });
+
+  forEachEngine((engine) => {
+    if (engine.name !== 'sqlite') return;
+
+    it('whose file another process keeps locked answers every write in time with 503, goes on reading, and writes again after', async () => {
+      const databaseUrl = await engine.freshUrl();
+      const { service, admin, write, ready } = await opened(databaseUrl);
+      expect((await write()).status).to.equal(201);
+      const other = new sqlite3.Database(databaseUrl.slice('sqlite:'.length));
+      await run(other, 'begin immediate');
+      const answers = await Promise.all(Array.from({ length: 12 }, write));
+      expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 503));
+      expect([(await admin.get('/keys')).status, await ready()]).to.deep.equal([200, 200]);
+      await run(other, 'rollback');
+      other.close();
+      expect((await write()).status).to.equal(201);
+      expect(Number((await admin.get('/keys')).headers.get('X-Svc-Total'))).to.equal(3);
+      await service.stop();
+    });
+
+    it('with a page of garbage in its file answers 500 without a word of it where the page is needed, and is not ready from then on', async () => {
+      const databaseUrl = await engine.freshUrl();
+      const file = databaseUrl.slice('sqlite:'.length);
+      const before = await opened(databaseUrl);
+      const { id: userId } = await before.service.user('trail', 'affiliate');
+      await coupon(before.service, 'TRAIL10', { userId });
+      await before.service.stop();
+      const observer = await engine.observe(databaseUrl);
+      const [row] = await observer.query<{ rootpage: number }>("select rootpage from sqlite_master where name = 'coupons'");
+      const handle = openSync(file, 'r+');
+      writeSync(handle, Buffer.alloc(4096, 0xab), 0, 4096, (Number(row?.rootpage) - 1) * 4096);
+      closeSync(handle);
+      const service = await TestService.start({ databaseUrl });
+      const user = await service.storage.read(({ users }) => users.byLoginOrEmail('boss'));
+      if (!user) throw new Error('The boss is gone.');
+      const admin = await service.client((await service.key(user, ['read'])).headers);
+      const answer = await admin.get('/coupons');
+      expect([answer.status, answer.body.code]).to.deep.equal([500, 'svc_api_db_error']);
+      expect(JSON.stringify(answer.body)).not.to.match(/SQLITE|malformed|select/i);
+      expect((await fetch(`${service.origin}/readyz`)).status).to.equal(503);
+      expect(service.log.join('')).to.contain('SQLITE_CORRUPT');
+      // Its ledger cannot be read either, and says so.
+      const failure = await service.stop().then(
+        () => null,
+        (error: unknown) => String(error),
+      );
+      expect(failure).to.contain('SQLITE_CORRUPT');
+      await service.storage.close();
+    });
+  });
+});
