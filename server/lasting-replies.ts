@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../domain/clock.ts';
-import { dayOf, endOfDay } from '../domain/dates.ts';
+import { dayOf, endOfDay, startOfDay } from '../domain/dates.ts';
 import type { Settings } from '../site/settings/settings.ts';
 import type { Identity } from './auth/identity.ts';
 import type { Operation } from './contract/document.ts';
@@ -23,6 +23,12 @@ export interface Asked extends Pick<RequestState, 'identity' | 'settings' | 'ori
 
 interface Kept extends LastingReply {
   readonly settings: Settings;
+  readonly day: Day;
+}
+
+/** From its first moment to the first of the next. */
+interface Day {
+  readonly from: number;
   readonly until: number;
 }
 
@@ -36,7 +42,7 @@ const mostBytes = 32 * 2 ** 20;
 export class LastingReplies {
   readonly #kept: Remembered<Kept>;
   readonly #clock: Clock;
-  #day: { settings: Settings; until: number } | undefined;
+  #today: (Day & { settings: Settings }) | undefined;
 
   constructor(source: Source, clock: Clock = systemClock) {
     this.#kept = new Remembered(source, { most: mostBytes, graceMilliseconds: 0 });
@@ -54,22 +60,28 @@ export class LastingReplies {
   find(asked: Asked): LastingReply | undefined {
     if (!isEligible(asked)) return undefined;
     const kept = this.#kept.get(keyOf(asked));
-    return kept && kept.settings === asked.settings && this.#clock.now() < kept.until ? kept : undefined;
+    return kept && kept.settings === asked.settings && isIn(kept.day, this.#clock.now()) ? kept : undefined;
   }
 
   keep(asked: Asked, mark: Mark, reply: LastingReply): void {
     if (!isEligible(asked) || mark.version === null) return;
     const { settings } = asked;
-    this.#kept.set(keyOf(asked), mark, { ...reply, settings, until: this.#endOfToday(settings) }, reply.body.length + 1000);
+    this.#kept.set(keyOf(asked), mark, { ...reply, settings, day: this.#todayOf(settings) }, reply.body.length + 1000);
   }
 
-  #endOfToday(settings: Settings): number {
-    const { timezone } = settings.store;
+  #todayOf(settings: Settings): Day {
     const now = this.#clock.now();
-    if (this.#day?.settings !== settings || this.#day.until <= now)
-      this.#day = { settings, until: endOfDay(dayOf(now, timezone), timezone) };
-    return this.#day.until;
+    if (this.#today?.settings !== settings || !isIn(this.#today, now)) this.#today = { settings, ...dayAround(now, settings) };
+    return this.#today;
   }
+}
+
+/** Also false where the clock was set back to the day before. */
+const isIn = ({ from, until }: Day, now: number): boolean => from <= now && now < until;
+
+function dayAround(now: number, { store: { timezone } }: Settings): Day {
+  const day = dayOf(now, timezone);
+  return { from: startOfDay(day, timezone), until: endOfDay(day, timezone) };
 }
 
 /** Whoever sent credentials that were refused is told so, also where nobody needs any. */

@@ -140,7 +140,10 @@ forEachEngine((engine) => {
       const stats = async () => (await client.get(`/clicks/stats?coupon_id=${couponId}&from=2026-11-01`)).body.to;
       expect([await stats(), await stats(), await to()]).to.deep.equal(['2026-11-02', '2026-11-02', '0']);
       clock.advance(24 * 3600);
-      expect(await stats()).to.equal('2026-11-03');
+      expect([await stats(), await stats()]).to.deep.equal(['2026-11-03', '2026-11-03']);
+      // Or is set back to the day before.
+      clock.advance(-24 * 3600);
+      expect(await stats()).to.equal('2026-11-02');
     });
 
     it('is counted against the limit like every other', async () => {
