@@ -26,6 +26,10 @@ export const errorTable = {
   svc_api_no_entropy: { status: 500, message: 'A secure random value could not be generated.' },
   svc_api_unavailable: { status: 501, message: 'This feature is not available on this install.' },
   svc_api_overloaded: { status: 503, message: 'The service has too much to do. Try again in a moment.' },
+  svc_api_db_unreachable: {
+    status: 503,
+    message: 'The database cannot be reached. A change may have been made or not: look before you send it again.',
+  },
 
   svc_api_throttled: { status: 429, message: 'These figures were rebuilt less than a minute ago.' },
   svc_api_coupon_required: { status: 400, message: 'Name one of your coupons in coupon_id.' },

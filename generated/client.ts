@@ -112,7 +112,7 @@ export interface ErrorCodes {
   500: 'svc_api_db_error' | 'svc_api_no_entropy';
   501: 'svc_api_unavailable';
   502: 'svc_api_delivery_failed';
-  503: 'svc_api_overloaded';
+  503: 'svc_api_overloaded' | 'svc_api_db_unreachable';
 }
 
 export interface EventOfKind {

@@ -46,7 +46,7 @@ export const operations = {
       '404': ['svc_api_not_found', 'rest_no_route'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
-      '503': ['svc_api_overloaded'],
+      '503': ['svc_api_overloaded', 'svc_api_db_unreachable'],
     },
   },
   get_affiliates: {
@@ -72,7 +72,7 @@ export const operations = {
       '404': ['svc_api_not_found', 'rest_no_route'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
-      '503': ['svc_api_overloaded'],
+      '503': ['svc_api_overloaded', 'svc_api_db_unreachable'],
     },
   },
   get_affiliates_id: {
@@ -99,7 +99,7 @@ export const operations = {
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
       '501': ['svc_api_unavailable'],
-      '503': ['svc_api_overloaded'],
+      '503': ['svc_api_overloaded', 'svc_api_db_unreachable'],
     },
   },
   get_affiliates_id_stats: {
@@ -125,7 +125,7 @@ export const operations = {
       '404': ['svc_api_not_found', 'rest_no_route'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
-      '503': ['svc_api_overloaded'],
+      '503': ['svc_api_overloaded', 'svc_api_db_unreachable'],
     },
   },
   get_coupons: {
@@ -151,7 +151,7 @@ export const operations = {
       '404': ['svc_api_not_found', 'rest_no_route'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
-      '503': ['svc_api_overloaded'],
+      '503': ['svc_api_overloaded', 'svc_api_db_unreachable'],
     },
   },
   get_coupons_id: {
@@ -178,7 +178,7 @@ export const operations = {
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
       '501': ['svc_api_unavailable'],
-      '503': ['svc_api_overloaded'],
+      '503': ['svc_api_overloaded', 'svc_api_db_unreachable'],
     },
   },
   get_coupons_id_stats: {
@@ -204,7 +204,7 @@ export const operations = {
       '404': ['svc_api_not_found', 'rest_no_route'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures', 'svc_api_throttled'],
       '500': ['svc_api_db_error'],
-      '503': ['svc_api_overloaded'],
+      '503': ['svc_api_overloaded', 'svc_api_db_unreachable'],
     },
   },
   get_coupons_id_orders: {
@@ -230,7 +230,7 @@ export const operations = {
       '404': ['svc_api_not_found', 'rest_no_route'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
-      '503': ['svc_api_overloaded'],
+      '503': ['svc_api_overloaded', 'svc_api_db_unreachable'],
     },
   },
   get_payouts: {
@@ -257,7 +257,7 @@ export const operations = {
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
       '501': ['svc_api_unavailable'],
-      '503': ['svc_api_overloaded'],
+      '503': ['svc_api_overloaded', 'svc_api_db_unreachable'],
     },
   },
   post_payouts: {
@@ -298,7 +298,7 @@ export const operations = {
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
       '501': ['svc_api_unavailable'],
-      '503': ['svc_api_overloaded'],
+      '503': ['svc_api_overloaded', 'svc_api_db_unreachable'],
     },
   },
   get_payouts_id: {
@@ -325,7 +325,7 @@ export const operations = {
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
       '501': ['svc_api_unavailable'],
-      '503': ['svc_api_overloaded'],
+      '503': ['svc_api_overloaded', 'svc_api_db_unreachable'],
     },
   },
   post_payouts_id_status: {
@@ -355,7 +355,7 @@ export const operations = {
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
       '501': ['svc_api_unavailable'],
-      '503': ['svc_api_overloaded'],
+      '503': ['svc_api_overloaded', 'svc_api_db_unreachable'],
     },
   },
   get_registrations: {
@@ -382,7 +382,7 @@ export const operations = {
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
       '501': ['svc_api_unavailable'],
-      '503': ['svc_api_overloaded'],
+      '503': ['svc_api_overloaded', 'svc_api_db_unreachable'],
     },
   },
   get_registrations_id: {
@@ -409,7 +409,7 @@ export const operations = {
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
       '501': ['svc_api_unavailable'],
-      '503': ['svc_api_overloaded'],
+      '503': ['svc_api_overloaded', 'svc_api_db_unreachable'],
     },
   },
   post_registrations_id_status: {
@@ -439,7 +439,7 @@ export const operations = {
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
       '501': ['svc_api_unavailable'],
-      '503': ['svc_api_overloaded'],
+      '503': ['svc_api_overloaded', 'svc_api_db_unreachable'],
     },
   },
   get_clicks_stats: {
@@ -466,7 +466,7 @@ export const operations = {
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
       '501': ['svc_api_unavailable'],
-      '503': ['svc_api_overloaded'],
+      '503': ['svc_api_overloaded', 'svc_api_db_unreachable'],
     },
   },
   get_events: {
@@ -493,7 +493,7 @@ export const operations = {
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
       '501': ['svc_api_unavailable'],
-      '503': ['svc_api_overloaded'],
+      '503': ['svc_api_overloaded', 'svc_api_db_unreachable'],
     },
   },
   get_reports_summary: {
@@ -520,7 +520,7 @@ export const operations = {
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
       '501': ['svc_api_unavailable'],
-      '503': ['svc_api_overloaded'],
+      '503': ['svc_api_overloaded', 'svc_api_db_unreachable'],
     },
   },
   get_keys: {
@@ -546,7 +546,7 @@ export const operations = {
       '404': ['svc_api_not_found', 'rest_no_route'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
-      '503': ['svc_api_overloaded'],
+      '503': ['svc_api_overloaded', 'svc_api_db_unreachable'],
     },
   },
   post_keys: {
@@ -580,7 +580,7 @@ export const operations = {
       '415': ['rest_unsupported_media_type'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error', 'svc_api_no_entropy'],
-      '503': ['svc_api_overloaded'],
+      '503': ['svc_api_overloaded', 'svc_api_db_unreachable'],
     },
   },
   delete_keys_id: {
@@ -606,7 +606,7 @@ export const operations = {
       '404': ['svc_api_not_found', 'rest_no_route'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
-      '503': ['svc_api_overloaded'],
+      '503': ['svc_api_overloaded', 'svc_api_db_unreachable'],
     },
   },
   get_webhooks: {
@@ -632,7 +632,7 @@ export const operations = {
       '404': ['svc_api_not_found', 'rest_no_route'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
-      '503': ['svc_api_overloaded'],
+      '503': ['svc_api_overloaded', 'svc_api_db_unreachable'],
     },
   },
   post_webhooks: {
@@ -660,7 +660,7 @@ export const operations = {
       '415': ['rest_unsupported_media_type'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error', 'svc_api_no_entropy'],
-      '503': ['svc_api_overloaded'],
+      '503': ['svc_api_overloaded', 'svc_api_db_unreachable'],
     },
   },
   get_webhooks_events: {
@@ -686,7 +686,7 @@ export const operations = {
       '404': ['svc_api_not_found', 'rest_no_route'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
-      '503': ['svc_api_overloaded'],
+      '503': ['svc_api_overloaded', 'svc_api_db_unreachable'],
     },
   },
   patch_webhooks_id: {
@@ -714,7 +714,7 @@ export const operations = {
       '415': ['rest_unsupported_media_type'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
-      '503': ['svc_api_overloaded'],
+      '503': ['svc_api_overloaded', 'svc_api_db_unreachable'],
     },
   },
   delete_webhooks_id: {
@@ -740,7 +740,7 @@ export const operations = {
       '404': ['svc_api_not_found', 'rest_no_route'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
-      '503': ['svc_api_overloaded'],
+      '503': ['svc_api_overloaded', 'svc_api_db_unreachable'],
     },
   },
   post_webhooks_id_test: {
@@ -767,7 +767,7 @@ export const operations = {
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
       '502': ['svc_api_delivery_failed'],
-      '503': ['svc_api_overloaded'],
+      '503': ['svc_api_overloaded', 'svc_api_db_unreachable'],
     },
   },
   get_openapi: {
@@ -792,7 +792,7 @@ export const operations = {
       '404': ['svc_api_not_found', 'rest_no_route'],
       '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
       '500': ['svc_api_db_error'],
-      '503': ['svc_api_overloaded'],
+      '503': ['svc_api_overloaded', 'svc_api_db_unreachable'],
     },
   },
 } as const;

@@ -26,9 +26,11 @@ export function repeating(send: Send, policy: RetryPolicy | false = {}): Send {
 /** Undefined where the request is not to be sent again. */
 async function secondsToWait({ method, headers }: Request, response: Response): Promise<number | string | null | undefined> {
   if (![429, 503].includes(response.status)) return undefined;
-  const body = response.clone().json() as Promise<{ data?: { retry_after?: number } } | null>;
-  const told = (await body.catch(() => null))?.data?.retry_after;
-  // The service refuses before it does anything, so whatever it refused can be sent again. Somebody in between may refuse when the work is done.
+  const body = response.clone().json() as Promise<{ code?: string; data?: { retry_after?: number } } | null>;
+  const { code, data } = (await body.catch(() => null)) ?? {};
   const isRepeatable = /GET|HEAD|DELETE/.test(method) || headers.has('Idempotency-Key');
-  return told ?? (isRepeatable ? (response.headers.get('Retry-After') ?? undefined) : undefined);
+  // The service refuses before it does anything, so whatever it refused can be sent again. That is not certain where its database was gone
+  // in the middle of it, nor where somebody in between refused.
+  const isUndone = data?.retry_after !== undefined && code !== 'svc_api_db_unreachable';
+  return isUndone || isRepeatable ? (data?.retry_after ?? response.headers.get('Retry-After') ?? undefined) : undefined;
 }

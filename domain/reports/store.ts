@@ -25,6 +25,11 @@ export interface AffiliateSales extends Sales {
   userId: number;
 }
 
+export interface MonthSales extends Sales {
+  /** `2026-11` */
+  month: string;
+}
+
 export interface ProgramSales {
   /** Of all coupons, also of those that are assigned to nobody. */
   total: Sales;
@@ -37,5 +42,7 @@ export interface ReportStore {
   /** Another text after every write that changes what `sales` or `clicks` give, in whichever process. */
   version(): Promise<string>;
   sales(range: DayRange, top: number): Promise<ProgramSales>;
+  /** Oldest first; months without orders are left out. */
+  salesByMonth(range: DayRange): Promise<MonthSales[]>;
   clicks(range: DayRange): Promise<ClickCounts>;
 }

@@ -1,12 +1,16 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
+import type { Database } from '../../db/database.ts';
 import { locate } from '../../db/database-url.ts';
 import { type Configuration, readConfiguration } from '../../server/configuration.ts';
 import { masterKeyFile } from '../../server/master-key.ts';
-import { type Answer, answering } from './answer.ts';
+import { counted } from './amounts.ts';
+import { type Answer, answering, type OutputOptions } from './answer.ts';
+import { uponInterrupt } from './interrupts.ts';
 import { Refusal } from './refusal.ts';
 import { withDatabase } from './session.ts';
+import { whileBusy } from './waiting.ts';
 
 const examples = `
 Takes a consistent copy while the service runs: everything that was acknowledged before it began is in it. SQLite gives a database file,
@@ -26,19 +30,29 @@ export function addBackup(program: Command): void {
     .action(answering(backup));
 }
 
-function backup(given: string): Promise<Answer> {
+function backup(given: string, options: OutputOptions): Promise<Answer> {
   const file = path.resolve(given);
   refuseNothing(readConfiguration(process.env));
   return withDatabase(async (database, configuration) => {
-    await database.backup(file);
+    await whileBusy('Copying', options, () => copyTo(file, database));
     const bytes = statSync(file).size;
     const { sentence, ...key } = keyOf(configuration);
     return {
       json: { file, bytes, engine: database.engine, master_key: key },
-      text: `The database was copied to ${file} (${bytes} bytes).\n${sentence}`,
+      text: `The database was copied to ${file} (${counted(bytes)} bytes).\n${sentence}`,
     };
   });
 }
+
+/** Half a copy would look like a backup, so that whoever breaks off keeps none. What was there before is not ours. */
+async function copyTo(file: string, database: Database): Promise<void> {
+  const release = existsSync(file) ? () => {} : uponInterrupt(() => remove(file));
+  await database.backup(file).finally(release);
+}
+
+const remove = (file: string): void => {
+  for (const name of [file, `${file}-journal`]) rmSync(name, { force: true });
+};
 
 /** Opening would make a new database, and a copy of nothing would look like a backup. */
 function refuseNothing({ databaseUrl }: Configuration): void {

@@ -5,11 +5,15 @@ import { loadMasterKey } from '../../server/master-key.ts';
 import type { Credentials, KnownCredentials } from '../demo/credentials.ts';
 import { Refusal } from './refusal.ts';
 import { open } from './session.ts';
+import { progressBar, type StatusLine, statusLine } from './status-line.ts';
+import { knowsBlocks } from './terminal.ts';
 
 export interface Making {
   fresh: boolean;
   /** How many, where it is made now. */
   orders: number;
+  /** Scripts are told nothing meanwhile. */
+  json?: true;
   /** Tells people how far it is. */
   tell(text: string): void;
 }
@@ -73,25 +77,29 @@ async function makeBeside(folder: string, making: Making): Promise<string> {
   }
 }
 
-async function makeStore(folder: string, { orders, tell }: Making): Promise<Credentials> {
+async function makeStore(folder: string, { orders, tell, json }: Making): Promise<Credentials> {
   const [{ makeDemo }, { sizeOf }] = await Promise.all([import('../demo/make.ts'), import('../demo/plan.ts')]);
   const storage = await open(`sqlite:${path.join(folder, 'affiliate.sqlite')}`);
   try {
     await storage.migrate();
     const masterKey = loadMasterKey(null, folder, () => {});
-    return await makeDemo({ storage, masterKey, now: Date.now(), random: systemRandom, size: sizeOf(orders), stage: stageTelling(tell) });
+    const stage = stageTelling(tell, statusLine(json ? { json } : {}));
+    return await makeDemo({ storage, masterKey, now: Date.now(), random: systemRandom, size: sizeOf(orders), stage });
   } finally {
     await storage.close();
   }
 }
 
 const stageTelling =
-  (tell: Making['tell']) =>
-  async <Result>(what: string, work: () => Promise<Result>): Promise<Result> => {
+  (tell: Making['tell'], line: StatusLine) =>
+  async <Result>(what: string, work: (progress: (part: number) => void) => Promise<Result>): Promise<Result> => {
     const began = performance.now();
-    tell(`Making ${what} … `);
-    const result = await work();
-    tell(`done in ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
+    const sentence = `Making ${what} … `;
+    // On a terminal the bar comes in its place, until it is done.
+    if (!process.stderr.isTTY) tell(sentence);
+    const result = await work((part) => line.show(sentence + progressBar(part, !knowsBlocks())));
+    line.clear();
+    tell(`${process.stderr.isTTY ? sentence : ''}done in ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
     return result;
   };
 

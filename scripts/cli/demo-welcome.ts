@@ -17,6 +17,9 @@ export function welcome({ base_url: base, admin, affiliate }: KnownCredentials, 
     call(affiliate.token, `/affiliates/${affiliate.user_id}/stats?interval=month`),
     call(affiliate.token, `/coupons/${affiliate.coupon_id}/orders?per_page=3`),
     '',
+    'The program at a glance, in another terminal',
+    `  DATA_DIR='${path}' npx affiliate report`,
+    '',
     'Ctrl-C stops it. The next start serves the same store; --fresh makes it anew.',
   ].join('\n');
 }

@@ -35,7 +35,7 @@ async function runDemo(options: DemoOptions): Promise<void> {
   const configuration = demoConfiguration(process.env, folder);
   // Told before anything is made or removed: on a taken port there may be this very store, being served.
   await refuseTakenPort(configuration);
-  await folder.ensureStore({ fresh: options.fresh === true, orders, tell });
+  await folder.ensureStore({ fresh: options.fresh === true, orders, tell, ...(options.json && { json: options.json }) });
   const { startService } = await import('../../server/serve.ts');
   const service = await startService(configuration);
   const credentials = folder.keepBaseUrl(`${service.url}/api/v2`);

@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, rmSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -8,6 +8,7 @@ import { exportLines } from '../program-files/exporter.ts';
 import { type Kind, kinds } from '../program-files/kinds.ts';
 import type { OutputOptions } from './answer.ts';
 import { type Meter, meterOf } from './import-meter.ts';
+import { uponInterrupt } from './interrupts.ts';
 import { Refusal } from './refusal.ts';
 import { withSession } from './session.ts';
 
@@ -88,6 +89,7 @@ async function toFile(file: string, lines: AsyncIterable<string>, kind: Kind, op
   const unfinished = `${file}.${process.pid}.part`;
   const meter = meterOf('lines', options);
   const counted = { lines: 0 };
+  const release = uponInterrupt(() => rmSync(unfinished, { force: true }));
   try {
     await pipeline(
       Readable.from(inPieces(asLines(counting(lines, counted, meter)))),
@@ -98,6 +100,7 @@ async function toFile(file: string, lines: AsyncIterable<string>, kind: Kind, op
     await rm(unfinished, { force: true });
     throw new Refusal(`${file} could not be written: ${(error as Error).message}`);
   } finally {
+    release();
     meter.end();
   }
   const text = `${counted.lines.toLocaleString('en')} lines were written to ${file}.`;

@@ -1,14 +1,14 @@
 import type { Tally } from '../program-files/tally.ts';
 import type { BadLine } from '../program-files/text-lines.ts';
+import { counted as number } from './amounts.ts';
 import type { Answer } from './answer.ts';
+import { printable } from './terminal.ts';
 
 /** More than anybody reads on a screen. */
 const mostShown = 50;
 
-const number = (value: number): string => value.toLocaleString('en');
-
 // A reason may quote the file, and an escape sequence in it would move the operator's cursor.
-const shown = ({ line, reason }: BadLine): string => `line ${line}: ${reason.replaceAll(/\p{Cc}/gu, '?')}`;
+const shown = ({ line, reason }: BadLine): string => `line ${line}: ${printable(reason)}`;
 
 export function importAnswer(tally: Tally, seconds: number): Answer {
   const { imported, unchanged, unattributed, refused, errors } = tally;

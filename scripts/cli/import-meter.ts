@@ -1,4 +1,7 @@
+import { counted } from './amounts.ts';
 import type { OutputOptions } from './answer.ts';
+import { progressBar, statusLine } from './status-line.ts';
+import { knowsBlocks } from './terminal.ts';
 
 export interface Meter {
   /** How many so far. */
@@ -7,23 +10,19 @@ export interface Meter {
   end(): number;
 }
 
-const everyMilliseconds = 200;
-
-/** One line on a terminal that tells how far it is: `128,000 lines, 11,300/s`. Nothing in a pipe, a file, or for scripts. */
-export function meterOf(what: string, { json }: OutputOptions): Meter {
+/** Tells on a terminal how far it is: `█████░░░░░  45 %  128,000 lines, 11,300/s`. How much of the whole is done is not always known. */
+export function meterOf(what: string, options: OutputOptions, part: () => number | null = () => null): Meter {
   const began = performance.now();
-  const isShown = process.stderr.isTTY && !json;
-  let shownAt = Number.NEGATIVE_INFINITY;
+  const line = statusLine(options);
   const seconds = (): number => Math.max((performance.now() - began) / 1000, 0.001);
   return {
     show(count) {
-      if (!isShown || performance.now() - shownAt < everyMilliseconds) return;
-      shownAt = performance.now();
-      const rate = Math.round(count / seconds());
-      process.stderr.write(`\r\u001b[K${count.toLocaleString('en')} ${what}, ${rate.toLocaleString('en')}/s`);
+      const done = part();
+      const bar = done === null ? '' : `${progressBar(done, !knowsBlocks())}  `;
+      line.show(`${bar}${counted(count)} ${what}, ${counted(Math.round(count / seconds()))}/s`);
     },
     end() {
-      if (isShown) process.stderr.write('\r\u001b[K');
+      line.clear();
       return seconds();
     },
   };

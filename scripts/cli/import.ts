@@ -51,7 +51,7 @@ interface ImportOptions extends OutputOptions {
 function runImport(file: string, options: ImportOptions): Promise<Answer> {
   return withSession(async (session) => {
     const source = await openSource(file, options.strict === true);
-    const meter = meterOf('lines', options);
+    const meter = meterOf('lines', options, source.part);
     try {
       const parts = { storage: session.database, circumstances: circumstancesOf(session), progress: meter.show };
       const lines = () => linesOf(source, options.kind, session);

@@ -1,5 +1,6 @@
 import { scopeOrder } from '../../domain/keys/key.ts';
 import type { Scope } from '../../generated/operations.ts';
+import { dayGiven } from './day-input.ts';
 import { Refusal } from './refusal.ts';
 
 // What people type about a key, looked at before it reaches the domain. Each refusal says what would do.
@@ -12,12 +13,7 @@ export function scopes(given: string): Scope[] {
   });
 }
 
-export function expiresDay(given: string): string {
-  const moment = /^\d{4}-\d{2}-\d{2}$/.test(given) ? Date.parse(`${given}T00:00:00Z`) : Number.NaN;
-  // Date.parse takes 30 February for 2 March.
-  if (!Number.isNaN(moment) && new Date(moment).toISOString().startsWith(given)) return given;
-  throw new Refusal(`--expires is "${given}". It must be a day that exists, as YYYY-MM-DD.`);
-}
+export const expiresDay = (given: string): string => dayGiven('--expires', given);
 
 export function description(given: string): string {
   if (given.length <= 200) return given;

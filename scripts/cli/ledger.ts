@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { sentencesOf, type Verification, verifyLedger } from '../../domain/ledger/verify.ts';
 import { inWords } from '../../domain/money.ts';
-import { type Answer, answering } from './answer.ts';
+import { type Answer, answering, type OutputOptions } from './answer.ts';
 import { Refusal } from './refusal.ts';
 import { withSession } from './session.ts';
+import { whileBusy } from './waiting.ts';
 
 const examples = `
 Changes nothing. Works everything out anew, from the rows of the ledger, the orders and the payouts: what each order and each payout
@@ -22,12 +23,11 @@ export function addLedger(program: Command): void {
     .action(answering(verify));
 }
 
-const verify = (): Promise<Answer> =>
+const verify = (options: OutputOptions): Promise<Answer> =>
   withSession(async ({ database, settings }) => {
     const { currency } = settings.store;
-    const verification = await database
-      .read((stores) => verifyLedger(stores, (amount) => inWords(amount, currency)))
-      .catch(refuseWithoutTable);
+    const verifying = () => database.read((stores) => verifyLedger(stores, (amount) => inWords(amount, currency)));
+    const verification = await whileBusy('Working all balances out anew', options, verifying).catch(refuseWithoutTable);
     const { total } = verification;
     const json = { ok: total === 0, differences: total, ...jsonOf(verification) };
     if (total === 0) return { json, text: 'The ledger is sound: every row, order, payout, balance and count is what it should be.' };

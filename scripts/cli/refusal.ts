@@ -14,7 +14,8 @@ export function sentenceOf(error: unknown): string {
 function ownSentence(message: string): string {
   const [problem = '', suggestion] = message.replace(/^error: /, '').split(/\n\(|\)$/);
   const sentence = asSentence(problem.charAt(0).toUpperCase() + problem.slice(1));
-  return suggestion ? `${sentence} ${suggestion}` : sentence;
+  if (suggestion) return `${sentence} ${suggestion}`;
+  return problem.startsWith('unknown command') ? `${sentence} affiliate --help lists them.` : sentence;
 }
 
 function asSentence(message: string): string {

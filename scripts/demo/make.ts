@@ -27,8 +27,8 @@ export interface DemoParts {
   /** For keys and passwords alone. */
   random: SecureRandom;
   size: DemoSize;
-  /** Runs a part of the work, and tells people of it. */
-  stage?<Result>(what: string, work: () => Promise<Result>): Promise<Result>;
+  /** Runs a part of the work, and tells people of it. The work says now and then how much of it is done, from 0 to 1. */
+  stage?<Result>(what: string, work: (progress: (part: number) => void) => Promise<Result>): Promise<Result>;
 }
 
 /** Makes a year of a shop, through the same functions by which the data of a real one comes in. */
@@ -38,7 +38,7 @@ export async function makeDemo({
   now,
   random,
   size,
-  stage = (_what, work) => work(),
+  stage = (_what, work) => work(() => {}),
 }: DemoParts): Promise<Credentials> {
   const chance = chanceOf(seed);
   const { program, policy } = await openShop(storage);
@@ -49,7 +49,7 @@ export async function makeDemo({
   const adminId = await storage.write((transaction) => makeStaff(transaction, calendar.nightOf(0)));
   const year = new Year(plan, adminId, new Paydays(policy, surroundings), surroundings);
   await stage(`${number(size.affiliates)} affiliates with their coupons`, () => year.begin());
-  await stage(`${number(size.orders)} orders, ${number(size.clicks)} clicks, and a payday every week`, () => year.live());
+  await stage(`${number(size.orders)} orders, ${number(size.clicks)} clicks, and a payday every week`, (progress) => year.live(progress));
   const lastNight = calendar.nightOf(calendar.days.length - 1);
   const webhookSecrets = secretsOf('webhook_secret', masterKey, random);
   await storage.write((transaction) => makeWebhook(transaction, adminId, { now: lastNight, random, secrets: webhookSecrets }));

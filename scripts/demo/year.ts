@@ -52,9 +52,11 @@ export class Year {
   }
 
   /** A week in one transaction: each would wait for the disk. */
-  async live(): Promise<void> {
-    for (let first = 0; first < this.#plan.days.length; first += week)
+  async live(progress: (part: number) => void): Promise<void> {
+    for (let first = 0; first < this.#plan.days.length; first += week) {
+      progress(first / this.#plan.days.length);
       await this.#surroundings.storage.write((transaction) => this.#liveWeek(transaction, first));
+    }
   }
 
   async #liveWeek(transaction: Transaction, first: number): Promise<void> {

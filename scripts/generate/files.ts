@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { clientModule } from './client.ts';
-import { bundle } from './contract.ts';
+import { bundle, type Contract } from './contract.ts';
 import { eventsModule } from './events.ts';
 import { operationsModule } from './operations.ts';
 import { transitionsModule } from './transitions.ts';
@@ -12,17 +12,19 @@ export interface GeneratedFile {
   isCurrent: boolean;
 }
 
-/** Everything that follows from the contract by machine. Deterministic. */
+/** Everything that follows from the contract by machine, by the name of the file. Deterministic. */
+export const contentsOf = async (contract: Contract): Promise<Record<string, string>> => ({
+  'generated/openapi.json': `${JSON.stringify(contract, null, 2)}\n`,
+  'generated/api.d.ts': await typesModule(contract),
+  'generated/operations.ts': operationsModule(contract),
+  'generated/transitions.ts': transitionsModule(contract),
+  'generated/events.ts': eventsModule(contract),
+  'generated/client.ts': clientModule(contract),
+});
+
+/** The same, compared with what is there. */
 export async function generatedFiles(): Promise<GeneratedFile[]> {
-  const contract = bundle('openapi/openapi.yaml');
-  const contents = {
-    'generated/openapi.json': `${JSON.stringify(contract, null, 2)}\n`,
-    'generated/api.d.ts': await typesModule(contract),
-    'generated/operations.ts': operationsModule(contract),
-    'generated/transitions.ts': transitionsModule(contract),
-    'generated/events.ts': eventsModule(contract),
-    'generated/client.ts': clientModule(contract),
-  };
+  const contents = await contentsOf(bundle('openapi/openapi.yaml'));
   return Object.entries(contents).map(([file, content]) => ({ file, content, isCurrent: isCurrent(file, content) }));
 }
 

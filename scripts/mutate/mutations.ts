@@ -18,7 +18,7 @@ export function mutantsOf(file: string, source: string): Mutant[] {
     if (ts.isPropertyAssignment(node) && !ts.isComputedPropertyName(node.name)) visit(node.initializer);
     else ts.forEachChild(node, visit);
   };
-  visit(parsed);
+  ts.forEachChild(parsed, visit);
   return mutants;
 }
 

@@ -55,7 +55,18 @@ const otherMethods = new Map([
 ]);
 
 /** What a text or a list can be had without. */
-const removable = new Set(['filter', 'trim', 'toLowerCase', 'toReversed', 'slice', 'replaceAll', 'replace', 'normalize', 'subarray', 'flat']);
+const removable = new Set([
+  'filter',
+  'trim',
+  'toLowerCase',
+  'toReversed',
+  'slice',
+  'replaceAll',
+  'replace',
+  'normalize',
+  'subarray',
+  'flat',
+]);
 
 export function otherCall(node: ts.CallExpression): string[] {
   const { expression } = node;

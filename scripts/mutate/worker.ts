@@ -30,8 +30,12 @@ function testsOf(runnable: Mocha.Runnable): Mocha.Test[] {
 
 class Silent {}
 
+/** The types of mocha do not know this one: a run must not load the files again. */
+type Lazy = { lazyLoadFiles(enabled: boolean): void };
+
 const mocha = new Mocha({ timeout: 60_000, bail: true, reporter: Silent as never });
-mocha.cleanReferencesAfterRun(false).lazyLoadFiles(true);
+mocha.cleanReferencesAfterRun(false);
+(mocha as unknown as Lazy).lazyLoadFiles(true);
 for (const file of files) mocha.addFile(file);
 
 function run({ mutant, titles }: Order): Promise<Outcome> {
@@ -61,6 +65,9 @@ function run({ mutant, titles }: Order): Promise<Outcome> {
     });
   });
 }
+
+// Nobody is left to report to.
+process.once('disconnect', () => process.exit());
 
 await mocha.loadFilesAsync();
 process.on('message', async (order: Order) => process.send?.(await run(order)));

@@ -42,7 +42,9 @@ const places: readonly Place[] = Object.values(operations).map(({ method, path, 
 
 /** The operations that can answer so: all of them, all but a few, or these. */
 function where(name: string): string {
-  const [having, lacking] = [true, false].map((has) => places.filter(({ codes }) => codes.has(name) === has).map((place) => code(place.name)));
+  const [having, lacking] = [true, false].map((has) =>
+    places.filter(({ codes }) => codes.has(name) === has).map((place) => code(place.name)),
+  );
   if (lacking?.length === 0) return 'every operation';
   return (lacking ?? []).length <= 4 ? `every operation but ${lacking?.join(', ')}` : (having ?? []).join(', ');
 }
@@ -56,6 +58,11 @@ function section(status: number, codes: readonly ErrorCode[]): string {
 export function errorReference(): string {
   const codes = Object.keys(errorTable) as ErrorCode[];
   const statuses = [...new Set(codes.map((name): number => errorTable[name].status))].sort((one, other) => one - other);
-  const sections = statuses.map((status) => section(status, codes.filter((name) => errorTable[name].status === status)));
+  const sections = statuses.map((status) =>
+    section(
+      status,
+      codes.filter((name) => errorTable[name].status === status),
+    ),
+  );
   return [notice('domain/errors.ts, domain/error-advice.ts and the contract'), introduction, ...sections].join('\n');
 }

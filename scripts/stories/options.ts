@@ -12,9 +12,12 @@ export const help = `npm run stories                             all stories of 
 npm run stories -- key-life feed-followed   only these
 npm run stories -- --server https://shop.example/api/v2 --token svc_… --input applicant_to_accept=trailnotes
 
-  --server <url>          a service of your own. The stories accept, decline and pay there: take one that is for trying out
+  --server <url>          a service of your own. The stories accept, decline and pay there: take one that is for trying out,
+                          and quiet, since they count what happens
   --token <key>           a key of an administrator there, with the scopes read, write and manage
-  --input <name>=<value>  what else a story needs; each says so in its inputs. Stories that lack something are left out`;
+  --input <name>=<value>  what else a story needs; each says so in its inputs. Stories that lack something are left out
+application-to-paid-affiliate waits a minute for what comes in from the shop: payout details of the new affiliate and an order with their
+coupon, by affiliate import.`;
 
 export class UsageError extends Error {}
 

@@ -7,33 +7,31 @@ import type { TestService } from '../../test/support/service.ts';
  * given a key say where they want their money, and sell something. Whatever happens is sent to the webhooks at once.
  */
 export function openShop(service: TestService): () => Promise<void> {
-  let waiting: Newcomer[] = [];
-  let work = Promise.resolve();
-  const hear = async (events: readonly NewEvent[]): Promise<void> => {
-    waiting.push(...events.filter(({ kind }) => kind === 'affiliate_created').map(newcomerIn));
-    if (events.some(({ kind }) => kind === 'api_key_created')) {
-      const ready = waiting;
-      waiting = [];
-      for (const newcomer of ready) await firstSale(service, newcomer);
-    }
-    await service.work();
+  /** The coupons of those who have not sold anything yet, by their user ids. */
+  const newcomers = new Map<number, number>();
+  const hear = async (event: NewEvent): Promise<void> => {
+    if (event.kind === 'affiliate_created') newcomers.set(Number(event.data?.['user_id']), Number(event.data?.['coupon_id']));
+    if (event.kind !== 'api_key_created') return;
+    const userId = await ownerOf(service, event.objectId);
+    const couponId = newcomers.get(userId);
+    if (couponId !== undefined && newcomers.delete(userId)) await firstSale(service, userId, couponId);
   };
+  let work = Promise.resolve();
   // One after the other: each may be the cause of the next.
-  const stop = service.storage.onEvents((events) => void (work = work.then(() => hear(events))));
+  const stop = service.storage.onEvents((events) => {
+    for (const event of events) work = work.then(() => hear(event));
+    work = work.then(() => service.work());
+  });
   return async () => {
     stop();
     await work;
   };
 }
 
-interface Newcomer {
-  userId: number;
-  couponId: number;
-}
+const ownerOf = async ({ storage }: TestService, keyId: number): Promise<number> =>
+  (await storage.read(({ keys }) => keys.byId(keyId)))?.userId ?? 0;
 
-const newcomerIn = ({ data }: NewEvent): Newcomer => ({ userId: Number(data?.['user_id']), couponId: Number(data?.['coupon_id']) });
-
-async function firstSale(service: TestService, { userId, couponId }: Newcomer): Promise<void> {
+async function firstSale(service: TestService, userId: number, couponId: number): Promise<void> {
   await payoutDetails(service, { userId, method: 'PayPal', methodType: 'paypal', details: { email: 'pay@trailnotes.example' } });
   const at = new Date(service.clock.now()).toISOString();
   await orders(service, [{ id: newOrderId(), coupon: couponId, at, total: 240, discount: 24 }]);

@@ -43,6 +43,17 @@ describe('a request that was refused because of too much at once', () => {
     );
   });
 
+  it('is not sent again where the database was gone in the middle of a change, unless that can do no harm', async () => {
+    refusals = [refused(503, 'svc_api_db_unreachable', 0)];
+    await api().me.get();
+    refusals = [refused(503, 'svc_api_db_unreachable', 0)];
+    await api().payouts.create({ coupon_id: 3 });
+    expect(requests).to.have.length(4);
+    refusals = [refused(503, 'svc_api_db_unreachable', 0)];
+    expect(isApiError(await failureOf(api().keys.create({ description: 'once' })), 'svc_api_db_unreachable')).to.equal(true);
+    expect(requests).to.have.length(5);
+  });
+
   it('is sent again with the same idempotency key, a new one for each call', async () => {
     refusals = [rateLimited];
     await api().payouts.create({ coupon_id: 3 });

@@ -14,8 +14,9 @@ export default {
   // What the site adds stands in the document that it serves, so clients and the reference page know of it.
   amendOpenapi(document) {
     for (const name of recordsOfCoupons) {
-      const { properties } = /** @type {{ properties: Record<string, unknown> }} */ (document.components?.schemas?.[name]);
-      properties.landing_page = landingPage;
+      const schema = /** @type {{ properties: Record<string, unknown> } | undefined} */ (document.components?.schemas?.[name]);
+      // An operation that is switched off takes its schemas along.
+      if (schema) schema.properties.landing_page = landingPage;
     }
     return document;
   },
@@ -23,14 +24,15 @@ export default {
   // The values of the declared fields, for every record of every answer.
   present: { Coupon: shown, CouponDetail: shown, CouponWithStats: shown },
 
-  // Asked before a payout is made. The sentence is what the client reads.
+  // Asked before a payout is made. Null lets it pass; the sentence is what the client reads.
   beforePayout({ amountMinor, currency }) {
-    if (amountMinor > 500_000) return { refuse: `Payouts over 5000 ${currency} are arranged in person. Write to us.` };
+    return amountMinor > 500_000 ? { refuse: `Payouts over 5000 ${currency} are arranged in person. Write to us.` } : null;
   },
 
   // Asked before an application is accepted or declined.
   beforeRegistration({ decision, applicant }) {
-    if (decision === 'accepted' && applicant.email.endsWith('@mailbox.invalid')) return { refuse: 'Nobody can be paid at this address.' };
+    const isUnreachable = applicant.email.endsWith('@mailbox.invalid');
+    return decision === 'accepted' && isUnreachable ? { refuse: 'Nobody can be paid at this address.' } : null;
   },
 
   // Requests a minute. Asked with every request, so it only looks something up.
@@ -41,6 +43,7 @@ export default {
   // Where accepted payouts go: `affiliate settings set payouts.auto_accept.gateway paydesk` chooses this one.
   gateways: {
     async paydesk({ idempotencyKey, amountMinor, currency, details, payee }) {
+      if (PAYDESK_URL === '') return { status: 'failed', notice: 'The pay desk is not set up: PAYDESK_URL is missing.' };
       const order = { amount: amountMinor, currency, to: details.email, name: payee.displayName };
       const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey };
       const signal = AbortSignal.timeout(20_000);

@@ -1,0 +1,61 @@
+import type { ErrorCode } from './errors.ts';
+
+/** What whoever gets an error can do about it. For the reference of errors; a code that is missing here does not compile. */
+export const errorAdvice: Record<ErrorCode, string> = {
+  rest_invalid_param: 'Mend the request: `data.params` names each parameter and says what it must be.',
+  rest_invalid_json: 'Send a body that is JSON, with the header `Content-Type: application/json`.',
+  rest_no_route: 'Look at the path and the method. `GET /openapi` lists what this site serves: an edition or a switch may leave it out.',
+  rest_body_too_large: 'Send less than 1 MiB. No operation needs more.',
+  rest_unsupported_media_type: 'Set `Content-Type` to what the body is.',
+
+  svc_api_unauthorized: 'Send an API key, an application password or the cookie of a session.',
+  svc_api_invalid_key: 'Make a new key. The old one is not accepted again.',
+  svc_api_invalid_key_user: 'Make a key for a user who exists.',
+  svc_api_https_required: 'Call the https address. Behind a proxy, the operator names it in `TRUSTED_PROXIES`.',
+  svc_api_forbidden: 'Call as somebody with the role that the operation asks for.',
+  svc_api_insufficient_scope: 'Make a key with the scope that the operation asks for; a scope cannot be added to a key.',
+  svc_api_key_wrong_namespace: 'Call a path under `/api/`, or leave the key out.',
+  svc_api_csrf_failed: 'Send the value of the cookie `svc_csrf` as `X-Svc-CSRF`. Keys and passwords need none.',
+  svc_api_not_found: 'There is no such record, or none that you may see. The two are not told apart.',
+  svc_api_rate_limited: 'Wait for `data.retry_after` seconds and send the same again. The header `RateLimit` tells what is left.',
+  svc_api_too_many_auth_failures: 'Wait for `data.retry_after` seconds, and find the program that sends wrong credentials.',
+  svc_api_db_error: 'Send it again. When it stays, tell the operator the `X-Request-Id` of the answer.',
+  svc_api_no_entropy: 'Nothing was made. Tell the operator: the machine has no secure random numbers.',
+  svc_api_unavailable: 'The operator has switched the feature off, or the database lacks its tables: `affiliate doctor` tells.',
+  svc_api_db_unreachable:
+    'Reads: wait for `data.retry_after` seconds and ask again. Changes: look whether it was made, or send it again with its `Idempotency-Key`.',
+  svc_api_overloaded: 'Wait for `data.retry_after` seconds and send the same again. Nothing was done.',
+
+  svc_api_throttled: 'Wait for `data.retry_after` seconds, or ask without `refresh`.',
+  svc_api_coupon_required: 'Affiliates name one of their coupons; admins may leave it out.',
+  svc_api_log_disabled: 'There is no feed while the setting `activity_log` is false. Webhooks fire either way.',
+
+  svc_api_in_progress: 'Send the same again, with the same `Idempotency-Key`: you get the payout that the other request made.',
+  svc_api_payouts_disabled: 'The setting `payouts.enabled` is false. Only the operator can change that.',
+  svc_api_requests_disabled: 'Ask an admin: the setting `payouts.requests_enabled` is false.',
+  svc_api_no_affiliate: 'Give the coupon an affiliate first.',
+  svc_api_no_balance: 'Wait for commission that is granted and not yet paid.',
+  svc_api_below_threshold: 'Wait until the unpaid commission reaches `payouts.threshold`.',
+  svc_api_no_payout_details: 'The affiliate saves payout details first, or the store stops requiring them.',
+  svc_api_method_disabled: 'The affiliate chooses another payout method.',
+  svc_api_invoice_required: 'The affiliate asks for the payout on the site, where an invoice can be given.',
+  svc_api_not_created: 'The message says why the site refused. Asking again helps when the reason is gone.',
+  svc_api_idempotency_mismatch: 'Use a new `Idempotency-Key` for another request.',
+
+  svc_api_no_change: 'Nothing is to be done: it is as you want it.',
+  svc_api_invalid_transition: 'Read the record again, and ask for a status that can follow its present one.',
+  svc_api_insufficient_unpaid: 'The commission went into another payout meanwhile. Ask for a new payout of what is unpaid now.',
+  svc_api_conflict: 'Read the record again and decide anew. Only the other request had an effect.',
+
+  svc_api_already_accepted: 'Remove the affiliate by other means: accepting has made a user and a coupon.',
+  svc_api_no_coupon_code: 'The application is entered again, with a coupon code.',
+  svc_api_not_updated: 'The message says why: the coupon code is taken, or the site refused.',
+
+  svc_api_cannot_create_for_user: 'Make keys for users whom you may edit, or for yourself.',
+  svc_api_cannot_manage_key: 'Ask somebody who may edit the user of the key.',
+
+  svc_api_no_events: 'Choose from `GET /webhooks/events`.',
+  svc_api_no_fields: 'Send what shall change.',
+  svc_api_invalid_url: 'Give an https address on an allowed port (`webhooks.ports`) whose addresses are all public.',
+  svc_api_delivery_failed: '`data.failure` says at which step it ended. Mend the receiver and test again.',
+};

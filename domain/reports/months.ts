@@ -1,0 +1,20 @@
+import { type Step, stepsOf } from '../figures/steps.ts';
+import type { ReportStore, Sales } from './store.ts';
+
+/** A month, or as much of it as there is until the last day. */
+export type ReportMonth = Step & Sales;
+
+const nothing: Sales = { ordersCount: 0, sales: 0, discount: 0, commission: 0 };
+
+/** The twelve months that end with the day, oldest first, also those without orders. */
+export async function yearUntil(lastDay: string, reports: ReportStore): Promise<ReportMonth[]> {
+  const range = { from: firstOfYear(lastDay), to: lastDay };
+  const known = new Map((await reports.salesByMonth(range)).map(({ month, ...sales }) => [month, sales]));
+  return stepsOf(range, 'month').map((step) => ({ ...step, ...(known.get(step.from.slice(0, 7)) ?? nothing) }));
+}
+
+function firstOfYear(lastDay: string): string {
+  const date = new Date(`${lastDay.slice(0, 7)}-01T00:00:00Z`);
+  date.setUTCMonth(date.getUTCMonth() - 11);
+  return date.toISOString().slice(0, 10);
+}

@@ -1,0 +1,70 @@
+/** `npm run dev`: serves from the sources, and after every save looks at the contract, the types and the pages, and serves anew. */
+import { Loop } from './dev/loop.ts';
+import { say, sayBad } from './dev/messages.ts';
+import { watchedPlaces } from './dev/rooms.ts';
+import { Service } from './dev/service.ts';
+import { Watch } from './dev/watch.ts';
+
+const variables = {
+  ENVIRONMENT: process.env['ENVIRONMENT'] || 'development',
+  DATA_DIR: process.env['DATA_DIR'] || 'data/dev',
+  // One process is replaced faster than several, and its log is easier to read.
+  WORKERS: '1',
+};
+
+let isEnding = false;
+const service = new Service(variables, (code) => {
+  if (!isEnding) sayBad(`The service ended by itself (${code ?? 'by a signal'}). It starts again with the next save.`);
+});
+const loop = new Loop(service, process.argv.includes('--times'));
+
+const saved = new Set<string>();
+let since: number | undefined;
+let isRunning = true;
+
+/** One run at a time. What is saved meanwhile is looked at in the next. */
+async function runUntilQuiet(): Promise<void> {
+  isRunning = true;
+  while (saved.size > 0 && !isEnding) {
+    const files = [...saved];
+    const sinceMs = since ?? performance.now();
+    saved.clear();
+    since = undefined;
+    await loop.run(files, sinceMs).catch(report);
+  }
+  isRunning = false;
+}
+
+function report(error: unknown): void {
+  if (!isEnding) sayBad(error instanceof Error ? error.message : String(error));
+}
+
+const watch = new Watch(watchedPlaces, (files, sinceMs) => {
+  for (const file of files) saved.add(file);
+  since ??= sinceMs;
+  if (!isRunning) void runUntilQuiet();
+});
+
+async function end(code: number): Promise<void> {
+  if (isEnding) return;
+  isEnding = true;
+  watch.close();
+  await loop.end();
+  process.exit(code);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0));
+
+async function main(): Promise<void> {
+  const url = await loop.begin();
+  if (url === null) return end(1);
+  say(`affiliate-api listening on ${url}`);
+  say(`the reference is at ${url}/docs, the data in ${variables.DATA_DIR}; Ctrl-C ends it`);
+  await loop.lookAtAll().catch(report);
+  await runUntilQuiet();
+}
+
+await main().catch(async (error: unknown) => {
+  report(error);
+  await end(1);
+});

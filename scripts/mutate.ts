@@ -1,0 +1,51 @@
+/** `npm run mutate`: would the tests notice if the code that guards money and access were wrong in some small way? */
+import { readAccepted, survivorsOf } from './mutate/accepted.ts';
+import { Judge } from './mutate/judge.ts';
+import type { Judged } from './mutate/mutant.ts';
+import { help, type Options, optionsFrom, UsageError } from './mutate/options.ts';
+import { documentOf, reportOf } from './mutate/report.ts';
+import { Sandbox } from './mutate/sandbox.ts';
+import type { Subject } from './mutate/subjects.ts';
+
+const showProgress = (text: string): void => {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
+};
+
+const say = (line: string): void => {
+  showProgress('');
+  console.error(line);
+};
+
+/** Takes one file after another, as long as there are any. */
+async function work(waiting: Subject[], judged: Judged[]): Promise<void> {
+  const sandbox = new Sandbox();
+  process.once('exit', () => sandbox.remove());
+  for (let subject = waiting.shift(); subject; subject = waiting.shift()) {
+    const { file } = subject;
+    const start = performance.now();
+    const found = await new Judge(sandbox, subject).judge((done, of) => showProgress(`${file}: ${done} of ${of}`));
+    const killed = found.filter(({ verdict }) => verdict.kind === 'killed').length;
+    say(`${file}: ${killed} of ${found.length} killed, ${Math.round((performance.now() - start) / 1000)} s`);
+    judged.push(...found);
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+async function run({ subjects, jobs, json }: Options): Promise<void> {
+  const judged: Judged[] = [];
+  const waiting = [...subjects];
+  await Promise.all(Array.from({ length: Math.min(jobs, waiting.length) }, () => work(waiting, judged)));
+  const survivors = survivorsOf(judged, readAccepted());
+  console.log(json ? JSON.stringify(documentOf(judged, survivors), null, 2) : reportOf(judged, survivors));
+  if (survivors.open.length > 0) process.exitCode = 1;
+}
+
+try {
+  const options = optionsFrom(process.argv.slice(2));
+  if (options === 'help') console.log(help);
+  else await run(options);
+} catch (error) {
+  console.error(error instanceof UsageError ? `${error.message}\n\n${help}` : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,43 @@
+/** A file of code, and the tests that answer for it: fast ones first. */
+export interface Subject {
+  file: string;
+  tests: readonly string[];
+}
+
+const orders = ['orders-changes', 'orders-clearing', 'orders-multi-level', 'orders-ledger'].map((name) => `test/program/${name}.test.ts`);
+const payouts = ['test/domain/payout-rules.test.ts', ...['request', 'status', 'gateway'].map((name) => `test/api/payouts-${name}.test.ts`)];
+const keys = ['test/domain/keys.test.ts', 'test/api/keys.test.ts'];
+const callers = [
+  'test/server/credentials.test.ts',
+  'test/server/authorise.test.ts',
+  'test/api/me.test.ts',
+  'test/api/session.test.ts',
+  'test/api/limits.test.ts',
+];
+const receivers = ['guard', 'names', 'tls', 'receivers'].map((name) => `test/server/webhook-${name}.test.ts`);
+const addresses = ['test/domain/public-address.test.ts', 'test/domain/webhooks-create.test.ts'];
+
+const among = (files: readonly string[], folder: string, tests: readonly string[]): Subject[] =>
+  files.map((name) => ({ file: `${folder}/${name}.ts`, tests }));
+
+/** Money first, then who may do what, then what keeps strangers out. */
+export const subjects: readonly Subject[] = [
+  { file: 'domain/money.ts', tests: ['test/domain/money.test.ts', 'test/domain/commission.test.ts'] },
+  { file: 'domain/commission/commission.ts', tests: ['test/domain/commission.test.ts'] },
+  ...among(['life', 'shares', 'upline'], 'domain/commission', ['test/domain/commission.test.ts', ...orders]),
+  { file: 'domain/ledger/order-movements.ts', tests: orders },
+  ...among(['verify', 'sentences'], 'domain/ledger', ['test/program/ledger-proofs.test.ts']),
+  ...among(['rules', 'steps'], 'domain/payouts', ['test/domain/payout-rules.test.ts']),
+  ...among(['take-step', 'standing', 'create', 'change', 'request', 'accept', 'resolve'], 'domain/payouts', payouts),
+  { file: 'domain/idempotency/replay.ts', tests: payouts },
+  ...among(['key', 'token', 'create', 'revoke'], 'domain/keys', keys),
+  ...among(['credentials', 'authorise', 'authenticate', 'identify', 'lockout', 'same-secret'], 'server/auth', callers),
+  { file: 'domain/secrets.ts', tests: ['test/domain/secrets.test.ts'] },
+  { file: 'domain/webhooks/signature.ts', tests: ['test/domain/webhook-signature.test.ts'] },
+  { file: 'domain/webhooks/public-address.ts', tests: ['test/domain/public-address.test.ts'] },
+  { file: 'domain/webhooks/url-rules.ts', tests: addresses },
+  ...among(['rules', 'resolve', 'connect'], 'server/webhooks', receivers),
+  { file: 'server/limits.ts', tests: ['test/api/limits.test.ts'] },
+  { file: 'server/origin.ts', tests: ['test/server/origin.test.ts'] },
+  { file: 'server/contract/storable.ts', tests: ['test/contract/validate.test.ts'] },
+];
