@@ -38,7 +38,7 @@ export const errorAdvice: Record<ErrorCode, string> = {
   svc_api_below_threshold: 'Wait until the unpaid commission reaches `payouts.threshold`.',
   svc_api_no_payout_details: 'The affiliate saves payout details first, or the store stops requiring them.',
   svc_api_method_disabled: 'The affiliate chooses another payout method.',
-  svc_api_invoice_required: 'The affiliate asks for the payout on the site, where an invoice can be given.',
+  svc_api_invoice_required: 'The store pays outside of the API, or stops asking for invoices: `payouts.methods.<kind>.invoice_required`.',
   svc_api_not_created: 'The message says why the site refused. Asking again helps when the reason is gone.',
   svc_api_idempotency_mismatch: 'Use a new `Idempotency-Key` for another request.',
 
@@ -47,8 +47,8 @@ export const errorAdvice: Record<ErrorCode, string> = {
   svc_api_insufficient_unpaid: 'The commission went into another payout meanwhile. Ask for a new payout of what is unpaid now.',
   svc_api_conflict: 'Read the record again and decide anew. Only the other request had an effect.',
 
-  svc_api_already_accepted: 'Remove the affiliate by other means: accepting has made a user and a coupon.',
-  svc_api_no_coupon_code: 'The application is entered again, with a coupon code.',
+  svc_api_already_accepted: 'It stays accepted: accepting has made a user and a coupon.',
+  svc_api_no_coupon_code: 'Decline it; the applicant applies again, with a coupon code.',
   svc_api_not_updated: 'The message says why: the coupon code is taken, or the site refused.',
 
   svc_api_cannot_create_for_user: 'Make keys for users whom you may edit, or for yourself.',

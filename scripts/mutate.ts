@@ -3,7 +3,7 @@ import { readAccepted, survivorsOf } from './mutate/accepted.ts';
 import { Judge } from './mutate/judge.ts';
 import type { Judged } from './mutate/mutant.ts';
 import { help, type Options, optionsFrom, UsageError } from './mutate/options.ts';
-import { documentOf, reportOf } from './mutate/report.ts';
+import { documentOf, reportOf, told } from './mutate/report.ts';
 import { Sandbox } from './mutate/sandbox.ts';
 import type { Subject } from './mutate/subjects.ts';
 
@@ -23,7 +23,11 @@ async function work(waiting: Subject[], judged: Judged[]): Promise<void> {
   for (let subject = waiting.shift(); subject; subject = waiting.shift()) {
     const { file } = subject;
     const start = performance.now();
-    const found = await new Judge(sandbox, subject).judge((done, of) => showProgress(`${file}: ${done} of ${of}`));
+    const found = await new Judge(sandbox, subject).judge((one, done, of) => {
+      // At once: a long run need not be waited for.
+      if (one.verdict.kind === 'survived') say(told(one));
+      showProgress(`${file}: ${done} of ${of}`);
+    });
     const killed = found.filter(({ verdict }) => verdict.kind === 'killed').length;
     say(`${file}: ${killed} of ${found.length} killed, ${Math.round((performance.now() - start) / 1000)} s`);
     judged.push(...found);

@@ -5,7 +5,8 @@ import { logOf, type Proved, runProof } from './prove/run-proof.ts';
 
 const help = `npm run prove                  every long proof: over an hour on two cores
 npm run prove -- kills nodes   only these
-npm run prove -- --list        what there is`;
+npm run prove -- --list        what there is
+PROVE_KILLS=200 npm run prove -- kills   how often: each number is said at the top of its tests`;
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { list: { type: 'boolean' }, help: { type: 'boolean' } } });
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { ClickCounts } from '../../domain/clicks/store.ts';
 import { type DayRange, isOpen } from '../../domain/range.ts';
-import type { AffiliateSales, ProgramSales, ReportStore, Sales, Standing } from '../../domain/reports/store.ts';
+import type { AffiliateSales, MonthSales, ProgramSales, ReportStore, Sales, Standing } from '../../domain/reports/store.ts';
 import { wholeNumber } from '../columns.ts';
 import { Conditions } from '../conditions.ts';
 import { orUnavailable } from '../missing-table.ts';
@@ -10,6 +10,7 @@ export const reportStore = (manager: EntityManager): ReportStore => ({
   standing: () => orUnavailable(standing(manager)),
   version: () => orUnavailable(version(manager)),
   sales: (range, top) => sales(manager, range, top),
+  salesByMonth: (range) => salesByMonth(manager, range),
   clicks: (range) => orUnavailable(clicks(manager, range)),
 });
 
@@ -71,6 +72,14 @@ async function salesWithin(manager: EntityManager, range: DayRange, top: number)
   const found = rows.map(toAffiliateSales);
   const { userId: _, ...total } = found.find(({ userId }) => userId === 0) ?? { userId: 0, ...toSales({}) };
   return { total, top: found.filter(({ userId }) => userId !== 0).toSorted(byCommission) };
+}
+
+async function salesByMonth(manager: EntityManager, range: DayRange): Promise<MonthSales[]> {
+  const { where, values } = new Conditions().within('day', range);
+  const month = 'substr(day, 1, 7)';
+  const statement = `select ${month} as month, ${summed} from coupon_days ${where} group by ${month} order by month`;
+  const rows: Row[] = await manager.query(statement, values);
+  return rows.map((row) => ({ month: String(row.month), ...toSales(row) }));
 }
 
 /** What `union all` gives has no order of its own. */

@@ -27,7 +27,8 @@ export class Judge {
     this.#subject = subject;
   }
 
-  async judge(progress: (done: number, of: number) => void): Promise<Judged[]> {
+  /** `watch` is told of each as soon as it is judged. */
+  async judge(watch: (judged: Judged, done: number, of: number) => void): Promise<Judged[]> {
     const { file } = this.#subject;
     const source = this.#sandbox.read(file);
     const mutants = mutantsOf(file, source);
@@ -36,8 +37,9 @@ export class Judge {
       const baseline = await this.#baseline();
       const judged: Judged[] = [];
       for (const mutant of mutants) {
-        progress(judged.length, mutants.length);
-        judged.push({ mutant, ...linesOf(source, mutant), verdict: await this.#verdict(mutant, baseline) });
+        const one = { mutant, ...linesOf(source, mutant), verdict: await this.#verdict(mutant, baseline) };
+        judged.push(one);
+        watch(one, judged.length, mutants.length);
       }
       return judged;
     } finally {

@@ -56,7 +56,8 @@ function tableOf(lines: readonly Line[]): string[] {
   ];
 }
 
-const told = ({ mutant, before, after, verdict }: Judged): string =>
+/** A survivor and what it changes. */
+export const told = ({ mutant, before, after, verdict }: Judged): string =>
   [
     `${mutant.file}:${mutant.line} survives${verdict.kind === 'survived' && verdict.unreached ? ', no test comes by' : ''}`,
     ...before.split('\n').map((line) => `  - ${line.trim()}`),

@@ -4,7 +4,8 @@ export interface Subject {
   tests: readonly string[];
 }
 
-const orders = ['orders-changes', 'orders-clearing', 'orders-multi-level', 'orders-ledger'].map((name) => `test/program/${name}.test.ts`);
+const movements = ['test/domain/ledger-movements.test.ts', 'test/domain/commission.test.ts'];
+const orders = ['orders-multi-level', 'orders-upline', 'orders-clearing'].map((name) => `test/program/${name}.test.ts`);
 const payouts = ['test/domain/payout-rules.test.ts', ...['request', 'status', 'gateway'].map((name) => `test/api/payouts-${name}.test.ts`)];
 const keys = ['test/domain/keys.test.ts', 'test/api/keys.test.ts'];
 const callers = [
@@ -24,8 +25,9 @@ const among = (files: readonly string[], folder: string, tests: readonly string[
 export const subjects: readonly Subject[] = [
   { file: 'domain/money.ts', tests: ['test/domain/money.test.ts', 'test/domain/commission.test.ts'] },
   { file: 'domain/commission/commission.ts', tests: ['test/domain/commission.test.ts'] },
-  ...among(['life', 'shares', 'upline'], 'domain/commission', ['test/domain/commission.test.ts', ...orders]),
-  { file: 'domain/ledger/order-movements.ts', tests: orders },
+  ...among(['life', 'shares'], 'domain/commission', movements),
+  { file: 'domain/commission/upline.ts', tests: [...movements, ...orders] },
+  { file: 'domain/ledger/order-movements.ts', tests: movements },
   ...among(['verify', 'sentences'], 'domain/ledger', ['test/program/ledger-proofs.test.ts']),
   ...among(['rules', 'steps'], 'domain/payouts', ['test/domain/payout-rules.test.ts']),
   ...among(['take-step', 'standing', 'create', 'change', 'request', 'accept', 'resolve'], 'domain/payouts', payouts),

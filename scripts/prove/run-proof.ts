@@ -29,7 +29,7 @@ export async function runProof(proof: Proof, say: (sentence: string) => void): P
 
 function output(proof: Proof): Promise<{ code: number | null; lines: string[] }> {
   const log = createWriteStream(logOf(proof));
-  const child = spawn(process.execPath, proof.args, { env: { ...process.env, ...proof.env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, proof.args, { env: { ...proof.env, ...process.env }, stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {

@@ -6,7 +6,7 @@ const introduction = `# Settings
 What an operator decides about the program. They are kept in the database, so every process sees them, a running service within a second.
 
 \`\`\`bash
-npx affiliate settings list                        # every path with its value; those that were changed are marked
+npx affiliate settings list                        # every path with its value
 npx affiliate settings set payouts.threshold 50    # the value is JSON; a word need not be quoted
 npx affiliate settings get payouts.threshold
 npx affiliate settings unset payouts.threshold     # back to the default
@@ -26,16 +26,16 @@ const under =
   (path: string): boolean =>
     names.some((name) => path === name || path.startsWith(`${name}.`));
 
-/** The first that holds a path has it. */
+/** A path that none of them holds stops the generation, so that no setting is left out. */
 const groups: readonly Group[] = [
   { title: 'The store', holds: under('store') },
   { title: 'What the site has', holds: under('edition', 'addons') },
-  { title: 'How each payout method is offered', about: 'The same three for every kind of method.', holds: under('payouts.methods') },
-  { title: 'Payouts', holds: under('payouts') },
+  { title: 'Payouts', holds: (path) => under('payouts')(path) && !under('payouts.methods')(path) },
   { title: 'Commission', holds: under('commission', 'attribution', 'multi_level', 'registration') },
   { title: 'Limits', holds: under('limits', 'lockout') },
+  { title: 'Everything else', holds: under('openapi_public', 'activity_log', 'cors', 'webhooks') },
+  { title: 'Payout methods', about: 'The same three for every kind of method.', holds: under('payouts.methods') },
   { title: 'Switches', about: 'Each takes an operation, or a group of them, out of the service.', holds: under('switches') },
-  { title: 'Everything else', holds: () => true },
 ];
 
 const row = ({ path, allowed, default: byDefault, description }: SettingPath): string[] => [
@@ -52,9 +52,14 @@ function section({ title, about }: Group, settings: readonly SettingPath[]): str
 
 /** Every setting by group, from the table that the service itself reads. */
 export function settingReference(): string {
-  const sections = groups.flatMap((group) => {
-    const settings = settingPaths.filter(({ path }) => groups.find(({ holds }) => holds(path)) === group);
-    return settings.length > 0 ? [section(group, settings)] : [];
-  });
+  const homeless = settingPaths.filter(({ path }) => !groups.some(({ holds }) => holds(path)));
+  if (homeless.length > 0)
+    throw new Error(`Give ${homeless.map(({ path }) => path).join(', ')} a group in scripts/references/settings.ts.`);
+  const sections = groups.map((group) =>
+    section(
+      group,
+      settingPaths.filter(({ path }) => group.holds(path)),
+    ),
+  );
   return [notice('site/settings/schema.ts'), introduction, ...sections].join('\n');
 }

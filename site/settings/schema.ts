@@ -37,7 +37,11 @@ const program = {
   'store.name': setting('My store', line(200), 'The store, as mails and webhooks name it.'),
   'store.url': setting('https://example.com', webAddress, 'The shop. Referral links lead there.'),
   'store.currency': setting('USD', currency, 'The currency of all amounts. Cannot change once money exists.'),
-  'store.timezone': setting('UTC', timeZone, "The store's calendar: days, ranges and dates in answers are of this zone."),
+  'store.timezone': setting(
+    'UTC',
+    timeZone,
+    "The store's calendar: days, ranges and dates in answers are of this zone. Cannot change once there are orders, clicks or payouts.",
+  ),
 
   edition: setting(
     'pro',

@@ -16,7 +16,12 @@ const words: Refused[] = [
   { args: 'kye list', says: "Unknown command 'kye'. Did you mean key?" },
   { args: 'key drop', says: /^Unknown command 'drop'\./ },
   { args: 'key', says: 'That is half a command. See affiliate key --help.' },
-  { args: 'help nonsense', says: 'There is no command "nonsense". See affiliate --help.' },
+  { args: 'help nonsense', says: "Unknown command 'nonsense'. affiliate --help lists them." },
+  { args: 'help key crate', says: "Unknown command 'crate'. Did you mean create?" },
+  { args: 'kye --help', says: "Unknown command 'kye'. Did you mean key?" },
+  { args: 'key crate -h', says: "Unknown command 'crate'. Did you mean create?" },
+  { args: 'export orders', says: /argument 'orders' is invalid.* Allowed choices are user, coupon, order,/ },
+  { args: 'completion powershell', says: /Allowed choices are bash, zsh, fish\.$/m },
   { args: 'key list --jsno', says: "Unknown option '--jsno'. Did you mean --json?" },
   { args: 'key list extra', says: /^Too many arguments for 'list'\./ },
   { args: 'key revoke', says: "Missing required argument 'id'." },
@@ -29,7 +34,7 @@ const values: Refused[] = [
   { args: `${user} ada%20l`, says: /^The login "ada%20l" is refused: 1 to 60 letters/ },
   { args: `${user} ${'a'.repeat(61)}`, says: /is refused: 1 to 60 letters/ },
   { args: 'user create --login ada --email ada', says: '"ada" is not an email address. Write it like ada@example.com.' },
-  { args: `${user} ada --role owner`, says: 'There is no role "owner". There are administrator, manager, affiliate, customer.' },
+  { args: `${user} ada --role owner`, says: /'owner' is invalid\. Allowed choices are administrator, manager, affiliate, customer\.$/m },
   { args: `${user} ada --display-name=`, says: /^The display name must be 1 to 250 characters/ },
   {
     args: `${user} ada --password-stdin`,
@@ -42,6 +47,8 @@ const values: Refused[] = [
   { args: `${key} read --expires tomorrow`, says: /^--expires is "tomorrow"\./ },
   { args: `${key} read --description ${'d'.repeat(201)}`, says: 'The description has 201 characters. At most 200 are kept.' },
   { args: 'key revoke svc_1', says: '"svc_1" is not the id of a key. affiliate key list shows them.' },
+  { args: 'report --from 2026-02-30', says: '--from is "2026-02-30". It must be a day that exists, as YYYY-MM-DD.' },
+  { args: 'report --top 51', says: '--top is "51". It must be a whole number from 1 to 50.' },
   { args: 'settings get store.nmae', says: /^There is no setting "store\.nmae"\. Did you mean store\.name/ },
 ];
 
@@ -54,6 +61,8 @@ const known: Refused[] = [
   { args: 'settings set switches.get_keys no', says: 'switches.get_keys cannot be "no". It must be true or false.' },
   { args: 'settings set payouts.auto_accept.gateway acme', says: 'There is no gateway "acme" on this site. There are manual, log.' },
   { args: 'settings unset no.such', says: /^There is no setting "no\.such"\./ },
+  { args: 'report --from 2026-02-02 --to 2026-02-01', says: '--from is 2026-02-02, which is after 2026-02-01.' },
+  { args: 'report --from 9999-01-01', says: /^--from is 9999-01-01, which is after today, \d{4}-\d\d-\d\d\.$/m },
   { args: 'backup /no/such/folder/copy', says: /\/no\/such\/folder/ },
 ];
 

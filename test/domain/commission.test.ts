@@ -47,6 +47,8 @@ describe('the commission of an order', () => {
   it("goes by the coupon's own rates, each by itself, and else by the store's", () => {
     const own = { percentThousandths: 0, fixedPerOrder: null, fixedPerProduct: 75, discountType: 'percent', discountAmount: 0 } as const;
     expect(ratesOf(own, rates(10, 200, 50))).to.deep.equal(rates(0, 200, 75));
+    const other = { ...own, percentThousandths: null, fixedPerOrder: 0, fixedPerProduct: null };
+    expect(ratesOf(other, rates(10, 200, 50))).to.deep.equal(rates(10, 0, 50));
   });
 
   it('gives each tier its rate, rounded half up', () => {

@@ -55,6 +55,15 @@ describe('secrets at rest', () => {
     expect(secretsOf('payout_details', masterKey, systemRandom).decrypt(sealed)).to.equal('text');
   });
 
+  it('are read as they were sealed by every version before', () => {
+    const sealed = {
+      payout_details: 'v1:BwcHBwcHBwcHBwcHJfwF7CT6eJ8A5WsYRfg0cFAgjGRyS0DziGWWBAgppvdu',
+      webhook_secret: 'v1:BwcHBwcHBwcHBwcH04AvBtCqqptHnqDNbkWQ8Bg57U5WsTqdd9rB5sjkb-0b',
+    };
+    for (const kind of ['payout_details', 'webhook_secret'] as const)
+      expect(secretsOf(kind, masterKey, systemRandom).decrypt(sealed[kind])).to.equal('me@paypal.example');
+  });
+
   it('say neither key nor text when they cannot be read', () => {
     const error = (() => {
       try {

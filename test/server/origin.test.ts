@@ -45,7 +45,50 @@ describe('where a request comes from', () => {
   });
 
   it('refuses a proxy that is neither address nor range, naming it', () => {
-    for (const bad of ['proxy.local', '10.0.0.0/33', '10.0.0.0/x', '10.0.0.0/8/9', '300.1.1.1'])
-      expect(() => parseProxies(bad)).to.throw(bad);
+    const bits = ['10.0.0.0/33', '10.0.0.0/x', '10.0.0.0/', '10.0.0.0/0x8', '10.0.0.0/8e0', '10.0.0.0/-1', '2001:db8::/129'];
+    for (const bad of ['proxy.local', '10.0.0.0/8/9', '300.1.1.1', ...bits]) expect(() => parseProxies(bad), bad).to.throw(bad);
+  });
+
+  it('believes exactly the proxies that are named, alone or as a range, however they are set apart', () => {
+    const list = parseProxies(' 192.0.2.1,\n10.0.0.0/8\t2001:db8::/33 2001:db9::1/128 192.0.2.9/32 ');
+    const isBelieved = (peer: string) => originOf(request(peer, { 'x-forwarded-for': '203.0.113.9' }), list).address === '203.0.113.9';
+    for (const peer of ['192.0.2.1', '192.0.2.9', '10.255.0.1', '2001:db8:7fff::1', '2001:db9::1'])
+      expect(isBelieved(peer), peer).to.equal(true);
+    for (const peer of ['192.0.2.2', '192.0.2.8', '11.0.0.1', '2001:db8:8000::1', '2001:db9::2', '', 'nobody'])
+      expect(isBelieved(peer), peer).to.equal(false);
+    expect(originOf(request('192.0.2.1', { 'x-forwarded-for': '203.0.113.9' }), parseProxies('')).address).to.equal('192.0.2.1');
+  });
+
+  it('goes back from proxy to proxy, and no further than what is an address', () => {
+    const from = (hops: string) => originOf(request('10.0.0.1', { 'x-forwarded-for': hops }), trusting).address;
+    expect(from('10.2.2.2, 10.1.1.1')).to.equal('10.2.2.2');
+    expect(from('203.0.113.9, somebody, 10.1.1.1')).to.equal('10.1.1.1');
+    expect(from('203.0.113.9, ::ffff:203.0.113.8x')).to.equal('10.0.0.1');
+    expect(from('203.0.113.9,::FFFF:10.1.1.1')).to.equal('203.0.113.9');
+    expect(from('203.0.113.9, 2001:db8::1')).to.equal('203.0.113.9');
+    expect(from('203.0.113.9, 1::ffff:10.1.1.1')).to.equal('1::ffff:10.1.1.1');
+    expect(originOf(request('10.0.0.1'), trusting).address).to.equal('10.0.0.1');
+  });
+
+  it('is reached by the name that a trusted proxy was reached by, the right-most of several', () => {
+    const urlOf = (peer: string, host: string) => originOf(request(peer, { 'x-forwarded-host': host }), trusting).url;
+    expect(urlOf('10.0.0.1', 'evil.example, API.shop.example:8443 ')).to.equal('http://api.shop.example:8443');
+    expect(urlOf('10.0.0.1', '')).to.equal('http://shop.example');
+    expect(urlOf('192.0.2.7', 'evil.example')).to.equal('http://shop.example');
+  });
+
+  it('is reached by a host of letters, digits and a port, and else by none of the caller’s choice', () => {
+    const urlOf = (host: string | undefined) => originOf(request('192.0.2.7', { host } as Record<string, string>), trusting).url;
+    for (const host of ['shop.example:65535', '[::1]:8080', '[::ffff:192.0.2.7]']) expect(urlOf(host)).to.equal(`http://${host}`);
+    const strange = ['shop.example:123456', '[::1', 'x@shop.example', 'shop.example/x', 'shop.example:', '', undefined];
+    for (const host of strange) expect(urlOf(host), host).to.equal('http://localhost');
+  });
+
+  it('tells IPv6 networks apart by their first half, however they are written', () => {
+    expect(addressGroup('1:2:3:4:5:6:7::')).to.equal('1:2:3:4::/64');
+    expect(addressGroup('1::4:5:6:7:8')).to.equal('1:0:0:4::/64');
+    expect(addressGroup('1:2::')).to.equal('1:2:0:0::/64');
+    expect(addressGroup('FE80::1%eth0')).to.equal('fe80:0:0:0::/64');
+    expect(addressGroup('no:address')).to.equal('no:address');
   });
 });

@@ -22,9 +22,12 @@ export interface Engine {
   observe(url: string): Promise<Observer>;
 }
 
+/** `TEST_ENGINES=sqlite` leaves the other out, for what runs the same tests many times. */
+const names = (['sqlite', 'postgres'] as const).filter((name) => (process.env['TEST_ENGINES'] ?? name).includes(name));
+
 /** Describes the same tests on SQLite and on PostgreSQL. */
 export function forEachEngine(describeTests: (engine: Engine) => void): void {
-  for (const name of ['sqlite', 'postgres'] as const)
+  for (const name of names)
     describe(`on ${name}`, () => {
       const { keep, end } = lifetimes();
       describeTests(engineOn(name, keep));

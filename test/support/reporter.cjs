@@ -15,7 +15,8 @@ module.exports = class extends reporters.Spec {
     runner.once(EVENT_RUN_END, () => {
       process.removeListener('exit', breakOff);
       const { passes, failures, pending } = this.stats;
-      process.stdout.write(`${passes} passed, ${failures} failed${pending > 0 ? `, ${pending} skipped` : ''}\n`);
+      if (pending > 0) process.stdout.write(`${pending} skipped, which say above what they lack here.\n`);
+      process.stdout.write(`${passes} passed, ${failures} failed\n`);
     });
   }
 };
