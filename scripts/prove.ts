@@ -34,8 +34,7 @@ async function proveAll(chosen: readonly Proof[]): Promise<void> {
   if (failed > 0) process.exitCode = 1;
 }
 
-const rowsOf = (proved: readonly Proved[]): string =>
-  table(
-    ['proof', 'holds', 'minutes', 'in its own words'],
-    proved.map(({ name, holds, seconds, verdict }) => [name, holds ? 'yes' : 'NO', (seconds / 60).toFixed(1), verdict]),
-  );
+function rowsOf(proved: readonly Proved[]): string {
+  const rows = proved.map(({ name, holds, seconds, verdict }) => [name, holds ? 'yes' : 'NO', (seconds / 60).toFixed(1), verdict]);
+  return table(['proof', 'holds', 'minutes', 'in its own words'], rows);
+}
