@@ -21,15 +21,17 @@ const loop = new Loop(service, process.argv.includes('--times'));
 const saved = new Set<string>();
 let since: number | undefined;
 let isRunning = true;
+let runs = 0;
 
 /** One run at a time. What is saved meanwhile is looked at in the next. */
 async function runUntilQuiet(): Promise<void> {
   isRunning = true;
-  while (saved.size > 0 && !isEnding) {
+  while (saved.size > 0) {
     const files = [...saved];
     const sinceMs = since ?? performance.now();
     saved.clear();
     since = undefined;
+    runs += 1;
     await loop.run(files, sinceMs).catch(report);
   }
   isRunning = false;
@@ -37,6 +39,17 @@ async function runUntilQuiet(): Promise<void> {
 
 function report(error: unknown): void {
   if (!isEnding) sayBad(error instanceof Error ? error.message : String(error));
+}
+
+/** Nobody who has just started it waits in front of it; who saves at once is served first. */
+const idleMs = 2000;
+
+async function warmUpWhenIdle(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, idleMs));
+  if (isRunning || isEnding || runs > 0) return;
+  isRunning = true;
+  await loop.warmUp().catch(report);
+  await runUntilQuiet();
 }
 
 const watch = new Watch(watchedPlaces, (files, sinceMs) => {
@@ -49,6 +62,7 @@ async function end(code: number): Promise<void> {
   if (isEnding) return;
   isEnding = true;
   watch.close();
+  saved.clear();
   await loop.end();
   process.exit(code);
 }
@@ -62,6 +76,7 @@ async function main(): Promise<void> {
   say(`the reference is at ${url}/docs, the data in ${variables.DATA_DIR}; Ctrl-C ends it`);
   await loop.lookAtAll().catch(report);
   await runUntilQuiet();
+  await warmUpWhenIdle();
 }
 
 await main().catch(async (error: unknown) => {

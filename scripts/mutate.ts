@@ -7,6 +7,8 @@ import { documentOf, reportOf, told } from './mutate/report.ts';
 import { Sandbox } from './mutate/sandbox.ts';
 import type { Subject } from './mutate/subjects.ts';
 
+const accepted = readAccepted();
+
 const showProgress = (text: string): void => {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
 };
@@ -25,7 +27,7 @@ async function work(waiting: Subject[], judged: Judged[]): Promise<void> {
     const start = performance.now();
     const found = await new Judge(sandbox, subject).judge((one, done, of) => {
       // At once: a long run need not be waited for.
-      if (one.verdict.kind === 'survived') say(told(one));
+      if (survivorsOf([one], accepted).open.length > 0) say(told(one));
       showProgress(`${file}: ${done} of ${of}`);
     });
     const killed = found.filter(({ verdict }) => verdict.kind === 'killed').length;
@@ -40,7 +42,7 @@ async function run({ subjects, jobs, json }: Options): Promise<void> {
   const judged: Judged[] = [];
   const waiting = [...subjects];
   await Promise.all(Array.from({ length: Math.min(jobs, waiting.length) }, () => work(waiting, judged)));
-  const survivors = survivorsOf(judged, readAccepted());
+  const survivors = survivorsOf(judged, accepted);
   console.log(json ? JSON.stringify(documentOf(judged, survivors), null, 2) : reportOf(judged, survivors));
   if (survivors.open.length > 0) process.exitCode = 1;
 }

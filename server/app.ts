@@ -37,9 +37,15 @@ export function createApp({ log, proxies, settings, api, health, pages, tell, me
   app.use((ctx) => {
     throw noRoute(ctx);
   });
-  app.on('error', (error: Error) => log.error({ err: error }, 'an answer could not be sent'));
+  app.on('error', (error: NodeJS.ErrnoException) =>
+    hasLeft(error)
+      ? log.debug({ code: error.code }, 'a client left before its answer')
+      : log.error({ err: error }, 'an answer could not be sent'),
+  );
   return app;
 }
+
+const hasLeft = ({ code = '' }: NodeJS.ErrnoException): boolean => ['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(code);
 
 /** The API goes one way, everything else another. */
 const fork =

@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
@@ -40,6 +39,7 @@ import { referenceRoutes } from './pages/reference.ts';
 import { signInRoutes } from './pages/sign-in.ts';
 import { presentation } from './presentation.ts';
 import type { Middleware } from './request.ts';
+import type { Answering } from './shedding.ts';
 import { openSite } from './site.ts';
 import { urlRulesOf } from './webhooks/rules.ts';
 import type { WebhookSender } from './webhooks/send.ts';
@@ -74,7 +74,7 @@ export async function compose({
   clock = systemClock,
   contract: compiled,
   metrics,
-}: Parts): Promise<RequestListener> {
+}: Parts): Promise<Answering> {
   refuseUndeclaredAccess();
   const contract = compiled ?? (await loadContract(bundleFile));
   const site = openSite(siteModule, database, log);
@@ -138,7 +138,7 @@ export async function compose({
     settings,
     tell,
     meter,
-    api: [allowOrigins, authenticate(identification, lockout, allowPlainHttp), limit.middleware, dispatch(dispatching)],
+    api: [replies.note, allowOrigins, authenticate(identification, lockout, allowPlainHttp), limit.middleware, dispatch(dispatching)],
     health: healthRoutes(database).routes() as unknown as Middleware,
     pages: [
       signInRoutes({ storage: database, lockout, clock, random: systemRandom, allowPlainHttp }).routes() as unknown as Middleware,
@@ -147,7 +147,5 @@ export async function compose({
   });
   const atOnce = answerAtOnce({ proxies, settings, identification, lockout, allowPlainHttp, limit, replies, tell, meter });
   const inTurn = app.callback();
-  return (request, response) => {
-    if (!atOnce(request, response)) void inTurn(request, response);
-  };
+  return (request, response) => (atOnce(request, response) ? undefined : inTurn(request, response));
 }

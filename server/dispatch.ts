@@ -50,12 +50,11 @@ function carrier(parts: Dispatching): (ctx: Request) => Promise<void> {
     const handler = parts.handlers[operationId];
     if (!handler) throw new Error(`${operationId} is served but has no handler`);
     const request = await validated(ctx, parts.contract, operation, params);
-    const mark = parts.replies.mark();
     const made = await handler(request, parts.contextOf(ctx, caller));
     const reply = parts.present(operationId, made, ctx.state.settings);
     if (!reply.lasting) return answer(ctx, reply);
     const lasting = lastingOf(operation, reply);
-    parts.replies.keep(askedIn(ctx), mark, lasting);
+    parts.replies.keep(askedIn(ctx), ctx.state.mark, lasting);
     return give(ctx, lasting);
   };
 }

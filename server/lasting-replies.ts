@@ -4,7 +4,7 @@ import type { Settings } from '../site/settings/settings.ts';
 import type { Identity } from './auth/identity.ts';
 import type { Operation } from './contract/document.ts';
 import { type Mark, Remembered, type Source } from './remembered.ts';
-import type { RequestState } from './request.ts';
+import type { Middleware, RequestState } from './request.ts';
 
 /** An answer as it went out. */
 export interface LastingReply {
@@ -34,6 +34,9 @@ interface Day {
 
 const mostBytes = 32 * 2 ** 20;
 
+/** Far more than any address that means something. */
+const longestKey = 1000;
+
 /**
  * Answers that follow from the data, the settings, the caller and the store's day alone, given again while none of them has changed. Most
  * clients ask for the same again and again; what it takes to know that nothing has changed is a look at shared memory. On PostgreSQL it
@@ -53,9 +56,11 @@ export class LastingReplies {
     return this.#kept.isEmpty;
   }
 
-  mark(): Mark {
-    return this.#kept.mark();
-  }
+  /** Before anybody is identified: what is kept follows from the caller's role, too, and must not be taken for newer than that. */
+  readonly note: Middleware = (ctx, next) => {
+    ctx.state.mark = this.#kept.mark();
+    return next();
+  };
 
   find(asked: Asked): LastingReply | undefined {
     if (!isEligible(asked)) return undefined;
@@ -64,9 +69,10 @@ export class LastingReplies {
   }
 
   keep(asked: Asked, mark: Mark, reply: LastingReply): void {
-    if (!isEligible(asked) || mark.version === null) return;
+    const key = keyOf(asked);
+    if (!isEligible(asked) || mark.version === null || key.length > longestKey) return;
     const { settings } = asked;
-    this.#kept.set(keyOf(asked), mark, { ...reply, settings, day: this.#todayOf(settings) }, reply.body.length + 1000);
+    this.#kept.set(key, mark, { ...reply, settings, day: this.#todayOf(settings) }, key.length + reply.body.length + 1000);
   }
 
   #todayOf(settings: Settings): Day {

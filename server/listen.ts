@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { errorTable } from '../domain/errors.ts';
 import { type Configuration, ConfigurationError } from './configuration.ts';
-import { mostConnections, Shedding } from './shedding.ts';
+import { type Answering, mostConnections, Shedding } from './shedding.ts';
 
 const drainMilliseconds = 10_000;
 
-/**
- * How long a request may take to arrive, its headers and all of it. Whoever sends a body letter by letter stands in the line of those who
- * write: within Node's own five minutes the calls that one key may make would fill it.
- */
+/** How long a request may take to arrive, its headers and all of it. */
 export const patience = { headersTimeout: 15_000, requestTimeout: 30_000, connectionsCheckingInterval: 2000 };
+
+/** Whoever does not read the answer in this time is not waited for. Longer than any answer takes, a gateway's minute included. */
+const longestSilence = 120_000;
 
 export interface Listening {
   url: string;
@@ -23,13 +24,14 @@ export interface Listening {
 
 /** Starts to listen, and says where. */
 export async function listen(
-  answer: RequestListener,
+  answer: Answering,
   { host, port, tls }: Configuration,
   onShed: (count: number) => void = () => {},
   arriving: typeof patience = patience,
 ): Promise<Listening> {
   const shedding = new Shedding({ onShed });
-  const handle = needingHost(shedding.guard(answer));
+  const leaving = new Leaving();
+  const handle = needingHost(leaving.telling(shedding.guard(answer)));
   const options = { ...arriving, requireHostHeader: false };
   const server = tls ? createTlsServer({ ...tls, ...options }, handle) : createServer(options, handle);
   server.on('clientError', answerUnreadable);
@@ -37,13 +39,14 @@ export async function listen(
   // An expectation we do not know is not worth a refusal without a body.
   server.on('checkExpectation', handle);
   server.maxConnections = mostConnections;
+  server.timeout = longestSilence;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, host, port)));
     server.listen(port, host, resolve);
   });
   const address = server.address() as AddressInfo;
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return { url: `${tls ? 'https' : 'http'}://${name}:${address.port}`, drain: () => drain(server, shedding) };
+  return { url: `${tls ? 'https' : 'http'}://${name}:${address.port}`, drain: () => drain(server, shedding, leaving) };
 }
 
 function explained(error: NodeJS.ErrnoException, host: string, port: number): Error {
@@ -55,9 +58,33 @@ function explained(error: NodeJS.ErrnoException, host: string, port: number): Er
   return error;
 }
 
-async function drain(server: Server, { open }: Shedding): Promise<void> {
-  // A kept-alive connection would wait for its next request for ever: tell the client that this answer is the last.
-  for (const response of open) if (!response.headersSent) response.setHeader('Connection', 'close');
+/** A kept-alive connection would wait for its next request for ever: once the service leaves, every answer says that it is the last. */
+class Leaving {
+  #isLeaving = false;
+
+  telling(handle: RequestListener): RequestListener {
+    return (request, response) => {
+      if (this.#isLeaving) this.#tell(response);
+      handle(request, response);
+    };
+  }
+
+  begin(open: readonly ServerResponse[]): void {
+    this.#isLeaving = true;
+    for (const response of open) this.#tell(response);
+  }
+
+  #tell(response: ServerResponse): void {
+    if (!response.headersSent) response.setHeader('Connection', 'close');
+  }
+}
+
+/** For clients that are about to send their next request over a connection that they believe to be kept. */
+const farewellMilliseconds = 100;
+
+async function drain(server: Server, { open }: Shedding, leaving: Leaving): Promise<void> {
+  leaving.begin(open);
+  await pause(farewellMilliseconds);
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });

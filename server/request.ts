@@ -4,6 +4,7 @@ import type { Settings } from '../site/settings/settings.ts';
 import type { Arrival } from './arrival.ts';
 import type { Identity } from './auth/identity.ts';
 import type { Operation } from './contract/document.ts';
+import type { Mark } from './remembered.ts';
 
 /** What the middlewares know about a request, each adding its part. */
 export interface RequestState extends Arrival {
@@ -12,6 +13,8 @@ export interface RequestState extends Arrival {
   isReadable: boolean;
   /** The path lies in the service's own namespaces. */
   isApi: boolean;
+  /** The state of the data before any of it was read for this request. */
+  mark: Mark;
   settings: Settings;
   identity: Identity;
   operation?: Operation;

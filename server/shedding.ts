@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../domain/errors.ts';
 
 interface Bounds {
@@ -18,6 +18,9 @@ export const mostConnections = 4000;
 
 /** Whoever watches the process must be able to ask, then above all. */
 const neverShed = new Set(['/healthz', '/readyz']);
+
+/** Answers a request. A promise ends with the work on it, whether or not the client is still there to read the answer. */
+export type Answering = (request: IncomingMessage, response: ServerResponse) => Promise<unknown> | undefined;
 
 export interface SheddingParts {
   /** Told once a second how many were shed, if any. */
@@ -41,12 +44,13 @@ export class Shedding {
     this.#writes = new Line(bounds.writes, monotonicMs);
   }
 
-  guard(handle: RequestListener): RequestListener {
+  guard(handle: Answering): (request: IncomingMessage, response: ServerResponse) => void {
     return (request, response) => {
       const line = request.method === 'GET' || request.method === 'HEAD' ? this.#reads : this.#writes;
       if (line.isFull && !neverShed.has(request.url ?? '')) return this.#refuse(request, response);
-      line.join(response);
-      return handle(request, response);
+      const work = handle(request, response);
+      // What is answered at once keeps nobody waiting.
+      if (work) line.join(request, response, work);
     };
   }
 
@@ -100,10 +104,24 @@ class Line {
     return size >= this.#bounds.usual && (size >= this.#bounds.most || this.#stands());
   }
 
-  join(response: ServerResponse): void {
-    this.open.add(response);
-    if (this.open.size >= this.#bounds.usual) this.#longSince ??= this.#monotonicMs();
-    response.once('close', () => this.#leave(response));
+  /**
+   * Until the work is done, and not until the client has read the answer: that may take as long as the client likes, and of an answer that
+   * waits behind others on a dead connection nothing is ever heard. A body that is still to come is no work either.
+   */
+  join(request: IncomingMessage, response: ServerResponse, work: Promise<unknown>): void {
+    let isOver = false;
+    const enter = (): void => {
+      if (isOver) return;
+      this.open.add(response);
+      if (this.open.size >= this.#bounds.usual) this.#longSince ??= this.#monotonicMs();
+    };
+    const leave = (): void => {
+      isOver = true;
+      this.#leave(response);
+    };
+    if (hasBody(request)) request.once('end', enter);
+    else enter();
+    work.then(leave, leave);
   }
 
   #leave(response: ServerResponse): void {
@@ -115,6 +133,9 @@ class Line {
     return this.#longSince !== null && this.#monotonicMs() - this.#longSince > momentMilliseconds;
   }
 }
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** By chance, so that those who are sent away together do not come back together. */
 const someSeconds = (): number => 1 + Math.floor(Math.random() * 3);

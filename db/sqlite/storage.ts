@@ -1,4 +1,5 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { systemClock } from '../../domain/clock.ts';
 import { sqliteDialect } from '../dialect.ts';
 import { newFile } from '../new-file.ts';
@@ -45,6 +46,8 @@ export async function openSqlite(path: string, options: StorageOptions): Promise
 /** It holds addresses and hashes of passwords: a new file is for its owner alone, and what SQLite makes beside it takes after it. */
 function makePrivate(path: string): void {
   try {
+    // Where the folder is missing as well, SQLite's driver would make both, and the file for everybody.
+    mkdirSync(dirname(path), { recursive: true });
     closeSync(openSync(path, 'ax', 0o600));
   } catch {
     // It is there already, or SQLite will tell better why it cannot be made.

@@ -38,7 +38,7 @@ export function reflowed(text: string, width: number): string {
     paragraph = [];
   };
   for (const line of text.split('\n')) {
-    const isProse = /^\S/.test(line) && !/:$|^Examples?$/.test(line);
+    const isProse = /^\S/.test(line) && !/^[^.]{1,30}:$|^Examples?$/.test(line);
     if (isProse) paragraph.push(line);
     else {
       end();

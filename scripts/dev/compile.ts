@@ -1,8 +1,8 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { build, type BuildFailure, type Plugin } from 'esbuild';
+import { type BuildFailure, build, type Plugin } from 'esbuild';
 import type { Problem } from './problem.ts';
-import { filesBelow, serviceRooms } from './rooms.ts';
+import { commandFolders, filesBelow, rooms } from './rooms.ts';
 
 /** The service as plain JavaScript, file by file as it is written: it starts in half the time. Its own copy, so that it is of one piece. */
 export const compiledFolder = 'dist/dev/service';
@@ -15,13 +15,14 @@ export async function compileAll(): Promise<void> {
   mkdirSync(path.join(compiledFolder, 'generated'), { recursive: true });
   copyFileSync('package.json', path.join(compiledFolder, 'package.json'));
   copyFileSync('generated/openapi.json', path.join(compiledFolder, 'generated/openapi.json'));
-  await run([...filesBelow(serviceRooms).keys(), 'scripts/dev/service-process.ts'].filter(isSource), {});
+  await run([...filesBelow([...rooms, ...commandFolders]).keys(), 'scripts/dev/service-process.ts'].filter(isSource), {});
 }
 
 /** These files, with what is given for those in generated/. Says what cannot be read as TypeScript. */
 export async function compile(changed: readonly string[], generated: Readonly<Record<string, string>>): Promise<Problem[]> {
   const sources = changed.filter(isSource);
-  for (const file of sources.filter((file) => !existsSync(file) && generated[file] === undefined)) rmSync(compiledPath(file), { force: true });
+  for (const file of sources.filter((file) => !existsSync(file) && generated[file] === undefined))
+    rmSync(compiledPath(file), { force: true });
   for (const file of changed.filter((name) => name.endsWith('.json')))
     if (generated[file] !== undefined) writeFileSync(path.join(compiledFolder, file), generated[file]);
   try {

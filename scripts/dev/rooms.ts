@@ -1,21 +1,14 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** What the service runs from; tsconfig.build.json names the same. */
-export const serviceRooms = [
-  'domain',
-  'db',
-  'site',
-  'handlers',
-  'server',
-  'generated',
-  'scripts/cli',
-  'scripts/program-files',
-  'scripts/demo',
-] as const;
+/** What the service is made of. */
+export const rooms = ['domain', 'db', 'site', 'handlers', 'server', 'generated'] as const;
+
+/** The command that starts it, which is compiled once. */
+export const commandFolders = ['scripts/cli', 'scripts/program-files', 'scripts/demo'] as const;
 
 /** Everything that is looked at. */
-export const watchedPlaces = ['openapi', 'redocly.yaml', ...serviceRooms, 'web'] as const;
+export const watchedPlaces = ['openapi', 'redocly.yaml', ...rooms, 'web'] as const;
 
 /** The files below these places, each with what changes when it is saved. Folders are told to `entered`. */
 export function filesBelow(places: readonly string[], entered: (folder: string) => void = () => {}): Map<string, string> {

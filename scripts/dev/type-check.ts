@@ -1,5 +1,6 @@
 import path from 'node:path';
 import ts from 'typescript';
+import { rooms } from './rooms.ts';
 
 type Builder = ts.SemanticDiagnosticsBuilderProgram;
 
@@ -36,7 +37,8 @@ export class TypeCheck {
     const { config } = ts.readConfigFile(this.#configuration, ts.sys.readFile);
     const mine: ts.CompilerOptions = { noEmit: true, incremental: true, tsBuildInfoFile: this.#memory };
     const parsed = ts.parseJsonConfigFileContent(config, ts.sys, path.dirname(this.#configuration), mine, this.#configuration);
-    return { ...parsed, options: { ...parsed.options, ...mine } };
+    const fileNames = parsed.fileNames.filter((file) => rooms.some((room) => path.relative('.', file).startsWith(`${room}${path.sep}`)));
+    return { ...parsed, fileNames, options: { ...parsed.options, ...mine } };
   }
 
   #host(options: ts.CompilerOptions): ts.CompilerHost {

@@ -14,8 +14,11 @@ const list = path.join(import.meta.dirname, 'accepted.json');
 
 export const readAccepted = (): Accepted[] => JSON.parse(readFileSync(list, 'utf8')) as Accepted[];
 
+/** Several lines are listed as one. */
+const inOneLine = (lines: string): string => lines.replace(/\s+/g, ' ');
+
 const isSame = ({ file, before, after }: Accepted, judged: Judged): boolean =>
-  file === judged.mutant.file && before === judged.before && after === judged.after;
+  file === judged.mutant.file && before === inOneLine(judged.before) && after === inOneLine(judged.after);
 
 export interface Survivors {
   /** Nobody has said why. */

@@ -6,17 +6,14 @@ export interface Subject {
 
 const movements = ['test/domain/ledger-movements.test.ts', 'test/domain/commission.test.ts'];
 const orders = ['orders-multi-level', 'orders-upline', 'orders-clearing'].map((name) => `test/program/${name}.test.ts`);
-const payouts = ['test/domain/payout-rules.test.ts', ...['request', 'status', 'gateway'].map((name) => `test/api/payouts-${name}.test.ts`)];
-const keys = ['test/domain/keys.test.ts', 'test/api/keys.test.ts'];
-const callers = [
-  'test/server/credentials.test.ts',
-  'test/server/authorise.test.ts',
-  'test/api/me.test.ts',
-  'test/api/session.test.ts',
-  'test/api/limits.test.ts',
+const payouts = [
+  'test/program/payouts-steps.test.ts',
+  ...['request', 'status', 'gateway'].map((name) => `test/api/payouts-${name}.test.ts`),
 ];
+const keys = ['test/domain/keys.test.ts', 'test/api/keys.test.ts'];
+const callers = ['me', 'keys', 'session'].map((name) => `test/api/${name}.test.ts`);
 const receivers = ['guard', 'names', 'tls', 'receivers'].map((name) => `test/server/webhook-${name}.test.ts`);
-const addresses = ['test/domain/public-address.test.ts', 'test/domain/webhooks-create.test.ts'];
+const addresses = ['test/domain/webhook-url-rules.test.ts', 'test/domain/public-address.test.ts'];
 
 const among = (files: readonly string[], folder: string, tests: readonly string[]): Subject[] =>
   files.map((name) => ({ file: `${folder}/${name}.ts`, tests }));
@@ -28,18 +25,23 @@ export const subjects: readonly Subject[] = [
   ...among(['life', 'shares'], 'domain/commission', movements),
   { file: 'domain/commission/upline.ts', tests: [...movements, ...orders] },
   { file: 'domain/ledger/order-movements.ts', tests: movements },
-  ...among(['verify', 'sentences'], 'domain/ledger', ['test/program/ledger-proofs.test.ts']),
+  ...among(['verify', 'sentences'], 'domain/ledger', ['test/domain/ledger-sentences.test.ts', 'test/program/ledger-proofs.test.ts']),
   ...among(['rules', 'steps'], 'domain/payouts', ['test/domain/payout-rules.test.ts']),
-  ...among(['take-step', 'standing', 'create', 'change', 'request', 'accept', 'resolve'], 'domain/payouts', payouts),
-  { file: 'domain/idempotency/replay.ts', tests: payouts },
+  ...among(['take-step', 'standing', 'create', 'change', 'request', 'accept'], 'domain/payouts', payouts),
+  { file: 'domain/payouts/resolve.ts', tests: ['test/domain/payout-rules.test.ts', 'test/program/payouts-steps.test.ts'] },
+  { file: 'domain/idempotency/replay.ts', tests: ['test/program/payouts-steps.test.ts'] },
   ...among(['key', 'token', 'create', 'revoke'], 'domain/keys', keys),
-  ...among(['credentials', 'authorise', 'authenticate', 'identify', 'lockout', 'same-secret'], 'server/auth', callers),
+  ...among(['credentials', 'same-secret'], 'server/auth', ['test/server/credentials.test.ts']),
+  { file: 'server/auth/authorise.ts', tests: ['test/server/authorise.test.ts'] },
+  { file: 'server/auth/lockout.ts', tests: ['test/server/lockout.test.ts'] },
+  { file: 'server/auth/authenticate.ts', tests: ['test/server/authenticate.test.ts', 'test/server/credentials.test.ts'] },
+  { file: 'server/auth/identify.ts', tests: callers },
   { file: 'domain/secrets.ts', tests: ['test/domain/secrets.test.ts'] },
   { file: 'domain/webhooks/signature.ts', tests: ['test/domain/webhook-signature.test.ts'] },
   { file: 'domain/webhooks/public-address.ts', tests: ['test/domain/public-address.test.ts'] },
   { file: 'domain/webhooks/url-rules.ts', tests: addresses },
   ...among(['rules', 'resolve', 'connect'], 'server/webhooks', receivers),
-  { file: 'server/limits.ts', tests: ['test/api/limits.test.ts'] },
+  { file: 'server/limits.ts', tests: ['test/server/rate-limit.test.ts'] },
   { file: 'server/origin.ts', tests: ['test/server/origin.test.ts'] },
-  { file: 'server/contract/storable.ts', tests: ['test/contract/validate.test.ts'] },
+  { file: 'server/contract/storable.ts', tests: ['test/contract/storable.test.ts'] },
 ];

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { troubleOf } from '../../db/trouble.ts';
 import type { Caller } from '../../domain/caller.ts';
 import type { Clock } from '../../domain/clock.ts';
@@ -15,6 +16,9 @@ import type { Credentials } from './credentials.ts';
 import { anonymous, type Identity } from './identity.ts';
 
 const touchEveryMilliseconds = 5 * 60 * 1000;
+/** How long a request waits for its use of the key to be noted, and how long nothing is noted where that took longer. */
+const patienceMilliseconds = 250;
+const restMilliseconds = 10_000;
 
 interface KeyHolder {
   key: ApiKey | null;
@@ -32,6 +36,8 @@ export class Identification {
   readonly #storage: UnitOfWork;
   readonly #clock: Clock;
   readonly #holders: Remembered<KeyHolder>;
+  /** By a clock that nobody sets. */
+  #notBefore = 0;
 
   constructor(storage: UnitOfWork & Source, clock: Clock) {
     this.#storage = storage;
@@ -86,14 +92,20 @@ export class Identification {
     return holder;
   }
 
-  /** `last_used` is for people: to five minutes is good enough, and spares a write for every request. */
-  #touch({ id }: ApiKey, now: number): Promise<void> {
-    return this.#storage
+  /**
+   * `last_used` is for people: to five minutes is good enough, and spares a write for every request. Where nothing can be written for a
+   * while, one can still read: nobody waits for it then, and nobody tries again at once.
+   */
+  async #touch({ id }: ApiKey, now: number): Promise<void> {
+    if (performance.now() < this.#notBefore) return;
+    const noted = this.#storage
       .write(({ keys }) => keys.touch(id, now, now - touchEveryMilliseconds))
       .catch((error: unknown) => {
-        // Where nothing can be written, one can still read.
         if (troubleOf(error) === null) throw error;
+        this.#notBefore = performance.now() + restMilliseconds;
       });
+    const inTime = await Promise.race([noted.then(() => true), pause(patienceMilliseconds, false, { ref: false })]);
+    if (!inTime) this.#notBefore = performance.now() + restMilliseconds;
   }
 
   async #byAppPassword(name: string, password: string): Promise<Identity> {

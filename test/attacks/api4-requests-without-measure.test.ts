@@ -1,9 +1,10 @@
-import type { RequestListener } from 'node:http';
+import { once } from 'node:events';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { credentialsIn } from '../../server/auth/credentials.ts';
 import { readConfiguration } from '../../server/configuration.ts';
 import { type Listening, listen, patience } from '../../server/listen.ts';
+import type { Answering } from '../../server/shedding.ts';
 import { type AttackedStore, openAttackedStore } from './attacked-store.ts';
 import { onOneEngine } from './one-engine.ts';
 import { ask, jsonType, say } from './plain-http.ts';
@@ -127,7 +128,7 @@ onOneEngine((engine) => {
 describe('API4:2023 Unrestricted Resource Consumption: those who send letter by letter', () => {
   let listening: Listening;
   before(async () => {
-    const readAll: RequestListener = (request, response) => void request.resume().on('end', () => response.end('all read'));
+    const readAll: Answering = (request, response) => once(request.resume(), 'end').then(() => response.end('all read'));
     const hasty = { headersTimeout: 150, requestTimeout: 300, connectionsCheckingInterval: 30 };
     listening = await listen(readAll, readConfiguration({ PORT: '0' }), () => {}, hasty);
   });

@@ -61,7 +61,7 @@ describe('affiliate backup', () => {
   it('overwrites nothing', async () => {
     expectRefusal(await machine.run(['backup', file]), `${file} exists already. A backup overwrites nothing: name a new file.`);
     const second = `${file}.2`;
-    expect(await machine.text('backup', second)).to.match(/^The database was copied to .*copy\.sqlite\.2 \(\d+ bytes\)\.\n$/);
+    expect(await machine.text('backup', second)).to.match(/^The database was copied to .*copy\.sqlite\.2 \([\d,]+ bytes\)\.\n/);
     expect(existsSync(second)).to.equal(true);
   });
 });

@@ -78,7 +78,7 @@ describe('affiliate import', () => {
     expectRefusal(await machine.run(['import', machine.folder]), `${machine.folder} is a folder. Name a file, or - for standard input.`);
     expectRefusal(
       await machine.run(['import', '-', '--kind', 'orders']),
-      'There is no kind "orders". There are user, coupon, order, click, registration, payout_details.',
+      "Option '--kind <kind>' argument 'orders' is invalid. Allowed choices are user, coupon, order, click, registration, payout_details.",
     );
   });
 
@@ -138,7 +138,7 @@ describe('affiliate export', () => {
   });
 
   it('refuses a kind that does not exist, and a file that cannot be written', async () => {
-    expectRefusal(await machine.run(['export', 'payouts']), /^There is no kind "payouts"\. There are user, /);
+    expectRefusal(await machine.run(['export', 'payouts']), /'payouts' is invalid.*Allowed choices are user, /);
     expectRefusal(
       await machine.run(['export', 'user', '--out', '/nowhere/users.ndjson']),
       /^\/nowhere\/users\.ndjson could not be written: /,

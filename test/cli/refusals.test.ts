@@ -20,7 +20,7 @@ const words: Refused[] = [
   { args: 'help key crate', says: "Unknown command 'crate'. Did you mean create?" },
   { args: 'kye --help', says: "Unknown command 'kye'. Did you mean key?" },
   { args: 'key crate -h', says: "Unknown command 'crate'. Did you mean create?" },
-  { args: 'export orders', says: /argument 'orders' is invalid.* Allowed choices are user, coupon, order,/ },
+  { args: 'export orders', says: /'orders' is invalid.* Allowed choices are user, coupon, order,/ },
   { args: 'completion powershell', says: /Allowed choices are bash, zsh, fish\.$/m },
   { args: 'key list --jsno', says: "Unknown option '--jsno'. Did you mean --json?" },
   { args: 'key list extra', says: /^Too many arguments for 'list'\./ },

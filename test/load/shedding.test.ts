@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { bounds, momentMilliseconds, Shedding } from '../../server/shedding.ts';
+import { type Answering, bounds, momentMilliseconds, Shedding } from '../../server/shedding.ts';
 import { until } from '../cli/served.ts';
 import { theContract } from '../support/contract.ts';
 
@@ -19,7 +19,11 @@ class Stalled {
   now = 0;
 
   private constructor() {
-    const hold: RequestListener = (_request, response) => void this.#held.push(response);
+    const hold: Answering = (request, response) => {
+      this.#held.push(response);
+      request.resume();
+      return once(response, 'close');
+    };
     const shedding = new Shedding({ onShed: (count) => this.shed.push(count), monotonicMs: () => this.now });
     this.#server = createServer(shedding.guard(hold)).listen(0, '127.0.0.1');
   }
@@ -146,5 +150,63 @@ describe('shedding', () => {
     for (const { headers, body } of replies) expect(headers['retry-after']).to.equal(String(body.data.retry_after));
     const times = new Set(replies.map(({ body }) => body.data.retry_after));
     expect([...times].toSorted()).to.deep.equal([1, 2, 3]);
+  });
+});
+
+describe('shedding, by those who do not wait for their answers,', () => {
+  let server: Server;
+  let port: number;
+  before(async () => {
+    const read: Answering = async (request, response) => {
+      for await (const _ of request);
+      response.end('read');
+    };
+    server = createServer(new Shedding().guard(read)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    ({ port } = server.address() as AddressInfo);
+  });
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const status = async (method: string): Promise<number> =>
+    (await fetch(`http://127.0.0.1:${port}/`, { method, ...(method === 'POST' && { body: 'x' }) })).status;
+  const sent = async (text: string): Promise<Socket> => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    socket.write(text);
+    return socket;
+  };
+
+  it('is not brought about: many requests behind each other on a connection that dies leave nothing behind', async () => {
+    for (let time = 0; time < 3; time += 1) {
+      const gone = once(server, 'request');
+      const socket = await sent('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(bounds.reads.most));
+      await gone;
+      socket.resetAndDestroy();
+    }
+    await until(5000, async () => (await status('GET')) === 200);
+    expect(await status('GET')).to.equal(200);
+  });
+
+  it('is not brought about: bodies that never come are not in the way of others', async () => {
+    const sockets = [];
+    for (let each = 0; each < bounds.writes.most; each += 1)
+      sockets.push(await sent('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhal'));
+    expect(await status('POST')).to.equal(200);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it('is not brought about: answers that nobody reads are not in the way of others', async () => {
+    const sockets = [];
+    for (let each = 0; each < 120; each += 1) {
+      const socket = await sent('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50));
+      sockets.push(socket.pause());
+    }
+    await until(5000, async () => (await status('GET')) === 200);
+    expect(await status('GET')).to.equal(200);
+    for (const socket of sockets) socket.destroy();
   });
 });

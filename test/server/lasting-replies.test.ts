@@ -112,6 +112,23 @@ forEachEngine((engine) => {
       expect([status, body.code]).to.deep.equal([401, 'svc_api_invalid_key']);
     });
 
+    it('is not kept under a later commit than the one its caller was identified by', async () => {
+      const user = await service.user('climber', 'administrator');
+      const { headers } = await service.key(user, ['read']);
+      const ask = () => fetch(`${service.origin}/api/v2/affiliates`, { headers });
+      const observer = await engine.observe(service.databaseUrl);
+      const become = (role: string) => observer.query(`update users set role = '${role}' where id = ${user.id}`);
+      for (let round = 0; round < 40; round += 1) {
+        await become('administrator');
+        // Some of them are identified before the next commit and read after it.
+        const underWay = Array.from({ length: 4 }, ask);
+        await become('affiliate');
+        await Promise.all(underWay);
+        if (engine.name === 'postgres') continue;
+        expect((await ask()).status, `round ${round}`).to.equal(403);
+      }
+    });
+
     it('is not given once the key is revoked, here or by another process', async () => {
       const user = await adminUser();
       const here = await service.key(user, ['read']);

@@ -29,6 +29,28 @@ describe('where a request comes from', () => {
     expect(originOf(request('::ffff:10.0.0.1', { 'x-forwarded-for': '203.0.113.9' }), trusting).address).to.equal('203.0.113.9');
   });
 
+  it('names an IPv4 peer on an IPv6 socket as it names every other, and one that is gone by nothing', () => {
+    expect(originOf(request('::ffff:192.0.2.7'), trusting).address).to.equal('192.0.2.7');
+    expect(originOf(request(undefined as unknown as string), trusting).address).to.equal('');
+  });
+
+  it('is what a single proxy says, in one header or in several', () => {
+    const only = parseProxies('10.0.0.1');
+    const headers = {
+      'x-forwarded-for': '203.0.113.9',
+      'x-forwarded-proto': 'HTTPS',
+      'x-forwarded-host': 'a.example, b.example, c.example',
+    };
+    expect(originOf(request('10.0.0.1', headers), only)).to.deep.equal({
+      address: '203.0.113.9',
+      isSecure: true,
+      url: 'https://c.example',
+    });
+    const several = { 'x-forwarded-for': ['6.6.6.6', '203.0.113.9'], 'x-forwarded-host': ['a.example', 'b.example'] };
+    const asked = request('10.0.0.1', several as unknown as Record<string, string>);
+    expect(originOf(asked, only)).to.include({ address: '203.0.113.9', url: 'http://b.example' });
+  });
+
   it('is secure on a TLS socket without any header', () => {
     expect(originOf(request('192.0.2.7', {}, true), trusting)).to.include({ isSecure: true, url: 'https://shop.example' });
   });

@@ -1,0 +1,140 @@
+import { expect } from 'chai';
+import { ascii, bar, blocks, sparkLine } from '../../scripts/cli/charts.ts';
+import { reportText, type Shown } from '../../scripts/cli/report-text.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { coupon, orders } from '../support/program.ts';
+import { TestClock, TestService } from '../support/service.ts';
+import { Machine } from './command-line.ts';
+
+interface Month {
+  month: string;
+  from: string;
+  to: string;
+  orders_count: number;
+  total_sales: number;
+}
+
+const october = ['--from', '2026-10-01', '--to', '2026-10-30'];
+
+forEachEngine((engine) => {
+  describe('affiliate report', () => {
+    let service: TestService;
+    let machine: Machine;
+    before(async () => {
+      service = await TestService.start({ databaseUrl: await engine.freshUrl(), clock: new TestClock() });
+      const [ann, bob] = [await service.user('ann', 'affiliate'), await service.user('bob', 'affiliate')];
+      const [trail, peak] = [await coupon(service, 'TRAIL10', { userId: ann.id }), await coupon(service, 'PEAK10', { userId: bob.id })];
+      await orders(service, [
+        { id: 1, coupon: trail, at: '2025-11-01T10:00:00Z', total: 1200 },
+        { id: 2, coupon: trail, at: '2026-02-28T10:00:00Z', total: 50.25 },
+        { id: 3, coupon: peak, at: '2026-10-03T10:00:00Z', total: 99.5 },
+        { id: 4, coupon: trail, at: '2026-10-04T10:00:00Z', total: 300 },
+        { id: 5, coupon: trail, at: '2026-10-31T10:00:00Z', total: 7000 },
+      ]);
+      machine = new Machine({ DATABASE_URL: service.databaseUrl });
+    });
+    after(() => service.stop());
+
+    it('gives scripts what GET /reports/summary answers, and the twelve months until the last day', async () => {
+      const admin = await service.client(await service.appPassword(await service.user('boss', 'administrator')));
+      const { body } = await admin.get('/reports/summary?from=2026-10-01&to=2026-10-30&top=1');
+      const { months, ...summary } = await machine.json<{ months: Month[] }>('report', ...october, '--top', '1');
+      const { generated: _here, cached: _new, ...told } = summary as Record<string, unknown>;
+      const { generated: _there, cached: _known, ...answered } = body as Record<string, unknown>;
+      expect(told).to.deep.equal(answered);
+      expect(months).to.have.length(12);
+      expect(
+        months.filter(({ orders_count }) => orders_count > 0).map((month) => [month.month, month.orders_count, month.total_sales]),
+      ).to.deep.equal([
+        ['2025-11', 1, 1200],
+        ['2026-02', 1, 50.25],
+        ['2026-10', 2, 399.5],
+      ]);
+      expect(months.at(-1)).to.include({ from: '2026-10-01', to: '2026-10-30' });
+    });
+
+    it('shows people totals, the months as lines with their least and most, and the best affiliates with bars', async () => {
+      const { out } = await machine.run(['report', ...october], { LC_ALL: 'C.UTF-8', TERM: 'xterm' });
+      const lines = out.split('\n');
+      expect(lines[1]).to.match(/^From 2026-10-01 to 2026-10-30\. Balances as of \d{4}-\d\d-\d\d \d\d:\d\d, UTC\.$/);
+      expect(out)
+        .to.match(/^Sales +399\.50 \S+ {6}Orders +2$/m)
+        .and.match(/^Pending +\S+ \S+ {6}Clicks +0$/m);
+      expect(out).to.match(/^Sales {3}██▁▁▁▁▂▂▁▁▁▁▁▁▁▁▁▁▁▁▁▁▃▃ {2}0\.00 \S+ in Dec to 1,200\.00 \S+ in Nov$/m);
+      expect(out).to.match(/^Orders {2}▅▅▁▁▁▁▅▅▁{14}██ {2}0 in Dec to 2 in Oct$/m);
+      expect(lines).to.include('        N D J F M A M J J A S O');
+      expect(out).to.match(/^1 {2}The ann +1 +300\.00 +\S+ {2}█{12}\n2 {2}The bob +1 +99\.50 +\S+ {2}███[▉█]?$/m);
+    });
+  });
+});
+
+describe('affiliate report, on a store without anything', () => {
+  const machine = new Machine();
+
+  it('says so, with nothing but the letters of ASCII where the locale has no others', async () => {
+    const { code, out } = await machine.run(['report'], { LC_ALL: 'C' });
+    expect(code).to.equal(0);
+    expect(out)
+      .to.match(/^[\n -~]+$/)
+      .and.include('All time.')
+      .and.include('No affiliate has orders in this time.\n');
+    expect(out).to.match(/^Orders {2}_{24} {2}0 in each$/m);
+  });
+});
+
+const shown = (currency: string, sales: readonly number[]): Shown => {
+  const total = { ordersCount: 3, sales: 123_456_789, discount: 0, commission: 1 };
+  const user = { id: 1, login: 'ann', email: '', displayName: '\u001b[2Jann', role: 'affiliate', parentId: null, registeredAt: 0 } as const;
+  return {
+    report: {
+      ...{ affiliates: 1, coupons: 1, pendingRegistrations: 0, cached: false, payouts: null, range: { from: null, to: null } },
+      balances: { unpaid: 5, pendingOrder: 1, pendingPayout: 2, paid: 0 },
+      sums: { total, top: [], clicks: { clicks: 8, conversions: 3 }, at: 0 },
+      top: [{ user, sales: { userId: 1, ...total } }],
+    },
+    months: sales.map((amount, at) => ({ ...total, sales: amount, from: `2026-0${at + 1}-01`, to: '' })),
+    store: { name: 'Tea', url: '', currency, timezone: 'UTC' },
+    pens: blocks,
+  };
+};
+
+describe('the text of a report', () => {
+  for (const [currency, sales, pending] of [
+    ['JPY', '123,456,789 JPY', '3 JPY'],
+    ['EUR', '1,234,567.89 EUR', '0.03 EUR'],
+    ['KWD', '123,456.789 KWD', '0.003 KWD'],
+  ] as const)
+    it(`has the decimals of ${currency}`, () => {
+      expect(reportText(shown(currency, [1, 2])))
+        .to.match(new RegExp(`^Sales +${sales} `, 'm'))
+        .and.match(new RegExp(`^Pending +${pending} `, 'm'));
+    });
+
+  it('is whole with one month only, keeps to 80 columns, and lets no name move the cursor', () => {
+    const text = reportText(shown('EUR', [7]));
+    expect(text)
+      .to.match(/^Sales {3}██ {2}0\.07 EUR in each$/m)
+      .and.include('37.5 %')
+      .and.include('?[2Jann');
+    for (const line of text.split('\n')) expect(line.length, line).to.be.below(81);
+  });
+});
+
+describe('a line of months', () => {
+  it('is high where the most was, and never draws something as nothing', () => {
+    expect(sparkLine([0, 1, 500, 1000], blocks)).to.equal('▁▁▂▂▅▅██');
+    expect(sparkLine([0, 1, 500, 1000], ascii)).to.equal('__..==##');
+    expect(sparkLine([0, 0], blocks)).to.equal('▁▁▁▁');
+    expect(sparkLine([-5, 5], blocks)).to.equal('▁▁██');
+  });
+
+  it('has bars as long as their part of the most', () => {
+    expect([bar(10, 10, blocks, 4), bar(5, 10, blocks, 4), bar(1, 1000, blocks, 4), bar(0, 10, blocks, 4)]).to.deep.equal([
+      '████',
+      '██',
+      '▏',
+      '',
+    ]);
+    expect([bar(10, 10, ascii, 4), bar(1, 1000, ascii, 4), bar(0, 0, ascii, 4)]).to.deep.equal(['####', '#', '']);
+  });
+});

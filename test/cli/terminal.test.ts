@@ -1,0 +1,130 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { expect } from 'chai';
+import { ago } from '../../scripts/cli/ago.ts';
+import { figure, table } from '../../scripts/cli/table.ts';
+import { knowsBlocks, widthOf } from '../../scripts/cli/terminal.ts';
+import { reflowed, wrapped } from '../../scripts/cli/wrapping.ts';
+import { Machine, outcomeOf } from './command-line.ts';
+import { commandLine } from './compiled.ts';
+
+const escape = '\u001b[';
+
+describe('a table', () => {
+  it('has columns that are aligned by what is seen, numbers to the right, and no cell that moves the cursor', () => {
+    const text = table(
+      [figure('ID'), 'NAME', figure('SALES')],
+      [
+        ['1', 'Zoë', '7.00'],
+        ['12', '日本', '1,250.00'],
+        ['3', `a${escape}2Jb\u202Ec`, '0.50'],
+      ],
+    );
+    expect(text.split('\n')).to.deep.equal([
+      'ID  NAME         SALES',
+      ' 1  Zoë           7.00',
+      '12  日本      1,250.00',
+      ' 3  a?[2Jb?c      0.50',
+    ]);
+  });
+
+  it('knows how wide letters are', () => {
+    expect(['abc', 'é', 'e\u0301', '日本', '👍🏽', ''].map(widthOf)).to.deep.equal([3, 1, 1, 4, 2, 0]);
+  });
+
+  it('breaks long cells where they can be read, and leaves nothing out', () => {
+    expect(wrapped('payout.requested,payout.paid,payout.cancelled', 20)).to.deep.equal([
+      'payout.requested,',
+      'payout.paid,',
+      'payout.cancelled',
+    ]);
+    expect(wrapped('abcdefghij', 4)).to.deep.equal(['abcd', 'efgh', 'ij']);
+    for (const width of [3, 7, 20])
+      expect(wrapped('https://books.example/hooks a,b', width).join('').replaceAll(' ', '')).to.equal('https://books.example/hooksa,b');
+  });
+
+  it('lets paragraphs of help flow, and keeps examples as they are', () => {
+    const example = `  affiliate key create ${'x'.repeat(40)}`;
+    expect(reflowed(`one two three\nfour\n\nExample\n${example}`, 10)).to.equal(`one two\nthree four\n\nExample\n${example}`);
+  });
+});
+
+describe('a time for people', () => {
+  it('is told from now, and as a day of the store where it is long ago', () => {
+    const now = Date.parse('2026-11-15T12:00:00Z');
+    const told = ['11:59:30', '11:59:00', '11:01:00', '10:59:00', '00:00:00'].map((time) =>
+      ago(Date.parse(`2026-11-15T${time}Z`), now, 'UTC'),
+    );
+    expect(told).to.deep.equal(['just now', '1 minute ago', '59 minutes ago', '1 hour ago', '12 hours ago']);
+    const days = ['2026-11-14T11:00:00Z', '2026-01-31T23:30:00Z', '2027-01-01T00:00:00Z'].map((at) =>
+      ago(Date.parse(at), now, 'Europe/Berlin'),
+    );
+    expect(days).to.deep.equal(['1 day ago', '2026-02-01', '2027-01-01']);
+    expect(ago(null, now, 'UTC')).to.equal('never');
+  });
+});
+
+describe('block characters', () => {
+  it('are for locales and terminals that know them', () => {
+    const known = [{}, { LANG: 'de_DE.UTF-8' }, { LC_ALL: 'C.utf8', LANG: 'C' }, { TERM: 'xterm-256color' }];
+    const unknown = [
+      { LANG: 'C' },
+      { LC_ALL: 'POSIX', LANG: 'en_US.UTF-8' },
+      { LC_CTYPE: 'de_DE.ISO-8859-1' },
+      { TERM: 'linux' },
+      { TERM: 'dumb' },
+    ];
+    expect([...known, ...unknown].map((env) => knowsBlocks(env))).to.deep.equal([...known.map(() => true), ...unknown.map(() => false)]);
+  });
+});
+
+describe('affiliate in a pipe', () => {
+  const machine = new Machine();
+
+  it('has no colours, unless FORCE_COLOR asks for them', async () => {
+    const [plain, forced, refused] = await Promise.all(
+      [{}, { FORCE_COLOR: '1' }, { FORCE_COLOR: '0' }].map((variables) => machine.run(['key', '--help'], variables)),
+    );
+    expect([plain, forced, refused].map((outcome) => outcome?.out.includes(escape))).to.deep.equal([false, true, false]);
+  });
+
+  it('is quiet when nobody reads what went wrong', async () => {
+    const child = machine.start(['kye']);
+    child.stderr.destroy();
+    expect((await outcomeOf(child)).code).to.equal(1);
+  });
+});
+
+/** With `script`, which most systems have, a command runs on a terminal of its own. */
+const recorder = 'script';
+const hasTerminal = spawnSync(recorder, ['-qec', 'true', '/dev/null']).status === 0;
+
+describe('affiliate on a terminal (skipped where there is no script command)', () => {
+  const machine = new Machine();
+  before(async function () {
+    if (!hasTerminal) this.skip();
+    await machine.addUser('ada', 'administrator');
+  });
+
+  const onTerminal = (args: string, variables: Record<string, string> = {}): string => {
+    const command = [process.execPath, ...commandLine()].map((part) => `'${part}'`).join(' ');
+    const env = { ...process.env, DATA_DIR: path.join(machine.folder, 'data'), TERM: 'xterm-256color', ...variables };
+    for (const name of ['NO_COLOR', 'FORCE_COLOR', 'CI']) if (!(name in variables)) delete (env as Record<string, unknown>)[name];
+    const { stdout } = spawnSync(recorder, ['-qec', `stty cols 60; ${command} ${args}`, '/dev/null'], { env, encoding: 'utf8' });
+    return stdout.replaceAll('\r', '');
+  };
+
+  it('has colours, and none with NO_COLOR', () => {
+    expect([onTerminal('user list'), onTerminal('user list', { NO_COLOR: '1' })].map((text) => text.includes(escape))).to.deep.equal([
+      true,
+      false,
+    ]);
+  });
+
+  it('keeps tables to its width, and cuts nothing off', async () => {
+    const text = onTerminal('settings list', { NO_COLOR: '1' });
+    for (const line of text.split('\n')) expect(widthOf(line), line).to.be.at.most(60);
+    const lettersOf = (from: string): string => [...from.replaceAll(/\s/g, '')].sort().join('');
+    expect(lettersOf(text)).to.equal(lettersOf(await machine.text('settings', 'list')));
+  });
+});

@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import path from 'node:path';
+import { expect } from 'chai';
+import ts from 'typescript';
+import { outcomeOf } from '../cli/command-line.ts';
+import { until } from '../cli/served.ts';
+import { atTheEnd } from '../support/ending.ts';
+import { type Checkout, newCheckout } from './checkout.ts';
+
+interface Manifest {
+  bin: { affiliate: string };
+  dependencies: Record<string, string>;
+}
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
+const topOf = (files: readonly string[]): string[] => [...new Set(files.map((file) => file.split('/')[0] ?? ''))];
+
+/** What a compiled file imports, by `import()` too. */
+const importsOf = (file: string): string[] =>
+  ts.preProcessFile(readFileSync(file, 'utf8'), true, true).importedFiles.map(({ fileName }) => fileName);
+
+describe('what npm pack makes of the service, in a checkout where nothing was built', () => {
+  let checkout: Checkout;
+  let files: string[];
+  let unpacked: string;
+  before(() => {
+    checkout = newCheckout();
+    ({ files, unpacked } = checkout.pack('.'));
+  });
+  after(() => checkout.remove());
+
+  const scripts = (): string[] => files.filter((file) => file.endsWith('.js') && !file.startsWith('dist/web/'));
+
+  it('holds the compiled program, its pages, what operators read, and nothing else', () => {
+    expect(topOf(files)).to.deep.equal(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'package.json']);
+    expect(topOf(files.filter((file) => file.startsWith('dist/')).map((file) => file.slice('dist/'.length)))).to.deep.equal([
+      ...['db', 'domain', 'generated', 'handlers', 'scripts', 'server', 'site', 'web'],
+    ]);
+    expect(files.filter((file) => !/^dist\/.*\.js$/.test(file))).to.deep.equal(
+      [
+        ...['CHANGELOG.md', 'LICENSE', 'README.md', 'dist/generated/openapi.json', 'dist/web/icon.svg', 'dist/web/reference.css'],
+        ...readdirSync('docs/operations').map((file) => `docs/operations/${file}`),
+        ...['docs/guides/run-in-production.md', 'docs/guides/several-processes.md', 'package.json'],
+      ].sort(),
+    );
+  });
+
+  it('has a script for every source of the service, and none of what is for developers', () => {
+    const rooms = ['db', 'domain', 'generated', 'handlers', 'server', 'site', 'scripts/cli', 'scripts/demo', 'scripts/program-files'];
+    const sources = rooms
+      .flatMap((room) => readdirSync(room, { recursive: true, encoding: 'utf8' }).map((file) => `${room}/${file}`))
+      .filter((file) => /(?<!\.d)\.ts$/.test(file));
+    const expected = ['scripts/affiliate.ts', ...sources].map((file) => `dist/${file.replace(/\.ts$/, '.js')}`);
+    expect(scripts()).to.deep.equal(expected.sort());
+  });
+
+  it('imports nothing but itself, Node, and what it depends on at run time', () => {
+    for (const script of scripts())
+      for (const name of importsOf(path.join(unpacked, script))) {
+        if (name.startsWith('.')) expect(existsSync(path.join(unpacked, path.dirname(script), name)), `${script}: ${name}`).to.equal(true);
+        else if (!isBuiltin(name)) {
+          const parts = name.split('/').slice(0, name.startsWith('@') ? 2 : 1);
+          expect(manifest.dependencies, script).to.have.property(parts.join('/'));
+        }
+      }
+  });
+
+  it('has a command that can be started', () => {
+    const command = path.join(unpacked, manifest.bin.affiliate);
+    expect(statSync(command).mode & 0o111).to.equal(0o111);
+    expect(readFileSync(command, 'utf8')).to.match(/^#!\/usr\/bin\/env node\n/);
+  });
+
+  it('unpacked, with nothing beside it but its dependencies, runs the demo and serves its page', async () => {
+    const { dependencies } = manifest;
+    symlinkDependencies(path.join(unpacked, 'node_modules'), Object.keys(dependencies));
+    const env = { PATH: process.env['PATH'], PORT: '0', DATA_DIR: path.join(checkout.folder, 'empty') };
+    const child = spawn(process.execPath, [path.join(unpacked, manifest.bin.affiliate), 'demo', '--orders', '100', '--json'], { env });
+    atTheEnd(() => child.kill('SIGKILL'));
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    const ended = outcomeOf(child);
+    let isOver = false;
+    void ended.then(() => (isOver = true));
+    await until(120_000, async () => isOver || said.endsWith('}\n'));
+    const { base_url: base, admin } = JSON.parse(said) as { base_url: string; admin: { token: string } };
+    const report = await fetch(`${base}/reports/summary`, { headers: { Authorization: `Bearer ${admin.token}` } });
+    const page = await fetch(new URL('/docs', base));
+    child.kill('SIGTERM');
+    expect([report.status, page.status, (await ended).code]).to.deep.equal([200, 200, 0]);
+  });
+
+  it('and of the client: compiled files, types, its page and its licence, and nothing else', () => {
+    const client = checkout.pack('./client').files;
+    expect(topOf(client)).to.deep.equal(['LICENSE', 'README.md', 'dist', 'package.json']);
+    expect(client.filter((file) => file.startsWith('dist/') && !/\.(js|d\.ts)$/.test(file))).to.deep.equal([]);
+    expect(client).to.include.members(['dist/index.js', 'dist/index.d.ts']);
+  });
+});
+
+/** Those that a package has at run time, and what they need in turn: the rest of the project's are not there. */
+function symlinkDependencies(folder: string, names: readonly string[]): void {
+  mkdirSync(folder);
+  const waiting = [...names];
+  const linked = new Set<string>();
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    const source = path.resolve('node_modules', name);
+    if (linked.has(name) || !existsSync(source)) continue;
+    linked.add(name);
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    symlinkSync(source, path.join(folder, name));
+    const { dependencies = {} } = JSON.parse(readFileSync(path.join(source, 'package.json'), 'utf8')) as Partial<Manifest>;
+    waiting.push(...Object.keys(dependencies));
+  }
+}

@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { MemoryCounters } from '../../db/sqlite/memory-counters.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { Lockout } from '../../server/auth/lockout.ts';
+import { buildSettings } from '../../site/settings/settings.ts';
+import { TestClock } from '../support/service.ts';
+
+const { settings } = buildSettings({ 'lockout.max_failures': 3, 'lockout.window_minutes': 10 });
+const never = buildSettings({ 'lockout.max_failures': 0 }).settings;
+
+describe('the lock-out of an address', () => {
+  let clock: TestClock;
+  let lockout: Lockout;
+  beforeEach(() => {
+    clock = new TestClock();
+    lockout = new Lockout(new MemoryCounters(clock));
+  });
+  const fail = async (times: number, address = '192.0.2.7'): Promise<(string | null)[]> => {
+    const answers = [];
+    for (let at = 0; at < times; at += 1) answers.push((await lockout.failed(address, settings))?.code ?? null);
+    return answers;
+  };
+  const isLockedOut = async (address = '192.0.2.7'): Promise<boolean> => (await lockout.check(address, settings)) !== null;
+
+  it('tells as many that they failed as the limit allows, and then nobody', async () => {
+    expect(await fail(4)).to.deep.equal([null, null, null, 'svc_api_too_many_auth_failures']);
+    expect((await lockout.failed('192.0.2.7', settings))?.details).to.deep.equal({ data: { retry_after: 600 } });
+  });
+
+  it('holds from the very failure that reaches the limit until the window is over', async () => {
+    await fail(2);
+    expect(await isLockedOut()).to.equal(false);
+    clock.advance(1);
+    await fail(1);
+    const refusal = await lockout.check('192.0.2.7', settings);
+    expect(refusal)
+      .to.be.instanceOf(ApiError)
+      .and.deep.include({ code: 'svc_api_too_many_auth_failures', details: { data: { retry_after: 599 } } });
+    clock.advance(598);
+    expect(await isLockedOut()).to.equal(true);
+    clock.advance(1);
+    expect(await isLockedOut()).to.equal(false);
+  });
+
+  it('is of that address alone, in IPv6 of its whole network', async () => {
+    await fail(3, '2001:db8:1:2::1');
+    expect(await isLockedOut('2001:db8:1:2:ffff::9')).to.equal(true);
+    expect(await isLockedOut('2001:db8:1:3::1')).to.equal(false);
+    expect(await isLockedOut()).to.equal(false);
+  });
+
+  it('forgets a try that was right, and no other', async () => {
+    for (let at = 0; at < 3; at += 1) await lockout.trying('192.0.2.7', settings);
+    expect(await isLockedOut()).to.equal(true);
+    clock.advance(599);
+    await lockout.taken('192.0.2.7', settings);
+    expect(await isLockedOut()).to.equal(false);
+    expect(await fail(2)).to.deep.equal([null, 'svc_api_too_many_auth_failures']);
+  });
+
+  it('forgets a right try also where the first wrong one locks out', async () => {
+    const strict = buildSettings({ 'lockout.max_failures': 1 }).settings;
+    expect(await lockout.trying('192.0.2.7', strict)).to.equal(null);
+    await lockout.taken('192.0.2.7', strict);
+    expect(await lockout.check('192.0.2.7', strict)).to.equal(null);
+  });
+
+  it('is switched off by a limit of 0', async () => {
+    for (let at = 0; at < 5; at += 1) expect(await lockout.failed('192.0.2.7', never)).to.equal(null);
+    expect(await lockout.check('192.0.2.7', never)).to.equal(null);
+    await lockout.taken('192.0.2.7', never);
+    expect(await isLockedOut()).to.equal(false);
+  });
+});
