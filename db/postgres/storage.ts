@@ -8,6 +8,7 @@ import { newFile } from '../new-file.ts';
 import { statementLogger } from '../statement-logger.ts';
 import type { Storage, StorageOptions, Work } from '../storage.ts';
 import { Waits } from '../waits.ts';
+import { Client } from './client.ts';
 import { dumpInto } from './dump.ts';
 import { inTime, limited, limitStatements } from './limited.ts';
 import { Permits } from './permits.ts';
@@ -38,15 +39,11 @@ export async function openPostgres(url: string, options: StorageOptions): Promis
   const readers = poolOf(url, poolSizes.readers, options);
   const { patienceMs } = options;
   const connectionTimeoutMillis = patienceMs ?? longestWaitMs;
-  const counting = new Pool({ connectionString: url, max: poolSizes.counters, connectionTimeoutMillis, query_timeout: patienceMs });
+  const common = { connectionString: url, connectionTimeoutMillis, Client };
+  const counting = new Pool({ ...common, max: poolSizes.counters, query_timeout: patienceMs });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   counting.on('error', () => {});
-  const asking = new Pool({
-    connectionString: url,
-    max: poolSizes.latest,
-    connectionTimeoutMillis,
-    query_timeout: patienceMs ?? latestTimeoutMs,
-  });
+  const asking = new Pool({ ...common, max: poolSizes.latest, query_timeout: patienceMs ?? latestTimeoutMs });
   asking.on('error', () => {});
   const close = async () => {
     await Promise.all([writers, readers].map((source) => (source.isInitialized ? source.destroy() : undefined)));
@@ -66,7 +63,15 @@ export async function openPostgres(url: string, options: StorageOptions): Promis
 }
 
 const poolOf = (url: string, poolSize: number, { onStatement, patienceMs = longestWaitMs }: StorageOptions): DataSource =>
-  new DataSource({ type: 'postgres', url, poolSize, connectTimeoutMS: patienceMs, entities, ...statementLogger(onStatement) });
+  new DataSource({
+    type: 'postgres',
+    url,
+    poolSize,
+    connectTimeoutMS: patienceMs,
+    extra: { Client },
+    entities,
+    ...statementLogger(onStatement),
+  });
 
 /** Where a name has several addresses, Node says nothing but gives one error for each. */
 const reasonOf = (error: unknown): string => {

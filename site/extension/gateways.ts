@@ -68,7 +68,11 @@ function outcomeOf(answer: unknown, clean: (text: string) => string): GatewayOut
 }
 
 /** A provider's text, as far as it can be kept and shown: what it cannot be must not cost the payout its status. */
-const storable = (text: string, most: number): string => text.slice(0, most).toWellFormed().replaceAll(/[^\P{Cc}\n]/gu, '\u{fffd}');
+const storable = (text: string, most: number): string =>
+  text
+    .slice(0, most)
+    .toWellFormed()
+    .replaceAll(/[^\P{Cc}\n]/gu, '\u{fffd}');
 
 /** Every word of the destination that is long enough to tell anything. */
 const wordsOf = (part: unknown): string[] => {

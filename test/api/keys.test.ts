@@ -134,13 +134,24 @@ forEachEngine((engine) => {
       expect((await admin.call('DELETE', '/keys/999999')).body.code).to.equal('svc_api_not_found');
     });
 
+    it('whose user is gone open nothing any more, and are revoked all the same', async () => {
+      const { id, token } = await service.key(affiliate, ['read']);
+      const { query } = await engine.observe(service.databaseUrl);
+      await query(`delete from users where id = ${affiliate.id}`);
+      const { status, body } = await me(token);
+      expect([status, body.code]).to.deep.equal([401, 'svc_api_invalid_key_user']);
+      const byManager = await service.client(await service.appPassword(manager));
+      expect((await byManager.call('DELETE', `/keys/${id}`)).status).to.equal(200);
+      expect((await me(token)).body.code).to.equal('svc_api_invalid_key');
+    });
+
     it('leave a trace in the change feed when made and when revoked, once each', async () => {
       const { body } = await create({ user_id: affiliate.id });
       for (let time = 0; time < 3; time += 1) await admin.call('DELETE', `/keys/${body.id}`);
       const { query } = await engine.observe(service.databaseUrl);
-      const events = await query<Record<string, unknown>>('select kind, object_id, user_id from events order by id');
-      const byAdministrator = (kind: string) => `${kind} ${body.id} ${administrator.id}`;
-      expect(events.map(({ kind, object_id, user_id }) => `${kind} ${object_id} ${user_id}`)).to.deep.equal(
+      const events = await query<Record<string, unknown>>('select kind, object_type, object_id, user_id from events order by id');
+      const byAdministrator = (kind: string) => `${kind} api_key ${body.id} ${administrator.id}`;
+      expect(events.map(({ kind, object_type, object_id, user_id }) => `${kind} ${object_type} ${object_id} ${user_id}`)).to.deep.equal(
         ['api_key_created', 'api_key_revoked'].map(byAdministrator),
       );
     });

@@ -65,12 +65,21 @@ describe('the signature of a delivery', () => {
     const holds = (given: Record<string, string>, at = now, text = body) => signatureHolds(given, { secret, body: text, now: at });
     expect(holds(headers)).to.equal(true);
     expect(holds(lower, now + 299_000)).to.equal(true);
-    expect(holds(headers, now + 302_000)).to.equal(false);
+    expect([holds(headers, now + 300_000), holds(headers, now - 300_000)]).to.deep.equal([true, true]);
+    expect([holds(headers, now + 300_001), holds(headers, now - 300_001)]).to.deep.equal([false, false]);
     expect(holds(headers, now, `${body} `)).to.equal(false);
     expect(holds({})).to.equal(false);
     expect(holds({ ...lower, 'x-svc-signature': 't=1792656300,v1=00' })).to.equal(false);
     expect(holds({ ...lower, 'webhook-signature': 'v1,AAAA' })).to.equal(false);
     expect(holds({ ...lower, 'webhook-timestamp': 'soon' })).to.equal(false);
+  });
+
+  it('does not hold without the id that it was made for', () => {
+    const now = 1_792_656_300_000;
+    for (const deliveryId of ['dlv_88', 'undefined']) {
+      const { 'webhook-id': _, ...others } = signedHeaders({ secret, deliveryId, event: 'payout.paid', body, now });
+      expect(signatureHolds(others, { secret, body, now }), deliveryId).to.equal(false);
+    }
   });
 
   it('is made with a secret of 32 random bytes', () => {

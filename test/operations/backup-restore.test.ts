@@ -10,7 +10,7 @@ import { masterKey } from '../support/service.ts';
 import { subscribed } from '../support/webhooks.ts';
 import { commandsUnder } from './guide.ts';
 
-/** Runs commands of the guide as they stand, with `npx affiliate` being the program under test. */
+/** Runs commands of docs/guides/run-in-production.md as they stand, with `npx affiliate` being the program under test. */
 function follow(commands: string, machine: Machine, variables: Record<string, string>): { code: number | null; out: string; err: string } {
   const bin = path.join(machine.folder, 'bin');
   mkdirSync(bin, { recursive: true });

@@ -65,6 +65,16 @@ forEachEngine((engine) => {
       expect(await unpaid()).to.deep.equal([1618, 81, 40]);
     });
 
+    it('lose it also where there is but one of them', async () => {
+      const single = order({ orderId: 1, couponId: middle.couponId });
+      await shop.record(single);
+      expect(await unpaidOf(shop, middle, top)).to.deep.equal([1000, 50]);
+      await shop.record({ ...single, refunded: 5000 });
+      expect(await unpaidOf(shop, middle, top)).to.deep.equal([500, 25]);
+      await shop.record({ ...single, status: 'cancelled' });
+      expect(await unpaidOf(shop, middle, top)).to.deep.equal([0, 0]);
+    });
+
     it('keep who gets what, and at which rate, for the whole life of an order', async () => {
       await shop.record(example());
       const stranger = await shop.affiliate('STRANGER');
@@ -107,6 +117,9 @@ forEachEngine((engine) => {
       shop.program = { ...shop.program, multiLevelThousandths: [] };
       await shop.record(order({ orderId: 2, couponId: deep.couponId }));
       expect(await unpaid()).to.deep.equal([50, 25, 0]);
+      shop.program = { ...shop.program, multiLevelThousandths: [5000] };
+      await shop.record(order({ orderId: 3, couponId: deep.couponId }));
+      expect(await unpaid()).to.deep.equal([100, 25, 0]);
     });
 
     it('get their share when the timer grants, too', async () => {

@@ -7,7 +7,9 @@ import { sharePostgres, stopPostgres } from './postgres.ts';
 export const mochaHooks = { afterAll: endAll };
 
 async function setUp(this: { isParallelMode(): boolean }): Promise<void> {
-  if (this.isParallelMode()) await sharePostgres();
+  if (!this.isParallelMode()) return;
+  process.stdout.write('Starting a PostgreSQL of its own for the tests. They run on it and on SQLite, which takes some minutes.\n');
+  await sharePostgres();
 }
 
 export const mochaGlobalSetup = setUp;

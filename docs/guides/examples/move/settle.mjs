@@ -12,21 +12,16 @@ const paidThere = new Map();
 for (const { coupon_id: id, fixed_per_order: commission } of orders) paidThere.set(id, (paidThere.get(id) ?? 0) + cents(commission));
 
 let settled = 0;
-for (let page = 1, pages = 1; page <= pages; page += 1) {
-  const { body: coupons, headers } = await call(`/coupons?orderby=id&order=asc&per_page=100&page=${page}`);
-  pages = Number(headers.get('X-Svc-TotalPages'));
-  for (const coupon of coupons) await settle(coupon);
-}
+for (const [id, expected] of paidThere) await settle(id, expected);
 console.log(`${settled} of ${paidThere.size} coupons were settled now.`);
 
-async function settle({ id, code }) {
-  const expected = paidThere.get(id);
-  if (expected === undefined) return;
-  const { body } = await call(`/coupons/${id}`);
-  if (cents(body.paid_commission) >= expected) return console.log(`${code}: is settled already`);
-  if (cents(body.unpaid_commission) !== expected)
-    return console.log(`${code}: ${body.unpaid_commission} is unpaid here, but ${expected / 100} was paid there. It is left as it is.`);
-  const { body: payout } = await call('/payouts', { coupon_id: id });
+async function settle(id, expected) {
+  const coupon = await call(`/coupons/${id}`);
+  const { code } = coupon;
+  if (cents(coupon.paid_commission) >= expected) return console.log(`${code}: is settled already`);
+  if (cents(coupon.unpaid_commission) !== expected)
+    return console.log(`${code}: ${coupon.unpaid_commission} is unpaid here, but ${expected / 100} was paid there. It is left as it is.`);
+  const payout = await call('/payouts', { coupon_id: id });
   await call(`/payouts/${payout.id}/status`, { status: 'paid' });
   settled += 1;
   console.log(`${code}: ${payout.amount} is paid`);
@@ -36,7 +31,7 @@ async function call(resource, json) {
   const headers = { Authorization: `Bearer ${API_TOKEN}`, 'Content-Type': 'application/json' };
   const answer = await fetch(API_URL + resource, { headers, ...(json && { method: 'POST', body: JSON.stringify(json) }) });
   const body = await answer.json();
-  if (answer.ok) return { body, headers: answer.headers };
+  if (answer.ok) return body;
   if (body.data?.retry_after === undefined) throw new Error(`${resource}: ${body.code}: ${body.message}`);
   await new Promise((resolve) => setTimeout(resolve, body.data.retry_after * 1000));
   return call(resource, json);

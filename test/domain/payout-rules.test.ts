@@ -1,0 +1,132 @@
+import { expect } from 'chai';
+import { methodTypes, type PayoutDetails } from '../../domain/payout-details/payout-details.ts';
+import { gatewayMilliseconds, isUnderWay, resolutions } from '../../domain/payouts/resolve.ts';
+import { type PayoutRules, type PayoutSituation, payoutObstacles } from '../../domain/payouts/rules.ts';
+import { needs, openStatuses, readsAs, stepBetween } from '../../domain/payouts/steps.ts';
+import { paidOn } from '../../domain/payouts/take-step.ts';
+
+const methods = (enabled: boolean, invoiceRequired: boolean): PayoutRules['methods'] =>
+  Object.fromEntries(methodTypes.map((type) => [type, { enabled, invoiceRequired }])) as PayoutRules['methods'];
+
+const rules: PayoutRules = {
+  enabled: true,
+  requestsEnabled: true,
+  threshold: 2500,
+  detailsRequired: true,
+  methods: methods(true, false),
+};
+const details: PayoutDetails = { userId: 7, method: 'PayPal', methodType: 'paypal', encryptedDetails: 'v1:…', updatedAt: 0 };
+const plain: PayoutSituation = { rules, byAdmin: false, userId: 7, unpaid: 2500, details };
+
+const obstacles = (other: Partial<PayoutSituation>, otherRules: Partial<PayoutRules> = {}): string[] =>
+  payoutObstacles({ ...plain, ...other, rules: { ...rules, ...otherRules } });
+
+describe('what stands against a payout', () => {
+  it('is nothing where every rule is kept, at the very threshold', () => {
+    expect(obstacles({})).to.deep.equal([]);
+    expect(obstacles({ byAdmin: true })).to.deep.equal([]);
+  });
+
+  it('is a program without payouts, for administrators too', () => {
+    expect(obstacles({}, { enabled: false })).to.deep.equal(['svc_api_payouts_disabled']);
+    expect(obstacles({ byAdmin: true }, { enabled: false })).to.deep.equal(['svc_api_payouts_disabled']);
+  });
+
+  it('is a program without requests, but not for administrators', () => {
+    expect(obstacles({}, { requestsEnabled: false })).to.deep.equal(['svc_api_requests_disabled']);
+    expect(obstacles({ byAdmin: true }, { requestsEnabled: false })).to.deep.equal([]);
+  });
+
+  it('is a coupon without an affiliate, and then nobody asks for payout details', () => {
+    expect(obstacles({ userId: null, details: null })).to.deep.equal(['svc_api_no_affiliate']);
+  });
+
+  it('is an empty balance, or a debt, which is not below the threshold as well', () => {
+    expect(obstacles({ unpaid: 0 })).to.deep.equal(['svc_api_no_balance']);
+    expect(obstacles({ unpaid: -1 })).to.deep.equal(['svc_api_no_balance']);
+  });
+
+  it('is a balance below the threshold, to the minor unit', () => {
+    expect(obstacles({ unpaid: 1 })).to.deep.equal(['svc_api_below_threshold']);
+    expect(obstacles({ unpaid: 2499 })).to.deep.equal(['svc_api_below_threshold']);
+    expect(obstacles({ unpaid: 1 }, { threshold: 0 })).to.deep.equal([]);
+  });
+
+  it('is a missing destination, unless the store asks for none or the method needs none', () => {
+    const nowhere = { ...details, encryptedDetails: null };
+    expect(obstacles({ details: null })).to.deep.equal(['svc_api_no_payout_details']);
+    expect(obstacles({ details: nowhere })).to.deep.equal(['svc_api_no_payout_details']);
+    expect(obstacles({ details: { ...nowhere, methodType: 'credit' } })).to.deep.equal([]);
+    expect(obstacles({ details: null }, { detailsRequired: false })).to.deep.equal([]);
+  });
+
+  it('is a method that is switched off, but not for administrators', () => {
+    const off = { methods: { ...rules.methods, paypal: { enabled: false, invoiceRequired: false } } };
+    expect(obstacles({}, off)).to.deep.equal(['svc_api_method_disabled']);
+    expect(obstacles({ byAdmin: true }, off)).to.deep.equal([]);
+    expect(obstacles({ details: { ...details, methodType: 'wisebank' } }, off)).to.deep.equal([]);
+  });
+
+  it('is a method that wants an invoice, for administrators too', () => {
+    const invoice = { methods: { ...rules.methods, paypal: { enabled: true, invoiceRequired: true } } };
+    expect(obstacles({}, invoice)).to.deep.equal(['svc_api_invoice_required']);
+    expect(obstacles({ byAdmin: true }, invoice)).to.deep.equal(['svc_api_invoice_required']);
+    expect(obstacles({ details: null }, { ...invoice, detailsRequired: false })).to.deep.equal([]);
+  });
+
+  it('is told whole, in the order of the specification', () => {
+    const all = { enabled: false, requestsEnabled: false, methods: methods(false, true) };
+    expect(obstacles({ unpaid: 1, details: { ...details, encryptedDetails: null } }, all)).to.deep.equal([
+      'svc_api_payouts_disabled',
+      'svc_api_requests_disabled',
+      'svc_api_below_threshold',
+      'svc_api_no_payout_details',
+      'svc_api_method_disabled',
+      'svc_api_invoice_required',
+    ]);
+  });
+});
+
+describe('a step of a payout', () => {
+  it('is one of the contract, from where it stands, to where it goes, by whom', () => {
+    expect(stepBetween('pending', 'paid', 'admin')).to.include({ from: 'pending', to: 'paid', by: 'admin', event: 'payout.paid' });
+    expect(stepBetween(null, 'pending', 'request')).to.include({ from: null, to: 'pending', by: 'request' });
+    expect(stepBetween('pending', 'paid', 'gateway')).to.equal(undefined);
+    expect(stepBetween('cancel', 'paid', 'admin')).to.equal(undefined);
+    expect(stepBetween('processing', 'cancel', 'admin')).to.equal(undefined);
+  });
+
+  it('needs what the contract says that it needs', () => {
+    const reopened = stepBetween('cancel', 'pending', 'admin') ?? expect.fail();
+    const reversed = stepBetween('paid', 'pending', 'admin') ?? expect.fail();
+    expect([needs(reopened, 'free_slot'), needs(reopened, 'unpaid_holds_amount')]).to.deep.equal([true, true]);
+    expect([needs(reversed, 'free_slot'), needs(reversed, 'unpaid_holds_amount')]).to.deep.equal([true, false]);
+  });
+
+  it('that takes the one free slot of a coupon leads to a request that is open', () => {
+    expect([...openStatuses].sort()).to.deep.equal(['created', 'pending', 'processing']);
+  });
+
+  it('into an internal status reads as another to everybody outside', () => {
+    expect((['pending', 'created', 'processing', 'paid', 'cancel', 'failed'] as const).map(readsAs)).to.deep.equal([
+      ...['pending', 'created', 'created', 'paid', 'cancel', 'cancel'],
+    ]);
+  });
+
+  it('into paid sets the moment and the day of the store; every other takes them away', () => {
+    const surroundings = { now: Date.parse('2026-10-25T23:30:00Z'), program: { zone: 'Europe/Berlin' } } as never;
+    const [paid, reversed] = [stepBetween('pending', 'paid', 'admin'), stepBetween('paid', 'pending', 'admin')];
+    expect(paidOn(paid ?? expect.fail(), surroundings)).to.deep.equal({ paidAt: 1_792_971_000_000, paidDay: '2026-10-26' });
+    expect(paidOn(reversed ?? expect.fail(), surroundings)).to.deep.equal({ paidAt: null, paidDay: null });
+  });
+
+  it('that somebody may tell of a cut-off gateway is one that the gateway could have taken, each of them', () => {
+    expect(resolutions).to.have.length(3);
+    for (const to of resolutions) expect(stepBetween('processing', to, 'gateway'), to).not.to.equal(undefined);
+  });
+
+  it('of a gateway is under way for ten minutes, and not a millisecond longer', () => {
+    expect(gatewayMilliseconds).to.equal(600_000);
+    expect([599_999, 600_000].map((passed) => isUnderWay({ requestedAt: 1000 }, 1000 + passed))).to.deep.equal([true, false]);
+  });
+});

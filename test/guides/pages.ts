@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** A block of code on a page. */
+export interface Block {
+  page: string;
+  /** Where it begins. */
+  line: number;
+  /** The heading that it stands under. */
+  under: string;
+  /** What stands behind the fence; empty where nothing does. */
+  language: string;
+  source: string;
+}
+
+/** Every page that people are sent to from the README. */
+export const pages: readonly string[] = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'client/README.md',
+  'openapi/EXTENSIONS.md',
+  'openapi/STYLE.md',
+  ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => path.join('docs', file))
+    .toSorted(),
+];
+
+export function blocksOf(page: string): Block[] {
+  const blocks: Block[] = [];
+  let under = '';
+  let open: Block | null = null;
+  for (const [at, text] of readFileSync(page, 'utf8').split('\n').entries()) {
+    const fence = /^\s*```(\w*)\s*$/.exec(text);
+    if (fence && open) {
+      blocks.push(open);
+      open = null;
+    } else if (fence) open = { page, line: at + 1, under, language: fence[1] ?? '', source: '' };
+    else if (open) open.source += `${text}\n`;
+    else under = /^#+ (.+)$/.exec(text)?.[1] ?? under;
+  }
+  if (open) throw new Error(`${page}:${open.line} begins a block that does not end.`);
+  return blocks;
+}

@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+import { errorTable } from '../../domain/errors.ts';
+import { errorReference } from '../../scripts/references/errors.ts';
+import { settingReference } from '../../scripts/references/settings.ts';
+import { settingPaths } from '../../site/settings/parse.ts';
+import { temporaryFolder } from '../support/postgres.ts';
+
+const page = (name: string): string => readFileSync(`docs/reference/${name}.md`, 'utf8');
+
+describe('the references', () => {
+  it('are committed as they follow from the code, byte for byte', () => {
+    expect(page('errors'), 'npm run generate').to.equal(errorReference());
+    expect(page('settings'), 'npm run generate').to.equal(settingReference());
+  });
+
+  it('have every error code and every setting once', () => {
+    const firstCells = (name: string): string[] => [...page(name).matchAll(/^\| `([^`]+)` \|/gm)].map(([, cell = '']) => cell);
+    expect(firstCells('errors').toSorted()).to.deep.equal(Object.keys(errorTable).toSorted());
+    expect(firstCells('settings').toSorted()).to.deep.equal(settingPaths.map((setting) => setting.path).toSorted());
+  });
+
+  it('are found stale by npm run check, which names the page and the command', () => {
+    const script = path.resolve('scripts/generate-references.ts');
+    const check = ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href, script, '--check'];
+    const { status, stderr } = spawnSync(process.execPath, check, { cwd: temporaryFolder('references-'), encoding: 'utf8' });
+    expect([status, stderr]).to.deep.equal([
+      1,
+      ['errors', 'settings']
+        .map((name) => `docs/reference/${name}.md does not follow from the code. Run \`npm run generate\` and commit what it writes.\n`)
+        .join(''),
+    ]);
+    expect(readFileSync('scripts/check.ts', 'utf8')).to.include("'scripts/generate-references.ts', '--check'");
+  });
+});

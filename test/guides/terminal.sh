@@ -1,0 +1,74 @@
+# Sourced before the commands of a page, which then run as they stand. What the functions below do differently is what a suite cannot do:
+# fetch packages, run itself, and sit in front of two terminals.
+set -euo pipefail
+
+first=''
+
+# Ctrl-C in the first terminal, where something serves.
+close_first() {
+  [ -n "$first" ] || return 0
+  kill -INT -- "-$first" 2>/dev/null || true
+  wait "$first" 2>/dev/null || true
+  first=''
+}
+trap close_first EXIT
+
+# Starts something that goes on, and waits until it says so in the given words.
+in_first_terminal() {
+  local words=$1
+  shift
+  close_first
+  : >first-terminal.log
+  set -m
+  "$@" >first-terminal.log 2>&1 &
+  first=$!
+  set +m
+  until grep -q "$words" first-terminal.log; do
+    kill -0 "$first" 2>/dev/null || { cat first-terminal.log && return 1; }
+    sleep 0.05
+  done
+  cat first-terminal.log
+}
+
+# Starts something that goes on beside the service, and ends it once it has said its first line. It must end well.
+for_a_while() {
+  : >second-terminal.log
+  set -m
+  "$@" >second-terminal.log 2>&1 &
+  local second=$!
+  set +m
+  until [ -s second-terminal.log ]; do
+    kill -0 "$second" 2>/dev/null || return 1
+    sleep 0.05
+  done
+  cat second-terminal.log
+  kill -INT -- "-$second"
+  wait "$second"
+}
+
+npm() {
+  case "$*" in
+    ci) echo "npm ci: the copy has this checkout's modules" ;;
+    test) echo 'npm test: this is it' ;;
+    install\ *) echo "npm $*: nothing is fetched here; test/client/ installs the package by hand" ;;
+    'run demo') in_first_terminal 'makes it anew' command npm run demo -- --orders 300 ;;
+    start) in_first_terminal 'listening on' command npm start ;;
+    'run lint') node --import tsx scripts/lint-contract.ts ;; # the contract's part; the suite has the rest
+    'run check') node --import tsx scripts/breaking-changes.ts ;; # likewise; the test compiles the view
+    'run mock') in_first_terminal 'every operation' command npm run mock ;;
+    *) command npm "$@" ;;
+  esac
+}
+
+npx() {
+  if [ "$1" != affiliate ]; then
+    command npx "$@"
+    return
+  fi
+  shift
+  case "$1" in
+    demo) in_first_terminal 'makes it anew' node dist/scripts/affiliate.js demo --orders 300 ;;
+    listen | worker) for_a_while node dist/scripts/affiliate.js "$@" ;;
+    *) node dist/scripts/affiliate.js "$@" ;;
+  esac
+}

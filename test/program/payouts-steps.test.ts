@@ -1,0 +1,149 @@
+import { expect } from 'chai';
+import { correctAnswer, firstAnswer, keepAnswer } from '../../domain/idempotency/replay.ts';
+import type { PayoutDetails } from '../../domain/payout-details/payout-details.ts';
+import { changeOf, changePayout } from '../../domain/payouts/change.ts';
+import { createPayout, type PayoutPolicy } from '../../domain/payouts/create.ts';
+import type { NamedPayout } from '../../domain/payouts/payout.ts';
+import { resolvePayout, type Told } from '../../domain/payouts/resolve.ts';
+import { failureOf } from '../db/gate.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { changedPayout, requestedPayout } from './payouts.ts';
+import { order } from './samples.ts';
+import { Shop } from './shop.ts';
+
+const pay = async () => ({ status: 'paid', transactionId: '', notice: null }) as const;
+const policyUpTo = (maxAmount: number, gateway: typeof pay | undefined): PayoutPolicy =>
+  ({ labels: { paypal: 'By PayPal' }, acceptance: { maxAmount, gateway: 'bank', pay: gateway } }) as unknown as PayoutPolicy;
+const saved: PayoutDetails = { userId: 1, method: '', methodType: 'paypal', encryptedDetails: 'v1:…', updatedAt: 0 };
+
+forEachEngine((engine) => {
+  describe('a payout', () => {
+    let shop: Shop;
+    let owner: { userId: number; couponId: number };
+    beforeEach(async () => {
+      shop = await Shop.open(engine);
+      owner = await shop.affiliate('TRAIL10');
+      await shop.record(order({ orderId: 1, couponCode: 'TRAIL10' }));
+    });
+
+    const codeOf = async (work: Promise<unknown>): Promise<unknown> => ((await failureOf(work)) as { code?: string } | undefined)?.code;
+    const begun = (policy: PayoutPolicy, details: PayoutDetails | null = null): Promise<NamedPayout> =>
+      shop.database.write(async (transaction) => {
+        const [coupon] = await transaction.coupons.ofUser(owner.userId);
+        if (!coupon) throw new Error('There is no coupon.');
+        return createPayout(transaction, { coupon, userId: owner.userId, amount: coupon.balances.unpaid, details }, policy, shop);
+      });
+    const change = (payout: NamedPayout, to: 'pending' | 'paid' | 'cancel') =>
+      shop.database.write(async (transaction) => changePayout(transaction, await changeOf(transaction, payout.id, to), shop));
+    const resolve = (id: number, told: Partial<Told> = {}) =>
+      shop.database.write((transaction) => resolvePayout(transaction, id, { to: 'paid', atOnce: false, ...told }, shop));
+
+    it('that somebody else has moved on since it was seen moves no money a second time', async () => {
+      const seen = await requestedPayout(shop, owner);
+      await changedPayout(shop, seen, 'paid');
+      const before = await shop.everything();
+      expect(await codeOf(changedPayout(shop, seen, 'cancel'))).to.equal('svc_api_conflict');
+      expect(await shop.everything()).to.equal(before);
+      expect(await shop.balances(owner.couponId)).to.deep.equal([0, 0, 0, 1000]);
+    });
+
+    it('says in the ledger which step moved its money, and who took it', async () => {
+      shop.userId = owner.userId;
+      const payout = await requestedPayout(shop, owner);
+      await changedPayout(shop, payout, 'paid');
+      const rows = await shop.observer.query<{ note: string }>(
+        "select distinct note, user_id, order_id from ledger where reason = 'payout' order by note",
+      );
+      expect(rows.map((row) => ({ ...row, user_id: Number((row as never)['user_id']) }))).to.deep.equal([
+        { note: 'Payout 1: pending → paid', user_id: owner.userId, order_id: null },
+        { note: 'Payout 1: requested → pending', user_id: owner.userId, order_id: null },
+      ]);
+    });
+
+    it('begins with a gateway up to the very amount that needs nobody to look, and else waits', async () => {
+      expect((await begun(policyUpTo(999, pay))).status).to.equal('pending');
+      await shop.database.write(({ payouts }) => payouts.byId(1)).then((payout) => changedPayout(shop, payout as NamedPayout, 'cancel'));
+      expect((await begun(policyUpTo(1000, undefined))).status).to.equal('pending');
+      await shop.database.write(({ payouts }) => payouts.byId(2)).then((payout) => changedPayout(shop, payout as NamedPayout, 'cancel'));
+      expect((await begun(policyUpTo(1000, pay))).status).to.equal('processing');
+    });
+
+    it('is the only one of its coupon that is open', async () => {
+      await begun(policyUpTo(0, undefined));
+      await shop.record(order({ orderId: 2, couponCode: 'TRAIL10' }));
+      expect(await codeOf(begun(policyUpTo(0, undefined)))).to.equal('svc_api_in_progress');
+    });
+
+    it('keeps the method that was saved when it was requested, and none where none was', async () => {
+      const first = await begun(policyUpTo(0, undefined), saved);
+      expect(first).to.include({
+        method: 'By PayPal',
+        methodType: 'paypal',
+        hasDetails: true,
+        displayName: 'The trail10',
+        couponCode: 'TRAIL10',
+      });
+      expect(first).to.include({ transactionId: '', invoiceId: 0, paidAt: null, paidDay: null, day: '2026-11-02' });
+      await change(first, 'cancel');
+      const second = await begun(policyUpTo(0, undefined), { ...saved, encryptedDetails: null });
+      expect(second).to.include({ methodType: 'paypal', hasDetails: false });
+      await change(second, 'cancel');
+      expect(await begun(policyUpTo(0, undefined))).to.include({ method: '', methodType: '', hasDetails: false });
+    });
+
+    it('is changed only where it is there, stands otherwise, and the contract has the step', async () => {
+      const payout = await requestedPayout(shop, owner);
+      expect(await codeOf(change({ ...payout, id: 99 }, 'paid'))).to.equal('svc_api_not_found');
+      expect(await codeOf(change(payout, 'pending'))).to.equal('svc_api_no_change');
+      await change(payout, 'cancel');
+      expect(await codeOf(change(payout, 'paid'))).to.equal('svc_api_invalid_transition');
+    });
+
+    it('is opened again only while all of it is unpaid, to the minor unit', async () => {
+      const payout = await requestedPayout(shop, owner);
+      await change(payout, 'cancel');
+      await shop.record(order({ orderId: 1, couponCode: 'TRAIL10', refunded: 10 }));
+      expect(await shop.balances(owner.couponId)).to.deep.equal([0, 999, 0, 0]);
+      expect(await codeOf(change(payout, 'pending'))).to.equal('svc_api_insufficient_unpaid');
+      await shop.record(order({ orderId: 1, couponCode: 'TRAIL10', refunded: 0 }), order({ orderId: 2, couponCode: 'TRAIL10', total: 10 }));
+      await change(payout, 'pending');
+      expect((await shop.balances(owner.couponId)).slice(2)).to.deep.equal([1000, 0]);
+    });
+
+    it('whose gateway was cut off is resolved by whoever has looked, not before its gateway had ten minutes', async () => {
+      const { id } = await begun(policyUpTo(1000, pay));
+      expect(await codeOf(resolve(99))).to.equal('svc_api_not_found');
+      expect(await codeOf(resolve(id))).to.equal('svc_api_in_progress');
+      shop.now += 600_000;
+      expect(await resolve(id, { transactionId: 'tx-7' })).to.include({ status: 'paid', transactionId: 'tx-7', paidAt: shop.now });
+      expect(await codeOf(resolve(id))).to.equal('svc_api_invalid_transition');
+    });
+
+    it('is resolved at once for whoever knows that the service was ended since', async () => {
+      const { id } = await begun(policyUpTo(1000, pay));
+      expect(await resolve(id, { to: 'pending', atOnce: true })).to.include({ status: 'pending', transactionId: '' });
+    });
+  });
+
+  describe('the answer to an idempotency key', () => {
+    const day = 24 * 60 * 60 * 1000;
+
+    it('is the first one for a day, for the same request alone', async () => {
+      const shop = await Shop.open(engine);
+      const { database } = shop;
+      const use = { userId: await shop.user('trail'), operation: 'post_payouts', key: 'k-1' };
+      const ask = (request: string, now: number) => database.read((stores) => firstAnswer(stores, use, request, now));
+      const keep = (answer: unknown, now: number) =>
+        database.write((transaction) => keepAnswer(transaction, use, { request: 'a', answer }, now));
+      expect(await ask('a', 1000)).to.equal(null);
+      expect(await keep({ id: 1 }, 1000)).to.equal(true);
+      expect(await keep({ id: 2 }, 2000)).to.equal(false);
+      expect(await ask('a', 1000 + day - 1)).to.deep.equal({ id: 1 });
+      expect(((await failureOf(ask('b', 2000))) as { code?: string } | undefined)?.code).to.equal('svc_api_idempotency_mismatch');
+      expect(await ask('b', 1001 + day)).to.equal(null);
+      await database.write((transaction) => correctAnswer(transaction, use, { id: 3 }));
+      expect(await ask('a', 2000)).to.deep.equal({ id: 3 });
+      expect(await keep({ id: 4 }, 1001 + day)).to.equal(true);
+    });
+  });
+});
