@@ -119,9 +119,9 @@ forEachEngine((engine) => {
       const ask = () => fetch(`${service.origin}/api/v2/affiliates`, { headers });
       const observer = await engine.observe(service.databaseUrl);
       const become = (role: string) => observer.query(`update users set role = '${role}' where id = ${user.id}`);
-      let isOver = false;
+      const over = new AbortController();
       const poll = async (): Promise<void> => {
-        while (!isOver) await ask().then((response) => response.text());
+        while (!over.signal.aborted) await ask().then((response) => response.text());
       };
       const polling = Array.from({ length: 4 }, poll);
       const kept: number[] = [];
@@ -133,7 +133,7 @@ forEachEngine((engine) => {
         await pause(engine.name === 'postgres' ? 600 / 40 : 15);
         kept.push((await ask()).status);
       }
-      isOver = true;
+      over.abort();
       await Promise.all(polling);
       if (engine.name === 'sqlite') expect(kept.filter((status) => status !== 403)).to.deep.equal([]);
     });
