@@ -33,6 +33,7 @@ export interface UserStore {
   byLoginOrEmail(name: string): Promise<User | null>;
   /** For sign-in alone: the hash leaves storage nowhere else. */
   passwordHashOf(id: number): Promise<string | null>;
+  setPasswordHash(id: number, hash: string): Promise<void>;
   /** The id, or null when login or email is taken. */
   insert(user: NewUser): Promise<number | null>;
   countByRole(role: User['role']): Promise<number>;
@@ -68,6 +69,8 @@ export interface SessionStore {
   byHash(hash: string): Promise<Session | null>;
   insert(session: Session): Promise<void>;
   remove(hash: string): Promise<void>;
+  /** Signs the user out everywhere. */
+  removeOf(userId: number): Promise<void>;
   removeExpired(now: number): Promise<void>;
 }
 

@@ -10,6 +10,9 @@ export const sessionStore = (manager: EntityManager): SessionStore => ({
   remove: async (hash) => {
     await manager.delete(sessions, { hash });
   },
+  removeOf: async (userId) => {
+    await manager.delete(sessions, { userId });
+  },
   removeExpired: async (now) => {
     await manager.delete(sessions, { expiresAt: LessThanOrEqual(now) });
   },

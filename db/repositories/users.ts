@@ -16,6 +16,7 @@ export const userStore = (manager: EntityManager): UserStore => ({
     return user?.passwordHash ?? null;
   },
   insert: (user) => insert(manager, user),
+  setPasswordHash: async (id, passwordHash) => void (await manager.update(users, { id }, { passwordHash })),
   countByRole: (role) => manager.countBy(users, { role }),
   admins: () => manager.find(users, { where: { role: In(['administrator', 'manager']) }, order: { id: 'ASC' } }),
 });

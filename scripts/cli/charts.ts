@@ -21,8 +21,8 @@ export function sparkLine(values: readonly number[], { levels }: Pens): string {
 /** A bar of at most so many cells, long as the value's part of the most. */
 export function bar(value: number, most: number, { full, parts }: Pens, cells: number): string {
   if (value <= 0 || most <= 0) return '';
-  const length = (value / most) * cells;
-  const whole = Math.floor(length);
-  const rest = parts[Math.round((length - whole) * (parts.length + 1)) - 1] ?? '';
-  return full.repeat(whole) + rest || (parts[0] ?? full);
+  const stepsOfCell = parts.length + 1;
+  const steps = Math.round((value / most) * cells * stepsOfCell);
+  const rest = parts[(steps % stepsOfCell) - 1] ?? '';
+  return full.repeat(Math.floor(steps / stepsOfCell)) + rest || (parts[0] ?? full);
 }

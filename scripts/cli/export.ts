@@ -10,7 +10,7 @@ import type { OutputOptions } from './answer.ts';
 import { type Meter, meterOf } from './import-meter.ts';
 import { uponInterrupt } from './interrupts.ts';
 import { Refusal } from './refusal.ts';
-import { withSession } from './session.ts';
+import { withStore } from './session.ts';
 
 const help = `
 Writes one JSON object per line, as affiliate import reads them. To move a program into an empty one, export and import in this order:
@@ -40,7 +40,7 @@ interface ExportOptions extends OutputOptions {
 }
 
 function runExport(kind: Kind, options: ExportOptions): Promise<void> {
-  return withSession(async ({ database: storage, settings }) => {
+  return withStore(async ({ database: storage, settings }) => {
     const { timezone: zone, currency } = settings.store;
     const lines = exportLines(kind, { storage, store: { zone, currency } });
     if (options.out === undefined) await toStandardOutput(inPieces(options.json ? asArray(lines) : asLines(lines)));

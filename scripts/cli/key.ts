@@ -10,7 +10,7 @@ import { keyRecord, keyTable, type ListedKey } from './key-table.ts';
 import { userNamed } from './known-users.ts';
 import { operatorAs, operatorAsNobody } from './operator.ts';
 import { Refusal } from './refusal.ts';
-import { type Session, withSession } from './session.ts';
+import { type Session, withSession, withStore } from './session.ts';
 
 const createExamples = `
 Examples
@@ -75,7 +75,7 @@ async function create(options: CreateOptions): Promise<Answer> {
 }
 
 const list = ({ user }: { user?: string }): Promise<Answer> =>
-  withSession(async (session) => {
+  withStore(async (session) => {
     const listed = await session.database.read(async (stores) => {
       const userId = user === undefined ? undefined : (await userNamed(stores.users, user)).id;
       return withUsers(await allKeys(stores, { today: session.today, ...(userId !== undefined && { userId }) }), stores, session);

@@ -3,7 +3,7 @@ import { sentencesOf, type Verification, verifyLedger } from '../../domain/ledge
 import { inWords } from '../../domain/money.ts';
 import { type Answer, answering, type OutputOptions } from './answer.ts';
 import { Refusal } from './refusal.ts';
-import { withSession } from './session.ts';
+import { withStore } from './session.ts';
 import { whileBusy } from './waiting.ts';
 
 const examples = `
@@ -24,7 +24,7 @@ export function addLedger(program: Command): void {
 }
 
 const verify = (options: OutputOptions): Promise<Answer> =>
-  withSession(async ({ database, settings }) => {
+  withStore(async ({ database, settings }) => {
     const { currency } = settings.store;
     const verifying = () => database.read((stores) => verifyLedger(stores, (amount) => inWords(amount, currency)));
     const verification = await whileBusy('Working all balances out anew', options, verifying).catch(refuseWithoutTable);

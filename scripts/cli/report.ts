@@ -12,7 +12,7 @@ import { dayGiven } from './day-input.ts';
 import { operatorAsNobody } from './operator.ts';
 import { Refusal } from './refusal.ts';
 import { reportText } from './report-text.ts';
-import { type Session, withSession } from './session.ts';
+import { type Session, withStore } from './session.ts';
 import { knowsBlocks } from './terminal.ts';
 import { whileBusy } from './waiting.ts';
 
@@ -49,7 +49,7 @@ async function report(options: ReportOptions): Promise<Answer> {
   const days = daysOf(options);
   const top = /^[1-9]\d?$/.test(options.top) ? Number(options.top) : Number.NaN;
   if (!(top <= 50)) throw new Refusal(`--top is "${options.top}". It must be a whole number from 1 to 50.`);
-  return withSession((session) => whileBusy('Adding up', options, () => answerOf(session, rangeOf(days, session.today), top, options)));
+  return withStore((session) => whileBusy('Adding up', options, () => answerOf(session, rangeOf(days, session.today), top, options)));
 }
 
 async function answerOf(session: Session, range: DayRange, top: number, options: ReportOptions): Promise<Answer> {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../db/database.ts';
 import { locate } from '../../db/database-url.ts';
@@ -35,6 +36,14 @@ export const withSession = <Result>(work: (session: Session) => Promise<Result>)
     if (file) database.onEvents((events) => void site().then((opened) => tell(opened, events)));
     return work({ database, settings, now, zone, today: dayOf(now, zone), siteModule });
   });
+
+/** For those who only look: a new database would be made where there is none, and would look as if all were well. */
+export function withStore<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
+  const location = locate(readConfiguration(process.env).databaseUrl);
+  if (location.engine === 'sqlite' && !existsSync(location.path))
+    throw new Refusal(`There is no database at ${location.path}. Set DATA_DIR or DATABASE_URL, or run affiliate migrate to make one.`);
+  return withSession(work);
+}
 
 /** What was told to a command is done, however broken the module is: one that does not load hears of nothing and raises nothing. */
 const openSite = (siteModule: () => Promise<SiteModule>): Promise<GuardedSite> =>

@@ -4,10 +4,11 @@ import { systemRandom } from '../../domain/random.ts';
 import { appPasswordHash, newAppPassword } from '../../domain/users/app-password.ts';
 import { createUser } from '../../domain/users/create.ts';
 import { hashPassword } from '../../domain/users/password.ts';
+import { setPassword } from '../../domain/users/set-password.ts';
 import { type Role, roles, type User } from '../../domain/users/user.ts';
 import { type Answer, answering } from './answer.ts';
 import { allUsers, userNamed } from './known-users.ts';
-import { type Session, withSession } from './session.ts';
+import { type Session, withSession, withStore } from './session.ts';
 import { figure, table } from './table.ts';
 import { email, login, oneLine, passwordFrom } from './user-input.ts';
 
@@ -21,6 +22,11 @@ Examples
 const passwordExamples = `
 Example
   affiliate user app-password ada --name "nightly report"`;
+
+const signInExamples = `
+Examples
+  echo 'a long sentence' | affiliate user password ada --password-stdin
+  affiliate user password ada@example.com --password-stdin < password.txt`;
 
 const listExamples = `
 Examples
@@ -46,6 +52,13 @@ export function addUser(program: Command): void {
     .requiredOption('--name <name>', 'what it is for')
     .addHelpText('after', passwordExamples)
     .action(answering(makeAppPassword));
+  user
+    .command('password')
+    .argument('<login>', 'whose: login or email')
+    .description('set the password for the sign-in page; whoever is signed in with the old one is signed out')
+    .requiredOption('--password-stdin', 'it is the first line of standard input')
+    .addHelpText('after', signInExamples)
+    .action(answering(changePassword));
   user.command('list').description('all users, by id').addHelpText('after', listExamples).action(answering(list));
 }
 
@@ -85,8 +98,20 @@ async function makeAppPassword(of: string, options: { name: string }): Promise<A
   });
 }
 
+async function changePassword(of: string): Promise<Answer> {
+  const hash = await hashPassword(await passwordFrom(process.stdin), systemRandom);
+  return withSession(async ({ database }) => {
+    const { login } = await database.write(async (transaction) => {
+      const user = await userNamed(transaction.users, of);
+      await setPassword(transaction, user.id, hash);
+      return user;
+    });
+    return { json: { login }, text: `The password of ${login} is set. It is for the sign-in page, at /sign-in.` };
+  });
+}
+
 const list = (): Promise<Answer> =>
-  withSession(async (session) => {
+  withStore(async (session) => {
     const users = (await session.database.read(allUsers)).map((user) => view(user, session));
     const rows = users.map((user) => [
       String(user.id),

@@ -5,7 +5,7 @@ import { listDeliveries, replayDelivery } from '../../domain/webhooks/log.ts';
 import { webhookView } from '../../handlers/views/webhook.ts';
 import { type Answer, answering } from './answer.ts';
 import { Refusal } from './refusal.ts';
-import { withSession } from './session.ts';
+import { withSession, withStore } from './session.ts';
 import { deliveryRecord, deliveryTable, webhookTable } from './webhook-table.ts';
 
 const listExamples = `
@@ -45,7 +45,7 @@ export function addWebhook(program: Command): void {
 }
 
 const list = (): Promise<Answer> =>
-  withSession(async (session) => {
+  withStore(async (session) => {
     const webhooks = await session.database.read((stores) => allWebhooks(stores.webhooks));
     const records = webhooks.map((webhook) => webhookView(webhook, session.settings));
     return { json: records, text: webhookTable(webhooks, session) };

@@ -2,6 +2,8 @@ import { createKey } from '../../domain/keys/create.ts';
 import type { Transaction } from '../../domain/ports.ts';
 import type { SecureRandom } from '../../domain/random.ts';
 import { appPasswordHash, newAppPassword } from '../../domain/users/app-password.ts';
+import { hashPassword } from '../../domain/users/password.ts';
+import { setPassword } from '../../domain/users/set-password.ts';
 import type { Scope } from '../../generated/operations.ts';
 import { operatorAs } from '../cli/operator.ts';
 import { shopZone } from './shop.ts';
@@ -11,6 +13,8 @@ interface Access {
   token: string;
   login: string;
   app_password: string;
+  /** For the sign-in page. */
+  password: string;
 }
 
 /** What somebody needs to try the demo store, as it is written beside it. */
@@ -53,5 +57,7 @@ async function accessOf(transaction: Transaction, userId: number, scopes: Scope[
   const { token } = await createKey(transaction, operatorAs(user), request, { now, zone: shopZone, random });
   const password = newAppPassword(random);
   await transaction.appPasswords.insert({ userId, name: 'demo', hash: appPasswordHash(password), createdAt: now });
-  return { user_id: userId, token, login: user.login, app_password: password };
+  const forPage = random.bytes(9).toString('base64url');
+  await setPassword(transaction, userId, await hashPassword(forPage, random));
+  return { user_id: userId, token, login: user.login, app_password: password, password: forPage };
 }

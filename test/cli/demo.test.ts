@@ -80,8 +80,8 @@ describe('affiliate demo', () => {
   it('writes the same to a file that only its owner can read', () => {
     expect(first.base_url).to.equal(running.baseUrl);
     expect(Object.keys(first)).to.deep.equal(['base_url', 'admin', 'affiliate']);
-    expect(first.admin).to.have.all.keys('user_id', 'token', 'login', 'app_password');
-    expect(first.affiliate).to.have.all.keys('user_id', 'coupon_id', 'token', 'login', 'app_password');
+    expect(first.admin).to.have.all.keys('user_id', 'token', 'login', 'app_password', 'password');
+    expect(first.affiliate).to.have.all.keys('user_id', 'coupon_id', 'token', 'login', 'app_password', 'password');
     expect(statSync(path.join(machine.dataDir, 'demo/credentials.json')).mode & 0o777).to.equal(0o600);
   });
 

@@ -37,6 +37,23 @@ describe('affiliate user', () => {
     expect([await verifyPassword('correct horse', hash), await verifyPassword('battery staple', hash)]).to.deep.equal([true, false]);
   });
 
+  it('sets a password, and signs out whoever is signed in with the old one', async () => {
+    const session = { hash: 'h', userId: 3, csrfToken: 'c', createdAt: 0, expiresAt: Date.now() + 60_000 };
+    await machine.inside((database) => database.write(({ sessions }) => sessions.insert(session)));
+    const child = machine.start(['user', 'password', 'ALAN@example.com', '--password-stdin']);
+    child.stdin.write('another sentence\n');
+    const { code, out } = await outcomeOf(child);
+    expect([code, out]).to.deep.equal([0, 'The password of alan is set. It is for the sign-in page, at /sign-in.\n']);
+    const [hash, left] = await machine.inside((database) =>
+      database.read(async ({ users, sessions }) => [await users.passwordHashOf(3), await sessions.byHash('h')] as const),
+    );
+    expect([await verifyPassword('another sentence', hash), await verifyPassword('correct horse', hash), left]).to.deep.equal([
+      true,
+      false,
+      null,
+    ]);
+  });
+
   it('lists everybody by id, with times of the store, as a table and as JSON', async () => {
     await machine.store('store.timezone', 'Asia/Tokyo');
     const [users, text] = await Promise.all([machine.json<Record<string, unknown>[]>('user', 'list'), machine.text('user', 'list')]);
