@@ -17,7 +17,7 @@ import { anonymous, type Identity } from './identity.ts';
 
 const touchEveryMilliseconds = 5 * 60 * 1000;
 /** How long a request waits for its use of the key to be noted, and how long nothing is noted where that took longer. */
-const patienceMilliseconds = 250;
+const patienceMilliseconds = 1000;
 const restMilliseconds = 10_000;
 
 interface KeyHolder {
@@ -36,6 +36,7 @@ export class Identification {
   readonly #storage: UnitOfWork;
   readonly #clock: Clock;
   readonly #holders: Remembered<KeyHolder>;
+  readonly #noting = new Map<number, Promise<void>>();
   /** By a clock that nobody sets. */
   #notBefore = 0;
 
@@ -98,14 +99,22 @@ export class Identification {
    */
   async #touch({ id }: ApiKey, now: number): Promise<void> {
     if (performance.now() < this.#notBefore) return;
+    const noted = this.#noting.get(id) ?? this.#note(id, now);
+    const inTime = await Promise.race([noted.then(() => true), pause(patienceMilliseconds, false, { ref: false })]);
+    if (!inTime) this.#notBefore = performance.now() + restMilliseconds;
+  }
+
+  /** Those who use the key at the same moment wait for the same write. */
+  #note(id: number, now: number): Promise<void> {
     const noted = this.#storage
       .write(({ keys }) => keys.touch(id, now, now - touchEveryMilliseconds))
       .catch((error: unknown) => {
         if (troubleOf(error) === null) throw error;
         this.#notBefore = performance.now() + restMilliseconds;
-      });
-    const inTime = await Promise.race([noted.then(() => true), pause(patienceMilliseconds, false, { ref: false })]);
-    if (!inTime) this.#notBefore = performance.now() + restMilliseconds;
+      })
+      .finally(() => this.#noting.delete(id));
+    this.#noting.set(id, noted);
+    return noted;
   }
 
   async #byAppPassword(name: string, password: string): Promise<Identity> {

@@ -69,6 +69,19 @@ const known: Refused[] = [
 const titleOf = ({ args, variables = {} }: Refused): string =>
   [...Object.entries(variables).map(([name, value]) => `${name}=${JSON.stringify(value)}`), args].join(' ').slice(0, 100);
 
+describe('a command that only looks', () => {
+  it('makes no new database where there is none: that would look as if all were well', async () => {
+    const machine = new Machine();
+    for (const args of ['report', 'ledger verify', 'export order', 'user list', 'key list', 'webhook list']) {
+      const { code, err } = await machine.run(args.split(' '));
+      expect([code, err], args).to.deep.equal([
+        1,
+        `There is no database at ${machine.dataDir}/affiliate.sqlite. Set DATA_DIR or DATABASE_URL, or run affiliate migrate to make one.\n`,
+      ]);
+    }
+  });
+});
+
 describe('affiliate, asked for what cannot be done', () => {
   const machine = new Machine();
   const file = path.join(machine.folder, 'file');
@@ -77,7 +90,7 @@ describe('affiliate, asked for what cannot be done', () => {
     { args: 'serve', says: /^ENVIRONMENT is "test"\. It must be one of/, variables: { ENVIRONMENT: 'test' } },
     { args: 'key list', says: /^DATABASE_URL must start with/, variables: { DATABASE_URL: 'mysql://x/y' } },
     {
-      args: 'key list',
+      args: 'settings list',
       says: /file\/data\.sqlite: .*DATABASE_URL .*DATA_DIR\.$/m,
       variables: { DATABASE_URL: `sqlite:${file}/data.sqlite` },
     },

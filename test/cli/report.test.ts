@@ -72,6 +72,7 @@ describe('affiliate report, on a store without anything', () => {
   const machine = new Machine();
 
   it('says so, with nothing but the letters of ASCII where the locale has no others', async () => {
+    await machine.text('migrate');
     const { code, out } = await machine.run(['report'], { LC_ALL: 'C' });
     expect(code).to.equal(0);
     expect(out)

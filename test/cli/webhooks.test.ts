@@ -81,7 +81,7 @@ describe('affiliate webhook', () => {
 
   it('refuses what is not there, and what is no number', async () => {
     const machine = new Machine();
-    await machine.text('webhook', 'list');
+    await machine.text('migrate');
     const refusals = new Map([
       ['deliveries 5', 'There is no webhook 5. affiliate webhook list shows them.'],
       ['deliveries five', '"five" is not the id of a webhook. affiliate webhook list shows them.'],

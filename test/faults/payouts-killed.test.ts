@@ -17,7 +17,7 @@ import { PayoutClient, type Row } from './payout-client.ts';
 const siteModule = fileURLToPath(new URL('slow-gateway.mjs', import.meta.url));
 
 /** On each engine. `npm run prove -- kills` goes on for longer. */
-const numberOfKills = Number(process.env['PROVE_KILLS'] ?? 8);
+const numberOfKills = Number(process.env['PROVE_KILLS'] ?? 3);
 const ordersOfAFile = 2500;
 
 /** What a gateway takes goes to it; more than that waits for somebody to look at it. */

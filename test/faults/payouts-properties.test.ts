@@ -5,7 +5,7 @@ import { Site } from './payout-site.ts';
 import { Trial } from './payout-trial.ts';
 
 /** `PROVE_RUNS=2000 npx mocha test/faults/payouts-properties.test.ts` looks longer. */
-const numberOfRuns = Number(process.env['PROVE_RUNS'] ?? 40);
+const numberOfRuns = Number(process.env['PROVE_RUNS'] ?? 15);
 const stepsOfARun = 30;
 
 /** A database that is proved anew after every step should not have grown much. */

@@ -16,7 +16,7 @@ import type { ShopTask } from './shop-process.ts';
 
 // The whole service and a store beside it, both ended by SIGKILL again and again while keys, webhooks, payouts, decisions, orders, visits
 // and applications are written. PROVE_KILLS: how often, on each engine.
-const numberOfKills = Number(process.env['PROVE_KILLS'] ?? 2);
+const numberOfKills = Number(process.env['PROVE_KILLS'] ?? 1);
 const script = fileURLToPath(new URL('shop-process.ts', import.meta.url));
 
 /** Its lines are what it has committed. */

@@ -14,7 +14,7 @@ import type { WorkerTask } from './worker-process.ts';
 const script = fileURLToPath(new URL('worker-process.ts', import.meta.url));
 const numberOfWebhooks = 5;
 const numberOfEvents = 400;
-const numberOfKills = Number(process.env['PROVE_KILLS'] ?? 4);
+const numberOfKills = Number(process.env['PROVE_KILLS'] ?? 2);
 /** Long enough that a worker which lives is never overtaken, short enough to wait for. */
 const leaseMilliseconds = 2000;
 

@@ -8,7 +8,7 @@ import { type Tally, told } from './tally.ts';
 import { openWorld, type World } from './world.ts';
 
 // The bounded part. `npm run fuzz` looks longer, at other requests every time.
-const options = { seed: 20_261_115, runs: 10 };
+const options = { seed: 20_261_115, runs: 6 };
 
 forEachEngine((engine) => {
   describe('requests made from the contract', () => {

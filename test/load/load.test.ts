@@ -10,9 +10,9 @@ import { gate } from '../db/gate.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
 
 // The compiled service under load. `npm run load` does the same for minutes, at what the machine holds and at four times of that.
-// PROVE_LOAD_SECONDS: how long the mix of reads and writes is asked for; 3 by default.
+// PROVE_LOAD_SECONDS: how long the mix of reads and writes is asked for; 2 by default.
 
-const seconds = Number(process.env['PROVE_LOAD_SECONDS'] ?? 3);
+const seconds = Number(process.env['PROVE_LOAD_SECONDS'] ?? 2);
 /** What the slowest machine holds: how much a machine can do is not for a test to say. */
 const perSecond = 30;
 
