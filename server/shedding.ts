@@ -119,7 +119,8 @@ class Line {
       isOver = true;
       this.#leave(response);
     };
-    if (hasBody(request)) request.once('end', enter);
+    // What came together with its headers is there after this turn, read or not.
+    if (hasBody(request)) setImmediate(() => (request.complete ? enter() : request.once('end', enter)));
     else enter();
     work.then(leave, leave);
   }

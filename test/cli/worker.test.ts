@@ -71,7 +71,7 @@ describe('affiliate worker', () => {
 
   it('does not start with a master key that opens no signing secret, and names it; the service says so in its log', async () => {
     const machine = new Machine();
-    await machine.text('webhook', 'list');
+    await machine.text('migrate');
     await machine.inside((database) => webhooksTo(database, ['http://127.0.0.1:9/']));
     const other = { ...variables, MASTER_KEY: 'another master key, as long as it must be' };
     expectRefusal(await machine.run(['worker'], other), /^MASTER_KEY .* opens none of the webhooks' signing secrets: .*\.$/m);
