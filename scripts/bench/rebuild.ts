@@ -22,6 +22,8 @@ export async function rebuild(dataset: Dataset, rounds: number): Promise<Reading
     const copy = await copyOf(dataset, 'rebuild', allOrdersOnOneCoupon);
     const server = await startTarget('service', copy);
     try {
+      // A server that has just started waits for its own compiler.
+      await reading(server.port, 1.5);
       const calm = await reading(server.port, 1.5);
       usual.push(calm.at(-1) ?? 0);
       const work = rebuilt(server.port);
