@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../domain/clock.ts';
 import type { NewEvent } from '../domain/events/event.ts';
-import type { Stores, Transaction, UnitOfWork, WindowCounters, WriteManner } from '../domain/ports.ts';
+import type { ReadManner, Stores, Transaction, UnitOfWork, WindowCounters, WriteManner } from '../domain/ports.ts';
 import { type TellWebhooks, tellAll } from '../domain/webhooks/news.ts';
 import { withoutValues } from './database-error.ts';
 import { locate } from './database-url.ts';
@@ -10,6 +10,7 @@ import { migrations as allMigrations } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
 import { pendingOf, runMigrations } from './migrations/run.ts';
 import { Nesting } from './nesting.ts';
+import { SharedViews } from './shared-views.ts';
 import { Soundness } from './soundness.ts';
 import type { Storage, StorageLoad } from './storage.ts';
 import { openTransaction, readOnlyStores } from './transaction.ts';
@@ -48,6 +49,7 @@ export class Database implements UnitOfWork {
   readonly #onAfterCommitError: (error: unknown) => void;
   readonly #inFlight = new InFlight();
   readonly #nesting = new Nesting();
+  readonly #sharedViews = new SharedViews((work) => this.#view(work));
   readonly #soundness: Soundness;
   readonly #outgoingListeners = new Set<() => void>();
   readonly #eventNews: EventNews;
@@ -66,10 +68,11 @@ export class Database implements UnitOfWork {
     this.#eventNews = new EventNews(onAfterCommitError);
   }
 
-  async read<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result> {
+  async read<Result>(work: (stores: Stores) => Promise<Result>, manner: ReadManner = 'alone'): Promise<Result> {
     const outer = this.#nesting.enclosingRead;
     if (outer) return work(outer);
-    const reading = () => this.#nesting.run('read', (see) => this.#storage.reading((manager) => work(see(readOnlyStores(manager)))));
+    const inside = (stores: Stores): Promise<Result> => this.#nesting.run('read', stores, () => work(stores));
+    const reading = () => (manner === 'brief' ? this.#sharedViews.join(inside) : this.#view(inside));
     // What a unit under way still needs is part of it: closing waits for it.
     return this.#nesting.isInside ? reading() : this.#tracked(reading);
   }
@@ -143,15 +146,25 @@ export class Database implements UnitOfWork {
   /** Waits for what is under way and refuses what comes later. */
   async close(): Promise<void> {
     this.#nesting.refuseInside('close');
-    this.#closing ??= this.#inFlight.finish().then(() => this.#storage.close());
+    this.#closing ??= this.#finish();
     return this.#closing;
+  }
+
+  async #finish(): Promise<void> {
+    await this.#inFlight.finish();
+    await this.#sharedViews.finish();
+    await this.#storage.close();
+  }
+
+  #view<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result> {
+    return this.#storage.reading((manager) => work(readOnlyStores(manager)));
   }
 
   async #committed<Result>(work: (transaction: Transaction) => Promise<Result>, manner: WriteManner) {
     const place = this.#eventNews.place();
     let events: readonly NewEvent[] = [];
     try {
-      const commit = await this.#nesting.run('write', () => this.#commit(work, manner, () => place.take()));
+      const commit = await this.#nesting.run('write', null, () => this.#commit(work, manner, () => place.take()));
       ({ events } = commit);
       return commit;
     } finally {

@@ -7,7 +7,8 @@ interface Unit {
   kind: Kind;
   /** False once it has ended: what it left running is on its own then, and may start units of its own. */
   open: boolean;
-  stores?: Stores;
+  /** What a read sees. */
+  stores: Stores | null;
 }
 
 /**
@@ -19,24 +20,20 @@ export class Nesting {
   #open = 0;
 
   /** The view of the read that we are in: a read inside it sees the same, and needs no connection of its own. */
-  get enclosingRead(): Stores | undefined {
-    return this.#current?.kind === 'read' ? this.#current.stores : undefined;
+  get enclosingRead(): Stores | null {
+    return this.#current?.stores ?? null;
   }
 
   get isInside(): boolean {
     return this.#current !== undefined;
   }
 
-  async run<Result>(kind: Kind, work: (see: <View extends Stores>(stores: View) => View) => Promise<Result>): Promise<Result> {
+  async run<Result>(kind: Kind, stores: Stores | null, work: () => Promise<Result>): Promise<Result> {
     if (kind === 'write') this.refuseInside('write');
-    const unit: Unit = { kind, open: true };
-    const see = <View extends Stores>(stores: View): View => {
-      unit.stores = stores;
-      return stores;
-    };
+    const unit: Unit = { kind, open: true, stores };
     this.#open += 1;
     try {
-      return await this.#units.run(unit, () => work(see));
+      return await this.#units.run(unit, work);
     } finally {
       unit.open = false;
       this.#open -= 1;

@@ -57,7 +57,7 @@ export interface KeyStore {
   /** False when it was revoked before, or does not exist. */
   revoke(id: number, at: number): Promise<boolean>;
   /** Writes `lastUsedAt` unless a use after `unlessSince` is written already. */
-  touch(id: number, at: number, unlessSince: number): Promise<void>;
+  touch(ids: readonly number[], at: number, unlessSince: number): Promise<void>;
 }
 
 export interface AppPasswordStore {
@@ -121,10 +121,16 @@ export interface Transaction extends Stores {
 /** All reads and writes go through here. */
 export interface UnitOfWork {
   /** A consistent view of what is committed. */
-  read<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>;
+  read<Result>(work: (stores: Stores) => Promise<Result>, manner?: ReadManner): Promise<Result>;
   /** All or nothing. `work` may run again after a serialisation failure, so it does nothing but read and write storage. */
   write<Result>(work: (transaction: Transaction) => Promise<Result>, manner?: WriteManner): Promise<Result>;
 }
+
+/**
+ * `alone`, unless told otherwise. `brief` is for those who look up a few rows and nothing that takes long: those who come at the same
+ * time share one view, and each waits for the statements of all.
+ */
+export type ReadManner = 'alone' | 'brief';
 
 /**
  * `in turn`, unless told otherwise: as if no other write ran beside it. `row by row` is for workers that share a queue and lock the rows

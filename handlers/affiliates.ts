@@ -15,7 +15,7 @@ export const get_affiliates: Operation<'get_affiliates'> = async ({ query }, con
 };
 
 export const get_affiliates_id: Operation<'get_affiliates_id'> = async ({ path }, context) => {
-  const reading = await context.storage.read((stores) => readAffiliate(stores, context.caller, path.id));
+  const reading = await context.storage.read((stores) => readAffiliate(stores, context.caller, path.id), 'brief');
   return { status: 200, body: affiliateDetailView(reading, context), lasting: true };
 };
 

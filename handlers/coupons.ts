@@ -24,7 +24,7 @@ export const get_coupons: Operation<'get_coupons'> = async ({ query }, { storage
 };
 
 export const get_coupons_id: Operation<'get_coupons_id'> = async ({ path }, context) => {
-  const reading = await context.storage.read((stores) => readCoupon(stores, readerOf(path.id, context)));
+  const reading = await context.storage.read((stores) => readCoupon(stores, readerOf(path.id, context)), 'brief');
   return { status: 200, body: couponDetailView(reading, context), lasting: true };
 };
 

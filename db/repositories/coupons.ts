@@ -6,6 +6,7 @@ import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page
 import { isId, wholeNumber } from '../columns.ts';
 import { Conditions } from '../conditions.ts';
 import { foldCase } from '../fold-case.ts';
+import { type Question, rowById } from '../rows-by-id.ts';
 
 type Row = Record<string, unknown>;
 
@@ -19,8 +20,19 @@ export const couponStore = (manager: EntityManager): CouponStore => ({
   anyMoney: async () => (await manager.query(firstWithMoney)).length > 0,
 });
 
-const columns = 'id, code, user_id, status, created_at, unpaid_minor, pending_order_minor, pending_payout_minor, paid_minor';
-const termColumns = 'percent_thousandths, fixed_per_order_minor, fixed_per_product_minor, discount_type, discount_amount';
+const couponColumns = [
+  'id',
+  'code',
+  'user_id',
+  'status',
+  'created_at',
+  'unpaid_minor',
+  'pending_order_minor',
+  'pending_payout_minor',
+  'paid_minor',
+];
+const termColumns = ['percent_thousandths', 'fixed_per_order_minor', 'fixed_per_product_minor', 'discount_type', 'discount_amount'];
+const columns = couponColumns.join(', ');
 
 const firstWithMoney = `
   select id from coupons
@@ -37,25 +49,27 @@ async function ofUsers(manager: EntityManager, userIds: readonly number[]): Prom
   return rows.map(toCoupon);
 }
 
-// The owner, and everybody above. `union` drops what was seen before, so even a circle of parents comes to an end.
-const lineOfOwner = `
-  with recursive line (id) as (
-    select user_id from coupons where id = $1
-    union
-    select users.parent_id from users join line on line.id = users.id
-  )`;
-const oneCoupon = `select ${columns}, ${termColumns} from coupons where id = $1`;
-const ofAnybody = oneCoupon;
-const ofOwner = `${oneCoupon} and user_id = $2`;
-const ofOwnerOrUpline = `${lineOfOwner} ${oneCoupon} and exists (select 1 from line where line.id = $2)`;
+const oneCoupon: Question = { table: 'coupons', key: 'id', columns: [...couponColumns, ...termColumns] };
 
 async function visibleTo(manager: EntityManager, caller: Caller, id: number, upline: boolean): Promise<CouponWithTerms | null> {
-  if (!isId(id)) return null;
-  const [row]: Row[] = callerIsAdmin(caller)
-    ? await manager.query(ofAnybody, [id])
-    : await manager.query(upline ? ofOwnerOrUpline : ofOwner, [id, caller.user.id]);
-  return row ? { ...toCoupon(row), terms: toTerms(row) } : null;
+  const row = isId(id) ? await rowById(manager, oneCoupon, id) : null;
+  if (!row) return null;
+  const coupon = { ...toCoupon(row), terms: toTerms(row) };
+  if (callerIsAdmin(caller) || coupon.userId === caller.user.id) return coupon;
+  return upline && (await isAbove(manager, caller.user.id, coupon.userId)) ? coupon : null;
 }
+
+// `union` drops what was seen before, so even a circle of parents comes to an end.
+const inTheLineAbove = `
+  with recursive line (id) as (
+    select parent_id from users where id = $1
+    union
+    select users.parent_id from users join line on line.id = users.id
+  )
+  select 1 from line where id = $2`;
+
+const isAbove = async (manager: EntityManager, userId: number, ownerId: number | null): Promise<boolean> =>
+  ownerId !== null && (await manager.query(inTheLineAbove, [ownerId, userId])).length > 0;
 
 const orderColumn: Record<CouponOrder['by'], string> = {
   id: 'id',

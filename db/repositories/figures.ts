@@ -4,6 +4,7 @@ import type { FigureStore } from '../../domain/figures/store.ts';
 import { wholeNumber } from '../columns.ts';
 import { Conditions } from '../conditions.ts';
 import { countColumns, figureColumns, toFigures } from '../figure-columns.ts';
+import { type Question, rowsById } from '../rows-by-id.ts';
 import { addFigures, replaceFigures } from './figure-writing.ts';
 
 type Row = Record<string, unknown>;
@@ -27,20 +28,22 @@ export const figureStore = (manager: EntityManager): FigureStore => ({
 const firstDay = `
   select 1 where exists (select 1 from orders) or exists (select 1 from clicks) or exists (select 1 from payouts)`;
 
+const storedTotals: Question = {
+  table: 'coupon_totals',
+  key: 'coupon_id',
+  columns: ['coupon_id', 'version', 'refreshed_at', ...figureColumns],
+};
+
 async function snapshotsOf(manager: EntityManager, couponIds: readonly number[]): Promise<Map<number, Snapshot>> {
-  const { where, values } = new Conditions().isOneOf('coupon_id', couponIds);
-  const columns = ['coupon_id', 'version', 'refreshed_at', ...figureColumns].join(', ');
-  const rows: Row[] = couponIds.length === 0 ? [] : await manager.query(`select ${columns} from coupon_totals ${where}`, values);
-  const stored = new Map(rows.map((row) => [wholeNumber(row['coupon_id']), toSnapshot(row)]));
-  return new Map(couponIds.map((id) => [id, stored.get(id) ?? { couponId: id, version: 0, refreshedAt: null, ...sumOf([]) }]));
+  const rows = await rowsById(manager, storedTotals, couponIds);
+  return new Map(couponIds.map((id) => [id, snapshotOf(id, rows.get(id))]));
 }
 
-const toSnapshot = (row: Row): Snapshot => ({
-  couponId: wholeNumber(row['coupon_id']),
-  version: wholeNumber(row['version']),
-  refreshedAt: row['refreshed_at'] === null ? null : wholeNumber(row['refreshed_at']),
-  ...toFigures(row),
-});
+function snapshotOf(couponId: number, row: Row | undefined): Snapshot {
+  if (!row) return { couponId, version: 0, refreshedAt: null, ...sumOf([]) };
+  const refreshedAt = row['refreshed_at'] === null ? null : wholeNumber(row['refreshed_at']);
+  return { couponId, version: wholeNumber(row['version']), refreshedAt, ...toFigures(row) };
+}
 
 const summed = figureColumns.map((column) => `sum(${column}) as ${column}`).join(', ');
 // A day whose orders all moved elsewhere keeps its row.

@@ -3,6 +3,7 @@ import type { PayoutDetails } from '../../domain/payout-details/payout-details.t
 import type { PayoutDetailsStore } from '../../domain/payout-details/store.ts';
 import { isId, wholeNumber } from '../columns.ts';
 import { orUnavailable } from '../missing-table.ts';
+import { type Question, rowById } from '../rows-by-id.ts';
 
 const upsertDetails = `
   insert into payout_details (user_id, method, method_type, encrypted_details, updated_at) values ($1, $2, $3, $4, $5)
@@ -17,10 +18,15 @@ export const payoutDetailsStore = (manager: EntityManager): PayoutDetailsStore =
   },
 });
 
+const detailsOf: Question = {
+  table: 'payout_details',
+  key: 'user_id',
+  columns: ['user_id', 'method', 'method_type', 'encrypted_details', 'updated_at'],
+};
+
 async function ofUser(manager: EntityManager, userId: number): Promise<PayoutDetails | null> {
-  if (!isId(userId)) return null;
-  const [row]: Record<string, unknown>[] = await manager.query('select * from payout_details where user_id = $1', [userId]);
-  return row ? toDetails(row) : null;
+  const row = isId(userId) ? await rowById(manager, detailsOf, userId) : null;
+  return row && toDetails(row);
 }
 
 const newestOnes = 'select * from payout_details where encrypted_details is not null order by updated_at desc limit $1';

@@ -4,8 +4,8 @@ import type { NewUser, User } from '../../domain/users/user.ts';
 import { isId, wholeNumber } from '../columns.ts';
 import { users } from '../entities/users.ts';
 import { foldCase } from '../fold-case.ts';
-import { jsonList } from '../json-rows.ts';
-import { toUser, userColumns } from '../user-columns.ts';
+import { rowsById } from '../rows-by-id.ts';
+import { toUser, usersById } from '../user-columns.ts';
 
 export const userStore = (manager: EntityManager): UserStore => ({
   byId: async (id) => (await byIds(manager, [id]))[0] ?? null,
@@ -21,15 +21,13 @@ export const userStore = (manager: EntityManager): UserStore => ({
   admins: () => manager.find(users, { where: { role: In(['administrator', 'manager']) }, order: { id: 'ASC' } }),
 });
 
-const known = (manager: EntityManager): string => `
-  select ${userColumns} from users
-  where id in ${jsonList(manager, 'bigint')} order by id`;
-
 async function byIds(manager: EntityManager, ids: readonly number[]): Promise<User[]> {
-  const asked = ids.filter(isId);
-  if (asked.length === 0) return [];
-  const rows: Record<string, unknown>[] = await manager.query(known(manager), [JSON.stringify(asked)]);
-  return rows.map(toUser);
+  const asked = [...new Set(ids)].filter(isId).toSorted((one, other) => one - other);
+  const rows = await rowsById(manager, usersById, asked);
+  return asked.flatMap((id) => {
+    const row = rows.get(id);
+    return row ? [toUser(row)] : [];
+  });
 }
 
 /** Somebody may have chosen another's email as a login. What looks like an email is one first, so that its owner is found. */

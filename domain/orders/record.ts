@@ -8,7 +8,7 @@ import type { Step } from './step.ts';
 import type { LifetimeLink } from './store.ts';
 import type { Surroundings } from './surroundings.ts';
 
-interface Recording extends Surroundings {
+export interface Recording extends Surroundings {
   /** The shop's id of a visitor, as it is kept. */
   hashVisitor(visitor: string): string;
 }

@@ -1,5 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { troubleOf } from '../../db/trouble.ts';
 import type { Caller } from '../../domain/caller.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { ApiError } from '../../domain/errors.ts';
@@ -14,11 +12,7 @@ import { Remembered, type Source } from '../remembered.ts';
 import { type Soon, soon } from '../soon.ts';
 import type { Credentials } from './credentials.ts';
 import { anonymous, type Identity } from './identity.ts';
-
-const touchEveryMilliseconds = 5 * 60 * 1000;
-/** How long a request waits for its use of the key to be noted, and how long nothing is noted where that took longer. */
-const patienceMilliseconds = 1000;
-const restMilliseconds = 10_000;
+import { isToBeNoted, KeyUses } from './key-uses.ts';
 
 interface KeyHolder {
   key: ApiKey | null;
@@ -36,13 +30,12 @@ export class Identification {
   readonly #storage: UnitOfWork;
   readonly #clock: Clock;
   readonly #holders: Remembered<KeyHolder>;
-  readonly #noting = new Map<number, Promise<void>>();
-  /** By a clock that nobody sets. */
-  #notBefore = 0;
+  readonly #uses: KeyUses;
 
   constructor(storage: UnitOfWork & Source, clock: Clock) {
     this.#storage = storage;
     this.#clock = clock;
+    this.#uses = new KeyUses(storage);
     this.#holders = new Remembered(storage, { most: mostKeys, graceMilliseconds });
   }
 
@@ -62,7 +55,7 @@ export class Identification {
   /** Whose key it is, where that is remembered and there is nothing to write down. */
   known(token: string, settings: Settings): Identity | undefined {
     const holder = this.#holders.get(hashOf(token));
-    if (!holder?.key || isStale(holder.key, this.#clock.now())) return undefined;
+    if (!holder?.key || isToBeNoted(holder.key, this.#clock.now())) return undefined;
     return this.#judge(holder, settings);
   }
 
@@ -71,8 +64,8 @@ export class Identification {
     return soon(this.#holders.get(hash) ?? this.#lookUp(hash), (holder) => {
       const identity = this.#judge(holder, settings);
       const now = this.#clock.now();
-      const isSeen = identity.kind === 'caller' && holder.key && isStale(holder.key, now);
-      return isSeen ? this.#touch(holder.key as ApiKey, now).then(() => identity) : identity;
+      const isSeen = identity.kind === 'caller' && holder.key && isToBeNoted(holder.key, now);
+      return isSeen ? this.#uses.note((holder.key as ApiKey).id, now).then(() => identity) : identity;
     });
   }
 
@@ -87,34 +80,10 @@ export class Identification {
     const holder = await this.#storage.read(async ({ keys, users }) => {
       const key = await keys.byHash(hash);
       return { key, user: key && (await users.byId(key.userId)) };
-    });
+    }, 'brief');
     // What does not exist is not remembered: whoever guesses would push out those who know.
     if (holder.key) this.#holders.set(hash, mark, holder);
     return holder;
-  }
-
-  /**
-   * `last_used` is for people: to five minutes is good enough, and spares a write for every request. Where nothing can be written for a
-   * while, one can still read: nobody waits for it then, and nobody tries again at once.
-   */
-  async #touch({ id }: ApiKey, now: number): Promise<void> {
-    if (performance.now() < this.#notBefore) return;
-    const noted = this.#noting.get(id) ?? this.#note(id, now);
-    const inTime = await Promise.race([noted.then(() => true), pause(patienceMilliseconds, false, { ref: false })]);
-    if (!inTime) this.#notBefore = performance.now() + restMilliseconds;
-  }
-
-  /** Those who use the key at the same moment wait for the same write. */
-  #note(id: number, now: number): Promise<void> {
-    const noted = this.#storage
-      .write(({ keys }) => keys.touch(id, now, now - touchEveryMilliseconds))
-      .catch((error: unknown) => {
-        if (troubleOf(error) === null) throw error;
-        this.#notBefore = performance.now() + restMilliseconds;
-      })
-      .finally(() => this.#noting.delete(id));
-    this.#noting.set(id, noted);
-    return noted;
   }
 
   async #byAppPassword(name: string, password: string): Promise<Identity> {
@@ -132,13 +101,11 @@ export class Identification {
     const { session, user } = await this.#storage.read(async ({ sessions, users }) => {
       const found = await sessions.byHash(sessionHash(cookie));
       return { session: found, user: found && (await users.byId(found.userId)) };
-    });
+    }, 'brief');
     if (!session || !user || session.expiresAt <= this.#clock.now()) return anonymous;
     return { kind: 'caller', caller: { user, method: 'session', keyId: null, scopes: null }, csrfToken: session.csrfToken };
   }
 }
-
-const isStale = ({ lastUsedAt }: ApiKey, now: number): boolean => lastUsedAt === null || lastUsedAt <= now - touchEveryMilliseconds;
 
 const identified = (caller: Caller): Identity => ({ kind: 'caller', caller });
 

@@ -101,13 +101,13 @@ describe('API keys', () => {
     it('remember their last use, unless one since the given moment is remembered already', async () => {
       const { id } = await saved();
       const touch = async (at: number, unlessSince: number): Promise<number | null | undefined> => {
-        await database.write(({ keys }) => keys.touch(id, at, unlessSince));
+        await database.write(({ keys }) => keys.touch([id], at, unlessSince));
         return (await byId(id))?.lastUsedAt;
       };
       expect(await touch(10_000, 5000)).to.equal(10_000);
       expect(await touch(12_000, 7000)).to.equal(10_000);
       expect(await touch(15_000, 10_000)).to.equal(15_000);
-      await database.write(({ keys }) => keys.touch(1e30, 1, 0));
+      await database.write(({ keys }) => keys.touch([1e30], 1, 0));
     });
   });
 });

@@ -71,9 +71,9 @@ describe('writes that get in each other’s way', () => {
       const bothHaveLocked = meetingOf(2);
       const touch = (order: typeof keys) =>
         database.write(async ({ keys }) => {
-          await keys.touch(order[0].id, 5000, 0);
+          await keys.touch([order[0].id], 5000, 0);
           await bothHaveLocked();
-          await keys.touch(order[1].id, 5000, 0);
+          await keys.touch([order[1].id], 5000, 0);
         });
       await Promise.all([touch(keys), touch([keys[1], keys[0]])]);
       const after = await database.read(({ keys: store }) => Promise.all(keys.map(({ id }) => store.byId(id))));

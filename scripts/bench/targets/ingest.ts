@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { openDatabase } from '../../../db/database.ts';
 import type { IncomingOrder } from '../../../domain/orders/incoming.ts';
-import { recordOrders } from '../../../domain/orders/record.ts';
+import { OrderIntake } from '../../../domain/orders/intake.ts';
 import { programOf } from '../../../site/program.ts';
 import { buildSettings } from '../../../site/settings/settings.ts';
 
@@ -12,15 +12,12 @@ const database = await openDatabase({ url: process.env['DATABASE_URL'] ?? '' });
 const { settings } = buildSettings((await database.read((stores) => stores.settings.all())).values);
 const program = programOf(settings);
 
-const record = (order: IncomingOrder) =>
-  database.write((transaction) =>
-    recordOrders(transaction, [order], { program, now: Date.now(), userId: 0, hashVisitor: (visitor) => visitor }),
-  );
+const intake = new OrderIntake(database, () => ({ program, now: Date.now(), userId: 0, hashVisitor: (visitor) => visitor }));
 
 async function client(): Promise<void> {
   for (let order = orders[next++]; order; order = orders[next++]) {
-    const [outcome] = await record(order);
-    if (outcome?.outcome !== 'recorded') throw new Error(`Order ${order.orderId} was ${outcome?.outcome}.`);
+    const { outcome } = await intake.record(order);
+    if (outcome !== 'recorded') throw new Error(`Order ${order.orderId} was ${outcome}.`);
   }
 }
 
