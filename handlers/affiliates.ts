@@ -1,5 +1,6 @@
 import { listAffiliates, readAffiliate, readAffiliateStatistics } from '../domain/affiliates/reading.ts';
 import { dayOf } from '../domain/dates.ts';
+import { mannerOf } from '../domain/figures/statistics.ts';
 import { dayRange } from '../domain/range.ts';
 import type { Operation } from './context.ts';
 import { affiliateDetailView, affiliateView } from './views/affiliate.ts';
@@ -23,6 +24,6 @@ export const get_affiliates_id_stats: Operation<'get_affiliates_id_stats'> = asy
   const { caller, settings, storage, now, ranges } = context;
   const range = dayRange(query, dayOf(now, settings.store.timezone));
   const question = { range, interval: query.interval };
-  const statistics = await storage.read((stores) => readAffiliateStatistics(stores, caller, path.id, question, ranges));
+  const statistics = await storage.read((stores) => readAffiliateStatistics(stores, caller, path.id, question, ranges), mannerOf(question));
   return { status: 200, body: affiliateStatsView(statistics, range, settings), lasting: statistics.source === 'cache' };
 };

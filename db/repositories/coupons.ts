@@ -52,11 +52,12 @@ async function ofUsers(manager: EntityManager, userIds: readonly number[]): Prom
 const oneCoupon: Question = { table: 'coupons', key: 'id', columns: [...couponColumns, ...termColumns] };
 
 async function visibleTo(manager: EntityManager, caller: Caller, id: number, upline: boolean): Promise<CouponWithTerms | null> {
-  const row = isId(id) ? await rowById(manager, oneCoupon, id) : null;
-  if (!row) return null;
-  const coupon = { ...toCoupon(row), terms: toTerms(row) };
-  if (callerIsAdmin(caller) || coupon.userId === caller.user.id) return coupon;
-  return upline && (await isAbove(manager, caller.user.id, coupon.userId)) ? coupon : null;
+  if (!isId(id)) return null;
+  const row = await rowById(manager, oneCoupon, id);
+  const coupon = row && { ...toCoupon(row), terms: toTerms(row) };
+  if (callerIsAdmin(caller) || coupon?.userId === caller.user.id) return coupon;
+  // Asked also where there is no coupon: one that is not for the caller must not be told from it by the time it takes.
+  return upline && (await isAbove(manager, caller.user.id, coupon?.userId ?? 0)) ? coupon : null;
 }
 
 // `union` drops what was seen before, so even a circle of parents comes to an end.
@@ -68,8 +69,8 @@ const inTheLineAbove = `
   )
   select 1 from line where id = $2`;
 
-const isAbove = async (manager: EntityManager, userId: number, ownerId: number | null): Promise<boolean> =>
-  ownerId !== null && (await manager.query(inTheLineAbove, [ownerId, userId])).length > 0;
+const isAbove = async (manager: EntityManager, userId: number, ownerId: number): Promise<boolean> =>
+  (await manager.query(inTheLineAbove, [ownerId, userId])).length > 0;
 
 const orderColumn: Record<CouponOrder['by'], string> = {
   id: 'id',

@@ -5,6 +5,7 @@ import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page
 import { isOpen } from '../../domain/range.ts';
 import { wholeNumber } from '../columns.ts';
 import { Conditions } from '../conditions.ts';
+import { dayReached, nearby } from '../day-reached.ts';
 import { countColumn } from '../figure-columns.ts';
 import { manyRows } from '../many-rows.ts';
 import { listedColumns, toListedOrder } from '../order-columns.ts';
@@ -21,7 +22,7 @@ const newestFirst = 'order by day desc, placed_at desc, order_id desc';
 async function pageOf(manager: EntityManager, couponId: number, filter: OrderFilter, page: Page): Promise<Paged<ListedOrder>> {
   const total = await totalOf(manager, couponId, filter);
   if (isPastTheEnd(page, total)) return { items: [], total };
-  const { range, offset } = await reached(manager, couponId, filter, offsetOf(page));
+  const { range, offset } = await reached(manager, couponId, filter, { offset: offsetOf(page), total });
   const { where, values } = matching(couponId, { ...filter, range });
   const sql = `select ${listedColumns.join(', ')} from orders ${where} ${newestFirst} limit ${page.perPage} offset ${offset}`;
   const rows = await manyRows(manager, listedColumns, sql, values);
@@ -60,27 +61,18 @@ function countedTotal(couponId: number, filter: OrderFilter): Query {
   return { sql: `select count(*) as total from orders ${where}`, values };
 }
 
-/** Up to here it is cheaper to step over the orders than to look where the day counts lead. */
-const nearby = 200;
-
-/** Far pages: whole days are passed by their counts, so that only the orders of one day have to be stepped over. */
+/** Where a page begins: from this day on, so many orders further. */
 async function reached(
   manager: EntityManager,
   couponId: number,
   filter: OrderFilter,
-  offset: number,
+  { offset, total }: { offset: number; total: number },
 ): Promise<{ range: OrderFilter['range']; offset: number }> {
   if (offset < nearby || filter.commissionStatus !== undefined) return { range: filter.range, offset };
-  const days = new Conditions().and('coupon_id = ?', couponId).within('day', filter.range);
-  const counted = `
-    select day, sum(${keptCount(filter)}) over (order by day desc) as passed, ${keptCount(filter)} as own
-    from coupon_days ${days.where}`;
-  const sql = `
-    select day, passed - own as before from (${counted}) as counted
-    where passed > ${days.place(offset)} order by day desc limit 1`;
-  const [row]: Row[] = await manager.query(sql, days.values);
-  if (!row) return { range: filter.range, offset };
-  return { range: { ...filter.range, to: String(row['day']) }, offset: offset - wholeNumber(row['before']) };
+  const { where, values } = new Conditions().and('coupon_id = ?', couponId).within('day', filter.range);
+  const select = `select day, ${keptCount(filter)} as own from coupon_days ${where}`;
+  const found = await dayReached(manager, { select, values }, { offset, total, direction: 'desc' });
+  return found ? { range: { ...filter.range, to: found.day }, offset: offset - found.before } : { range: filter.range, offset };
 }
 
 const sums = ['total', 'refunded', 'discount', 'shipping', 'commission'].map((name) => `sum(${name}_minor) as ${name}`).join(', ');

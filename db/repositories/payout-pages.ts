@@ -6,6 +6,7 @@ import type { PayoutFilter, PayoutOrder } from '../../domain/payouts/store.ts';
 import type { DayRange } from '../../domain/range.ts';
 import { isId, wholeNumber } from '../columns.ts';
 import { Conditions } from '../conditions.ts';
+import { dayReached, nearby } from '../day-reached.ts';
 import { manyRows } from '../many-rows.ts';
 import { namedColumns, namedPayouts, toNamedPayout } from '../payout-columns.ts';
 import { countsWithin, sumOf } from './payout-counts.ts';
@@ -22,7 +23,7 @@ export async function pageOfPayouts(
   if ([userId, couponId].some((id) => id !== undefined && !isId(id))) return { items: [], total: 0 };
   const total = await totalOf(manager, filter);
   if (isPastTheEnd(page, total)) return { items: [], total };
-  const { range, offset } = await reached(manager, filter, order, offsetOf(page));
+  const { range, offset } = await reached(manager, filter, order, { offset: offsetOf(page), total });
   const { where, values } = matching({ ...filter, range });
   // The page is found first, by an index alone; only its own rows get names.
   const found = `select id from payouts ${where} ${sorted(order, '')} limit ${page.perPage} offset ${offset}`;
@@ -72,26 +73,18 @@ async function totalOf(manager: EntityManager, filter: PayoutFilter): Promise<nu
   return wholeNumber(row?.['total']);
 }
 
-/** Up to here it is cheaper to step over the payouts than to look where the day counts lead. */
-const nearby = 200;
-
-/** Far pages by date: whole days are passed by their counts, so that only the payouts of one day have to be stepped over. */
+/** Where a page begins: from this day on, so many payouts further. */
 async function reached(
   manager: EntityManager,
   filter: PayoutFilter,
   { by, direction }: PayoutOrder,
-  offset: number,
+  { offset, total }: { offset: number; total: number },
 ): Promise<{ range: DayRange; offset: number }> {
   const kept = by === 'date' && offset >= nearby ? keptCounts(filter, filter.range) : null;
   if (!kept) return { range: filter.range, offset };
-  const passed = `
-    select day, sum(sum(count)) over (order by day ${direction}) as passed, sum(count) as own
-    from payout_days ${kept.where} group by day`;
-  const sql = `
-    select day, passed - own as before from (${passed}) as days
-    where passed > ${kept.place(offset)} order by day ${direction} limit 1`;
-  const [row]: Row[] = await manager.query(sql, kept.values);
-  if (!row) return { range: filter.range, offset };
-  const end = direction === 'desc' ? { to: String(row['day']) } : { from: String(row['day']) };
-  return { range: { ...filter.range, ...end }, offset: offset - wholeNumber(row['before']) };
+  const select = `select day, sum(count) as own from payout_days ${kept.where} group by day`;
+  const found = await dayReached(manager, { select, values: kept.values }, { offset, total, direction });
+  if (!found) return { range: filter.range, offset };
+  const end = direction === 'desc' ? { to: found.day } : { from: found.day };
+  return { range: { ...filter.range, ...end }, offset: offset - found.before };
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts';
 import { isStored, type Snapshot } from '../figures/figures.ts';
 import type { RangeCache } from '../figures/range-cache.ts';
 import { refreshFigures } from '../figures/refresh.ts';
-import { type Statistics, statisticsOf } from '../figures/statistics.ts';
+import { mannerOf, type Statistics, statisticsOf } from '../figures/statistics.ts';
 import type { Interval } from '../figures/steps.ts';
 import type { Page, Paged } from '../page.ts';
 import type { PayoutDetails } from '../payout-details/payout-details.ts';
@@ -86,7 +86,7 @@ export async function readCouponStatistics(
     const statistics = await statisticsOf(stores, question, ranges);
     const source = secondsLeft === null ? statistics.source : secondsLeft === 0 ? 'live' : 'throttled';
     return { ...statistics, source, coupon, snapshot, codeIsShared: await stores.coupons.codeIsShared(coupon) };
-  });
+  }, mannerOf({ range, interval }));
 }
 
 /** 0 when the figures are new, else the seconds until they can be. */

@@ -1,4 +1,4 @@
-import type { Stores } from '../ports.ts';
+import type { ReadManner, Stores } from '../ports.ts';
 import { type DayRange, isOpen } from '../range.ts';
 import { type Figures, type Snapshot, sumOf } from './figures.ts';
 import type { RangeCache, RangeFigures } from './range-cache.ts';
@@ -26,13 +26,19 @@ export interface Question {
   interval: Interval | undefined;
 }
 
+type Asked = Pick<Question, 'range' | 'interval'>;
+
+const isStoredAsAsked = ({ range, interval }: Asked): boolean => isOpen(range) && interval === undefined;
+
+/** All-time figures are a few rows; all others may have years of days to add up. */
+export const mannerOf = (asked: Asked): ReadManner => (isStoredAsAsked(asked) ? 'brief' : 'alone');
+
 export async function statisticsOf(stores: Stores, question: Question, cache: RangeCache): Promise<Statistics> {
   const { snapshots, range, interval } = question;
-  const allTime = isOpen(range);
-  if (allTime && interval === undefined) return shown(snapshots, null, 'cache');
+  if (isStoredAsAsked(question)) return shown(snapshots, null, 'cache');
   const { figures, source } = await rangeFigures(stores, question, cache);
   const series = interval === undefined ? null : figures.series;
-  return allTime ? shown(snapshots, series, 'cache') : shown(figures.byCoupon, series, source);
+  return isOpen(range) ? shown(snapshots, series, 'cache') : shown(figures.byCoupon, series, source);
 }
 
 const shown = (byCoupon: ReadonlyMap<number, Figures>, series: Statistics['series'], source: Source): Statistics => ({
