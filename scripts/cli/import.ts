@@ -67,10 +67,10 @@ function runImport(file: string, options: ImportOptions): Promise<Answer> {
   });
 }
 
-async function* linesOf(source: Source, kind: Kind | undefined, { settings }: Session): AsyncGenerator<ProgramLine | BadLine> {
+async function* linesOf(source: Source, kind: Kind | undefined, { settings }: Session): AsyncGenerator<(ProgramLine | BadLine)[]> {
   const { timezone: zone, currency } = settings.store;
-  for await (const line of rawLines(source.read(), { name: source.name, kind }))
-    yield 'reason' in line ? line : readLine(line, { zone, currency });
+  for await (const lines of rawLines(source.read(), { name: source.name, kind }))
+    yield lines.map((line) => ('reason' in line ? line : readLine(line, { zone, currency })));
 }
 
 function circumstancesOf({ settings, now }: Session): Circumstances {

@@ -12,31 +12,31 @@ export interface Batch {
 /** Enough that the cost of a transaction is hardly felt, few enough that others who write do not wait long. */
 const linesAtOnce = 1000;
 
-/**
- * Then the database is answered, so that it has something to do while the next lines are read. In one go, a whole batch would be read
- * while the database waits for its next statement.
- */
-const linesInOneGo = 25;
-
 /** A feed has clicks and orders in turns; each kind is still taken in at once. Everything else is taken in line after line. */
 const groupOf = (kind: Kind): string => (kind === 'click' ? 'order' : kind);
 
 /** In the order of the file. Where a batch ends depends on the file alone, so that importing it again takes the same steps. */
-export async function* batches(lines: AsyncIterable<ProgramLine | BadLine>): AsyncGenerator<Batch> {
+export async function* batches(groups: AsyncIterable<(ProgramLine | BadLine)[]>): AsyncGenerator<Batch> {
   let batch: Batch = { lines: [], bad: [] };
-  for await (const line of lines) {
-    if ((batch.lines.length + batch.bad.length) % linesInOneGo === linesInOneGo - 1) await setImmediate();
-    const [first] = batch.lines;
-    const isOfAnotherGroup = first !== undefined && 'kind' in line && groupOf(line.kind) !== groupOf(first.kind);
-    if (isOfAnotherGroup || batch.lines.length + batch.bad.length >= linesAtOnce) {
-      yield batch;
-      batch = { lines: [], bad: [] };
+  for await (const lines of groups) {
+    // A whole batch in one go would be read while the database waits for its next statement.
+    await setImmediate();
+    for (const line of lines) {
+      if (isFull(batch) || isOfAnother(batch, line)) {
+        yield batch;
+        batch = { lines: [], bad: [] };
+      }
+      if ('reason' in line) batch.bad.push(line);
+      else batch.lines.push(line);
     }
-    if ('reason' in line) batch.bad.push(line);
-    else batch.lines.push(line);
   }
   yield batch;
 }
+
+const isFull = ({ lines, bad }: Batch): boolean => lines.length + bad.length >= linesAtOnce;
+
+const isOfAnother = ({ lines: [first] }: Batch, line: ProgramLine | BadLine): boolean =>
+  first !== undefined && 'kind' in line && groupOf(line.kind) !== groupOf(first.kind);
 
 /** Fetches the next item while the one before is worked on: a file is read and understood while the database writes. */
 export async function* ahead<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> {

@@ -7,10 +7,10 @@ export interface CsvRecord {
 }
 
 /** RFC 4180. A broken record costs itself and no other. */
-export async function* csvRecords(lines: AsyncIterable<TextLine | BadLine>): AsyncGenerator<CsvRecord | BadLine> {
+export async function* csvRecords(groups: AsyncIterable<(TextLine | BadLine)[]>): AsyncGenerator<(CsvRecord | BadLine)[]> {
   const gathering = new Gathering();
-  for await (const line of lines) yield* gathering.add(line);
-  yield* gathering.end();
+  for await (const lines of groups) yield lines.flatMap((line) => gathering.add(line));
+  yield gathering.end();
 }
 
 /** Puts lines together until their quotes are closed. */

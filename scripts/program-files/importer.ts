@@ -14,7 +14,8 @@ export interface ImportParts {
   progress?(lines: number): void;
 }
 
-type Lines = AsyncIterable<ProgramLine | BadLine>;
+/** Some at a time. */
+type Lines = AsyncIterable<(ProgramLine | BadLine)[]>;
 
 /** Takes lines in, batch after batch, each in a transaction of its own. A bad line costs itself and no other. */
 export async function importLines(lines: Lines, { storage, circumstances, progress }: ImportParts): Promise<Tally> {

@@ -20,19 +20,23 @@ export interface FileDescription {
 /** The file as a whole makes no sense. */
 export class UnreadableFile extends Error {}
 
-export async function* rawLines(chunks: AsyncIterable<Uint8Array>, description: FileDescription): AsyncGenerator<RawLine | BadLine> {
-  const lines = textLines(chunks);
+/** Some at a time, as they are read. */
+export async function* rawLines(chunks: AsyncIterable<Uint8Array>, description: FileDescription): AsyncGenerator<(RawLine | BadLine)[]> {
+  const groups = textLines(chunks);
   const start: (TextLine | BadLine)[] = [];
-  for (let next = await lines.next(); !next.done; next = await lines.next()) {
-    start.push(next.value);
-    if ('reason' in next.value || next.value.text.trim() !== '') break;
+  for (let next = await groups.next(); !next.done; next = await groups.next()) {
+    start.push(...next.value);
+    if (!start.every(isBlank)) break;
   }
-  const all = followedBy(start, lines);
-  yield* isCsv(description.name, start.at(-1)) ? csvLines(csvRecords(all), description) : jsonLines(all, description);
+  const all = followedBy(start, groups);
+  const first = start.find((line) => !isBlank(line));
+  yield* isCsv(description.name, first) ? csvLines(csvRecords(all), description) : jsonLines(all, description);
 }
 
-async function* followedBy<Item>(start: readonly Item[], rest: AsyncIterable<Item>): AsyncGenerator<Item> {
-  yield* start;
+const isBlank = (line: TextLine | BadLine): boolean => 'text' in line && line.text.trim() === '';
+
+async function* followedBy<Item>(start: Item, rest: AsyncIterable<Item>): AsyncGenerator<Item> {
+  yield start;
   yield* rest;
 }
 
@@ -43,11 +47,9 @@ function isCsv(name: string, first: TextLine | BadLine | undefined): boolean {
   return first !== undefined && 'text' in first && !first.text.trimStart().startsWith('{');
 }
 
-async function* jsonLines(lines: AsyncIterable<TextLine | BadLine>, { kind }: FileDescription): AsyncGenerator<RawLine | BadLine> {
-  for await (const line of lines) {
-    if ('reason' in line) yield line;
-    else if (line.text.trim() !== '') yield jsonLine(line, kind);
-  }
+async function* jsonLines(groups: AsyncIterable<(TextLine | BadLine)[]>, { kind }: FileDescription): AsyncGenerator<(RawLine | BadLine)[]> {
+  for await (const lines of groups)
+    yield lines.filter((line) => !isBlank(line)).map((line) => ('reason' in line ? line : jsonLine(line, kind)));
 }
 
 function jsonLine({ line, text }: TextLine, kindOfFile: Kind | undefined): RawLine | BadLine {
@@ -66,13 +68,20 @@ function parsed(text: string): unknown {
   }
 }
 
-async function* csvLines(records: AsyncIterable<CsvRecord | BadLine>, description: FileDescription): AsyncGenerator<RawLine | BadLine> {
+async function* csvLines(
+  groups: AsyncIterable<(CsvRecord | BadLine)[]>,
+  description: FileDescription,
+): AsyncGenerator<(RawLine | BadLine)[]> {
   const kind = description.kind ?? kindOfName(description.name);
   if (!kind) throw new UnreadableFile(`Say with --kind what the lines of this file are: ${kinds.join(', ')}.`);
   let header: string[] | undefined;
-  for await (const record of records) {
-    if (header === undefined) header = headerOf(record, kind);
-    else yield 'reason' in record ? record : csvLine(record, header, kind);
+  for await (const records of groups) {
+    const [first] = records;
+    const names = header ?? (first && headerOf(first, kind));
+    if (!names) continue;
+    const lines = header ? records : records.slice(1);
+    header = names;
+    yield lines.map((record) => ('reason' in record ? record : csvLine(record, names, kind)));
   }
 }
 
@@ -84,7 +93,7 @@ function headerOf(record: CsvRecord | BadLine, kind: Kind): string[] {
   const missing = Object.entries(fieldsOf[kind]).filter(([name, { isRequired }]) => isRequired && !names.includes(name));
   if (missing.length > 0) {
     const list = missing.map(([name]) => name).join(', ');
-    throw new UnreadableFile(`The header, names with commas between them, lacks what every ${kind} has: ${list}.`);
+    throw new UnreadableFile(`The header, names separated by commas, lacks what every ${kind} has: ${list}.`);
   }
   return names;
 }

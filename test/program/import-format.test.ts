@@ -7,7 +7,8 @@ const text = (changed: object): string => JSON.stringify({ ...order, ...changed 
 
 async function read(file: string | Buffer, description: object = {}, pieceSize?: number): Promise<unknown[]> {
   const read: unknown[] = [];
-  for await (const line of linesOf(file, description, pieceSize)) read.push('reason' in line ? `${line.line}: ${line.reason}` : line);
+  for await (const lines of linesOf(file, description, pieceSize))
+    read.push(...lines.map((line) => ('reason' in line ? `${line.line}: ${line.reason}` : line)));
   return read;
 }
 
@@ -113,7 +114,7 @@ describe('a program file', () => {
     const unreadable: [title: string, file: string, description: object, sentence: string][] = [
       ['of which nobody says the kind', `${header}\n`, { name: 'a.csv' }, 'Say with --kind what the lines of this file are: user'],
       ['without a column that every line needs', 'order_id,date\n', csv, 'lacks what every order has: status, total.'],
-      ['with semicolons', `${header.replaceAll(',', ';')}\n`, csv, 'The header, names with commas between them, lacks'],
+      ['with semicolons', `${header.replaceAll(',', ';')}\n`, csv, 'The header, names separated by commas, lacks'],
       ['that names a column twice', `${header},total\n`, csv, 'The header names total twice.'],
     ];
     for (const [title, file, description, sentence] of unreadable)

@@ -45,9 +45,10 @@ export async function* linesOf(
   text: string | Buffer,
   description: Partial<FileDescription> = {},
   pieceSize = 50_000,
-): AsyncGenerator<ProgramLine | BadLine> {
+): AsyncGenerator<(ProgramLine | BadLine)[]> {
   const file = { name: 'shop.ndjson', kind: undefined, ...description };
-  for await (const line of rawLines(inPieces(Buffer.from(text), pieceSize), file)) yield 'reason' in line ? line : readLine(line, berlin);
+  for await (const lines of rawLines(inPieces(Buffer.from(text), pieceSize), file))
+    yield lines.map((line) => ('reason' in line ? line : readLine(line, berlin)));
 }
 
 export const ndjson = (records: readonly object[]): string => records.map((record) => `${JSON.stringify(record)}\n`).join('');
