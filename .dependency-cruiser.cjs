@@ -1,5 +1,5 @@
-// The rooms and what may import what; docs/ARCHITECTURE.md draws it. Low to high: generated, domain → site, db → handlers → server.
-// The client and the pages stand beside them.
+// The rooms and what may import what; docs/ARCHITECTURE.md draws it. Low to high: generated, domain → site, db → handlers → server →
+// scripts → test. The client and the pages stand beside them.
 const rooms = {
   generated: [],
   domain: ['generated'],
@@ -56,6 +56,34 @@ module.exports = {
       severity: 'error',
       from: { path: '^web/' },
       to: { dependencyTypes: ['core', 'npm', 'npm-dev'] },
+    },
+    {
+      name: 'commands-stand-alone',
+      comment: 'What operators run is packaged without the scripts and tests of developers: it must not need them.',
+      severity: 'error',
+      from: { path: '^scripts/(affiliate\\.ts$|cli/|demo/|program-files/)' },
+      to: { path: '^(scripts|test|web|client)/', pathNot: '^scripts/(cli|demo|program-files)/' },
+    },
+    {
+      name: 'commands-need-no-tools',
+      comment: 'A dependency for developers is not there where the service is installed.',
+      severity: 'error',
+      from: { path: '^(domain|site|db|handlers|server|scripts/(affiliate\\.ts$|cli/|demo/|program-files/))' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'only-proofs-use-tests',
+      comment: 'Scripts that try the service use what the tests use. Nothing else imports a test.',
+      severity: 'error',
+      from: { path: '^scripts/', pathNot: '^scripts/(bench|fuzz|load|stories)(/|\\.ts$)' },
+      to: { path: '^test/' },
+    },
+    {
+      name: 'lint-knows-the-contract-alone',
+      comment: 'The rules judge YAML before anything was made of it.',
+      severity: 'error',
+      from: { path: '^openapi/lint/' },
+      to: { path: '^(generated|domain|site|db|handlers|server|scripts|test|web|client)/' },
     },
     {
       name: 'everything-resolves',

@@ -26,6 +26,7 @@ import { payoutStore } from './repositories/payouts.ts';
 import { programUserStore } from './repositories/program-users.ts';
 import { registrationStore } from './repositories/registrations.ts';
 import { reportStore } from './repositories/reports.ts';
+import { sealingStore } from './repositories/sealing.ts';
 import { sessionStore } from './repositories/sessions.ts';
 import { settingStore } from './repositories/settings.ts';
 import { userRecordStore } from './repositories/user-records.ts';
@@ -44,6 +45,7 @@ const tablesOf = (manager: EntityManager, onOutgoing: () => void): Omit<Stores, 
   figures: figureStore(manager),
   orderPages: orderPageStore(manager),
   payoutDetails: payoutDetailsStore(manager),
+  sealing: sealingStore(manager),
   payouts: payoutStore(manager),
   idempotency: idempotencyStore(manager),
   registrations: registrationStore(manager),

@@ -28,7 +28,7 @@ export const errorTable = {
   svc_api_overloaded: { status: 503, message: 'The service has too much to do. Try again in a moment.' },
   svc_api_db_unreachable: {
     status: 503,
-    message: 'The database cannot be reached. A change may have been made or not: look before you send it again.',
+    message: 'The database cannot be reached. A change may or may not have been made: check before you send it again.',
   },
 
   svc_api_throttled: { status: 429, message: 'These figures were rebuilt less than a minute ago.' },
@@ -45,14 +45,14 @@ export const errorTable = {
   svc_api_method_disabled: { status: 400, message: 'The saved payout method is no longer available.' },
   svc_api_invoice_required: { status: 400, message: 'This payout method needs an invoice, which cannot be uploaded through the API.' },
   svc_api_not_created: { status: 409, message: 'The site refused the payout request.' },
-  svc_api_idempotency_mismatch: { status: 422, message: 'This Idempotency-Key was used with another body.' },
+  svc_api_idempotency_mismatch: { status: 422, message: 'This Idempotency-Key was already used with a different body.' },
 
   svc_api_no_change: { status: 400, message: 'It already has this status.' },
   svc_api_invalid_transition: { status: 400, message: 'This status change is not possible.' },
   svc_api_insufficient_unpaid: { status: 409, message: 'The unpaid balance no longer holds the amount of this payout.' },
   svc_api_conflict: { status: 409, message: 'It was changed by another request. Read it again.' },
 
-  svc_api_already_accepted: { status: 400, message: 'The application is accepted already, which cannot be undone here.' },
+  svc_api_already_accepted: { status: 400, message: 'The application has already been accepted, which cannot be undone here.' },
   svc_api_no_coupon_code: { status: 409, message: 'The application names no coupon code.' },
   svc_api_not_updated: { status: 409, message: 'The application could not be decided as asked.' },
 

@@ -18,6 +18,7 @@ import type { PayoutDetailsStore } from './payout-details/store.ts';
 import type { PayoutStore } from './payouts/store.ts';
 import type { RegistrationStore } from './registrations/store.ts';
 import type { ReportStore } from './reports/store.ts';
+import type { SealingStore } from './sealing/store.ts';
 import type { Session } from './sessions/session.ts';
 import type { ProgramUserStore } from './users/program-store.ts';
 import type { UserRecordStore } from './users/record-store.ts';
@@ -93,6 +94,7 @@ export interface Stores {
   figures: FigureStore;
   orderPages: OrderPageStore;
   payoutDetails: PayoutDetailsStore;
+  sealing: SealingStore;
   payouts: PayoutStore;
   idempotency: IdempotencyStore;
   registrations: RegistrationStore;

@@ -10,6 +10,15 @@ export interface Secrets {
   decrypt(sealed: string): string;
 }
 
+export function opens({ decrypt }: Pick<Secrets, 'decrypt'>, sealed: string): boolean {
+  try {
+    decrypt(sealed);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 // AES-256-GCM: a nonce of 12 random bytes, the text, a tag of 16 bytes that tells of every change.
 const algorithm = 'aes-256-gcm';
 const nonceLength = 12;
@@ -18,7 +27,7 @@ const tagLength = 16;
 /** Says how the rest was made, so that a later way can stand beside this one. */
 const version = 'v1:';
 
-export function secretsOf(kind: SecretKind, masterKey: string, random: SecureRandom): Secrets {
+export function secretsOf(kind: SecretKind | 'key_proof', masterKey: string, random: SecureRandom): Secrets {
   const key = Buffer.from(hkdfSync('sha256', masterKey, '', `affiliate-api/${kind}/v1`, 32));
   return {
     encrypt: (text) => version + seal(text, key, random.bytes(nonceLength)).toString('base64url'),

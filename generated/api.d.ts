@@ -8,7 +8,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell who is calling
+         * Show who is calling
          * @description Your user, how you were identified, your scopes, your own coupons, and which operations you may call here and now.
          */
         get: operations["get_me"];
@@ -29,7 +29,7 @@ export interface paths {
         };
         /**
          * List affiliates
-         * @description Users with at least one published coupon, with all their coupons and balances. The search looks at login, email and display name.
+         * @description Users with at least one published coupon, with all their coupons and balances. The search covers login, email and display name.
          */
         get: operations["get_affiliates"];
         put?: never;
@@ -90,7 +90,7 @@ export interface paths {
         };
         /**
          * List coupons
-         * @description Coupons that are assigned to an affiliate. The search looks at the code.
+         * @description Coupons that are assigned to an affiliate. The search covers the code.
          */
         get: operations["get_coupons"];
         put?: never;
@@ -131,7 +131,7 @@ export interface paths {
         /**
          * Total a coupon's orders
          * @description All-time from the stored snapshot, or in a range of days. A refresh within a minute of the last one answers the stored figures
-         *     with `source` set to `throttled`; only when nothing is stored it is an error.
+         *     with `source` set to `throttled`; it is an error only when nothing is stored.
          */
         get: operations["get_coupons_id_stats"];
         put?: never;
@@ -171,14 +171,14 @@ export interface paths {
         };
         /**
          * List payouts
-         * @description Your own; admins see all. `user_id` is for admins and ignored for everybody else. `from` and `to` look at the day of the request.
+         * @description Your own; admins see all. `user_id` is for admins and ignored for everybody else. `from` and `to` apply to the day of the request.
          */
         get: operations["get_payouts"];
         put?: never;
         /**
          * Request a payout
-         * @description Asks for the coupon's full unpaid balance; there are no partial amounts. Safe to repeat: an open request of the coupon is answered
-         *     as it is. The rules are those of the affiliate dashboard, checked in this order:
+         * @description Asks for the coupon's full unpaid balance; there are no partial amounts. Safe to repeat: if the coupon has an open request,
+         *     that one is returned. The rules are those of the affiliate dashboard, checked in this order:
          *
          *     - `svc_api_payouts_disabled`: payouts are switched off.
          *     - `svc_api_requests_disabled`: affiliates cannot request payouts themselves. Not for admins.
@@ -247,7 +247,7 @@ export interface paths {
         };
         /**
          * List applications
-         * @description Newest first. The search looks at login, email, display name and coupon code.
+         * @description Newest first. The search covers login, email, display name and coupon code.
          */
         get: operations["get_registrations"];
         put?: never;
@@ -459,7 +459,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook
-         * @description Deliveries that wait are dropped with it.
+         * @description Waiting deliveries are dropped with it.
          */
         delete: operations["delete_webhooks_id"];
         options?: never;
@@ -1038,7 +1038,7 @@ export interface components {
             currency: components["schemas"]["Currency"];
         };
         /**
-         * @description Tells the error apart for programs. Codes of the service start with `svc_api_`, those of its REST layer with `rest_`.
+         * @description Identifies the error for programs. Codes of the service start with `svc_api_`, those of its REST layer with `rest_`.
          * @example svc_api_not_found
          */
         ErrorCode: string;
@@ -1053,7 +1053,7 @@ export interface components {
             /** @description More about it. */
             data: {
                 /**
-                 * @description The HTTP status, once more.
+                 * @description The HTTP status, repeated.
                  * @example 404
                  */
                 status: number;
@@ -1074,7 +1074,7 @@ export interface components {
                 failure?: "dns" | "tls" | "refused" | "timeout" | "blocked" | "other";
             };
         };
-        /** @description An error that goes away by waiting. */
+        /** @description An error that passes with time. */
         RetryError: {
             /** @example svc_api_rate_limited */
             code: components["schemas"]["ErrorCode"];
@@ -1086,7 +1086,7 @@ export interface components {
             /** @description More about it. */
             data: {
                 /**
-                 * @description The HTTP status, once more.
+                 * @description The HTTP status, repeated.
                  * @example 429
                  * @constant
                  */
@@ -1098,7 +1098,7 @@ export interface components {
                 retry_after: number;
             };
         };
-        /** @description A refusal that has nothing to do with the request, and goes away by waiting. */
+        /** @description A refusal that has nothing to do with the request, and passes with time. */
         OverloadError: {
             /** @example svc_api_overloaded */
             code: components["schemas"]["ErrorCode"];
@@ -1110,7 +1110,7 @@ export interface components {
             /** @description More about it. */
             data: {
                 /**
-                 * @description The HTTP status, once more.
+                 * @description The HTTP status, repeated.
                  * @example 503
                  * @constant
                  */
@@ -1194,7 +1194,7 @@ export interface components {
             paid_commission: components["schemas"]["PaidCommission"];
             stats: components["schemas"]["CouponTotals"];
         };
-        /** @description What the affiliate told about itself. */
+        /** @description What the affiliate says about itself. */
         AffiliateProfile: {
             /**
              * @description Empty when not given.
@@ -1218,7 +1218,7 @@ export interface components {
             referrer: string;
         };
         /**
-         * @description Fields of the site's own, by name.
+         * @description The site's own fields, by name.
          * @example {
          *       "newsletter_readers": 4200
          *     }
@@ -1232,7 +1232,7 @@ export interface components {
          * @enum {string}
          */
         MethodType: "paypal" | "banktransfer" | "stripeapi" | "wisebank" | "credit" | "custom";
-        /** @description The saved payout method. Its destination is never given out. */
+        /** @description The saved payout method. Its destination is never returned. */
         PayoutMethod: {
             /**
              * @description The method's label in this store.
@@ -1407,7 +1407,7 @@ export interface components {
         /** @description What the customer gets. */
         Discount: {
             /**
-             * @description Of what the amount is taken.
+             * @description What the amount is taken from.
              * @example percent
              * @enum {string}
              */
@@ -1421,7 +1421,7 @@ export interface components {
         /** @description Whether you could request a payout of this coupon now. Never, and without reasons, for an upline. */
         PayoutEligibility: {
             /**
-             * @description True when nothing stands against it.
+             * @description True when nothing prevents it.
              * @example false
              */
             eligible: boolean;
@@ -1477,7 +1477,7 @@ export interface components {
             to: components["schemas"]["RangeEnd"];
             source: components["schemas"]["Source"];
             /**
-             * @description True when another published coupon has the same code. The figures are this coupon's all the same.
+             * @description True when another published coupon has the same code. The figures are still this coupon's alone.
              * @example false
              */
             code_ambiguous: boolean;
@@ -1487,7 +1487,7 @@ export interface components {
             total_shipping: components["schemas"]["TotalShipping"];
             total_commission: components["schemas"]["TotalCommission"];
             /**
-             * @description All orders by status, those that do not count as sales too. Only statuses that occur.
+             * @description All orders by status, including those that do not count as sales. Only statuses that occur.
              * @example {
              *       "completed": 2,
              *       "processing": 1
@@ -1610,7 +1610,7 @@ export interface components {
             method_type: components["schemas"]["PayoutMethodType"];
             status: components["schemas"]["PayoutStatus"];
             /**
-             * @description True when destination details are stored. They are never given out.
+             * @description True when destination details are stored. They are never returned.
              * @example true
              */
             has_details: boolean;
@@ -1661,7 +1661,7 @@ export interface components {
             method_type: components["schemas"]["PayoutMethodType"];
             status: components["schemas"]["PayoutStatus"];
             /**
-             * @description True when destination details are stored. They are never given out.
+             * @description True when destination details are stored. They are never returned.
              * @example true
              */
             has_details: boolean;
@@ -1751,7 +1751,7 @@ export interface components {
              */
             message: string;
             /**
-             * @description The coupon made on acceptance. Null until then.
+             * @description The coupon created on acceptance. Null until then.
              * @example 301
              */
             coupon_id: components["schemas"]["Id"] | null;
@@ -1869,7 +1869,7 @@ export interface components {
             id: components["schemas"]["Id"];
             event: components["schemas"]["EventKind"];
             /**
-             * @description The webhook event that tells the same. Null when there is none.
+             * @description The webhook event for the same thing. Null when there is none.
              * @example payout.paid
              */
             type: string | null;
@@ -1980,7 +1980,7 @@ export interface components {
         /** @description The whole program, all-time or in a range. */
         ReportSummary: {
             /**
-             * @description When these figures were put together.
+             * @description When these figures were calculated.
              * @example 2026-11-02T08:00:00
              */
             generated: components["schemas"]["LocalDateTime"];
@@ -1992,7 +1992,7 @@ export interface components {
             payouts?: components["schemas"]["ReportPayouts"];
             clicks: components["schemas"]["ReportClicks"];
             /**
-             * @description Applications that wait for a decision.
+             * @description Applications waiting for a decision.
              * @example 0
              */
             pending_registrations: number;
@@ -2038,7 +2038,7 @@ export interface components {
              */
             status: "active" | "revoked" | "expired";
             /**
-             * @description When it was last used, to about five minutes. Null when never.
+             * @description When it was last used, to within about five minutes. Null if never.
              * @example 2026-11-01T07:45:00
              */
             last_used: components["schemas"]["LocalDateTime"] | null;
@@ -2055,12 +2055,12 @@ export interface components {
              */
             date_revoked: components["schemas"]["LocalDateTime"] | null;
             /**
-             * @description The user who made it.
+             * @description The user who created it.
              * @example 1
              */
             created_by: components["schemas"]["Id"];
         };
-        /** @description A key to make. Without any field, a read-only key of your own. */
+        /** @description A key to create. With no fields, a read-only key of your own. */
         KeyRequest: {
             /**
              * @description The user the key acts as. You by default.
@@ -2123,7 +2123,7 @@ export interface components {
              */
             status: "active" | "revoked" | "expired";
             /**
-             * @description When it was last used, to about five minutes. Null when never.
+             * @description When it was last used, to within about five minutes. Null if never.
              * @example 2026-11-01T07:45:00
              */
             last_used: components["schemas"]["LocalDateTime"] | null;
@@ -2140,7 +2140,7 @@ export interface components {
              */
             date_revoked: components["schemas"]["LocalDateTime"] | null;
             /**
-             * @description The user who made it.
+             * @description The user who created it.
              * @example 1
              */
             created_by: components["schemas"]["Id"];
@@ -2158,7 +2158,7 @@ export interface components {
         /** @description The key no longer works, on any node. */
         KeyRevoked: {
             /**
-             * @description True, also when it was revoked before.
+             * @description True, even if it was revoked before.
              * @example true
              * @constant
              */
@@ -2218,7 +2218,7 @@ export interface components {
          *     ]
          */
         EventNames: string[];
-        /** @description A webhook to make. */
+        /** @description A webhook to create. */
         WebhookRequest: {
             /**
              * @description A label for people.
@@ -2267,7 +2267,7 @@ export interface components {
              */
             failures: number;
             /**
-             * @description There was no delivery yet.
+             * @description There has been no delivery yet.
              * @example null
              */
             last_delivery: null;
@@ -2306,7 +2306,7 @@ export interface components {
              */
             deleted: true;
         };
-        /** @description What to change. The URL and the secret stay; delete the webhook and create it anew instead. */
+        /** @description What to change. The URL and the secret stay; delete the webhook and create a new one instead. */
         WebhookChange: {
             /**
              * @description Re-activating resets the failure counter and clears the last error.
@@ -2368,7 +2368,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Names the delivery. A repeated attempt has the same, so keep it to drop repeats.
+         * @description Names the delivery. Repeated attempts carry the same one, so remember it and drop repeats.
          * @example dlv_88
          */
         DeliveryId: string;
@@ -2470,7 +2470,7 @@ export interface components {
              */
             coupon_ids: components["schemas"]["Id"][];
         };
-        /** @description That payout details changed, and nothing of what they are. */
+        /** @description Says that payout details changed, and nothing about what they are. */
         PayoutDetailsData: {
             /** @example 42 */
             user_id: components["schemas"]["Id"];
@@ -2585,7 +2585,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The service has more to do than it can, or its database cannot be used at the moment. Try again after the time told. */
+        /** @description The service has more to do than it can handle, or its database cannot be used at the moment. Try again after the time given. */
         Overloaded: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2620,7 +2620,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Another request is under way, or the record changed underneath. */
+        /** @description Another request is under way, or the record changed in the meantime. */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2690,7 +2690,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Only those that hold this text, ignoring case.
+         * @description Only those that contain this text, ignoring case.
          * @example trail
          */
         Search: string;
@@ -2837,7 +2837,7 @@ export interface components {
          */
         Top: number;
         /**
-         * @description Put the figures together anew instead of taking cached ones.
+         * @description Recalculate the figures instead of using cached ones.
          * @example true
          */
         RefreshReport: boolean;
@@ -2882,7 +2882,7 @@ export interface components {
          */
         StandardWebhookTimestamp: string;
         /**
-         * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+         * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes after `whsec_`. The public Standard Webhooks libraries verify it.
          * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
          */
         StandardWebhookSignature: string;
@@ -2895,7 +2895,7 @@ export interface components {
          */
         "X-Request-Id": string;
         /**
-         * @description What is left in the current window (`r`), and the seconds until it starts anew (`t`).
+         * @description What is left in the current window (`r`), and the seconds until the next one starts (`t`).
          * @example "auth";r=87;t=23
          */
         RateLimit: string;
@@ -2915,7 +2915,7 @@ export interface components {
          */
         "Retry-After": number;
         /**
-         * @description How many items match, all pages together.
+         * @description How many items match, on all pages together.
          * @example 1
          */
         "X-Svc-Total": number;
@@ -2925,15 +2925,20 @@ export interface components {
          */
         "X-Svc-TotalPages": number;
         /**
-         * @description Always `1`. An open request existed already and is what you get; nothing was created.
+         * @description Always `1`. An open request existed already and is returned; nothing was created.
          * @example 1
          */
         "X-Svc-Existing": 1;
         /**
-         * @description The cursor for the next poll. The highest id returned, or the given `after` when nothing is (0 without one).
+         * @description The cursor for the next poll. The highest id returned, or the given `after` when there are none (0 without one).
          * @example 1004
          */
         "X-Svc-Last-Event": number;
+        /**
+         * @description The version of this answer. Send it back in `If-None-Match` to get it again only when it has changed.
+         * @example "1f9c2a7b04d35e68-br"
+         */
+        ETag: string;
     };
     pathItems: never;
 }
@@ -2972,7 +2977,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only those that hold this text, ignoring case.
+                 * @description Only those that contain this text, ignoring case.
                  * @example trail
                  */
                 search?: components["parameters"]["Search"];
@@ -3124,7 +3129,7 @@ export interface operations {
                  */
                 user_id?: components["parameters"]["FilterUserId"];
                 /**
-                 * @description Only those that hold this text, ignoring case.
+                 * @description Only those that contain this text, ignoring case.
                  * @example trail
                  */
                 search?: components["parameters"]["Search"];
@@ -3580,7 +3585,7 @@ export interface operations {
                  */
                 user_id?: components["parameters"]["FilterUserId"];
                 /**
-                 * @description Only those that hold this text, ignoring case.
+                 * @description Only those that contain this text, ignoring case.
                  * @example trail
                  */
                 search?: components["parameters"]["Search"];
@@ -3845,7 +3850,7 @@ export interface operations {
                  */
                 top?: components["parameters"]["Top"];
                 /**
-                 * @description Put the figures together anew instead of taking cached ones.
+                 * @description Recalculate the figures instead of using cached ones.
                  * @example true
                  */
                 refresh?: components["parameters"]["RefreshReport"];
@@ -4258,11 +4263,23 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OpenApiDocument"];
                 };
+            };
+            /** @description Unchanged since the version named in `If-None-Match`. Has no body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -4302,7 +4319,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
                 /**
-                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes after `whsec_`. The public Standard Webhooks libraries verify it.
                  * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
                  */
                 "webhook-signature": components["parameters"]["StandardWebhookSignature"];
@@ -4360,7 +4377,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
                 /**
-                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes after `whsec_`. The public Standard Webhooks libraries verify it.
                  * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
                  */
                 "webhook-signature": components["parameters"]["StandardWebhookSignature"];
@@ -4418,7 +4435,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
                 /**
-                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes after `whsec_`. The public Standard Webhooks libraries verify it.
                  * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
                  */
                 "webhook-signature": components["parameters"]["StandardWebhookSignature"];
@@ -4476,7 +4493,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
                 /**
-                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes after `whsec_`. The public Standard Webhooks libraries verify it.
                  * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
                  */
                 "webhook-signature": components["parameters"]["StandardWebhookSignature"];
@@ -4534,7 +4551,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
                 /**
-                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes after `whsec_`. The public Standard Webhooks libraries verify it.
                  * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
                  */
                 "webhook-signature": components["parameters"]["StandardWebhookSignature"];
@@ -4592,7 +4609,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
                 /**
-                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes after `whsec_`. The public Standard Webhooks libraries verify it.
                  * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
                  */
                 "webhook-signature": components["parameters"]["StandardWebhookSignature"];
@@ -4650,7 +4667,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
                 /**
-                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes after `whsec_`. The public Standard Webhooks libraries verify it.
                  * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
                  */
                 "webhook-signature": components["parameters"]["StandardWebhookSignature"];
@@ -4708,7 +4725,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
                 /**
-                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes after `whsec_`. The public Standard Webhooks libraries verify it.
                  * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
                  */
                 "webhook-signature": components["parameters"]["StandardWebhookSignature"];
@@ -4766,7 +4783,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
                 /**
-                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes after `whsec_`. The public Standard Webhooks libraries verify it.
                  * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
                  */
                 "webhook-signature": components["parameters"]["StandardWebhookSignature"];
@@ -4824,7 +4841,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
                 /**
-                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes after `whsec_`. The public Standard Webhooks libraries verify it.
                  * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
                  */
                 "webhook-signature": components["parameters"]["StandardWebhookSignature"];
@@ -4882,7 +4899,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
                 /**
-                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes after `whsec_`. The public Standard Webhooks libraries verify it.
                  * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
                  */
                 "webhook-signature": components["parameters"]["StandardWebhookSignature"];
@@ -4940,7 +4957,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
                 /**
-                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes after `whsec_`. The public Standard Webhooks libraries verify it.
                  * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
                  */
                 "webhook-signature": components["parameters"]["StandardWebhookSignature"];
@@ -4998,7 +5015,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
                 /**
-                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes after `whsec_`. The public Standard Webhooks libraries verify it.
                  * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
                  */
                 "webhook-signature": components["parameters"]["StandardWebhookSignature"];
@@ -5056,7 +5073,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
                 /**
-                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes after `whsec_`. The public Standard Webhooks libraries verify it.
                  * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
                  */
                 "webhook-signature": components["parameters"]["StandardWebhookSignature"];
@@ -5114,7 +5131,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
                 /**
-                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes after `whsec_`. The public Standard Webhooks libraries verify it.
                  * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
                  */
                 "webhook-signature": components["parameters"]["StandardWebhookSignature"];
@@ -5172,7 +5189,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
                 /**
-                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes after `whsec_`. The public Standard Webhooks libraries verify it.
                  * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
                  */
                 "webhook-signature": components["parameters"]["StandardWebhookSignature"];
@@ -5230,7 +5247,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
                 /**
-                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes after `whsec_`. The public Standard Webhooks libraries verify it.
                  * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
                  */
                 "webhook-signature": components["parameters"]["StandardWebhookSignature"];
@@ -5288,7 +5305,7 @@ export interface operations {
                  */
                 "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
                 /**
-                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes behind `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes after `whsec_`. The public Standard Webhooks libraries verify it.
                  * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
                  */
                 "webhook-signature": components["parameters"]["StandardWebhookSignature"];

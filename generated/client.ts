@@ -19,7 +19,7 @@ export const routes = {
 
 export interface CalledOperations {
   me: {
-    /** Tell who is calling. `GET /me`, operation get_me. */
+    /** Show who is calling. `GET /me`, operation get_me. */
     get: operations['get_me'];
   };
   affiliates: {

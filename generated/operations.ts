@@ -5,7 +5,7 @@ export const apiVersion = '2.0.0' as const;
 export const basePath = '/api/v2' as const;
 
 export const accessLevels = {
-  public: { description: 'Everybody, also without credentials.' },
+  public: { description: 'Everybody, even without credentials.' },
   user: { description: 'Any identified user.' },
   admin: { description: 'An administrator or manager of the program.' },
   owner: { description: 'The affiliate to whom the record belongs.' },
@@ -21,14 +21,14 @@ export const addOns = {
 
 export const secretNames = ['secret', 'token'] as const;
 
-export const serverHeaders = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'WWW-Authenticate', 'Retry-After'] as const;
+export const serverHeaders = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'WWW-Authenticate', 'Retry-After', 'ETag'] as const;
 
 export const operations = {
   get_me: {
     method: 'get',
     path: '/me',
     tag: 'identity',
-    summary: 'Tell who is calling',
+    summary: 'Show who is calling',
     access: ['user'],
     accessWhen: [],
     owner: null,

@@ -1,19 +1,16 @@
 /** `npm run dev`: serves from the sources, and after every save looks at the contract, the types and the pages, and serves anew. */
+import { greeting } from './dev/greeting.ts';
 import { Loop } from './dev/loop.ts';
 import { say, sayBad } from './dev/messages.ts';
 import { watchedPlaces } from './dev/rooms.ts';
 import { Service } from './dev/service.ts';
+import { storeIn } from './dev/store.ts';
 import { Watch } from './dev/watch.ts';
 
-const variables = {
-  ENVIRONMENT: process.env['ENVIRONMENT'] || 'development',
-  DATA_DIR: process.env['DATA_DIR'] || 'data/dev',
-  // One process is replaced faster than several, and its log is easier to read.
-  WORKERS: '1',
-};
+const store = storeIn(process.env);
 
 let isEnding = false;
-const service = new Service(variables, (code) => {
+const service = new Service(store.environment, (code) => {
   if (!isEnding) sayBad(`The service ended by itself (${code ?? 'by a signal'}). It starts again with the next save.`);
 });
 const loop = new Loop(service, process.argv.includes('--times'));
@@ -46,10 +43,7 @@ const idleMs = 2000;
 
 async function warmUpWhenIdle(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, idleMs));
-  if (isRunning || isEnding || runs > 0) return;
-  isRunning = true;
-  await loop.warmUp().catch(report);
-  await runUntilQuiet();
+  await loop.warmUp(() => !isEnding && runs === 0);
 }
 
 const watch = new Watch(watchedPlaces, (files, sinceMs) => {
@@ -70,10 +64,10 @@ async function end(code: number): Promise<void> {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0));
 
 async function main(): Promise<void> {
+  if (!(await store.ensure())) return end(1);
   const url = await loop.begin();
   if (url === null) return end(1);
-  say(`affiliate-api listening on ${url}`);
-  say(`the reference is at ${url}/docs, the data in ${variables.DATA_DIR}; Ctrl-C ends it`);
+  say(greeting(url, store.name, store.credentials()));
   await loop.lookAtAll().catch(report);
   await runUntilQuiet();
   await warmUpWhenIdle();

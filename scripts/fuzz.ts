@@ -5,8 +5,9 @@ import { type Tally, told } from '../test/fuzz/tally.ts';
 import { theContract } from '../test/support/contract.ts';
 import { stopPostgres } from '../test/support/postgres.ts';
 import { tryOperation } from './fuzz/campaign.ts';
-import { help, type Options, optionsFrom, UsageError } from './fuzz/options.ts';
+import { help, type Options, optionsFrom } from './fuzz/options.ts';
 import { documentOf, type Line, reportOf } from './fuzz/report.ts';
+import { runAsked } from './usage.ts';
 
 const showProgress = (text: string, { json }: Options): void => {
   if (process.stderr.isTTY && !json) process.stderr.write(`\r\u001b[K${text}`);
@@ -35,15 +36,12 @@ async function run(options: Options): Promise<void> {
   if (lines.some(({ failures }) => failures.length > 0)) process.exitCode = 1;
 }
 
-try {
+async function readOptions(): Promise<Options | 'help'> {
   const { operations } = await theContract();
-  const options = optionsFrom(process.argv.slice(2), [...operations.map(({ operationId }) => operationId), lifecycles]);
-  if (options === 'help') console.log(help);
-  else await run(options);
-} catch (error) {
-  console.error(error instanceof UsageError ? `${error.message}\n\n${help}` : error);
-  process.exitCode = 1;
+  return optionsFrom(process.argv.slice(2), [...operations.map(({ operationId }) => operationId), lifecycles]);
 }
+
+await runAsked(help, readOptions, run);
 await stopPostgres();
 // Whatever a failure left open ends with the process.
 process.exit();

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { leaveServerCore } from './bench/machine.ts';
-import { help, type Options, optionsFrom, UsageError } from './load/options.ts';
+import { help, type Options, optionsFrom } from './load/options.ts';
 import { reportOf, verdictsOf } from './load/report.ts';
 import { type Result, runLoad } from './load/run.ts';
+import { runAsked } from './usage.ts';
 
 /** What is loaded is what `npm start` runs. */
 function build(): void {
@@ -20,13 +21,6 @@ async function load(options: Options): Promise<void> {
   if (results.some(({ failures }) => failures.length > 0)) process.exitCode = 1;
 }
 
-try {
-  const options = optionsFrom(process.argv.slice(2));
-  if (options === 'help') console.log(help);
-  else await load(options);
-} catch (error) {
-  console.error(error instanceof UsageError ? `${error.message}\n\n${help}` : error);
-  process.exitCode = 1;
-}
+await runAsked(help, () => optionsFrom(process.argv.slice(2)), load);
 // Servers that a failure left behind end with the process.
 process.exit();

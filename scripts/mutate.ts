@@ -2,10 +2,11 @@
 import { readAccepted, survivorsOf } from './mutate/accepted.ts';
 import { Judge } from './mutate/judge.ts';
 import type { Judged } from './mutate/mutant.ts';
-import { help, type Options, optionsFrom, UsageError } from './mutate/options.ts';
+import { help, type Options, optionsFrom } from './mutate/options.ts';
 import { documentOf, reportOf, told } from './mutate/report.ts';
 import { Sandbox } from './mutate/sandbox.ts';
 import type { Subject } from './mutate/subjects.ts';
+import { runAsked } from './usage.ts';
 
 const accepted = readAccepted();
 
@@ -47,11 +48,4 @@ async function run({ subjects, jobs, json }: Options): Promise<void> {
   if (survivors.open.length > 0) process.exitCode = 1;
 }
 
-try {
-  const options = optionsFrom(process.argv.slice(2));
-  if (options === 'help') console.log(help);
-  else await run(options);
-} catch (error) {
-  console.error(error instanceof UsageError ? `${error.message}\n\n${help}` : error);
-  process.exitCode = 1;
-}
+await runAsked(help, () => optionsFrom(process.argv.slice(2)), run);

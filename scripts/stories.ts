@@ -1,10 +1,11 @@
 /** `npm run stories`: what people do with the program, told in openapi/workflows and tried on a live service. */
 import { temporaryFolder } from '../test/support/postgres.ts';
-import { help, type Options, optionsFrom, UsageError } from './stories/options.ts';
+import { help, type Options, optionsFrom } from './stories/options.ts';
 import { leftOut, reportOf, verdictOf } from './stories/report.ts';
 import { openStage } from './stories/stage.ts';
 import { allStories, type Story } from './stories/story.ts';
 import { type Scene, tell } from './stories/telling.ts';
+import { runAsked } from './usage.ts';
 
 const missingIn = ({ inputs }: Scene, { needs }: Story): string[] => needs.filter((input) => inputs[input] === undefined);
 
@@ -33,14 +34,5 @@ const run = ({ names, scene }: Options): Promise<void> => {
   return scene ? tellAt(scene, stories) : tellHere(stories);
 };
 
-try {
-  const options = optionsFrom(
-    process.argv.slice(2),
-    known.map(({ name }) => name),
-  );
-  if (options === 'help') console.log(help);
-  else await run(options);
-} catch (error) {
-  console.error(error instanceof UsageError ? `${error.message}\n\n${help}` : error);
-  process.exitCode = 1;
-}
+const names = known.map(({ name }) => name);
+await runAsked(help, () => optionsFrom(process.argv.slice(2), names), run);

@@ -12,6 +12,7 @@ import { isSameSecret } from './auth/same-secret.ts';
 import { accept } from './contract/accept.ts';
 import type { Contract } from './contract/contract.ts';
 import type { Operation } from './contract/document.ts';
+import { encodedJson } from './encoded.ts';
 import { noRoute } from './errors.ts';
 import type { Asked, LastingReplies, LastingReply } from './lasting-replies.ts';
 import type { Presentation } from './presentation.ts';
@@ -52,6 +53,8 @@ function carrier(parts: Dispatching): (ctx: Request) => Promise<void> {
     const request = await validated(ctx, parts.contract, operation, params);
     const made = await handler(request, parts.contextOf(ctx, caller));
     const reply = parts.present(operationId, made, ctx.state.settings);
+    // Never among the kept: those have one form for all clients.
+    if (reply.shared) return encodedJson(reply.body).give(ctx, caller === null ? 'no-cache' : 'private, no-cache');
     if (!reply.lasting) return answer(ctx, reply);
     const lasting = lastingOf(operation, reply);
     parts.replies.keep(askedIn(ctx), ctx.state.mark, lasting);

@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorTable } from '../domain/errors.ts';
 import { type Configuration, ConfigurationError } from './configuration.ts';
-import { type Answering, mostConnections, Shedding } from './shedding.ts';
+import { type Answering, mostConnections, Shedding, type SheddingParts } from './shedding.ts';
 
 const drainMilliseconds = 10_000;
 
@@ -26,10 +26,10 @@ export interface Listening {
 export async function listen(
   answer: Answering,
   { host, port, tls }: Configuration,
-  onShed: (count: number) => void = () => {},
+  shed: SheddingParts = {},
   arriving: typeof patience = patience,
 ): Promise<Listening> {
-  const shedding = new Shedding({ onShed });
+  const shedding = new Shedding(shed);
   const leaving = new Leaving();
   const handle = needingHost(leaving.telling(shedding.guard(answer)));
   const options = { ...arriving, requireHostHeader: false };
@@ -54,7 +54,7 @@ function explained(error: NodeJS.ErrnoException, host: string, port: number): Er
     return new ConfigurationError(`PORT ${port} is in use on ${host}. Set PORT to another one, or to 0 for any that is free.`);
   if (error.code === 'EACCES') return new ConfigurationError(`PORT ${port} may not be opened by this user. Set PORT to one above 1023.`);
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-    return new ConfigurationError(`HOST ${host} is no address of this machine.`);
+    return new ConfigurationError(`HOST ${host} is not an address of this machine.`);
   return error;
 }
 

@@ -1,11 +1,12 @@
 import { openDatabase } from '../db/database.ts';
 import { loadSiteModule } from '../site/extension.ts';
+import type { SiteSettings } from '../site/settings/site-settings.ts';
 import { startClearing } from './clearing.ts';
 import { compose } from './compose.ts';
 import type { Configuration } from './configuration.ts';
+import { openKeyOfDatabase } from './key-of-database.ts';
 import { type Listening, listen } from './listen.ts';
 import { createLog } from './log.ts';
-import { loadMasterKey } from './master-key.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { openOutbox } from './outbox/open.ts';
 import { patienceMs } from './patience.ts';
@@ -23,19 +24,20 @@ export interface Service extends Listening {
 export async function startService(configuration: Configuration, metrics?: Metrics): Promise<Service> {
   const log = createLog(configuration.logLevel);
   surviveStrayFailures(log, configuration.siteModule);
-  const masterKey = loadMasterKey(configuration.masterKey, configuration.dataDir, (sentence) => log.warn(sentence));
   const database = await openDatabase({ url: configuration.databaseUrl, patienceMs });
   try {
     await database.migrate((name) => log.info({ migration: name }, 'the database was migrated'));
+    const masterKey = await openKeyOfDatabase(database, configuration, (sentence) => log.warn(sentence));
     metrics?.watch(database);
     const siteModule = configuration.siteModule ? await loadSiteModule(configuration.siteModule) : {};
     const settings = openSettings(database, siteModule);
     const webhooks = webhookSender();
     const app = await compose({ configuration, database, settings, siteModule, log, masterKey, webhooks, metrics });
-    const listening = await listen(app, configuration, (requests) => {
+    const onShed = (requests: number): void => {
       log.warn({ requests }, 'requests were turned away, because there is too much to do');
       metrics?.requests.shed(requests);
-    });
+    };
+    const listening = await listen(app, configuration, { onShed, origins: await listedOrigins(settings) });
     reportUnreadable(await database.read((stores) => signingSecrets(stores, masterKey, 'active')), log);
     const clearing = startClearing({ storage: database, settings, log });
     const outbox = openOutbox({ configuration, database, settings, log, masterKey, sendWebhook: webhooks.send, metrics }).start();
@@ -51,4 +53,13 @@ export async function startService(configuration: Configuration, metrics?: Metri
     await database.close();
     throw error;
   }
+}
+
+/** As they were last seen: whoever is turned away keeps nobody waiting for the database. */
+async function listedOrigins(settings: SiteSettings): Promise<() => readonly string[]> {
+  let seen: readonly string[] = (await settings.current()).cors.origins;
+  return () => {
+    seen = settings.known?.cors.origins ?? seen;
+    return seen;
+  };
 }

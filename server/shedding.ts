@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ApiError } from '../domain/errors.ts';
+import { refuse } from './refused.ts';
 
 interface Bounds {
   /** More than that is a line that may stand for a moment. If it stands for longer, more comes in than goes out. */
@@ -25,6 +24,8 @@ export type Answering = (request: IncomingMessage, response: ServerResponse) => 
 export interface SheddingParts {
   /** Told once a second how many were shed, if any. */
   onShed?: (count: number) => void;
+  /** Whose pages may read what they are answered. */
+  origins?: () => readonly string[];
   monotonicMs?: () => number;
 }
 
@@ -36,10 +37,12 @@ export class Shedding {
   readonly #reads: Line;
   readonly #writes: Line;
   readonly #onShed: (count: number) => void;
+  readonly #origins: () => readonly string[];
   #shed = 0;
 
-  constructor({ onShed = () => {}, monotonicMs = () => performance.now() }: SheddingParts = {}) {
+  constructor({ onShed = () => {}, origins = () => [], monotonicMs = () => performance.now() }: SheddingParts = {}) {
     this.#onShed = onShed;
+    this.#origins = origins;
     this.#reads = new Line(bounds.reads, monotonicMs);
     this.#writes = new Line(bounds.writes, monotonicMs);
   }
@@ -59,20 +62,8 @@ export class Shedding {
     return [...this.#reads.open, ...this.#writes.open];
   }
 
-  #refuse({ method }: IncomingMessage, response: ServerResponse): void {
-    const retryAfter = someSeconds();
-    const refusal = new ApiError('svc_api_overloaded', { data: { retry_after: retryAfter } });
-    const body = JSON.stringify(refusal.body);
-    response.writeHead(refusal.status, {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': Buffer.byteLength(body),
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-      'X-Request-Id': randomUUID(),
-      'Retry-After': retryAfter,
-    });
-    response.end(method === 'HEAD' ? undefined : body);
-    this.#count();
+  #refuse(request: IncomingMessage, response: ServerResponse): void {
+    if (refuse(request, response, this.#origins())) this.#count();
   }
 
   #count(): void {
@@ -137,6 +128,3 @@ class Line {
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-
-/** By chance, so that those who are sent away together do not come back together. */
-const someSeconds = (): number => 1 + Math.floor(Math.random() * 3);

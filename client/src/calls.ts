@@ -1,6 +1,6 @@
 import { createFinalURL, createQuerySerializer, defaultPathSerializer } from 'openapi-fetch';
 import type { Connection } from './connection.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, noAnswer } from './errors.ts';
 import type { FeedEvent, FeedRecord } from './events.ts';
 
 /** A page of a collection. */
@@ -68,9 +68,12 @@ export function callOf({ baseUrl, fetch }: Connection, resource: string, route: 
     const request = new Request(url, { method, signal, ...(method !== 'GET' && input && { body: JSON.stringify(input) }) });
     if (request.body) request.headers.set('Content-Type', 'application/json');
     if (takesKey) request.headers.set('Idempotency-Key', idempotencyKey);
-    const response = await fetch(request);
+    const fail = (cause: unknown): never => {
+      throw noAnswer(request, cause);
+    };
+    const response = await fetch(request).catch(fail);
     onResponse?.(response);
-    return read(response, await response.text());
+    return read(response, await response.text().catch(fail));
   };
 }
 

@@ -52,9 +52,9 @@ export async function* follow<Kind extends EventKind = EventKind>(
   }
 }
 
-/** Throws what no waiting mends. A TypeError is what `fetch` throws without a connection. */
+/** Throws what no waiting mends. */
 function secondsToWaitOut(error: unknown): number {
-  if (error instanceof TypeError) return 0;
+  if (isApiError(error, 'no_answer', 'timed_out')) return 0;
   if (isApiError(error) && error.status !== 501 && (error.status > 499 || error.status === 429))
     return 'retry_after' in error.data ? error.data.retry_after : 0;
   throw error;

@@ -31,6 +31,15 @@ export interface Terms {
   discountAmount: number;
 }
 
+/** The store's rates, and no discount. */
+export const plainTerms: Terms = {
+  percentThousandths: null,
+  fixedPerOrder: null,
+  fixedPerProduct: null,
+  discountType: 'percent',
+  discountAmount: 0,
+};
+
 export interface CouponWithTerms extends Coupon {
   terms: Terms;
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '../errors.ts';
 import type { Transaction } from '../ports.ts';
+import { plainTerms } from './coupon.ts';
 import { assignCoupon, createCoupon } from './create.ts';
 import { type CouponTerms, foldCode } from './terms.ts';
 
@@ -41,16 +42,7 @@ export async function recordCoupon(
   return { coupon: told, outcome: 'changed' };
 }
 
-const blank = (createdAt: number) => ({
-  userId: null,
-  status: 'publish' as const,
-  createdAt,
-  percentThousandths: null,
-  fixedPerOrder: null,
-  fixedPerProduct: null,
-  discountType: 'percent' as const,
-  discountAmount: 0,
-});
+const blank = (createdAt: number) => ({ userId: null, status: 'publish' as const, createdAt, ...plainTerms });
 
 /** Five percent is not five euros: with another type comes another amount. */
 const sameUnit = ({ discountType }: CouponTerms, incoming: IncomingCoupon): Partial<CouponTerms> =>

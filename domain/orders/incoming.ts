@@ -1,21 +1,15 @@
 import { netOf } from '../commission/commission.ts';
 import type { Minor } from '../money.ts';
-import { type OrderStatus, orderStatuses, type Rates } from './order.ts';
+import { type Order, orderStatuses, type Rates } from './order.ts';
+
+const amounts = ['total', 'discount', 'shipping', 'tax', 'refunded'] as const;
+type Amount = (typeof amounts)[number];
 
 /** An order as the store tells it. Telling it again is a change, or nothing. */
-export interface IncomingOrder {
-  orderId: number;
+export interface IncomingOrder extends Pick<Order, 'orderId' | 'placedAt' | 'status' | Amount | 'quantity'> {
   couponId?: number | undefined;
   /** Asked only where there is no id. */
   couponCode?: string | undefined;
-  placedAt: number;
-  status: OrderStatus;
-  total: Minor;
-  discount: Minor;
-  shipping: Minor;
-  tax: Minor;
-  refunded: Minor;
-  quantity: number;
   campaign?: string | undefined;
   /** The rates it was recorded at elsewhere, for a store that moves. Heeded at the first recording only, like the coupon's own. */
   rates?: { [Rate in keyof Rates]?: Rates[Rate] | undefined } | undefined;
@@ -36,8 +30,6 @@ const lastMoment = Date.parse('9999-12-30T00:00:00Z');
 const isWhole = (value: number, largest: number): boolean => Number.isSafeInteger(value) && value >= 0 && value <= largest;
 
 export const isBearable = (amount: Minor): boolean => isWhole(amount, largestAmount);
-
-const amounts = ['total', 'discount', 'shipping', 'tax', 'refunded'] as const;
 
 /** What not every database can hold as text: NUL and halves of characters. */
 const unkeepable = /[\0\p{Surrogate}]/u;

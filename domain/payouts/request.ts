@@ -26,7 +26,7 @@ export async function requestPayout(asked: Asked, requesting: Requesting): Promi
   if (seen.kind !== 'requestable' && !remember) return seen;
   const { outcome, claim } = await locks.hold(`payout of coupon ${asked.couponId}`, async () => {
     const refusal = seen.kind === 'requestable' ? ((await requesting.review?.(seen.claim)) ?? null) : null;
-    return decided(asked, { refusal, amount: seen.kind === 'requestable' ? seen.claim.amount : null }, requesting);
+    return decided(asked, { refusal, claim: seen.kind === 'requestable' ? seen.claim : null }, requesting);
   });
   if (outcome.kind !== 'created' || !claim) return outcome;
   if (outcome.payout.status !== 'processing') return withNotice(outcome, policy);
@@ -36,7 +36,7 @@ export async function requestPayout(asked: Asked, requesting: Requesting): Promi
 interface Reviewed {
   refusal: Refused | null;
   /** What the site was asked about. */
-  amount: number | null;
+  claim: Claim | null;
 }
 
 interface Decision {
@@ -71,14 +71,18 @@ async function decide(transaction: Transaction, asked: Asked, reviewed: Reviewed
     await remember?.(transaction, reviewed.refusal, 'decided');
     return { outcome: reviewed.refusal, claim: null };
   }
-  // The site approved an amount, and an order came in between: it has to be asked about what is there now.
-  if (review && reviewed.amount !== claim.amount) throw new ApiError('svc_api_conflict');
+  // The site approved, and an order or a new owner came in between: it has to be asked about what is there now.
+  if (review && !isSame(reviewed.claim, claim)) throw new ApiError('svc_api_conflict');
   const payout = await createPayout(transaction, claim, policy, surroundings);
   // While a gateway is being asked, and for good where the answer never comes, this is what whoever asks again is told.
   const outcome: Created = { kind: 'created', payout, gatewayTriggered: payout.status === 'processing', notice: null };
   await remember?.(transaction, withNotice(outcome, policy), 'decided');
   return { outcome, claim };
 }
+
+/** In all that a site is told of a claim and that can change: how much goes to whom, and in which way. */
+const isSame = (seen: Claim | null, now: Claim): boolean =>
+  seen?.amount === now.amount && seen.userId === now.userId && seen.details?.methodType === now.details?.methodType;
 
 /** A gateway that is chosen and not there is no reason to lose the request, and one to say so. */
 const withNotice = (created: Created, { acceptance }: PayoutPolicy): Created =>

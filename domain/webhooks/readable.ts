@@ -1,12 +1,6 @@
-import type { Secrets } from '../secrets.ts';
+import { opens, type Secrets } from '../secrets.ts';
 import type { Webhook } from './webhook.ts';
 
 /** Whether this webhook's deliveries can be signed here. If not, its secret was made with another master key. */
-export function isReadable({ encryptedSecret }: Pick<Webhook, 'encryptedSecret'>, secrets: Secrets): boolean {
-  try {
-    secrets.decrypt(encryptedSecret);
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const isReadable = ({ encryptedSecret }: Pick<Webhook, 'encryptedSecret'>, secrets: Secrets): boolean =>
+  opens(secrets, encryptedSecret);

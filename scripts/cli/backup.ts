@@ -1,5 +1,4 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
-import path from 'node:path';
 import type { Command } from 'commander';
 import type { Database } from '../../db/database.ts';
 import { locate } from '../../db/database-url.ts';
@@ -10,6 +9,7 @@ import { type Answer, answering, type OutputOptions } from './answer.ts';
 import { uponInterrupt } from './interrupts.ts';
 import { Refusal } from './refusal.ts';
 import { withDatabase } from './session.ts';
+import { targetFile } from './target-file.ts';
 import { whileBusy } from './waiting.ts';
 
 const examples = `
@@ -24,14 +24,14 @@ Example
 export function addBackup(program: Command): void {
   program
     .command('backup')
-    .argument('<file>', 'must not exist yet')
+    .argument('<file>', 'the copy, a file that does not exist yet')
     .description('copy the database to a file')
     .addHelpText('after', examples)
     .action(answering(backup));
 }
 
 function backup(given: string, options: OutputOptions): Promise<Answer> {
-  const file = path.resolve(given);
+  const file = targetFile(given);
   refuseNothing(readConfiguration(process.env));
   return withDatabase(async (database, configuration) => {
     await whileBusy('Copying', options, () => copyTo(file, database));

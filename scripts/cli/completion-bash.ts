@@ -15,6 +15,8 @@ _affiliate() {
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "$route \${COMP_WORDS[i]}" in
 ${indented(vocabularies.flatMap(step), 6)}
+      # Nothing follows what is no command.
+      *) case "$route" in ${groupsOf(vocabularies)}) [[ \${COMP_WORDS[i]} == -* ]] || return 0 ;; esac ;;
     esac
   done
   case "$route $prev" in
@@ -41,6 +43,13 @@ const indented = (lines: readonly string[], spaces: number): string => lines.map
 /** How one word leads from a command to the next. */
 const step = ({ route, commands }: Vocabulary): string[] =>
   commands.map(({ name }) => `${quoted(`${route} ${name}`)}) route=${quoted(`${route} ${name}`.trim())} ;;`);
+
+/** The routes after which a command must come, as one pattern. */
+export const groupsOf = (vocabularies: readonly Vocabulary[]): string =>
+  vocabularies
+    .filter(({ commands }) => commands.length > 0)
+    .map(({ route }) => quoted(route))
+    .join('|');
 
 /** What comes after an option that takes a value; for one that is typed freely, nothing. */
 const values = ({ route, options }: Vocabulary): string[] =>

@@ -13,6 +13,10 @@ function __affiliate_is_at
     switch "$route $word"
       case ${vocabularies.flatMap(({ route, commands }) => commands.map(({ name }) => quoted(`${route} ${name}`))).join(' ')}
         set -a route $word
+      case '* -*'
+      case '*'
+        # Nothing follows what is no command.
+        contains -- "$route" ${vocabularies.flatMap(({ route, commands }) => (commands.length > 0 ? [quoted(route)] : [])).join(' ')}; and return 1
     end
   end
   test "$route" = "$argv"

@@ -1,4 +1,4 @@
-import { quoted } from './completion-bash.ts';
+import { groupsOf, quoted } from './completion-bash.ts';
 import type { Expected, Vocabulary, Word } from './vocabulary.ts';
 
 export const zshCompletion = (vocabularies: readonly Vocabulary[]): string => `#compdef affiliate
@@ -10,9 +10,14 @@ _affiliate() {
   for ((i = 2; i < CURRENT; i++)); do
     case "$route \${words[i]}" in
 ${indented(vocabularies.flatMap(step), 6)}
+      # Nothing follows what is no command.
+      *) case "$route" in ${groupsOf(vocabularies)}) [[ "\${words[i]}" == -* ]] || return 1 ;; esac ;;
     esac
   done
-  case "$route \${words[CURRENT-1]}" in
+  # --option=value: what stands before the value is kept.
+  local previous="\${words[CURRENT-1]}" typed="\${words[CURRENT]}"
+  if compset -P 1 '--*='; then previous="\${typed%%=*}"; fi
+  case "$route $previous" in
 ${indented(vocabularies.flatMap(values), 4)}
   esac
   case "$route" in

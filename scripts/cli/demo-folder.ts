@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { systemRandom } from '../../domain/random.ts';
+import { makeFolder } from '../../server/make-folder.ts';
 import { loadMasterKey } from '../../server/master-key.ts';
 import type { Credentials, KnownCredentials } from '../demo/credentials.ts';
 import { Refusal } from './refusal.ts';
@@ -53,12 +54,12 @@ export function openDemoFolder(dataDir: string): DemoFolder {
 /** Nothing is removed that was not made here. */
 function refuseOthers(folder: string, credentialsFile: string): void {
   if (!existsSync(folder) || existsSync(credentialsFile) || readdirSync(folder).length === 0) return;
-  throw new Refusal(`${folder} is there, but it is no demo store. Move it away, or set DATA_DIR to another folder.`);
+  throw new Refusal(`${folder} exists, but is not a demo store. Move it away, or set DATA_DIR to another folder.`);
 }
 
 /** The folder of the new store. Whoever breaks off leaves the old one as it was. */
 async function makeBeside(folder: string, making: Making): Promise<string> {
-  mkdirSync(path.dirname(folder), { recursive: true });
+  makeFolder(path.dirname(folder));
   const unfinished = mkdtempSync(`${folder}.unfinished-`);
   const remove = (): void => rmSync(unfinished, { recursive: true, force: true });
   const breakOff = (): void => {

@@ -23,6 +23,6 @@ export function welcome({ base_url: base, admin, affiliate }: KnownCredentials, 
     'The program at a glance, in another terminal',
     `  DATA_DIR='${path}' npx affiliate report`,
     '',
-    'Ctrl-C stops it. The next start serves the same store; --fresh makes it anew.',
+    'Ctrl-C stops it. The next start serves the same store; --fresh starts over.',
   ].join('\n');
 }

@@ -7,7 +7,7 @@ import { Refusal } from './refusal.ts';
 
 const help = `
 A year of a shop, in the folder demo of DATA_DIR (./data): affiliates, coupons, orders, clicks and applications, all of them invented. It is
-made once and kept; --fresh makes it anew. It is served on HOST and PORT in the environment local, so keys work over plain HTTP, and it
+made once and kept; --fresh starts over. It is served on HOST and PORT in the environment local, so keys work over plain HTTP, and it
 always is a SQLite file of its own, whatever DATABASE_URL says. What is needed to call it is printed, and written to credentials.json.
 
 Example
@@ -16,9 +16,9 @@ Example
 export function addDemo(program: Command): void {
   program
     .command('demo')
-    .description('make a demo store to try things out with, and serve it until told to stop')
-    .option('--fresh', 'make it anew: what was done in it is gone')
-    .option('--orders <number>', 'how many orders a store that is made has', '20000')
+    .description('create a demo store to try things out, and serve it until told to stop')
+    .option('--fresh', 'start over: everything done in it is lost')
+    .option('--orders <number>', 'how many orders a new store gets', '20000')
     .addHelpText('after', help)
     .action(runDemo);
 }

@@ -10,7 +10,7 @@ import { type BuiltSettings, buildSettings, type Settings } from '../../site/set
 import { type Check, ok, problem, warning } from './check.ts';
 import { elsewhere } from './doctor-host.ts';
 import { checkOutbox } from './doctor-outbox.ts';
-import { checkPayoutDetails } from './doctor-secrets.ts';
+import { checkKeyOfDatabase, checkPayoutDetails } from './doctor-secrets.ts';
 import { checkContradictions } from './doctor-settings.ts';
 import { checkSigningSecrets } from './doctor-webhooks.ts';
 import { sentenceOf } from './refusal.ts';
@@ -48,6 +48,7 @@ async function checkOpen(database: Database, configuration: Configuration, now: 
     ...(await checkContent(database, configuration, now)),
     ...(await checkSigningSecrets(database, configuration)),
     ...(await checkPayoutDetails(database, configuration)),
+    ...(await checkKeyOfDatabase(database, configuration)),
     ...(await checkOutbox(database, now)),
     await checkBalances(database),
   ];
@@ -63,8 +64,7 @@ async function checkContent(database: Database, configuration: Configuration, no
   const built = buildSettings(values);
   return [
     checkAdministrators(administrators, elsewhere(configuration)),
-    ...checkSettings(built),
-    ...(await checkContradictions(built.settings, configuration)),
+    ...checkSettings(built, await checkContradictions(built.settings, configuration)),
     checkStore(built.settings),
     ...(newestKey ? checkAge(newestKey.createdAt, now) : []),
     ...stuck.map((payout) => checkProcessing(payout, now)),
@@ -77,18 +77,20 @@ const checkAdministrators = (count: number, hint: string): Check =>
     : problem('administrator', `There is none. Run affiliate user create --login <login> --email <address> --role administrator.${hint}`);
 
 /** The service runs with the default instead, which is not what somebody once decided. */
-function checkSettings({ problems }: BuiltSettings): Check[] {
-  if (problems.length === 0) return [ok('settings', 'All of them are valid.')];
-  return problems.map(({ path, problem: why }) =>
+function checkSettings({ problems }: BuiltSettings, contradictions: Check[]): Check[] {
+  const refused = problems.map(({ path, problem: why }) =>
     problem('settings', `${why} It is ignored: run affiliate settings unset ${path}, or set it anew.`),
   );
+  const found = [...refused, ...contradictions];
+  return found.length > 0 ? found : [ok('settings', 'All of them are valid.')];
 }
 
 function checkStore({ store }: Settings): Check {
   const untouched = (['name', 'url'] as const).filter((field) => store[field] === settingAt(`store.${field}`).default);
   if (untouched.length === 0) return ok('store', `${store.name}, ${store.url}.`);
+  const shipped = untouched.map((field) => `"${store[field]}"`).join(' and ');
   const commands = untouched.map((field) => `affiliate settings set store.${field} …`);
-  return warning('store', `Customers would read "${store.name}" and ${store.url}, as shipped. Run ${commands.join(' and ')}.`);
+  return warning('store', `Customers would read ${shipped}, as shipped. Run ${commands.join(' and ')}.`);
 }
 
 /** Windows of the rate limit and the lock-out go by the database's clock, everything else by ours. */

@@ -43,7 +43,7 @@ function fileOf(databaseUrl: string): string | null {
 /** Where the data lies, or will. A database that finds no room takes no orders. */
 export function checkDisk({ dataDir, databaseUrl }: Configuration, freeIn: (folder: string) => number = freeBytes): Check[] {
   const file = fileOf(databaseUrl);
-  const folder = nearest(file === null ? dataDir : path.dirname(path.resolve(file)));
+  const folder = nearestFolder(file === null ? dataDir : path.dirname(path.resolve(file)));
   const free = Math.floor(freeIn(folder) / megabyte);
   const says = `There are ${free} MB left where ${folder} lies.`;
   if (free < 100) return [problem('disk', `${says} Make room, or move DATA_DIR.`)];
@@ -55,7 +55,8 @@ function freeBytes(folder: string): number {
   return bavail * bsize;
 }
 
-const nearest = (folder: string): string => (existsSync(folder) ? folder : nearest(path.dirname(folder)));
+/** The folder itself, or the one that is there and that it would be made in. */
+export const nearestFolder = (folder: string): string => (existsSync(folder) ? folder : nearestFolder(path.dirname(folder)));
 
 /** It holds addresses and hashes of passwords. */
 export function checkPrivacy({ databaseUrl }: Configuration): Check[] {

@@ -1,25 +1,30 @@
 import { X509Certificate } from 'node:crypto';
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Configuration } from '../../server/configuration.ts';
-import { loadMasterKey, masterKeyFile } from '../../server/master-key.ts';
+import { knownMasterKey, masterKeyFile } from '../../server/master-key.ts';
 import { loadSiteModule } from '../../site/extension.ts';
 import { type Check, ok, problem, warning } from './check.ts';
+import { nearestFolder } from './doctor-host.ts';
 import { sentenceOf } from './refusal.ts';
+import { isWritable } from './target-file.ts';
 
 const oneDayMs = 86_400_000;
 
 export function checkDataFolder({ dataDir }: Configuration): Check {
   const name = 'data folder';
   const found = statSync(dataDir, { throwIfNoEntry: false });
-  if (!found) return warning(name, `${dataDir} does not exist. It is made at the first start; if it should be there, set DATA_DIR.`);
-  if (!found.isDirectory()) return problem(name, `${dataDir} is no folder. Set DATA_DIR to one.`);
-  try {
-    accessSync(dataDir, constants.W_OK | constants.X_OK);
-    return ok(name, `${dataDir} can be written to.`);
-  } catch {
-    return problem(name, `${dataDir} cannot be written to by this user. Change its owner, or set DATA_DIR.`);
-  }
+  if (!found) return checkFutureFolder(name, dataDir);
+  if (!found.isDirectory()) return problem(name, `${dataDir} is not a folder. Set DATA_DIR to one.`);
+  if (isWritable(dataDir)) return ok(name, `${dataDir} can be written to.`);
+  return problem(name, `${dataDir} cannot be written to by this user. Change its owner, or set DATA_DIR.`);
+}
+
+function checkFutureFolder(name: string, dataDir: string): Check {
+  const above = nearestFolder(dataDir);
+  if (isWritable(above))
+    return warning(name, `${dataDir} does not exist. It is made at the first start; if it should be there, set DATA_DIR.`);
+  return problem(name, `${dataDir} does not exist, and cannot be made in ${above}. Make it, or set DATA_DIR.`);
 }
 
 export function checkMasterKey({ masterKey, dataDir }: Configuration): Check {
@@ -29,10 +34,10 @@ export function checkMasterKey({ masterKey, dataDir }: Configuration): Check {
   if (!existsSync(file))
     return warning(
       name,
-      `There is no ${file}. The service makes one when it starts; if this is a restored backup, put the old one there first.`,
+      `There is no ${file}. The service makes one when it first starts with a new database; if this is a restored backup, put the old one there.`,
     );
   try {
-    loadMasterKey(null, dataDir, () => {});
+    knownMasterKey(null, dataDir);
     return ok(name, `${file} is there, for its owner alone.`);
   } catch (error) {
     return problem(name, sentenceOf(error));

@@ -1,6 +1,5 @@
 import { createWriteStream, rmSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Argument, type Command } from 'commander';
@@ -11,6 +10,7 @@ import { type Meter, meterOf } from './import-meter.ts';
 import { uponInterrupt } from './interrupts.ts';
 import { Refusal } from './refusal.ts';
 import { withStore } from './session.ts';
+import { targetFile } from './target-file.ts';
 
 const help = `
 Writes one JSON object per line, as affiliate import reads them. To move a program into an empty one, export and import in this order:
@@ -30,7 +30,7 @@ export function addExport(program: Command): void {
     .command('export')
     .addArgument(new Argument('<kind>', 'what is exported').choices(kinds))
     .description('write all records of one kind, in the format of affiliate import')
-    .option('--out <file>', 'write to a file, in place of what is in it (default: standard output)')
+    .option('--out <file>', 'write to a file, replacing what is in it (default: standard output)')
     .addHelpText('after', help)
     .action(runExport);
 }
@@ -39,12 +39,13 @@ interface ExportOptions extends OutputOptions {
   out?: string;
 }
 
-function runExport(kind: Kind, options: ExportOptions): Promise<void> {
+async function runExport(kind: Kind, options: ExportOptions): Promise<void> {
+  const file = options.out === undefined ? null : targetFile(options.out);
   return withStore(async ({ database: storage, settings }) => {
     const { timezone: zone, currency } = settings.store;
     const lines = exportLines(kind, { storage, store: { zone, currency } });
-    if (options.out === undefined) await toStandardOutput(inPieces(options.json ? asArray(lines) : asLines(lines)));
-    else await toFile(path.resolve(options.out), lines, kind, options);
+    if (file === null) await toStandardOutput(inPieces(options.json ? asArray(lines) : asLines(lines)));
+    else await toFile(file, lines, kind, options);
   });
 }
 

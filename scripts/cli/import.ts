@@ -3,7 +3,7 @@ import { visitorHasher } from '../../domain/clicks/visitor.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { secretsOf } from '../../domain/secrets.ts';
 import { readConfiguration } from '../../server/configuration.ts';
-import { loadMasterKey } from '../../server/master-key.ts';
+import { keyOfDatabase } from '../../server/key-of-database.ts';
 import { programOf } from '../../site/program.ts';
 import { importAllOrNothing, importLines, StrictStop } from '../program-files/importer.ts';
 import { takingHashes } from '../program-files/kinds/visitor.ts';
@@ -36,7 +36,7 @@ export function addImport(program: Command): void {
   program
     .command('import')
     .argument('<file>', 'NDJSON or CSV; - for standard input')
-    .description('take in users, coupons, orders, clicks, applications and payout details')
+    .description('import users, coupons, orders, clicks, applications and payout details')
     .addOption(new Option('--kind <kind>', 'of lines that do not say themselves').choices(kinds))
     .option('--strict', 'all or nothing: stop at the first bad line')
     .addHelpText('after', help)
@@ -53,10 +53,12 @@ function runImport(file: string, options: ImportOptions): Promise<Answer> {
     const source = await openSource(file, options.strict === true);
     const meter = meterOf('lines', options, source.part);
     try {
-      const parts = { storage: session.database, circumstances: circumstancesOf(session), progress: meter.show };
+      const { circumstances, settle } = await circumstancesOf(session);
+      const parts = { storage: session.database, circumstances, progress: meter.show };
       const lines = () => linesOf(source, options.kind, session);
-      if (options.strict) return importAnswer(await importAllOrNothing(lines, parts), meter.end());
-      return importAnswer(await importLines(lines(), parts), meter.end());
+      const done = options.strict ? await importAllOrNothing(lines, parts) : await importLines(lines(), parts);
+      await settle();
+      return importAnswer(done, meter.end());
     } catch (error) {
       meter.end();
       if (error instanceof StrictStop) return strictAnswer(error.bad);
@@ -73,14 +75,21 @@ async function* linesOf(source: Source, kind: Kind | undefined, { settings }: Se
     yield lines.map((line) => ('reason' in line ? line : readLine(line, { zone, currency })));
 }
 
-function circumstancesOf({ settings, now }: Session): Circumstances {
+/** The master key is asked for by lines that need it: whoever brings orders needs none. */
+async function circumstancesOf({ database, settings, now }: Session): Promise<{ circumstances: Circumstances; settle(): Promise<void> }> {
+  const notice = (sentence: string): void => void (process.stderr.isTTY && process.stderr.write(`${sentence}\n`));
+  const { key, settle } = await keyOfDatabase(database, readConfiguration(process.env), notice);
+  let isUsed = false;
   const masterKey = once(() => {
-    const { masterKey: given, dataDir } = readConfiguration(process.env);
-    return loadMasterKey(given, dataDir, (sentence) => process.stderr.isTTY && process.stderr.write(`${sentence}\n`));
+    isUsed = true;
+    return key();
   });
   const hash = once(() => takingHashes(visitorHasher(masterKey())));
   const secrets = once(() => secretsOf('payout_details', masterKey(), systemRandom));
-  return { program: programOf(settings), now, userId: 0, hashVisitor: (visitor) => hash()(visitor), secrets };
+  return {
+    circumstances: { program: programOf(settings), now, userId: 0, hashVisitor: (visitor) => hash()(visitor), secrets },
+    settle: async () => (isUsed ? settle() : undefined),
+  };
 }
 
 function once<Value>(make: () => Value): () => Value {

@@ -9,7 +9,7 @@ export function scopes(given: string): Scope[] {
   return given.split(',').map((word) => {
     const known = scopeOrder.find((scope) => scope === word.trim());
     if (known) return known;
-    throw new Refusal(`There is no scope "${word.trim()}". Name one or more of ${scopeOrder.join(',')}, with commas between them.`);
+    throw new Refusal(`There is no scope "${word.trim()}". Name one or more of ${scopeOrder.join(',')}, separated by commas.`);
   });
 }
 

@@ -30,7 +30,7 @@ export function addKey(program: Command): void {
   const key = program.command('key').description('the API keys');
   key
     .command('create')
-    .description('make a key and show its token, this once')
+    .description('create a key and show its token, this once only')
     .requiredOption('--user <login>', 'whose key it is: login or email')
     .requiredOption('--scopes <scopes>', 'one or more of read,write,manage')
     .option('--expires <day>', 'the last day on which it works, YYYY-MM-DD of the store (default: never)')
@@ -46,7 +46,7 @@ export function addKey(program: Command): void {
   key
     .command('revoke')
     .argument('<id>', 'as affiliate key list shows it')
-    .description('end a key, at once and for good')
+    .description('revoke a key, at once and for good')
     .addHelpText('after', revokeExamples)
     .action(answering(revoke));
 }

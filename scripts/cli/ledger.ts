@@ -15,10 +15,10 @@ Example
   affiliate ledger verify`;
 
 export function addLedger(program: Command): void {
-  const ledger = program.command('ledger').description('the book of all commission');
+  const ledger = program.command('ledger').description('the ledger of all commission');
   ledger
     .command('verify')
-    .description('work all balances out anew and name every difference')
+    .description('recompute all balances and name every difference')
     .addHelpText('after', examples)
     .action(answering(verify));
 }

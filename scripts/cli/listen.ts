@@ -30,7 +30,7 @@ export function addListen(program: Command): void {
     .command('listen')
     .description('print deliveries as they happen, and forward them to your own receiver')
     .option('--forward <url>', 'send each on to this address, http or https')
-    .option('--events <names>', 'only these, with commas between them (default: all)')
+    .option('--events <names>', 'only these, separated by commas (default: all)')
     .option('--secret <secret>', 'sign with this one, as whsec_… (default: a new one, which is printed)')
     .addHelpText('after', help)
     .action(listen);

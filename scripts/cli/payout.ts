@@ -3,7 +3,7 @@ import { inWords } from '../../domain/money.ts';
 import { type Resolution, resolutions, resolvePayout } from '../../domain/payouts/resolve.ts';
 import { programOf } from '../../site/program.ts';
 import { type Answer, answering } from './answer.ts';
-import { Refusal } from './refusal.ts';
+import { pointingTo, Refusal } from './refusal.ts';
 import { withSession } from './session.ts';
 
 const examples = `
@@ -20,7 +20,7 @@ export function addPayout(program: Command): void {
     .argument('<id>', 'the number of the payout')
     .addOption(new Option('--as <status>', 'what became of it').choices(resolutions).makeOptionMandatory())
     .option('--transaction <id>', "the payment provider's own number for it")
-    .option('--now', 'although its gateway may still be at it: the service was ended since')
+    .option('--now', 'even if its gateway may still be at work: the service has been stopped since')
     .description('say what became of a payout that was left processing')
     .addHelpText('after', examples)
     .action(answering(resolve));
@@ -33,11 +33,14 @@ interface ResolveOptions {
 }
 
 const resolve = (given: string, { as: to, transaction: transactionId, now }: ResolveOptions): Promise<Answer> => {
-  if (!/^[1-9]\d{0,15}$/.test(given)) throw new Refusal(`"${given}" is no number of a payout.`);
+  if (!/^[1-9]\d{0,15}$/.test(given))
+    throw new Refusal(`"${given}" is not the number of a payout. affiliate doctor names those that need this.`);
   return withSession(async ({ database, settings, now: moment }) => {
     const surroundings = { now: moment, userId: 0, program: programOf(settings) };
     const told = { to, atOnce: now === true, ...(transactionId !== undefined && { transactionId }) };
-    const payout = await database.write((transaction) => resolvePayout(transaction, Number(given), told, surroundings));
+    const payout = await database
+      .write((transaction) => resolvePayout(transaction, Number(given), told, surroundings))
+      .catch(pointingTo('affiliate doctor names those that need it.'));
     const { id, status, amount } = payout;
     return { json: { id, status }, text: `Payout ${id} of ${inWords(amount, settings.store.currency)} is ${status} now.` };
   });

@@ -10,10 +10,12 @@ import { addKey } from './key.ts';
 import { addLedger } from './ledger.ts';
 import { addListen } from './listen.ts';
 import { addMigrate } from './migrate.ts';
+import { misuse } from './misuse.ts';
 import { addOpenapi } from './openapi.ts';
 import { addPayout } from './payout.ts';
-import { Refusal, sentenceOf } from './refusal.ts';
+import { sentenceOf } from './refusal.ts';
 import { addReport } from './report.ts';
+import { addSecrets } from './secrets.ts';
 import { addServe } from './serve.ts';
 import { addSettings } from './settings.ts';
 import { unknownCommandIn } from './unknown-words.ts';
@@ -28,7 +30,7 @@ type Add = (program: Command) => void;
 const commandGroups: Record<string, readonly Add[]> = {
   'Run it:': [addServe, addWorker, addMigrate, addDemo],
   'Look at it:': [addReport, addDoctor, addOpenapi, addListen],
-  'People and settings:': [addUser, addKey, addSettings],
+  'People and settings:': [addUser, addKey, addSettings, addSecrets],
   'Money and messages:': [addLedger, addPayout, addWebhook],
   'Data in and out:': [addImport, addExport, addBackup],
   'Your shell:': [addCompletion],
@@ -77,17 +79,12 @@ const leavesOf = (command: Command): Command[] => (command.commands.length === 0
 export async function run(given: readonly string[]): Promise<number> {
   const program = createProgram();
   try {
-    if (given.length === 0) program.outputHelp();
+    if (given.every((word) => word === 'help')) program.outputHelp();
     else await program.parseAsync(unknownCommandIn(given, program) ?? given, { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    process.stderr.write(`${sentenceOf(isHelpCall(error) ? halfACommand(given) : error)}\n`);
+    process.stderr.write(`${error instanceof CommanderError ? misuse(error, given, program) : sentenceOf(error)}\n`);
     return 1;
   }
 }
-
-/** Commander answers half a command (`affiliate key`) with the whole help on standard error. */
-const isHelpCall = (error: unknown): boolean => error instanceof CommanderError && error.code === 'commander.help';
-
-const halfACommand = (given: readonly string[]): Refusal => new Refusal(`That is half a command. See affiliate ${given.join(' ')} --help.`);

@@ -33,7 +33,7 @@ export function addReport(program: Command): void {
     .option('--from <day>', 'the first day, YYYY-MM-DD of the store (default: the very first)')
     .option('--to <day>', 'the last day (default: today)')
     .option('--top <number>', 'how many of the best affiliates, 1 to 50', '10')
-    .option('--ascii', 'draw with letters that every terminal has')
+    .option('--ascii', 'draw with characters that every terminal has')
     .addHelpText('after', examples)
     .action(answering(report));
 }

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../db/database.ts';
 import { locate } from '../../db/database-url.ts';
 import { migrations } from '../../db/migrations/index.ts';
 import { dayOf } from '../../domain/dates.ts';
 import { type Configuration, readConfiguration } from '../../server/configuration.ts';
+import { makeFolder } from '../../server/make-folder.ts';
 import { type GuardedSite, guarded, loadSiteModule, type ProgramEvent, type SiteModule } from '../../site/extension.ts';
 import { buildSettings, type Settings } from '../../site/settings/settings.ts';
 import { webhookNews } from '../../site/webhook-news.ts';
@@ -41,7 +43,7 @@ export const withSession = <Result>(work: (session: Session) => Promise<Result>)
 export function withStore<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
   const location = locate(readConfiguration(process.env).databaseUrl);
   if (location.engine === 'sqlite' && !existsSync(location.path))
-    throw new Refusal(`There is no database at ${location.path}. Set DATA_DIR or DATABASE_URL, or run affiliate migrate to make one.`);
+    throw new Refusal(`There is no database at ${location.path}. Set DATA_DIR or DATABASE_URL, or run affiliate migrate to create one.`);
   return withSession(work);
 }
 
@@ -78,11 +80,18 @@ export async function withDatabase<Result>(work: (database: Database, configurat
 export async function open(url: string): Promise<Database> {
   // Loading it takes longer than everything else here, and a mistyped word should be told at once.
   const { openDatabase } = await import('../../db/database.ts');
+  makeFolderOf(url);
   try {
     return await openDatabase({ url });
   } catch (error) {
     throw new Refusal(`${sentenceOf(error)} DATABASE_URL says where the database is; without it, it is in the folder DATA_DIR.`);
   }
+}
+
+/** What is no address is told by whoever opens it. */
+function makeFolderOf(url: string): void {
+  const location = locate(url);
+  if (location.engine === 'sqlite') makeFolder(path.dirname(path.resolve(location.path)));
 }
 
 /** A new database is made ready without a further step. One with data in it waits: its operator decides when, after a backup. */

@@ -51,7 +51,7 @@ export function addSettings(program: Command): void {
   settings
     .command('unset')
     .argument('<path>', 'for example store.currency')
-    .description('take a setting back to its default')
+    .description('reset a setting to its default')
     .addHelpText('after', unsetExamples)
     .action(answering(unset));
 }

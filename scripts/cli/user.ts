@@ -37,7 +37,7 @@ export function addUser(program: Command): void {
   const user = program.command('user').description('the users of the program');
   user
     .command('create')
-    .description('make a user')
+    .description('create a user')
     .requiredOption('--login <login>', '1 to 60 letters, digits or any of . _ @ -')
     .requiredOption('--email <address>', 'where mails go')
     .option('--display-name <name>', 'what others read (default: the login)')
@@ -48,7 +48,7 @@ export function addUser(program: Command): void {
   user
     .command('app-password')
     .argument('<login>', 'whose: login or email')
-    .description('make an application password, for HTTP Basic')
+    .description('create an application password for HTTP Basic')
     .requiredOption('--name <name>', 'what it is for')
     .addHelpText('after', passwordExamples)
     .action(answering(makeAppPassword));

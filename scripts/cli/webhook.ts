@@ -4,7 +4,7 @@ import { deliveryName } from '../../domain/webhooks/delivery.ts';
 import { listDeliveries, replayDelivery } from '../../domain/webhooks/log.ts';
 import { webhookView } from '../../handlers/views/webhook.ts';
 import { type Answer, answering } from './answer.ts';
-import { Refusal } from './refusal.ts';
+import { pointingTo, Refusal } from './refusal.ts';
 import { withSession, withStore } from './session.ts';
 import { deliveryRecord, deliveryTable, webhookTable } from './webhook-table.ts';
 
@@ -67,7 +67,9 @@ async function deliveries(given: string, { limit }: { limit: string }): Promise<
 async function replay(given: string): Promise<Answer> {
   const id = numberOf(given.replace(/^dlv_/, ''), `"${given}" is not the number of a delivery. affiliate webhook deliveries shows them.`);
   return withSession(async ({ database, now }) => {
-    await database.write((transaction) => replayDelivery(transaction, id, now));
+    await database
+      .write((transaction) => replayDelivery(transaction, id, now))
+      .catch(pointingTo('affiliate webhook deliveries shows them.'));
     const name = deliveryName(id);
     return { json: { id: name, status: 'pending' }, text: `Delivery ${name} is sent again, as soon as the service or a worker runs.` };
   });

@@ -6,7 +6,7 @@ import { withSession } from './session.ts';
 const examples = `
 The service sends mails and webhooks itself. Workers beside it share the work, as many as you like; one that is killed loses nothing.
 It needs the same DATABASE_URL, MASTER_KEY (or DATA_DIR), ENVIRONMENT and SMTP_URL as the service. What it cannot send because one of them
-differs, it leaves to the others and says so in its log; with a MASTER_KEY that opens no webhook's signing secret it does not start.
+differs, it leaves to the others and says so in its log; with another MASTER_KEY than the database belongs to it does not start.
 When ready it prints one line: affiliate-api worker is ready. With --json: { "ready": true }.
 SIGTERM lets what is on its way end, then it exits with 0.
 

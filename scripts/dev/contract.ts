@@ -25,11 +25,10 @@ export class ContractReader {
     this.#types = types;
   }
 
-  /** Bundles first, so that the rest can go on while it lints. */
+  /** Lints beside it, in another process: bundling takes a quarter of the time, so that the rest can go on meanwhile. */
   async read(watch: Stopwatch): Promise<ReadContract> {
-    const bundled = watch.time('bundle', this.#redocly.ask('bundle'));
-    const linted = watch.time('bundle and lint', this.#redocly.ask('lint'));
-    const generated = bundled.then((bundle) => watch.time('generate', this.#types.ask('generate', bundle)));
+    const linted = watch.time('lint', this.#redocly.ask('lint'));
+    const generated = watch.time('generate', this.#types.ask('generate'));
     const failure = generated.then(
       () => null,
       (error: Error) => error.message,

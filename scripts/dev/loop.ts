@@ -1,6 +1,6 @@
 import { AskedProcess } from './asking.ts';
 import { type Changes, sorted } from './changes.ts';
-import { ContractReader, type Verdict } from './contract.ts';
+import { ContractReader, type ReadContract, type Verdict } from './contract.ts';
 import { GeneratedFolder } from './generated-folder.ts';
 import { counted, sayAside, sayBad, sayGood, sayProblems } from './messages.ts';
 import { NextService } from './next-service.ts';
@@ -8,6 +8,7 @@ import type { Problem } from './problem.ts';
 import type { Service } from './service.ts';
 import { Stopwatch } from './stopwatch.ts';
 import type { TypesProcess } from './types-process.ts';
+import { warmUp } from './warm-up.ts';
 
 /** What happens after a save, from the YAML to the service that serves it. */
 export class Loop {
@@ -19,8 +20,9 @@ export class Loop {
   readonly #next: NextService;
   #operations = 0;
   #isContractGood = true;
-  /** The YAML that was saved since everything fitted together. */
+  /** The YAML that was saved since everything fitted together, and the code. */
   readonly #suspects = new Set<string>();
+  readonly #unprovenCode = new Set<string>();
 
   constructor(service: Service, showsTimes: boolean) {
     this.#service = service;
@@ -35,18 +37,13 @@ export class Loop {
 
   /** The first look at everything takes longest; what it found out is kept for the next start. */
   async lookAtAll(): Promise<void> {
-    await this.#check({ contract: ['openapi/openapi.yaml'], rules: false, code: [], pages: false }, new Stopwatch(performance.now()));
+    await this.#together({ contract: ['openapi/openapi.yaml'], rules: false, code: [], pages: false }, new Stopwatch(performance.now()));
     this.#suspects.clear();
     await this.#types.ask('keep');
   }
 
-  /** The second time is faster than the first, for programs too. Done while nobody waits, it makes the first save a second one. */
-  async warmUp(): Promise<void> {
-    const file = 'generated/api.d.ts';
-    const files = this.#generated.files;
-    const changed = { ...files, [file]: `${files[file]}\nexport type Unused = never;\n` };
-    await Promise.all([this.#contract.read(new Stopwatch(0)).then(({ verdict }) => verdict), this.#types.ask('check', [], changed)]);
-    await this.#types.ask('check', [], files);
+  warmUp(isIdle: () => boolean): Promise<void> {
+    return warmUp({ contract: this.#contract, types: this.#types, files: this.#generated.files }, isIdle);
   }
 
   async run(saved: readonly string[], sinceMs: number): Promise<void> {
@@ -54,15 +51,20 @@ export class Loop {
     if (changes.contract.length + changes.code.length === 0 && !changes.pages) return;
     if (changes.rules) await this.#contract.forgetRules();
     for (const file of changes.contract) this.#suspects.add(file);
-    await this.#check(changes, new Stopwatch(sinceMs));
+    for (const file of changes.code) this.#unprovenCode.add(file);
+    const watch = new Stopwatch(sinceMs);
+    await (this.#unprovenCode.size > 0 || changes.contract.length === 0
+      ? this.#together(changes, watch)
+      : this.#contractFirst(changes, watch));
+    if (this.#showsTimes) sayAside(watch.parts);
   }
 
   async end(): Promise<void> {
     await Promise.all([this.#types.forget(), this.#contract.forgetRules(), this.#service.end()]);
   }
 
-  /** All at once, and nothing counts before all of it is good. */
-  async #check(changes: Changes, watch: Stopwatch): Promise<void> {
+  /** Code was saved: all at once, and nothing counts before all of it is good. */
+  async #together(changes: Changes, watch: Stopwatch): Promise<void> {
     const read = changes.contract.length > 0 ? await this.#contract.read(watch) : null;
     const files = read?.generated?.files ?? this.#generated.files;
     const [verdict, misfits, obstacles] = await Promise.all([
@@ -70,44 +72,74 @@ export class Loop {
       watch.time('types', this.#types.ask('check', changes.code, files)),
       watch.time('load', this.#next.load(changes, files)),
     ]);
-    if (verdict && !this.#accept(verdict)) return this.#next.discard();
-    if (read?.generated) {
-      this.#generated.write(files);
-      this.#operations = read.generated.operations;
-    }
-    if (misfits.length + obstacles.length === 0) await this.#serve(read !== null, watch);
-    else this.#refuse(misfits.length > 0 ? misfits : obstacles);
+    if (read && verdict && !this.#accept(read, verdict)) return;
+    if (misfits.length + obstacles.length > 0) return this.#refuse(misfits.length > 0 ? misfits : obstacles);
+    if (await this.#serve([...(read ? [this.#contractIsOk] : []), 'types ok'], watch)) this.#fits();
   }
 
-  #accept({ problems, refusal }: Verdict): boolean {
+  /** Only YAML was saved: a contract that keeps its rules is served at once, and what the code makes of it is found out meanwhile. */
+  async #contractFirst(changes: Changes, watch: Stopwatch): Promise<void> {
+    const read = await this.#contract.read(watch);
+    const files = read.generated?.files ?? this.#generated.files;
+    const [verdict, obstacles] = await Promise.all([read.verdict, watch.time('load', this.#next.load(changes, files))]);
+    if (!this.#accept(read, verdict)) return;
+    if (obstacles.length > 0) return this.#refuse(obstacles);
+    // Not before: it would take the time of those that somebody waits for.
+    const checked = watch.time('types', this.#types.ask('check', [], files));
+    const isServed = await this.#serve([this.#contractIsOk], watch);
+    const misfits = await checked;
+    if (misfits.length > 0) return this.#complain(misfits, isServed ? 'The new contract is served; the code does not keep it yet.' : '');
+    sayGood(`types ok (${watch.total})`);
+    this.#fits();
+  }
+
+  #fits(): void {
+    this.#suspects.clear();
+    this.#unprovenCode.clear();
+  }
+
+  #accept({ generated }: ReadContract, { problems, refusal }: Verdict): boolean {
     this.#isContractGood = problems.length === 0 && refusal === null;
-    if (this.#isContractGood) return true;
-    sayProblems(problems);
-    if (refusal !== null) sayBad(refusal);
-    sayBad(`${counted(Math.max(1, problems.length), 'problem')} in the contract. The service goes on with the last good one.`);
-    return false;
+    if (!this.#isContractGood) {
+      this.#next.discard();
+      sayProblems(problems);
+      if (refusal !== null) sayBad(refusal);
+      sayBad(`${counted(Math.max(1, problems.length), 'problem')} in the contract. The service goes on with the last good one.`);
+    } else if (generated) {
+      this.#generated.write(generated.files);
+      this.#operations = generated.operations;
+    }
+    return this.#isContractGood;
   }
 
   #refuse(problems: readonly Problem[]): void {
     this.#next.discard();
+    this.#complain(problems, 'The service goes on as it was.');
+  }
+
+  #complain(problems: readonly Problem[], whatIsServed: string): void {
     // The compiler knows the place of a field that is missing. Of one that is gone only we know what was saved.
     const suspects = [...this.#suspects].map((file) => `${file}, saved since`);
     sayProblems(problems.map((problem) => (problem.causes.length > 0 ? problem : { ...problem, causes: suspects })));
-    sayBad(`${counted(problems.length, 'problem')} in the code${this.#afterContract()}. The service goes on as it was.`);
+    sayBad(`${counted(problems.length, 'problem')} in the code${this.#afterContract()}. ${whatIsServed}`.trim());
   }
 
   #afterContract(): string {
     return this.#suspects.size > 0 && this.#isContractGood ? ', which does not fit the contract any more' : '';
   }
 
-  async #serve(isContractRead: boolean, watch: Stopwatch): Promise<void> {
+  get #contractIsOk(): string {
+    return `contract ok · ${counted(this.#operations, 'operation')}`;
+  }
+
+  async #serve(found: string[], watch: Stopwatch): Promise<boolean> {
     const outcome = await watch.time('restart', this.#next.serve());
-    if (outcome === 'failed') return sayBad('The service did not start. Nothing is served until the next save.');
-    this.#suspects.clear();
-    const contract = isContractRead ? `contract ok · ${counted(this.#operations, 'operation')} · ` : '';
-    sayGood(`${contract}types ok · ${outcome === 'reloaded' ? `reloaded in ${watch.total}` : `nothing to reload (${watch.total})`}`);
+    if (outcome === 'failed') sayBad('The service did not start. Nothing is served until the next save.');
+    if (outcome === 'failed') return false;
+    const end = outcome === 'reloaded' ? `reloaded in ${watch.total}` : `nothing to reload (${watch.total})`;
+    sayGood([...found, end].join(' · '));
     if (!this.#isContractGood) sayBad('The contract is still broken, as said above; the last good one is served.');
-    if (this.#showsTimes) sayAside(watch.parts);
     this.#service.prepare();
+    return true;
   }
 }

@@ -1,15 +1,10 @@
-/** A process that keeps Redocly warm: started once, asked with every save. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+/** A process that keeps Redocly's linter warm: started once, asked with every save. */
 import { answerRequests } from './answering.ts';
 import type { LintProblem } from './lint-problems.ts';
 import { warmRedocly } from './warm-redocly.ts';
 
 export interface RedoclyProcess {
   lint(): LintReport;
-  /** The bundle as JSON text. */
-  bundle(): string;
 }
 
 export interface LintReport {
@@ -17,11 +12,6 @@ export interface LintReport {
   /** What it said instead, when it could not even begin: a mistake in redocly.yaml or in a rule. */
   refusal: string | null;
 }
-
-process.env['REDOCLY_TELEMETRY'] = 'off';
-process.env['REDOCLY_SUPPRESS_UPDATE_NOTICE'] = 'true';
-process.env['NO_COLOR'] = '1';
-delete process.env['FORCE_COLOR'];
 
 async function lint(): Promise<LintReport> {
   const { ok, stdout, stderr } = await warmRedocly([
@@ -39,16 +29,4 @@ async function lint(): Promise<LintReport> {
   return { problems: (JSON.parse(stdout.slice(report)) as { problems: LintProblem[] }).problems, refusal: null };
 }
 
-async function bundle(): Promise<string> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'contract-'));
-  try {
-    const output = path.join(folder, 'openapi.json');
-    const { ok, stdout, stderr } = await warmRedocly(['bundle', 'openapi/openapi.yaml', '--output', output]);
-    if (!ok) throw new Error(`The contract could not be bundled.\n${stdout}${stderr}`.trim());
-    return readFileSync(output, 'utf8');
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-answerRequests({ lint, bundle });
+answerRequests({ lint });

@@ -8,14 +8,14 @@ const drainMs = 1500;
 
 /** The service that answers now, and the process that will take its place. */
 export class Service {
-  readonly #variables: Record<string, string>;
+  readonly #environment: NodeJS.ProcessEnv;
   readonly #ended: (code: number | null) => void;
   #current: ChildProcess | undefined;
   #next: ChildProcess | undefined;
   #port: string | undefined;
 
-  constructor(variables: Record<string, string>, ended: (code: number | null) => void) {
-    this.#variables = variables;
+  constructor(environment: NodeJS.ProcessEnv, ended: (code: number | null) => void) {
+    this.#environment = environment;
     this.#ended = ended;
   }
 
@@ -23,7 +23,7 @@ export class Service {
   prepare(): void {
     this.#next ??= fork(`${compiledFolder}/scripts/dev/service-process.js`, {
       execArgv: ['--enable-source-maps'],
-      env: { ...process.env, ...this.#variables },
+      env: this.#environment,
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
   }

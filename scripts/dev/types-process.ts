@@ -1,13 +1,15 @@
-/** A process that keeps the compiler warm: it makes generated/ from the bundle and checks the service against it. */
+/** A process that keeps Redocly's bundler and the compiler warm: it makes generated/ from the YAML and checks the service against it. */
 import { type Contract, operationsOf } from '../generate/contract.ts';
 import { contentsOf } from '../generate/files.ts';
 import { answerRequests } from './answering.ts';
+import { bundle } from './bundle.ts';
 import type { Problem } from './problem.ts';
 import { TypeCheck } from './type-check.ts';
 import { problemsOf } from './type-problems.ts';
 
 export interface TypesProcess {
-  generate(bundle: string): Generated;
+  /** From the YAML on the disk. */
+  generate(): Generated;
   /** Of the service as it would be with these files in generated/, after these files of the project have changed. */
   check(changed: string[], generated: Record<string, string>): Problem[];
   /** Keeps what was found for the next start. */
@@ -21,8 +23,8 @@ export interface Generated {
 
 const types = new TypeCheck('tsconfig.build.json', 'dist/dev/types.tsbuildinfo');
 
-async function generate(bundle: string): Promise<Generated> {
-  const contract = JSON.parse(bundle) as Contract;
+async function generate(): Promise<Generated> {
+  const contract = JSON.parse(await bundle()) as Contract;
   return { files: await contentsOf(contract), operations: [...operationsOf(contract)].length };
 }
 

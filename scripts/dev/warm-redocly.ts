@@ -6,12 +6,17 @@ import type { RedoclyResult } from '../redocly.ts';
 const redoclyPackage = createRequire(import.meta.url).resolve('@redocly/cli/package.json');
 const program = pathToFileURL(path.join(path.dirname(redoclyPackage), 'lib', 'index.js')).href;
 
+process.env['REDOCLY_TELEMETRY'] = 'off';
+process.env['REDOCLY_SUPPRESS_UPDATE_NOTICE'] = 'true';
+process.env['NO_COLOR'] = '1';
+delete process.env['FORCE_COLOR'];
+
 let runs = 0;
 
 /**
  * Runs Redocly's command line inside this process. It offers no other way in, and its start takes longer than its work: from the second
  * run on its parts are loaded, and soon compiled. The program itself is a small module that runs when it is imported, so each run imports
- * it under another address. It wants to end the process, which here ends the run. One run at a time, in a process of its own.
+ * it under another address. It wants to end the process, which here ends the run. One run at a time, in a process that itself says nothing.
  */
 export function warmRedocly(args: string[]): Promise<RedoclyResult> {
   const said = { stdout: '', stderr: '' };

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { readWords, UsageError } from '../usage.ts';
 
 const engines = ['sqlite', 'postgres'] as const;
 
@@ -24,17 +25,11 @@ npm run fuzz -- --seed 7 --operation post_keys --engine sqlite
   --help              this page
 Exits with 1 when an answer should have been another one.`;
 
-export class UsageError extends Error {}
-
 function read(args: string[]) {
   const several = { type: 'string', multiple: true } as const;
   const [one, flag] = [{ type: 'string' } as const, { type: 'boolean' } as const];
-  try {
-    return parseArgs({ args, options: { seed: one, runs: one, operation: several, engine: several, hold: flag, json: flag, help: flag } })
-      .values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+  const options = { seed: one, runs: one, operation: several, engine: several, hold: flag, json: flag, help: flag };
+  return readWords(() => parseArgs({ args, options })).values;
 }
 
 function whole(name: string, given: string | undefined, byDefault: number, least: number): number {

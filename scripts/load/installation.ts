@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
+import { freePort } from '../../test/support/free-port.ts';
 import { startPostgresServer } from '../../test/support/postgres-server.ts';
 import { type Running, serve } from '../bench/child.ts';
 import { masterKey } from '../bench/dataset/keys.ts';
@@ -64,11 +64,3 @@ const commandLine =
     if (code !== 0) throw new Error(`affiliate ${args.join(' ')} ended with ${String(code)}: ${said.err}${said.out}`);
     return JSON.parse(said.out);
   };
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  return port;
-}

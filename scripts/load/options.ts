@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { readWords, UsageError } from '../usage.ts';
 
 export type Engine = 'sqlite' | 'postgres';
 
@@ -26,16 +27,10 @@ npm run load -- --engine sqlite --minutes 10 --rate 300
 Nine of ten requests read, over all operations that read; one writes. It ends with 1 when an answer was not as expected, when memory grew
 without end, or when the ledger does not prove itself.`;
 
-export class UsageError extends Error {}
-
 function read(args: string[]) {
   const [one, flag] = [{ type: 'string' } as const, { type: 'boolean' } as const];
   const options = { engine: { ...one, multiple: true } as const, minutes: one, rate: one, workers: one, overload: one, json: flag };
-  try {
-    return parseArgs({ args, options: { ...options, 'no-build': flag, help: flag } }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+  return readWords(() => parseArgs({ args, options: { ...options, 'no-build': flag, help: flag } })).values;
 }
 
 function number(name: string, given: string | undefined, byDefault: number, lowest: number): number {

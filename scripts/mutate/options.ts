@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { readWords, UsageError } from '../usage.ts';
 import { type Subject, subjects } from './subjects.ts';
 
 export interface Options {
@@ -16,15 +17,10 @@ npm run mutate -- --file domain/money.ts --file server/auth
   --help              this page
 What survives and may is listed with a reason in scripts/mutate/accepted.json. Exits with 1 when anything else survives.`;
 
-export class UsageError extends Error {}
-
 function read(args: string[]) {
   const [one, flag] = [{ type: 'string' } as const, { type: 'boolean' } as const];
-  try {
-    return parseArgs({ args, options: { file: { ...one, multiple: true }, jobs: one, json: flag, help: flag } }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+  const options = { file: { ...one, multiple: true }, jobs: one, json: flag, help: flag } as const;
+  return readWords(() => parseArgs({ args, options })).values;
 }
 
 function chosen(given: string): readonly Subject[] {

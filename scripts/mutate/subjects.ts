@@ -10,8 +10,12 @@ const payouts = [
   'test/program/payouts-steps.test.ts',
   ...['request', 'status', 'gateway'].map((name) => `test/api/payouts-${name}.test.ts`),
 ];
+const requests = [
+  'test/program/payouts-requested.test.ts',
+  ...['kept-answers', 'settled'].map((name) => `test/api/payouts-${name}.test.ts`),
+];
 const keys = ['test/domain/keys.test.ts', 'test/api/keys.test.ts'];
-const callers = ['me', 'keys', 'session'].map((name) => `test/api/${name}.test.ts`);
+const callers = ['test/server/identify.test.ts', ...['me', 'keys', 'session'].map((name) => `test/api/${name}.test.ts`)];
 const receivers = ['guard', 'names', 'tls', 'receivers'].map((name) => `test/server/webhook-${name}.test.ts`);
 const addresses = ['test/domain/webhook-url-rules.test.ts', 'test/domain/public-address.test.ts'];
 
@@ -27,7 +31,8 @@ export const subjects: readonly Subject[] = [
   { file: 'domain/ledger/order-movements.ts', tests: movements },
   ...among(['verify', 'sentences'], 'domain/ledger', ['test/domain/ledger-sentences.test.ts', 'test/program/ledger-proofs.test.ts']),
   ...among(['rules', 'steps'], 'domain/payouts', ['test/domain/payout-rules.test.ts']),
-  ...among(['take-step', 'standing', 'create', 'change', 'request', 'accept'], 'domain/payouts', payouts),
+  ...among(['take-step', 'standing', 'create', 'change'], 'domain/payouts', payouts),
+  ...among(['request', 'accept'], 'domain/payouts', [...requests, ...payouts]),
   { file: 'domain/payouts/resolve.ts', tests: ['test/domain/payout-rules.test.ts', 'test/program/payouts-steps.test.ts'] },
   { file: 'domain/idempotency/replay.ts', tests: ['test/program/payouts-steps.test.ts'] },
   ...among(['key', 'token', 'create', 'revoke'], 'domain/keys', keys),
@@ -36,6 +41,7 @@ export const subjects: readonly Subject[] = [
   { file: 'server/auth/lockout.ts', tests: ['test/server/lockout.test.ts'] },
   { file: 'server/auth/authenticate.ts', tests: ['test/server/authenticate.test.ts', 'test/server/credentials.test.ts'] },
   { file: 'server/auth/identify.ts', tests: callers },
+  { file: 'server/auth/key-uses.ts', tests: ['identify', 'key-uses', 'key-uses-unnoted'].map((name) => `test/server/${name}.test.ts`) },
   { file: 'domain/secrets.ts', tests: ['test/domain/secrets.test.ts'] },
   { file: 'domain/webhooks/signature.ts', tests: ['test/domain/webhook-signature.test.ts'] },
   { file: 'domain/webhooks/public-address.ts', tests: ['test/domain/public-address.test.ts'] },

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { readWords, UsageError } from '../usage.ts';
 import type { Scene } from './telling.ts';
 
 export interface Options {
@@ -19,16 +20,10 @@ npm run stories -- --server https://shop.example/api/v2 --token svc_… --input 
 application-to-paid-affiliate waits a minute for what comes in from the shop: payout details of the new affiliate and an order with their
 coupon, by affiliate import.`;
 
-export class UsageError extends Error {}
-
 function read(args: string[]) {
   const one = { type: 'string' } as const;
   const options = { server: one, token: one, input: { ...one, multiple: true } as const, help: { type: 'boolean' } as const };
-  try {
-    return parseArgs({ args, options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+  return readWords(() => parseArgs({ args, options, allowPositionals: true }));
 }
 
 export function optionsFrom(args: string[], known: readonly string[]): Options | 'help' {

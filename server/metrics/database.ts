@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../db/database.ts';
 import { readBacklog } from '../../domain/backlog/read.ts';
 import type { Backlog, Waiting } from '../../domain/backlog/store.ts';
-import { counter, type Family, gauge, type Sample } from './family.ts';
+import { counter, type Family, gauge, gauges, type Sample } from './family.ts';
 
 /** How busy this process keeps the database. */
 export function loadFamilies(database: Pick<Database, 'load' | 'commits'>): Family[] {
@@ -12,19 +12,19 @@ export function loadFamilies(database: Pick<Database, 'load' | 'commits'>): Fami
     { labels: { queue: 'readers' }, value: pick(readers) },
   ];
   return [
-    {
-      ...gauge({ name: 'affiliate_database_queue_length', help: 'Who waits for a connection to write, or to read.' }, 0),
-      samples: ofBoth(({ waiting }) => waiting),
-    },
+    gauges(
+      { name: 'affiliate_database_queue_length', help: 'Units of work that wait for a connection, to write or to read.' },
+      ofBoth(({ waiting }) => waiting),
+    ),
     counter(
-      { name: 'affiliate_database_waits_total', help: 'How often somebody had to wait for a connection.' },
+      { name: 'affiliate_database_waits_total', help: 'How often a unit of work had to wait for a connection.' },
       ofBoth(({ waits }) => waits),
     ),
     counter(
-      { name: 'affiliate_database_wait_seconds_total', help: 'How long, all of them together.' },
+      { name: 'affiliate_database_wait_seconds_total', help: 'How long they waited, all together.' },
       ofBoth(({ seconds }) => seconds),
     ),
-    one('affiliate_database_retries_total', 'Writes that were begun again because another had come between.', retries),
+    one('affiliate_database_retries_total', 'Writes that were tried again because another one had got in their way.', retries),
     one('affiliate_database_commits_total', 'Writes that were committed.', database.commits),
   ];
 }
@@ -48,24 +48,28 @@ function outboxFamilies({ deliveries, mails, deliveriesGivenUp, mailsGivenUp }: 
     { labels: { kind: 'webhooks' }, value: ofWebhooks },
     { labels: { kind: 'mails' }, value: ofMails },
   ];
-  const family = (name: string, help: string, samples: Sample[]): Family => ({ ...gauge({ name, help }, 0), samples });
   return [
-    family('affiliate_outbox_pending', 'What waits to be sent, or to be tried again.', ofBoth(deliveries.count, mails.count)),
-    family('affiliate_outbox_late_seconds', 'How long the most belated is overdue.', ofBoth(late(deliveries), late(mails))),
-    family(
-      'affiliate_outbox_given_up',
-      'What is not tried any more: deliveries of the last day, mails of all time.',
+    gauges(
+      { name: 'affiliate_outbox_pending', help: 'What waits to be sent, or to be tried again.' },
+      ofBoth(deliveries.count, mails.count),
+    ),
+    gauges({ name: 'affiliate_outbox_late_seconds', help: 'How long the oldest one is overdue.' }, ofBoth(late(deliveries), late(mails))),
+    gauges(
+      { name: 'affiliate_outbox_given_up', help: 'What is no longer tried: deliveries of the last day, mails of all time.' },
       ofBoth(deliveriesGivenUp, mailsGivenUp),
     ),
   ];
 }
 
 const programFamilies = ({ webhooks, payouts, lastEvent }: Backlog): Family[] => [
-  {
-    ...gauge({ name: 'affiliate_webhooks', help: 'Webhooks by status; failing are active ones whose last attempt failed.' }, 0),
-    samples: Object.entries(webhooks).map(([status, value]) => ({ labels: { status }, value })),
-  },
-  gauge({ name: 'affiliate_payouts_processing', help: 'Payouts that a gateway has.' }, payouts.processing),
-  gauge({ name: 'affiliate_payouts_stuck', help: 'Those of them that nobody is at any more: see affiliate doctor.' }, payouts.stuck),
+  gauges(
+    { name: 'affiliate_webhooks', help: 'Webhooks by status; failing are active ones whose last attempt failed.' },
+    Object.entries(webhooks).map(([status, value]) => ({ labels: { status }, value })),
+  ),
+  gauge({ name: 'affiliate_payouts_processing', help: 'Payouts that a gateway is working on.' }, payouts.processing),
+  gauge(
+    { name: 'affiliate_payouts_stuck', help: 'Payouts left processing that nobody works on any more: see affiliate doctor.' },
+    payouts.stuck,
+  ),
   gauge({ name: 'affiliate_feed_last_event_id', help: 'The number of the newest event.' }, lastEvent),
 ];

@@ -42,6 +42,6 @@ function explained(error: NodeJS.ErrnoException, host: string, port: number): Er
   if (error.code === 'EACCES')
     return new ConfigurationError(`METRICS_PORT ${port} may not be opened by this user. Set METRICS_PORT to one above 1023.`);
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-    return new ConfigurationError(`METRICS_PORT names ${host}, which is no address of this machine.`);
+    return new ConfigurationError(`METRICS_PORT names ${host}, which is not an address of this machine.`);
   return error;
 }

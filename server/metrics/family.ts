@@ -19,13 +19,15 @@ export interface Family {
 
 type Described = Pick<Family, 'name' | 'help'>;
 
-/** A number that goes up and down, of the service as a whole. */
-export const gauge = (described: Described, value: number, labels: Labels = {}): Family => ({
+/** Numbers that go up and down, of the service as a whole. */
+export const gauges = (described: Described, samples: readonly Sample[]): Family => ({
   ...described,
   type: 'gauge',
   across: 'all together',
-  samples: [{ labels, value }],
+  samples,
 });
+
+export const gauge = (described: Described, value: number, labels: Labels = {}): Family => gauges(described, [{ labels, value }]);
 
 /** A number that only grows while the process lives. */
 export const counter = (described: Described, samples: readonly Sample[]): Family => ({

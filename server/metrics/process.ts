@@ -40,9 +40,12 @@ export class ProcessMeter {
     this.#delay.reset();
     const seconds = (nanoseconds: number): number => (Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : 0);
     return [
-      gauge({ name: 'nodejs_eventloop_lag_mean_seconds', help: 'How late timers were since the last look, on average.' }, seconds(mean)),
-      gauge({ name: 'nodejs_eventloop_lag_p99_seconds', help: 'The same, but for the latest of a hundred.' }, seconds(p99)),
-      gauge({ name: 'nodejs_eventloop_lag_max_seconds', help: 'The same, the latest of all.' }, seconds(max)),
+      gauge(
+        { name: 'nodejs_eventloop_lag_mean_seconds', help: 'How late timers have been since the last scrape, on average.' },
+        seconds(mean),
+      ),
+      gauge({ name: 'nodejs_eventloop_lag_p99_seconds', help: 'The same, the 99th percentile.' }, seconds(p99)),
+      gauge({ name: 'nodejs_eventloop_lag_max_seconds', help: 'The same, the maximum.' }, seconds(max)),
     ];
   }
 }
@@ -50,10 +53,10 @@ export class ProcessMeter {
 function memory(): Family[] {
   const { rss, heapTotal, heapUsed, external } = process.memoryUsage();
   return [
-    gauge({ name: 'process_resident_memory_bytes', help: 'Memory that it has of the machine.' }, rss),
-    gauge({ name: 'nodejs_heap_size_total_bytes', help: 'Memory that JavaScript has.' }, heapTotal),
-    gauge({ name: 'nodejs_heap_size_used_bytes', help: 'Memory that JavaScript uses.' }, heapUsed),
-    gauge({ name: 'nodejs_external_memory_bytes', help: 'Memory of buffers outside of it.' }, external),
+    gauge({ name: 'process_resident_memory_bytes', help: 'Memory that the process holds.' }, rss),
+    gauge({ name: 'nodejs_heap_size_total_bytes', help: 'Size of the JavaScript heap.' }, heapTotal),
+    gauge({ name: 'nodejs_heap_size_used_bytes', help: 'Used part of the JavaScript heap.' }, heapUsed),
+    gauge({ name: 'nodejs_external_memory_bytes', help: 'Memory of buffers outside the heap.' }, external),
   ];
 }
 

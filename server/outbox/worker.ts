@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { type Database, openDatabase } from '../../db/database.ts';
 import { loadSiteModule } from '../../site/extension.ts';
-import { type Configuration, ConfigurationError } from '../configuration.ts';
+import type { Configuration } from '../configuration.ts';
+import { openKeyOfDatabase } from '../key-of-database.ts';
 import { createLog } from '../log.ts';
-import { loadMasterKey } from '../master-key.ts';
 import { patienceMs } from '../patience.ts';
 import { openSettings } from '../settings.ts';
 import { openSite } from '../site.ts';
@@ -15,10 +15,9 @@ import type { RunningOutbox } from './outbox.ts';
 /** Sends mails and webhooks in this process, and does nothing else: beside a service that is busy, or on another machine. */
 export async function startWorker(configuration: Configuration): Promise<RunningOutbox> {
   const log = createLog(configuration.logLevel);
-  const masterKey = loadMasterKey(configuration.masterKey, configuration.dataDir, (sentence) => log.warn(sentence));
   const siteModule = configuration.siteModule ? await loadSiteModule(configuration.siteModule) : {};
   const database = await openDatabase({ url: configuration.databaseUrl, patienceMs });
-  await refuseWrongKey(database, masterKey, log);
+  const masterKey = await keyFor(database, configuration, log);
   openSite(siteModule, database, log);
   const settings = openSettings(database);
   const outbox = openOutbox({ configuration, database, settings, log, masterKey, sendWebhook: webhookSender().send }).start();
@@ -30,14 +29,13 @@ export async function startWorker(configuration: Configuration): Promise<Running
   };
 }
 
-/** A worker that can deliver nothing is a mistake, and its operator is there to see it. */
-async function refuseWrongKey(database: Database, masterKey: string, log: Logger): Promise<void> {
-  const found = await database.read((stores) => signingSecrets(stores, masterKey, 'active'));
-  if (found.webhooks.length > 0 && found.unreadable.length === found.webhooks.length) {
+async function keyFor(database: Database, configuration: Configuration, log: Logger): Promise<string> {
+  try {
+    const masterKey = await openKeyOfDatabase(database, configuration, (sentence) => log.warn(sentence));
+    reportUnreadable(await database.read((stores) => signingSecrets(stores, masterKey, 'active')), log);
+    return masterKey;
+  } catch (error) {
     await database.close();
-    throw new ConfigurationError(
-      "MASTER_KEY (or the key in DATA_DIR) opens none of the webhooks' signing secrets: give this worker the one that the service has.",
-    );
+    throw error;
   }
-  reportUnreadable(found, log);
 }

@@ -1,7 +1,9 @@
 import { Router } from '@koa/router';
+import { ApiError } from '../../domain/errors.ts';
+import { Encoded } from '../encoded.ts';
 import type { Request, RequestState } from '../request.ts';
 import { escaped } from './layout.ts';
-import { hashOf, readWebFiles, type WebFile } from './web-files.ts';
+import { readWebFiles, type WebFile } from './web-files.ts';
 
 /** Everything from here, nothing inline: what stands in a contract or in an answer cannot become script. */
 const policy = [
@@ -24,7 +26,11 @@ export function referenceRoutes(apiRoot: string): Router<RequestState> {
     return files && { page: pageOf(apiRoot, files), byName: new Map([...files.values()].map((file) => [file.name, file])) };
   });
   const router = new Router<RequestState>({ strict: true });
-  router.get('/docs', (ctx) => {
+  // Whoever types the bare address is looking for one of the two.
+  router.get('/', () => {
+    throw new ApiError('rest_no_route', { message: `There is nothing here. The API is at ${apiRoot}, and its reference at /docs.` });
+  });
+  router.get('/docs', async (ctx) => {
     const page = made()?.page;
     secure(ctx);
     if (page) return give(ctx, page, 'no-cache');
@@ -35,9 +41,9 @@ export function referenceRoutes(apiRoot: string): Router<RequestState> {
     ctx.status = 301;
     ctx.redirect('/docs');
   });
-  router.get('/docs/:file', (ctx) => {
+  router.get('/docs/:file', async (ctx) => {
     const file = made()?.byName.get(String(ctx['params'].file));
-    if (file) give(ctx, file, 'public, max-age=31536000, immutable');
+    if (file) await give(ctx, file.content, 'public, max-age=31536000, immutable');
   });
   return router;
 }
@@ -58,20 +64,12 @@ function secure(ctx: Request): void {
   ctx.set('X-Frame-Options', 'DENY');
 }
 
-function give(ctx: Request, { content, etag, type }: Omit<WebFile, 'name'>, caching: string): void {
-  ctx.set('Cache-Control', caching);
+function give(ctx: Request, content: Encoded, caching: string): Promise<void> {
   ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
-  ctx.status = 200;
-  ctx.etag = etag;
-  if (ctx.fresh) {
-    ctx.status = 304;
-    return;
-  }
-  ctx.type = type;
-  ctx.body = content;
+  return content.give(ctx, caching);
 }
 
-function pageOf(apiRoot: string, files: ReadonlyMap<string, WebFile>): Omit<WebFile, 'name'> {
+function pageOf(apiRoot: string, files: ReadonlyMap<string, WebFile>): Encoded {
   const address = (name: string): string => escaped(`/docs/${files.get(name)?.name ?? ''}`);
   const contract = escaped(`${apiRoot}/openapi`);
   const content = Buffer.from(`<!doctype html>
@@ -93,5 +91,5 @@ function pageOf(apiRoot: string, files: ReadonlyMap<string, WebFile>): Omit<WebF
 </body>
 </html>
 `);
-  return { content, etag: `"${hashOf(content)}"`, type: 'text/html; charset=utf-8' };
+  return new Encoded(content, 'text/html; charset=utf-8');
 }

@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Encoded } from '../encoded.ts';
 
 export interface WebFile {
-  readonly type: string;
-  readonly content: Buffer;
-  readonly etag: string;
+  readonly content: Encoded;
   /** Carries the content's hash, so that whoever has it need not ask again. */
   readonly name: string;
 }
@@ -29,10 +27,7 @@ export function readWebFiles(): ReadonlyMap<string, WebFile> | null {
 }
 
 function readWebFile(folder: string, name: string, type: string): WebFile {
-  const content = readFileSync(path.join(folder, name));
-  const hash = hashOf(content);
+  const content = new Encoded(readFileSync(path.join(folder, name)), type);
   const { name: stem, ext } = path.parse(name);
-  return { type, content, etag: `"${hash}"`, name: `${stem}-${hash}${ext}` };
+  return { content, name: `${stem}-${content.hash}${ext}` };
 }
-
-export const hashOf = (content: Buffer | string): string => createHash('sha256').update(content).digest('base64url').slice(0, 16);

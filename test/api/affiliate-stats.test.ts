@@ -14,7 +14,7 @@ forEachEngine((engine) => {
     let second: number;
     beforeEach(async () => {
       service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-      admin = await service.client(await service.appPassword(await service.user('administrator', 'administrator')));
+      admin = await service.admin();
       await service.settings.set('store.currency', 'EUR');
       ann = await service.user('ann', 'affiliate');
       first = await coupon(service, 'FIRST', { userId: ann.id, createdAt: 1000 });

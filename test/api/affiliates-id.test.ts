@@ -17,7 +17,7 @@ forEachEngine((engine) => {
     const idOf = (login: string): number => people[login]?.id ?? 0;
     before(async () => {
       service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-      admin = await service.client(await service.appPassword(await service.user('administrator', 'administrator')));
+      admin = await service.admin();
       for (const login of ['nora', 'above', 'top', 'draft', 'customer']) people[login] = await service.user(login, 'customer');
       const [nora, above, top] = [people['nora'], people['above'], people['top']] as [User, User, User];
       const told = {

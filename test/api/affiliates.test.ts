@@ -15,7 +15,7 @@ forEachEngine((engine) => {
   const idOf = (login: string): number => people[login]?.id ?? 0;
   before(async () => {
     service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-    admin = await service.client(await service.appPassword(await service.user('administrator', 'administrator')));
+    admin = await service.admin();
     for (const [login, displayName, registered] of [
       ['trail', 'Trail Notes', 3],
       ['summit', 'summit Weekly', 1],

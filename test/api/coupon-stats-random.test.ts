@@ -71,7 +71,7 @@ forEachEngine((engine) => {
     let admin: ContractClient;
     before(async () => {
       service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-      admin = await service.client(await service.appPassword(await service.user('administrator', 'administrator')));
+      admin = await service.admin();
       await service.settings.set('store.timezone', 'Europe/Berlin');
     });
     after(() => service.stop());

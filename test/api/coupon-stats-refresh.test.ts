@@ -18,7 +18,7 @@ forEachEngine((engine) => {
     before(async () => {
       clock = new TestClock();
       service = await (await TestService.start({ databaseUrl: await engine.freshUrl(), clock })).withoutLimits();
-      admin = await service.client(await service.appPassword(await service.user('administrator', 'administrator')));
+      admin = await service.admin();
       observer = await engine.observe(service.databaseUrl);
     });
     after(() => service.stop());

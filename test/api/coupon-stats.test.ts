@@ -1,16 +1,9 @@
 import { expect } from 'chai';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { coupon, newOrderId, orders, storyOrders } from '../support/program.ts';
+import { coupon, newOrderId, orders, storyFigures, storyOrders } from '../support/program.ts';
 import { TestService } from '../support/service.ts';
 
-const october = {
-  orders_count: 3,
-  total_sales: 465.7,
-  total_discount: 51.97,
-  total_shipping: 14.7,
-  total_commission: 41.37,
-};
 const nothing = { orders_count: 0, total_sales: 0, total_discount: 0, total_shipping: 0, total_commission: 0 };
 
 forEachEngine((engine) => {
@@ -19,7 +12,7 @@ forEachEngine((engine) => {
     let admin: ContractClient;
     before(async () => {
       service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-      admin = await service.client(await service.appPassword(await service.user('administrator', 'administrator')));
+      admin = await service.admin();
       await service.settings.set('store.currency', 'EUR');
       await service.settings.set('store.timezone', 'Europe/Berlin');
     });
@@ -37,7 +30,7 @@ forEachEngine((engine) => {
         to: null,
         source: 'cache',
         code_ambiguous: false,
-        ...october,
+        ...storyFigures,
         status_counts: { completed: 2, processing: 1, cancelled: 1, failed: 1, pending: 1, refunded: 1 },
         last_refreshed: null,
         unpaid_commission: 32.38,
@@ -67,7 +60,7 @@ forEachEngine((engine) => {
       });
       expect(await stats(id, '?from=2026-10-12')).to.include({ from: '2026-10-12', to: '2026-11-02', orders_count: 2 });
       expect(await stats(id, '?to=2026-10-12')).to.include({ from: null, to: '2026-10-12', orders_count: 2 });
-      expect(await stats(id, '?from=2026-01-01&to=2026-12-31')).to.deep.include(october);
+      expect(await stats(id, '?from=2026-01-01&to=2026-12-31')).to.deep.include(storyFigures);
     });
 
     it('refuses ranges that are none, naming the parameter', async () => {
@@ -143,7 +136,7 @@ forEachEngine((engine) => {
         const service = await TestService.start({ databaseUrl: await engine.freshUrl() });
         try {
           await service.settings.set('store.currency', currency);
-          const admin = await service.client(await service.appPassword(await service.user('administrator', 'administrator')));
+          const admin = await service.admin();
           const id = await coupon(service, 'TRAIL');
           await orders(service, [{ id: 1, coupon: id, at: '2026-10-05T12:00:00Z', ...sample }]);
           const { body } = await admin.get(`/coupons/${id}/stats`);

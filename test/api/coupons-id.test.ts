@@ -11,7 +11,7 @@ forEachEngine((engine) => {
   let ann: User;
   before(async () => {
     service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-    admin = await service.client(await service.appPassword(await service.user('administrator', 'administrator')));
+    admin = await service.admin();
     ann = await service.user('ann', 'affiliate');
   });
   after(() => service.stop());

@@ -14,7 +14,7 @@ forEachEngine((engine) => {
   let ben: User;
   before(async () => {
     service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-    admin = await service.client(await service.appPassword(await service.user('administrator', 'administrator')));
+    admin = await service.admin();
     ann = await service.user('ann', 'affiliate');
     ben = await service.user('ben', 'affiliate');
   });

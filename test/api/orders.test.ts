@@ -14,7 +14,7 @@ forEachEngine((engine) => {
     let story: number;
     before(async () => {
       service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-      admin = await service.client(await service.appPassword(await service.user('administrator', 'administrator')));
+      admin = await service.admin();
       await service.settings.set('store.currency', 'EUR');
       await service.settings.set('store.timezone', 'Europe/Berlin');
       story = await coupon(service, 'TRAIL10');

@@ -3,6 +3,7 @@ import type { Payment, SiteModule } from '../../site/extension.ts';
 import { mailsOf } from '../support/applications.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { canary, openPayoutStore, type PayoutStore } from '../support/payouts.ts';
+import { payoutDetails } from '../support/program.ts';
 import type { TestClock } from '../support/service.ts';
 
 forEachEngine((engine) => {
@@ -151,11 +152,15 @@ forEachEngine((engine) => {
       expect([again.status, again.body]).to.deep.equal([201, first.body]);
     });
 
-    it('a gateway that no longer exists leaves the payout pending and says so', async () => {
+    it('a gateway that no longer exists leaves the payout pending and says so, up to the amount that it would have had', async () => {
       await open('bank', { gateways: { bank: async () => ({ status: 'paid' }) } });
       const observer = await engine.observe(store.service.databaseUrl);
       await observer.query(`update settings set value = '"gone"' where path = 'payouts.auto_accept.gateway'`);
-      await store.set('payouts.threshold', 1);
+      await store.set('payouts.auto_accept.max_amount', 99.99);
+      const { body: above } = await request();
+      expect([above.status, 'gateway_notice' in above]).to.deep.equal(['pending', false]);
+      await store.admin.post(`/payouts/${above.id}/status`, { json: { status: 'cancel' } });
+      await store.set('payouts.auto_accept.max_amount', 100);
       const { body } = await request();
       expect([body.status, body.gateway_triggered]).to.deep.equal(['pending', false]);
       expect(body.gateway_notice).to.contain('no payment gateway named gone');
@@ -225,6 +230,37 @@ forEachEngine((engine) => {
       expect([status, body.code]).to.deep.equal([409, 'svc_api_conflict']);
       expect((await request()).body.amount).to.equal(105);
     });
+
+    const changesDuringReview: [string, (store: PayoutStore) => Promise<unknown>][] = [
+      [
+        'gets a new owner',
+        async ({ service, couponId }) => {
+          const heir = await service.user('heir', 'affiliate');
+          await payoutDetails(service, { userId: heir.id, method: 'PayPal', methodType: 'paypal', details: { email: canary } });
+          await (await engine.observe(service.databaseUrl)).query(`update coupons set user_id = ${heir.id} where id = ${couponId}`);
+        },
+      ],
+      [
+        'is to be paid in another way',
+        ({ service, user }) =>
+          payoutDetails(service, { userId: user.id, method: 'Bank', methodType: 'banktransfer', details: { iban: 'canary' } }),
+      ],
+    ];
+    for (const [what, change] of changesDuringReview)
+      it(`what it approved is what is paid: a coupon that ${what} in between makes a conflict, and the site is asked again`, async () => {
+        const asked: unknown[] = [];
+        const beforePayout: SiteModule['beforePayout'] = async ({ userId, methodType }) => {
+          asked.push([userId, methodType]);
+          if (asked.length === 1) await change(store);
+        };
+        store = await openPayoutStore(engine, { siteModule: { beforePayout } });
+        const byAdmin = () => store.admin.post('/payouts', { json: { coupon_id: store.couponId } });
+        expect((await byAdmin()).body.code).to.equal('svc_api_conflict');
+        expect((await store.admin.get('/payouts')).body).to.deep.equal([]);
+        const { status, body } = await byAdmin();
+        expect([status, asked[1]]).to.deep.equal([201, [body.user.id, body.method_type]]);
+        expect(asked[1]).to.not.deep.equal(asked[0]);
+      });
 
     it('svc_api_not_created: a write that fails is told so, and leaves nothing behind', async () => {
       store = await openPayoutStore(engine);

@@ -197,7 +197,7 @@ forEachEngine((engine) => {
       expect([status, body.method, body.method_type, body.has_details]).to.deep.equal([201, '', '', false]);
     });
 
-    it("somebody else's coupon answers exactly as one that does not exist, to the affiliate above its owner too", async () => {
+    it("somebody else's coupon answers exactly like one that does not exist, to the affiliate above its owner too", async () => {
       store = await openPayoutStore(engine);
       const above = await store.service.user('above', 'affiliate');
       await parent(store.service, store.user.id, above.id);

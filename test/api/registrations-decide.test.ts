@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { createCoupon } from '../../domain/coupons/create.ts';
 import type { Application } from '../../domain/registrations/application.ts';
 import type { Role, User } from '../../domain/users/user.ts';
 import { mailsOf, march, submit as submitTo } from '../support/applications.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { coupon } from '../support/program.ts';
 import { TestClock, TestService } from '../support/service.ts';
 
 forEachEngine((engine) => {
@@ -31,24 +31,6 @@ forEachEngine((engine) => {
       (await query<{ kind: string }>('select kind from events order by id')).map(({ kind }) => kind);
     const roleOf = async (login: string): Promise<Role | undefined> =>
       (await service.storage.read(({ users }) => users.byLoginOrEmail(login)))?.role;
-    const coupon = (code: string, status: 'publish' | 'draft' = 'publish') =>
-      service.storage.write((transaction) =>
-        createCoupon(
-          transaction,
-          {
-            code,
-            userId: null,
-            status,
-            createdAt: clock.now(),
-            percentThousandths: null,
-            fixedPerOrder: null,
-            fixedPerProduct: null,
-            discountType: 'percent',
-            discountAmount: 0,
-          },
-          { now: clock.now(), userId: 0 },
-        ),
-      );
 
     it('accepting makes the applicant an affiliate with a coupon of the template, and tells everybody', async () => {
       await service.settings.set('registration.coupon_template', { percent: 12.5, discount_type: 'fixed_cart', discount_amount: 5 });
@@ -175,7 +157,7 @@ forEachEngine((engine) => {
       expect(await codeOf(accept(accepted))).to.equal('400 svc_api_no_change');
       expect(await codeOf(decline(accepted))).to.equal('400 svc_api_already_accepted');
 
-      await coupon('drafted', 'draft');
+      await coupon(service, 'drafted', { status: 'draft' });
       for (const [index, couponCode] of ['trail10', 'DRAFTED'].entries()) {
         const taken = await submit({ email: 'other@b.example', couponCode, at: march + index });
         expect(await codeOf(accept(taken))).to.equal('409 svc_api_not_updated');

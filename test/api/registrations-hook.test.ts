@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { createCoupon } from '../../domain/coupons/create.ts';
 import type { RegistrationDecided, Verdict } from '../../site/extension.ts';
 import { mailsOf, submit } from '../support/applications.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { coupon } from '../support/program.ts';
 import { TestService } from '../support/service.ts';
 
 forEachEngine((engine) => {
@@ -21,7 +21,7 @@ forEachEngine((engine) => {
       };
       service = await TestService.start({ databaseUrl: await engine.freshUrl(), siteModule: { beforeRegistration } });
       await service.withoutLimits();
-      admin = await service.client(await service.appPassword(await service.user('administrator', 'administrator')));
+      admin = await service.admin();
     });
     afterEach(() => service.stop());
 
@@ -117,15 +117,7 @@ forEachEngine((engine) => {
 
     it('whose approval was overtaken by a coupon of that code: nothing is left of the acceptance', async () => {
       const id = await submit(service);
-      const terms = {
-        percentThousandths: null,
-        fixedPerOrder: null,
-        fixedPerProduct: null,
-        discountType: 'percent',
-        discountAmount: 0,
-      } as const;
-      const quicker = { code: 'Trail10', userId: null, status: 'publish', createdAt: 1, ...terms } as const;
-      answer = async () => void (await service.storage.write((transaction) => createCoupon(transaction, quicker, { now: 1, userId: 0 })));
+      answer = async () => void (await coupon(service, 'Trail10'));
       const { status, body } = await decide(id, 'accepted');
       expect([status, body.code]).to.deep.equal([409, 'svc_api_not_updated']);
       expect(await traces()).to.deep.equal({ ...nothing, coupons: ['Trail10'] });

@@ -14,7 +14,7 @@ forEachEngine((engine) => {
       service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
       await service.settings.set('store.name', 'Fjell');
       await service.settings.set('store.url', 'https://shop.fjell.example:8443/no');
-      admin = await service.client(await service.appPassword(await service.user('administrator', 'administrator')));
+      admin = await service.admin();
     });
     afterEach(() => service.stop());
 

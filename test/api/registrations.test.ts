@@ -13,7 +13,7 @@ forEachEngine((engine) => {
     beforeEach(async () => {
       service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
       await service.settings.set('store.timezone', 'Europe/Oslo');
-      admin = await service.client(await service.appPassword(await service.user('administrator', 'administrator')));
+      admin = await service.admin();
     });
     afterEach(() => service.stop());
 

@@ -27,7 +27,7 @@ forEachEngine((engine) => {
     let admin: ContractClient;
     beforeEach(async () => {
       service = await (await TestService.start({ databaseUrl: await engine.freshUrl(), siteModule })).withoutLimits();
-      admin = await service.client(await service.appPassword(await service.user('administrator', 'administrator')));
+      admin = await service.admin();
     });
     afterEach(() => service.stop());
 

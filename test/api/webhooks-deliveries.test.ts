@@ -30,7 +30,7 @@ forEachEngine((engine) => {
     beforeEach(async () => {
       clock = new TestClock();
       service = await (await TestService.start({ databaseUrl: await engine.freshUrl(), clock })).withoutLimits();
-      admin = await service.client(await service.appPassword(await service.user('administrator', 'administrator')));
+      admin = await service.admin();
       books = await receiver();
     });
     afterEach(async () => {

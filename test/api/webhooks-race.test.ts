@@ -12,7 +12,7 @@ forEachEngine((engine) => {
     let books: Receiver;
     before(async () => {
       service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-      admin = await service.client(await service.appPassword(await service.user('administrator', 'administrator')));
+      admin = await service.admin();
       books = await receiver();
     });
     after(async () => {

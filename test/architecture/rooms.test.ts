@@ -51,6 +51,10 @@ describe('the rooms of the house', () => {
     ['web/reference.ts', 'server/documents.ts', 'web-imports-only-what-is-below'],
     ['server/reference.ts', 'web/page.ts', 'server-imports-only-what-is-below'],
     ['client/api.ts', 'domain/money.ts', 'client-imports-only-what-is-below'],
+    ['scripts/cli/load.ts', 'scripts/load/run.ts', 'commands-stand-alone'],
+    ['scripts/demo/year.ts', 'test/support/program.ts', 'commands-stand-alone'],
+    ['scripts/generate/types.ts', 'test/support/contract.ts', 'only-proofs-use-tests'],
+    ['openapi/lint/plugin.ts', 'generated/events.ts', 'lint-knows-the-contract-alone'],
   ] as const;
   const libraries = [
     { from: 'domain/web.ts', to: 'koa', source: "import Koa from 'koa'; export const app = Koa;" },
@@ -59,6 +63,7 @@ describe('the rooms of the house', () => {
       to: 'openapi-typescript',
       source: "import openapiTS from 'openapi-typescript'; export const tool = openapiTS;",
     },
+    { from: 'scripts/cli/random.ts', to: 'fast-check', source: "import fc from 'fast-check'; export const random = fc;" },
   ];
   let said: string;
   before(() => {
@@ -72,6 +77,10 @@ describe('the rooms of the house', () => {
 
   it('keep libraries out of the domain', () => {
     expect(said).to.match(/domain-knows-no-library: domain\/web\.ts → \S*koa/);
+  });
+
+  it('keep what only developers install out of the operator’s command', () => {
+    expect(said).to.match(/commands-need-no-tools: scripts\/cli\/random\.ts → \S*fast-check/);
   });
 
   it('keep the contract tools out of the running service', () => {

@@ -15,17 +15,15 @@ const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 onOneEngine((engine) => {
   describe('API4:2023 Unrestricted Resource Consumption: requests', () => {
     let store: AttackedStore;
-    let admin: Record<string, string>;
     before(async () => {
       store = await openAttackedStore(engine);
-      admin = await store.keyOf('boss');
     });
     after(() => store.service.stop());
     // Whatever was done to it, it serves the next one.
-    afterEach(async () => expect((await ask(store.service, '/api/v2/me', { headers: admin })).status).to.equal(200));
+    afterEach(async () => expect((await ask(store.service, '/api/v2/me', { headers: store.admin })).status).to.equal(200));
 
     const post = (body: string | Buffer, headers: Record<string, string> = jsonType, target = '/api/v2/keys') =>
-      ask(store.service, target, { method: 'POST', body, headers: { ...admin, ...headers } });
+      ask(store.service, target, { method: 'POST', body, headers: { ...store.admin, ...headers } });
 
     it('a body over a mebibyte is refused, announced or not, packed or not', async () => {
       const long = JSON.stringify({ description: 'x'.repeat(mebibyte) });
@@ -72,8 +70,8 @@ onOneEngine((engine) => {
       expect((await post('scopes[]=read&'.repeat(70_000), form)).status).to.be.oneOf([201, 400]);
       expect((await post(`${'a[b][c]=1&'.repeat(90_000)}scopes=read`, form)).status).to.equal(201);
       const query = Array.from({ length: 2000 }, (_, at) => `p${at}`).join('&');
-      expect((await ask(store.service, `/api/v2/keys?${query}&per_page=5`, { headers: admin })).status).to.equal(200);
-      expect((await ask(store.service, `/api/v2/keys?${'page=1&'.repeat(2000)}`, { headers: admin })).status).to.equal(400);
+      expect((await ask(store.service, `/api/v2/keys?${query}&per_page=5`, { headers: store.admin })).status).to.equal(200);
+      expect((await ask(store.service, `/api/v2/keys?${'page=1&'.repeat(2000)}`, { headers: store.admin })).status).to.equal(400);
     });
 
     it('a request line or headers beyond 16 KiB are refused, and very many headers harm nobody', async () => {
@@ -130,7 +128,7 @@ describe('API4:2023 Unrestricted Resource Consumption: those who send letter by 
   before(async () => {
     const readAll: Answering = (request, response) => once(request.resume(), 'end').then(() => response.end('all read'));
     const hasty = { headersTimeout: 150, requestTimeout: 300, connectionsCheckingInterval: 30 };
-    listening = await listen(readAll, readConfiguration({ PORT: '0' }), () => {}, hasty);
+    listening = await listen(readAll, readConfiguration({ PORT: '0' }), {}, hasty);
   });
   after(() => listening.drain());
 

@@ -13,11 +13,9 @@ onOneEngine((engine) => {
   describe('API8:2023 Security Misconfiguration', () => {
     let store: AttackedStore;
     let contract: Contract;
-    let admin: Record<string, string>;
     before(async () => {
       contract = await theContract();
       store = await openAttackedStore(engine);
-      admin = await store.keyOf('boss');
       await store.service.settings.set('cors.origins', [friend]);
     });
     after(() => store.service.stop());
@@ -29,7 +27,7 @@ onOneEngine((engine) => {
         const { target, ...request } = requestFor(contract, operationId, 987_654_321);
         all.set(`${operationId} of nobody`, await ask(store.service, target, request));
         if (operations[operationId].method === 'get')
-          all.set(operationId, await ask(store.service, target, { ...request, headers: { ...request.headers, ...admin } }));
+          all.set(operationId, await ask(store.service, target, { ...request, headers: { ...request.headers, ...store.admin } }));
       }
       for (const target of ['/', '/api', '/api/v2', '/nowhere', '/healthz', '/readyz', '/api/v2/%ff'])
         all.set(target, await ask(store.service, target));
@@ -37,10 +35,15 @@ onOneEngine((engine) => {
     }
 
     it('every answer is JSON that no browser guesses about, kept by no cache, and does not say what made it', async () => {
+      // The document is the same for many: it may be kept, but not used before it was asked for again.
+      const kept = new Map([
+        ['get_openapi of nobody', 'no-cache'],
+        ['get_openapi', 'private, no-cache'],
+      ]);
       for (const [what, { headers }] of await answers()) {
-        expect(headers, what).to.include({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+        expect(headers, what).to.include({ 'x-content-type-options': 'nosniff', 'cache-control': kept.get(what) ?? 'no-store' });
         expect(headers['content-type'], what).to.equal('application/json; charset=utf-8');
-        for (const name of ['server', 'x-powered-by', 'access-control-allow-origin', 'set-cookie', 'etag'])
+        for (const name of ['server', 'x-powered-by', 'access-control-allow-origin', 'set-cookie', ...(kept.has(what) ? [] : ['etag'])])
           expect(headers, what).not.to.have.property(name);
       }
     });
@@ -64,17 +67,20 @@ onOneEngine((engine) => {
           ['GET', {}],
           ['OPTIONS', { 'Access-Control-Request-Method': 'POST' }],
         ] as const) {
-          const { headers } = await ask(store.service, '/api/v2/me', { method, headers: { Origin, ...more, ...admin } });
+          const { headers } = await ask(store.service, '/api/v2/me', { method, headers: { Origin, ...more, ...store.admin } });
           const allowing = Object.keys(headers).filter((name) => name.startsWith('access-control-'));
           expect(allowing, `${method} ${Origin}`).to.deep.equal([]);
         }
-      const { headers } = await ask(store.service, '/api/v2/me', { headers: { Origin: friend, ...admin } });
+      const { headers } = await ask(store.service, '/api/v2/me', { headers: { Origin: friend, ...store.admin } });
       expect(headers).to.include({ 'access-control-allow-origin': friend, vary: 'Origin' });
     });
 
     it('TRACE, TRACK and their like give nothing back of what was sent', async () => {
       for (const method of ['TRACE', 'PROPFIND', 'PURGE', 'SEARCH', 'LINK', 'COPY', 'LOCK', 'OPTIONS', 'PUT']) {
-        const { status, body } = await ask(store.service, '/api/v2/me', { method, headers: { ...admin, 'X-Secret': 'canary-header' } });
+        const { status, body } = await ask(store.service, '/api/v2/me', {
+          method,
+          headers: { ...store.admin, 'X-Secret': 'canary-header' },
+        });
         expect([status, body.includes('canary-header')], method).to.deep.equal([404, false]);
       }
       for (const line of ['TRACK /api/v2/me', 'CONNECT evil.example:443', 'FOO /api/v2/me', 'PRI *']) {

@@ -17,11 +17,9 @@ onOneEngine((engine) => {
   describe('API9:2023 Improper Inventory Management', () => {
     let store: AttackedStore;
     let contract: Contract;
-    let admin: Record<string, string>;
     before(async () => {
       contract = await theContract();
       store = await openAttackedStore(engine);
-      admin = await store.keyOf('boss');
     });
     after(() => store.service.stop());
 
@@ -31,7 +29,7 @@ onOneEngine((engine) => {
 
     async function isServed(operationId: OperationId): Promise<boolean> {
       const { target, ...request } = requestFor(contract, operationId, 987_654_321);
-      const answer = await ask(store.service, target, { ...request, headers: { ...request.headers, ...admin } });
+      const answer = await ask(store.service, target, { ...request, headers: { ...request.headers, ...store.admin } });
       return !(answer.status === 404 && codeOf(answer) === 'rest_no_route');
     }
 
@@ -49,7 +47,7 @@ onOneEngine((engine) => {
     it('answers no method on any of its paths that /openapi does not list', async () => {
       for (const [path, methodsOf] of Object.entries(await paths()))
         for (const method of methods.filter((name) => !(name.toLowerCase() in methodsOf))) {
-          const answer = await ask(store.service, `/api/v2${path.replace('{id}', '1')}`, { method, headers: admin });
+          const answer = await ask(store.service, `/api/v2${path.replace('{id}', '1')}`, { method, headers: store.admin });
           expect([answer.status, codeOf(answer)], `${method} ${path}`).to.deep.equal([404, 'rest_no_route']);
         }
     });
@@ -57,7 +55,7 @@ onOneEngine((engine) => {
     it('has nothing at the addresses that scanners try: no older version, no file, nothing for those who debug', async () => {
       for (const target of probes) {
         // A key is refused outside of the API, whatever is there.
-        const answer = await ask(store.service, target, { headers: /^\/api(\/|$)/.test(target) ? admin : {} });
+        const answer = await ask(store.service, target, { headers: /^\/api(\/|$)/.test(target) ? store.admin : {} });
         expect(answer.status, target).to.equal(404);
         expect(answer.body, target).not.to.match(/root:|"dependencies"|svc_[0-9a-f]{40}/);
       }

@@ -36,6 +36,8 @@ export interface AttackedStore {
   service: TestService;
   users: Record<Person, User>;
   records: Records;
+  /** The headers of a key of the boss. */
+  admin: Record<string, string>;
   /** A key of the person, with all scopes. */
   keyOf(person: Person): Promise<Record<string, string>>;
 }
@@ -47,12 +49,16 @@ export async function openAttackedStore(engine: Engine, options: Partial<Service
   for (const [name, role] of Object.entries(people)) users[name as Person] = await service.user(name, role);
   await parent(service, users.recruit.id, users.upline.id);
   const keyOf = async (person: Person) => (await service.key(users[person], ['read', 'write', 'manage'])).headers;
-  return { service, users, keyOf, records: await fill(service, users) };
+  const boss = await service.key(users.boss, ['read', 'write', 'manage']);
+  return { service, users, keyOf, admin: boss.headers, records: await fill(service, users, boss) };
 }
 
-async function fill(service: TestService, users: Record<Person, User>): Promise<Records> {
-  const bossKey = await service.key(users.boss, ['read', 'write', 'manage']);
-  const admin = await service.client(bossKey.headers);
+async function fill(
+  service: TestService,
+  users: Record<Person, User>,
+  boss: { id: number; headers: Record<string, string> },
+): Promise<Records> {
+  const admin = await service.client(boss.headers);
   const coupons = {
     draft: await coupon(service, 'DRAFT10', { userId: users.victim.id, status: 'draft' }),
     unassigned: await coupon(service, 'NOBODY10'),
@@ -76,7 +82,7 @@ async function fill(service: TestService, users: Record<Person, User>): Promise<
     coupons,
     payouts,
     registrations: { applied: await submit(service) },
-    keys: { boss: bossKey.id, victim: (await service.key(victim, ['read'])).id },
+    keys: { boss: boss.id, victim: (await service.key(victim, ['read'])).id },
     webhooks: { books: (await subscribed(admin, 'https://books.example/hook')).id },
   };
 }

@@ -46,6 +46,16 @@ describe('the reference page', () => {
     expect(watched.complaints).to.deep.equal([]);
   });
 
+  it('gets the contract over the wire once: on a reload it hears that nothing has changed', async () => {
+    const statuses = (): string[] =>
+      store.service.log.flatMap((line) => /"operation":"get_openapi","status":(\d+)/.exec(line)?.slice(1) ?? []);
+    await openReference(watched.page, store.origin);
+    const before = statuses().length;
+    await watched.page.reload();
+    await watched.page.waitForSelector('html[data-ready]');
+    expect(statuses().slice(before)).to.deep.equal(['304']);
+  });
+
   it('opens every fold of an operation without a complaint', async () => {
     const { page } = watched;
     // What a fold holds is made when it opens, and may have folds of its own.

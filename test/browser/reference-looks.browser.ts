@@ -19,6 +19,16 @@ const namelessControls = `[...document.querySelectorAll('input, select, textarea
   .filter((control) => !(control.labels?.length || control.getAttribute('aria-label') || control.textContent.trim()))
   .map((control) => control.outerHTML.slice(0, 120))`;
 
+/** Runs in the browser: the calls of which a part is beyond the edge, or below the button. */
+const cutCalls = `[...document.querySelectorAll('pre:is(.language-shell, .language-javascript)')]
+  .filter((call) => {
+    const text = document.createRange();
+    text.selectNodeContents(call);
+    const edge = call.nextElementSibling.getBoundingClientRect().left;
+    return call.clientWidth > 0 && [...text.getClientRects()].some(({ right }) => right > edge);
+  })
+  .map((call) => call.textContent.slice(0, 80))`;
+
 const repeatedIds = `(() => {
   const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id);
   return ids.length - new Set(ids).size;
@@ -49,6 +59,12 @@ describe('the reference page, looked at', () => {
         expect(content).to.equal(window);
         expect(opened.complaints).to.deep.equal([]);
       });
+
+    it('shows whole lines of every call on a phone, beside the button that copies them', async () => {
+      await opened.page.setViewportSize(sizes.phone);
+      const cut = await opened.page.evaluate<string[]>(cutCalls);
+      expect(cut).to.deep.equal([]);
+    });
 
     it('names every control, and its headings leave no level out', async () => {
       expect(await opened.page.evaluate(namelessControls)).to.deep.equal([]);

@@ -3,9 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { expect } from 'chai';
-import { atTheEnd } from '../support/ending.ts';
 import { expectRefusal, Machine, type Outcome, outcomeOf } from './command-line.ts';
-import { until } from './served.ts';
+import { saidBy } from './served.ts';
 
 interface Access {
   user_id: number;
@@ -31,19 +30,13 @@ const small = ['--orders', '300'];
 /** The demo, once it has said all that it has to say. */
 async function demo(machine: Machine, ...args: string[]): Promise<Running> {
   const child = machine.start(['demo', ...small, ...args], { PORT: '0' });
-  atTheEnd(() => child.kill('SIGKILL'));
-  let said = '';
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const ended = outcomeOf(child);
-  let isOver = false;
-  void ended.then(() => (isOver = true));
-  await until(120_000, async () => isOver || said.includes('--fresh makes it anew.'));
-  const baseUrl = /^Base URL +(\S+)$/m.exec(said)?.[1] ?? '';
+  const { said, ended } = await saidBy(child, (text) => text.includes('--fresh starts over.'));
+  const baseUrl = /^Base URL +(\S+)$/m.exec(said())?.[1] ?? '';
   const stop = (): Promise<Outcome> => {
     child.kill('SIGINT');
     return ended;
   };
-  return { said: () => said, baseUrl, stop };
+  return { said, baseUrl, stop };
 }
 
 const credentialsOf = (machine: Machine): Credentials =>
@@ -104,6 +97,7 @@ describe('affiliate demo', () => {
 
   it('answers every call that it suggests', async () => {
     const calls = [...running.said().matchAll(/^ {2}curl -H 'Authorization: (.*?)' '(.*)'$/gm)];
+    expect(calls).to.have.length(3);
     for (const [, authorization = '', url = ''] of calls) await call(url, authorization);
   });
 
@@ -141,7 +135,7 @@ describe('affiliate demo', () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(path.join(folder, 'precious'), '');
     const outcome = await other.run(['demo', '--fresh'], { PORT: '0' });
-    expectRefusal(outcome, `${folder} is there, but it is no demo store. Move it away, or set DATA_DIR to another folder.`);
+    expectRefusal(outcome, `${folder} exists, but is not a demo store. Move it away, or set DATA_DIR to another folder.`);
     expect(existsSync(path.join(folder, 'precious'))).to.equal(true);
 
     const broken = new Machine();

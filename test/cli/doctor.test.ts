@@ -60,7 +60,11 @@ describe('affiliate doctor', () => {
   });
 
   it('finds nothing where all is well, and lists every check in a line for people', async () => {
-    await Promise.all([machine.store('store.name', 'Tea & Co'), machine.store('store.url', 'https://tea.example')]);
+    await machine.store('store.name', 'Tea & Co');
+    expect((await examine(machine)).found['store']).to.match(
+      /^warning: Customers would read "https:\/\/\S+", as shipped\. Run affiliate settings set store\.url …\.$/,
+    );
+    await machine.store('store.url', 'https://tea.example');
     writeFileSync(masterKey, 'k'.repeat(64), { mode: 0o600 });
     const [{ code, found, checks }, text] = await Promise.all([examine(machine), machine.text('doctor')]);
     expect({ code, found }).to.deep.equal({ code: 0, found: {} });
@@ -84,6 +88,15 @@ describe('affiliate doctor', () => {
     expect([code, found['webhooks']]).to.satisfy(() => code === 1 && found['webhooks']?.includes('Set MASTER_KEY'));
     expect((await examine(machine, { MASTER_KEY: serviceKey })).found).to.deep.equal({});
     await machine.inside((database) => database.write(({ webhooks }) => webhooks.remove(made?.id ?? 0)));
+  });
+
+  it('says that settings are well only where they also are beside each other', async () => {
+    await machine.store('payouts.auto_accept.enabled', true);
+    await machine.store('payouts.enabled', false);
+    const { checks } = await examine(machine);
+    const said = checks.filter(({ name }) => name === 'settings').map(({ state }) => state);
+    expect(said).to.deep.equal(['warning']);
+    for (const path of ['payouts.auto_accept.enabled', 'payouts.enabled']) await machine.store(path, null);
   });
 
   it('finds a stored setting that is refused, and says how to get rid of it', async () => {

@@ -1,17 +1,10 @@
 import { expect } from 'chai';
 import sqlite3 from 'sqlite3';
+import { plainTerms } from '../../domain/coupons/coupon.ts';
 import { createCoupon } from '../../domain/coupons/create.ts';
 import { recordOrders } from '../../domain/orders/record.ts';
 import { order, simpleProgram } from '../program/samples.ts';
 import { Machine } from './command-line.ts';
-
-const terms = {
-  percentThousandths: null,
-  fixedPerOrder: null,
-  fixedPerProduct: null,
-  discountType: 'percent',
-  discountAmount: 0,
-} as const;
 
 describe('affiliate ledger verify', () => {
   const machine = new Machine({ ENVIRONMENT: 'local' });
@@ -19,7 +12,7 @@ describe('affiliate ledger verify', () => {
     expect((await machine.run(['migrate'])).code).to.equal(0);
     await machine.inside((database) =>
       database.write(async (transaction) => {
-        const coupon = { code: 'TRAIL10', userId: null, status: 'publish', createdAt: 1, ...terms } as const;
+        const coupon = { code: 'TRAIL10', userId: null, status: 'publish', createdAt: 1, ...plainTerms } as const;
         await createCoupon(transaction, coupon, { now: 1, userId: 0 });
         const surroundings = { program: simpleProgram, now: Date.now(), userId: 0, hashVisitor: String };
         await recordOrders(transaction, [order({ orderId: 1, couponId: 1, total: 16_180 })], surroundings);

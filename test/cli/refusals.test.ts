@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { beside, expectRefusal, Machine, type Outcome } from './command-line.ts';
@@ -14,19 +14,33 @@ const key = 'key create --user ada --scopes';
 
 const words: Refused[] = [
   { args: 'kye list', says: "Unknown command 'kye'. Did you mean key?" },
-  { args: 'key drop', says: /^Unknown command 'drop'\./ },
-  { args: 'key', says: 'That is half a command. See affiliate key --help.' },
+  { args: 'key drop', says: "Unknown command 'drop'. affiliate key has create, list, revoke." },
+  { args: 'payout list', says: "Unknown command 'list'. affiliate payout has resolve." },
+  { args: 'key', says: 'That is half a command: affiliate key has create, list, revoke. See affiliate key --help.' },
   { args: 'help nonsense', says: "Unknown command 'nonsense'. affiliate --help lists them." },
   { args: 'help key crate', says: "Unknown command 'crate'. Did you mean create?" },
+  { args: 'key help drop', says: "Unknown command 'drop'. affiliate key has create, list, revoke." },
   { args: 'kye --help', says: "Unknown command 'kye'. Did you mean key?" },
   { args: 'key crate -h', says: "Unknown command 'crate'. Did you mean create?" },
   { args: 'export orders', says: /'orders' is invalid.* Allowed choices are user, coupon, order,/ },
   { args: 'completion powershell', says: /Allowed choices are bash, zsh, fish\.$/m },
   { args: 'key list --jsno', says: "Unknown option '--jsno'. Did you mean --json?" },
-  { args: 'key list extra', says: /^Too many arguments for 'list'\./ },
-  { args: 'key revoke', says: "Missing required argument 'id'." },
-  { args: 'user create --email ada@example.com', says: "Required option '--login <login>' not specified." },
-  { args: 'key create --scopes read', says: "Required option '--user <login>' not specified." },
+  { args: 'serve --nothing', says: "Unknown option '--nothing'. affiliate serve --help lists them." },
+  { args: 'key list extra', says: "Too many arguments for 'list'. Write affiliate key list; --help has examples." },
+  {
+    args: 'settings set store.name A Shop',
+    says: "Too many arguments for 'set'. Write affiliate settings set <path> <json>; --help has examples.",
+  },
+  {
+    args: 'settings set store.name',
+    says: /^<json> is missing: the value as JSON; .* Write affiliate settings set <path> <json>; --help has examples\.$/m,
+  },
+  { args: 'export', says: /^<kind> is missing: .*\(user, coupon, .* Write affiliate export <kind>; --help has examples\.$/m },
+  {
+    args: 'user create --email ada@example.com',
+    says: "Required option '--login <login>' not specified. Write affiliate user create --login <login> --email <address>; --help has examples.",
+  },
+  { args: 'payout resolve 1 --as', says: '--as <status> is given without its value: what became of it (pending, created, paid).' },
   { args: 'openapi --edition gold', says: /argument 'gold' is invalid\. Allowed choices are free, pro\./ },
 ];
 
@@ -42,13 +56,19 @@ const values: Refused[] = [
     variables: { input: 'short\nsecond line\n' },
   },
   { args: `${user} ada --password-stdin`, says: /^The password must have at least 8 characters/ },
-  { args: `${key} read,admin`, says: 'There is no scope "admin". Name one or more of read,write,manage, with commas between them.' },
+  { args: `${key} read,admin`, says: 'There is no scope "admin". Name one or more of read,write,manage, separated by commas.' },
   { args: `${key} read --expires 2030-02-30`, says: '--expires is "2030-02-30". It must be a day that exists, as YYYY-MM-DD.' },
   { args: `${key} read --expires tomorrow`, says: /^--expires is "tomorrow"\./ },
   { args: `${key} read --description ${'d'.repeat(201)}`, says: 'The description has 201 characters. At most 200 are kept.' },
   { args: 'key revoke svc_1', says: '"svc_1" is not the id of a key. affiliate key list shows them.' },
   { args: 'report --from 2026-02-30', says: '--from is "2026-02-30". It must be a day that exists, as YYYY-MM-DD.' },
   { args: 'report --top 51', says: '--top is "51". It must be a whole number from 1 to 50.' },
+  { args: 'payout resolve last --as paid', says: /^"last" is not the number of a payout\. affiliate doctor names / },
+  {
+    args: 'export order --out /no/such/folder/file',
+    says: 'There is no folder /no/such/folder. Create it, or name a file in another one.',
+  },
+  { args: 'settings get nope', says: /^There is no setting "nope"\. Did you mean / },
   { args: 'settings get store.nmae', says: /^There is no setting "store\.nmae"\. Did you mean store\.name/ },
 ];
 
@@ -63,7 +83,10 @@ const known: Refused[] = [
   { args: 'settings unset no.such', says: /^There is no setting "no\.such"\./ },
   { args: 'report --from 2026-02-02 --to 2026-02-01', says: '--from is 2026-02-02, which is after 2026-02-01.' },
   { args: 'report --from 9999-01-01', says: /^--from is 9999-01-01, which is after today, \d{4}-\d\d-\d\d\.$/m },
-  { args: 'backup /no/such/folder/copy', says: /\/no\/such\/folder/ },
+  { args: 'backup /no/such/folder/copy', says: 'There is no folder /no/such/folder. Create it, or name a file in another one.' },
+  { args: 'backup /', says: '/ is a folder. Name a file in it.' },
+  { args: 'payout resolve 77 --as paid', says: /^There is no payout 77\. affiliate doctor names / },
+  { args: 'webhook replay 77', says: /^There is no such delivery.* affiliate webhook deliveries shows them\.$/m },
 ];
 
 const titleOf = ({ args, variables = {} }: Refused): string =>
@@ -76,7 +99,7 @@ describe('a command that only looks', () => {
       const { code, err } = await machine.run(args.split(' '));
       expect([code, err], args).to.deep.equal([
         1,
-        `There is no database at ${machine.dataDir}/affiliate.sqlite. Set DATA_DIR or DATABASE_URL, or run affiliate migrate to make one.\n`,
+        `There is no database at ${machine.dataDir}/affiliate.sqlite. Set DATA_DIR or DATABASE_URL, or run affiliate migrate to create one.\n`,
       ]);
     }
   });
@@ -91,9 +114,16 @@ describe('affiliate, asked for what cannot be done', () => {
     { args: 'key list', says: /^DATABASE_URL must start with/, variables: { DATABASE_URL: 'mysql://x/y' } },
     {
       args: 'settings list',
-      says: /file\/data\.sqlite: .*DATABASE_URL .*DATA_DIR\.$/m,
+      says: /^\S+file is not a folder\. Set DATA_DIR or DATABASE_URL to another place\.$/m,
       variables: { DATABASE_URL: `sqlite:${file}/data.sqlite` },
     },
+    // Node's own way of making folders never comes back from there.
+    ...(existsSync('/proc/self') ? ['settings list', 'serve', 'demo'] : []).map((args) => ({
+      args,
+      says: /^The folder \/proc\/none cannot be made: .*\. Set DATA_DIR or DATABASE_URL to another place\.$/m,
+      variables: { DATA_DIR: '/proc/none', PORT: '0' },
+    })),
+    { args: 'settings list', says: /^\S+file is not a folder\./, variables: { DATA_DIR: path.join(file, 'data') } },
     { args: 'serve', says: /^Could not open .*DATABASE_URL .*DATA_DIR\.$/m, variables: { DATABASE_URL: `sqlite:${file}` } },
     { args: 'doctor extra', says: /^Too many arguments/ },
     {

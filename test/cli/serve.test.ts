@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { expect } from 'chai';
 import { forEachEngine } from '../support/engines.ts';
 import { expectRefusal, Machine } from './command-line.ts';
+import { halfARequest, isClosed } from './half-a-request.ts';
 import { type Served, serve, until } from './served.ts';
 
 const bearer = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
@@ -120,27 +121,3 @@ describe('affiliate serve', () => {
     expectRefusal(outcome, `PORT ${port} is in use on 127.0.0.1. Set PORT to another one, or to 0 for any that is free.`);
   });
 });
-
-/** A request whose headers the service has read, and which waits for the rest of its body. */
-async function halfARequest({ hostname, port }: URL, token: string): Promise<{ socket: Socket; answer(): string; finish(): void }> {
-  const body = JSON.stringify({ scopes: ['read'] });
-  const socket = connect(Number(port), hostname);
-  let answer = '';
-  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
-  const headers = [
-    `Authorization: Bearer ${token}`,
-    'Content-Type: application/json',
-    `Content-Length: ${body.length}`,
-    'Expect: 100-continue',
-  ];
-  socket.write(['POST /api/v2/keys HTTP/1.1', `Host: ${hostname}`, ...headers, '', ''].join('\r\n'));
-  await until(30_000, async () => answer.startsWith('HTTP/1.1 100 '));
-  return { socket, answer: () => answer, finish: () => socket.write(body) };
-}
-
-const isClosed = ({ hostname, port }: URL): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(Number(port), hostname);
-    socket.once('connect', () => resolve(false)).once('error', () => resolve(true));
-    socket.once('connect', () => socket.destroy());
-  });

@@ -35,6 +35,21 @@ async function firstLine(child: ChildProcessWithoutNullStreams, ended: Promise<O
   return out;
 }
 
+/** What a command says, once that is enough or the command has ended. */
+export async function saidBy(
+  child: ChildProcessWithoutNullStreams,
+  isEnough: (said: string) => boolean,
+): Promise<{ said: () => string; ended: Promise<Outcome> }> {
+  atTheEnd(() => child.kill('SIGKILL'));
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const ended = outcomeOf(child);
+  let isOver = false;
+  void ended.then(() => (isOver = true));
+  await until(120_000, async () => isOver || isEnough(said));
+  return { said: () => said, ended };
+}
+
 /** Looks again and again until it holds, so that a test takes as long as the thing itself. */
 export async function until(deadlineMs: number, holds: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + deadlineMs;

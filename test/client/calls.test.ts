@@ -138,7 +138,8 @@ forEachEngine((engine) => {
 
     it('stops when the caller does', async () => {
       const reason = new Error('the page was left');
-      expect(await failureOf(store.admin.me.get({ signal: AbortSignal.abort(reason) }))).to.equal(reason);
+      const error = await failureOf(store.admin.me.get({ signal: AbortSignal.abort(reason) }));
+      expect(isApiError(error, 'aborted') && error.cause).to.equal(reason);
     });
   });
 });

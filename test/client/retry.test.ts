@@ -113,7 +113,8 @@ describe('a request that was refused because of too much at once', () => {
       return response;
     };
     const asked = createApi({ baseUrl: api().baseUrl, fetch, retry: { longestSeconds: 7200 } }).me.get({ signal: leave.signal });
-    expect(await failureOf(asked)).to.have.property('message', 'left');
+    const error = await failureOf(asked);
+    expect(isApiError(error, 'aborted') && error.cause).to.have.property('message', 'left');
     expect(requests).to.have.length(1);
   });
 });

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { redocly } from '../../scripts/redocly.ts';
-import { allowances, breakages, type Change, type Json } from './lint-breakages.ts';
+import type { Change, Json } from './breakages/change.ts';
+import { allowances, breakages } from './breakages/index.ts';
 
 interface Problem {
   ruleId: string;

@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { isFree, Workshop } from './workshop.ts';
 
-const reloaded = /contract ok · 28 operations · types ok · reloaded in [\d.]+ s/;
+const reloaded = /contract ok · 28 operations · reloaded in [\d.]+ s/;
+const typesOk = /^types ok \([\d.]+ s\)$/m;
+const reloadedTogether = /contract ok · 28 operations · types ok · reloaded in [\d.]+ s/;
 const schema = 'openapi/components/schemas/KeyRevoked.yaml';
 
 /** The processes below this one, as Linux tells it; none where it cannot be told. */
@@ -26,19 +28,30 @@ const isGone = (pid: number): boolean => /^\d+ \(.*\) [ZX]|^$/s.test(readable(`/
 describe("the designer's loop", () => {
   let workshop: Workshop;
   let url: string;
+  let greeting: string;
 
   const served = async (): Promise<string> => (await fetch(`${url}/api/v2/openapi`)).text();
 
   before(async () => {
     workshop = new Workshop();
-    const greeting = await workshop.hear(/Ctrl-C ends it/);
+    greeting = await workshop.hear(/Ctrl-C ends it/);
     url = /http:\S+?(?=\s)/.exec(greeting)?.[0] ?? '';
-    expect(greeting).to.include(`${url}/docs`).and.include('data/dev');
     await workshop.hear(/contract ok · 28 operations · types ok · nothing to reload/);
   });
 
+  it('begins with a store that has something in it, and says in plain words where it is and how to get in', async () => {
+    const [, token = ''] = /Admin token +(svc_\S+)/.exec(greeting) ?? [];
+    const listed = await fetch(`${url}/api/v2/coupons`, { headers: { Authorization: `Bearer ${token}` } });
+    expect({ status: listed.status, some: Number(listed.headers.get('X-Svc-Total')) > 10 }).to.deep.equal({ status: 200, some: true });
+    expect(greeting)
+      .to.include(`${url}/docs`)
+      .and.include('data/dev/demo')
+      .and.match(/admin with the password \S+/);
+    expect(greeting).not.to.include('{"level"');
+  });
+
   it('serves a sentence of the contract as soon as it is saved, and the reference page with it', async () => {
-    workshop.edit('openapi/paths/me.yaml', 'summary: Tell who is calling', 'summary: Say who is calling');
+    workshop.edit('openapi/paths/me.yaml', 'summary: Show who is calling', 'summary: Say who is calling');
     await workshop.hear(reloaded);
     expect(await served()).to.include('Say who is calling');
     expect(workshop.read('generated/operations.ts')).to.include('Say who is calling');
@@ -70,9 +83,25 @@ describe("the designer's loop", () => {
     workshop.edit('openapi/paths/me.yaml', 'schemas/Mee.yaml', 'schemas/Me.yaml');
     await workshop.hear(reloaded);
     expect(await served()).to.include('Guess who is calling');
+    await workshop.hear(typesOk);
   });
 
-  it('names the code that does not fit the contract any more, and the YAML it follows from', async () => {
+  it('serves a good contract before it knows what the code makes of it, then names the code that does not keep it', async () => {
+    const before = workshop.read(schema);
+    workshop.edit(schema, /revoked/g, 'withdrawn');
+    workshop.edit('openapi/components/examples/key-revoked.yaml', /revoked/g, 'withdrawn');
+    await workshop.hear(reloaded);
+    expect(await served()).to.include('withdrawn');
+    const said = await workshop.hear(/problems? in the code/);
+    expect(said).to.match(/^handlers\/keys\.ts:\d+:\d+ {2}Property 'withdrawn' is missing .*\(TS\d+\)$/m);
+    expect(said).to.match(/which does not fit the contract any more\. The new contract is served; the code does not keep it yet\.$/);
+    workshop.save(schema, before);
+    workshop.edit('openapi/components/examples/key-revoked.yaml', /withdrawn/g, 'revoked');
+    await workshop.hear(reloaded);
+    await workshop.hear(typesOk);
+  });
+
+  it('serves no code that is wrong by itself, nor a contract beside it', async () => {
     workshop.save('handlers/made-in-between.ts', "export const half: number = 'half';\n");
     const before = workshop.read(schema);
     workshop.edit(schema, /revoked/g, 'withdrawn');
@@ -86,7 +115,7 @@ describe("the designer's loop", () => {
     workshop.save('handlers/made-in-between.ts', 'export const half = 0.5;\n');
     workshop.save(schema, before);
     workshop.edit('openapi/components/examples/key-revoked.yaml', /withdrawn/g, 'revoked');
-    await workshop.hear(reloaded);
+    await workshop.hear(reloadedTogether);
   });
 
   it('leaves no process behind when it is interrupted', async () => {

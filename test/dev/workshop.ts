@@ -21,10 +21,17 @@ export class Workshop {
   constructor(variables: Record<string, string> = {}) {
     for (const part of [...parts, ...more]) cpSync(part, path.join(this.folder, part), { recursive: true, filter: isNeeded });
     symlinkSync(path.resolve('node_modules'), path.join(this.folder, 'node_modules'));
-    const { FORCE_COLOR: _colour, NODE_V8_COVERAGE: _coverage, DATA_DIR: _data, DATABASE_URL: _url, ...env } = process.env;
+    const {
+      FORCE_COLOR: _colour,
+      NODE_V8_COVERAGE: _coverage,
+      DATA_DIR: _data,
+      DATABASE_URL: _url,
+      LOG_LEVEL: _level,
+      ...env
+    } = process.env;
     this.#loop = spawn(process.execPath, ['--import', 'tsx', 'scripts/dev.ts'], {
       cwd: this.folder,
-      env: { ...env, PORT: '0', LOG_LEVEL: 'silent', ...variables },
+      env: { ...env, PORT: '0', ...variables },
     });
     for (const stream of [this.#loop.stdout, this.#loop.stderr])
       stream.on('data', (chunk: Buffer) => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { systemRandom } from '../../domain/random.ts';
-import { secretsOf } from '../../domain/secrets.ts';
+import { opens, secretsOf } from '../../domain/secrets.ts';
 
 const masterKey = '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef';
 const secrets = secretsOf('payout_details', masterKey, systemRandom);
@@ -16,6 +16,16 @@ describe('secrets at rest', () => {
     const sealed = secrets.encrypt('NO93 8601 1117 947');
     expect(sealed).to.match(/^v1:[A-Za-z0-9_-]+$/);
     expect(Buffer.from(sealed.slice(3), 'base64url').toString('latin1')).not.to.include('8601');
+  });
+
+  it('are opened by their own master key and for their own use, and by nothing else', () => {
+    const sealed = secrets.encrypt('me@paypal.example');
+    const others = [
+      secretsOf('payout_details', masterKey.replace('0', '1'), systemRandom),
+      secretsOf('webhook_secret', masterKey, systemRandom),
+    ];
+    expect([secrets, ...others].map((one) => opens(one, sealed))).to.deep.equal([true, false, false]);
+    expect(opens(secrets, 'garbage')).to.equal(false);
   });
 
   it('never look the same twice', () => {

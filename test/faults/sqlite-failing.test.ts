@@ -55,7 +55,7 @@ async function opened(databaseUrl: string) {
 describe('a service on SQLite', function () {
   this.timeout(120_000);
 
-  it('whose disk is full answers 503 to writes and goes on reading, is not ready, and recovers when there is room', async function () {
+  it('whose disk is full answers 503 to writes and goes on reading, is not ready, and recovers when there is room (skipped where no tmpfs can be mounted)', async function () {
     const disk = smallDisk();
     if (!disk) return this.skip();
     try {

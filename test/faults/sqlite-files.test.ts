@@ -123,7 +123,7 @@ describe('a SQLite file that is not what it should be', () => {
     });
 
   for (const what of ['file', 'folder'] as const)
-    it(`keeps the service from starting when the ${what} is read-only`, async function () {
+    it(`keeps the service from starting when the ${what} is read-only (as root skipped where setpriv cannot drop its power)`, async function () {
       if (!canDropPower()) return this.skip();
       const machine = await machineWith(template);
       // The service keeps its key in there too.

@@ -17,6 +17,7 @@ export interface Block {
 export const pages: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
+  'CHANGELOG.md',
   'client/README.md',
   'openapi/EXTENSIONS.md',
   'openapi/STYLE.md',

@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { atTheEnd } from '../support/ending.ts';
+import { freePort } from '../support/free-port.ts';
 import type { Block } from './pages.ts';
 
 /** What a clone does not have, or a test must not touch. */
@@ -57,13 +57,4 @@ interface Surroundings {
   variables?: Record<string, string>;
   /** Typed before: what a page takes for granted. */
   first?: string;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -23,7 +23,7 @@ in_first_terminal() {
   "$@" >first-terminal.log 2>&1 &
   first=$!
   set +m
-  until grep -q "$words" first-terminal.log; do
+  until grep -q -- "$words" first-terminal.log; do
     kill -0 "$first" 2>/dev/null || { cat first-terminal.log && return 1; }
     sleep 0.05
   done
@@ -51,7 +51,7 @@ npm() {
     ci) echo "npm ci: the copy has this checkout's modules" ;;
     test) echo 'npm test: this is it' ;;
     install\ *) echo "npm $*: nothing is fetched here; test/client/ installs the package by hand" ;;
-    'run demo') in_first_terminal 'makes it anew' command npm run demo -- --orders 300 ;;
+    'run demo') in_first_terminal '--fresh starts over' command npm run demo -- --orders 300 ;;
     start) in_first_terminal 'listening on' command npm start ;;
     'run lint') node --import tsx scripts/lint-contract.ts ;; # the contract's part; the suite has the rest
     'run check') node --import tsx scripts/breaking-changes.ts ;; # likewise; the test compiles the view
@@ -67,7 +67,7 @@ npx() {
   fi
   shift
   case "$1" in
-    demo) in_first_terminal 'makes it anew' node dist/scripts/affiliate.js demo --orders 300 ;;
+    demo) in_first_terminal '--fresh starts over' node dist/scripts/affiliate.js demo --orders 300 ;;
     listen | worker) for_a_while node dist/scripts/affiliate.js "$@" ;;
     *) node dist/scripts/affiliate.js "$@" ;;
   esac

@@ -31,12 +31,14 @@ forEachEngine((engine) => {
     };
     const headers = () => ({ Authorization: `Bearer ${store.token}`, 'Content-Type': 'application/json' });
     const call = (path: string, init: RequestInit = {}) => fetch(`${service.url}${path}`, { headers: headers(), ...init });
-    const newKey = () => call('/api/v2/keys', { method: 'POST', body: '{"scopes":["read"]}' });
+    const page = 'https://app.example';
+    const newKey = () => call('/api/v2/keys', { method: 'POST', headers: { ...headers(), Origin: page }, body: '{"scopes":["read"]}' });
     const port = () => Number(new URL(service.url).port);
 
     before(async () => {
       machine = new Machine({ DATABASE_URL: await engine.emptyUrl() });
       store = await makeStore(affiliate, { coupons: 20, payable: 20, applications: 20 });
+      await affiliate(['settings', 'set', 'cors.origins', JSON.stringify([page])]);
       service = await serve(machine);
       const first = await call('/api/v2/payouts', { method: 'POST', body: JSON.stringify({ coupon_id: 1 }) });
       expect(first.status).to.equal(201);
@@ -66,6 +68,7 @@ forEachEngine((engine) => {
       const { code, data } = (await refused.json()) as { code: string; data: { retry_after: number } };
       expect([refused.status, code]).to.deep.equal([503, 'svc_api_overloaded']);
       expect(refused.headers.get('Retry-After')).to.equal(String(data.retry_after));
+      expect(refused.headers.get('Access-Control-Allow-Origin')).to.equal(page);
       for (const path of ['/healthz', '/readyz']) expect((await fetch(`${service.url}${path}`)).status, path).to.equal(200);
       expect((await call('/api/v2/coupons/1')).status).to.equal(200);
       await release();

@@ -11,6 +11,8 @@ interface Overload {
   data: { retry_after: number };
 }
 
+const listed = 'https://app.example';
+
 /** A server that answers nobody before it is told to. */
 class Stalled {
   readonly #server: Server;
@@ -24,7 +26,8 @@ class Stalled {
       request.resume();
       return once(response, 'close');
     };
-    const shedding = new Shedding({ onShed: (count) => this.shed.push(count), monotonicMs: () => this.now });
+    const onShed = (count: number): void => void this.shed.push(count);
+    const shedding = new Shedding({ onShed, origins: () => [listed], monotonicMs: () => this.now });
     this.#server = createServer(shedding.guard(hold)).listen(0, '127.0.0.1');
   }
 
@@ -41,9 +44,9 @@ class Stalled {
     while (this.#held.length < before + count) await once(this.#server, 'request');
   }
 
-  ask(method = 'GET', path = '/api/v2/me'): Promise<Response> {
+  ask(method = 'GET', path = '/api/v2/me', headers: Record<string, string> = {}): Promise<Response> {
     const { port } = this.#server.address() as AddressInfo;
-    return fetch(`http://127.0.0.1:${port}${path}`, { method, ...(method === 'POST' && { body: '{}' }) });
+    return fetch(`http://127.0.0.1:${port}${path}`, { method, headers, ...(method === 'POST' && { body: '{}' }) });
   }
 
   /** Answers so many, and resolves when they are gone. */
@@ -113,6 +116,31 @@ describe('shedding', () => {
     const statuses: number[] = [];
     for (let index = 0; index < 20; index += 1) statuses.push((await server.ask('POST')).status);
     expect(statuses).to.deep.equal(Array.from({ length: 20 }, () => 503));
+  });
+
+  it('lets pages of listed origins read the refusal, and those of no others', async () => {
+    await server.take(most);
+    const refusalTo = (Origin: string) => server.ask('GET', '/api/v2/me', { Origin });
+    const { status, headers } = await refusalTo(listed);
+    expect(status).to.equal(503);
+    expect(headers.get('Access-Control-Allow-Origin')).to.equal(listed);
+    expect(headers.get('Access-Control-Allow-Credentials')).to.equal('true');
+    expect(headers.get('Access-Control-Expose-Headers')).to.include('Retry-After');
+    const other = await refusalTo('https://evil.example');
+    expect([other.status, other.headers.get('Access-Control-Allow-Origin')]).to.deep.equal([503, null]);
+    for (const answer of [headers, other.headers]) expect(answer.get('Vary')).to.equal('Origin');
+  });
+
+  it('still says to browsers that a listed origin may call, so that its call comes and is told why it is refused', async () => {
+    await server.take(bounds.writes.most, 'POST');
+    const preflight = (Origin: string) => server.ask('OPTIONS', '/api/v2/keys', { Origin, 'Access-Control-Request-Method': 'POST' });
+    const { status, headers } = await preflight(listed);
+    expect([status, headers.get('Access-Control-Allow-Origin')]).to.deep.equal([204, listed]);
+    expect(headers.get('Access-Control-Allow-Methods')).to.include('POST');
+    expect(headers.get('Access-Control-Allow-Headers')).to.include('Authorization');
+    expect((await preflight('https://evil.example')).status).to.equal(503);
+    await until(10_000, async () => server.shed.length > 0);
+    expect(server.shed).to.deep.equal([1]);
   });
 
   it('never refuses those who ask for the health of the process', async () => {

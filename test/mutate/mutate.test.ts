@@ -3,9 +3,10 @@ import ts from 'typescript';
 import { survivorsOf } from '../../scripts/mutate/accepted.ts';
 import { type Judged, linesOf, type Mutant, type Verdict } from '../../scripts/mutate/mutant.ts';
 import { mutantsOf } from '../../scripts/mutate/mutations.ts';
-import { optionsFrom, UsageError } from '../../scripts/mutate/options.ts';
+import { optionsFrom } from '../../scripts/mutate/options.ts';
 import { reportOf } from '../../scripts/mutate/report.ts';
 import { asked, withSwitches } from '../../scripts/mutate/switches.ts';
+import { UsageError } from '../../scripts/usage.ts';
 
 const changesOf = (source: string): string[] => mutantsOf('sample.ts', source).map((mutant) => linesOf(source, mutant).after);
 

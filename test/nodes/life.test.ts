@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { Machine } from '../cli/command-line.ts';
+import { halfARequest, isClosed } from '../cli/half-a-request.ts';
 import { type Served, serve, until } from '../cli/served.ts';
 import { dropPostgres, makePostgres } from '../support/postgres.ts';
 import { masterKey } from '../support/service.ts';
@@ -62,22 +62,3 @@ describe('processes on one PostgreSQL', function living() {
     });
   });
 });
-
-/** A request whose headers a process has read, and which waits for the rest of its body. */
-async function halfARequest({ hostname, port }: URL, token: string): Promise<{ socket: Socket; answer(): string; finish(): void }> {
-  const body = JSON.stringify({ scopes: ['read'] });
-  const socket = connect(Number(port), hostname);
-  let answer = '';
-  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
-  const headers = [`Authorization: Bearer ${token}`, 'Content-Type: application/json', `Content-Length: ${body.length}`];
-  socket.write(['POST /api/v2/keys HTTP/1.1', `Host: ${hostname}`, ...headers, 'Expect: 100-continue', '', ''].join('\r\n'));
-  await until(30_000, async () => answer.startsWith('HTTP/1.1 100 '));
-  return { socket, answer: () => answer, finish: () => socket.write(body) };
-}
-
-const isClosed = ({ hostname, port }: URL): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(Number(port), hostname);
-    socket.once('connect', () => resolve(false)).once('error', () => resolve(true));
-    socket.once('connect', () => socket.destroy());
-  });

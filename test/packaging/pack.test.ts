@@ -4,9 +4,7 @@ import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { expect } from 'chai';
 import ts from 'typescript';
-import { outcomeOf } from '../cli/command-line.ts';
-import { until } from '../cli/served.ts';
-import { atTheEnd } from '../support/ending.ts';
+import { saidBy } from '../cli/served.ts';
 import { type Checkout, newCheckout } from './checkout.ts';
 
 interface Manifest {
@@ -78,14 +76,8 @@ describe('what npm pack makes of the service, in a checkout where nothing was bu
     symlinkDependencies(path.join(unpacked, 'node_modules'), Object.keys(dependencies));
     const env = { PATH: process.env['PATH'], PORT: '0', DATA_DIR: path.join(checkout.folder, 'empty') };
     const child = spawn(process.execPath, [path.join(unpacked, manifest.bin.affiliate), 'demo', '--orders', '100', '--json'], { env });
-    atTheEnd(() => child.kill('SIGKILL'));
-    let said = '';
-    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    const ended = outcomeOf(child);
-    let isOver = false;
-    void ended.then(() => (isOver = true));
-    await until(120_000, async () => isOver || said.endsWith('}\n'));
-    const { base_url: base, admin } = JSON.parse(said) as { base_url: string; admin: { token: string } };
+    const { said, ended } = await saidBy(child, (text) => text.endsWith('}\n'));
+    const { base_url: base, admin } = JSON.parse(said()) as { base_url: string; admin: { token: string } };
     const report = await fetch(`${base}/reports/summary`, { headers: { Authorization: `Bearer ${admin.token}` } });
     const page = await fetch(new URL('/docs', base));
     child.kill('SIGTERM');

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { forEachEngine } from '../support/engines.ts';
 import { expectSound } from './invariants.ts';
 import { changedPayout, requestedPayout } from './payouts.ts';
-import { day, order } from './samples.ts';
+import { day, exampleOrder, order } from './samples.ts';
 import { Shop } from './shop.ts';
 
 forEachEngine((engine) => {
@@ -16,9 +16,7 @@ forEachEngine((engine) => {
     });
     afterEach(() => expectSound(shop));
 
-    /** The order of the decisions: 179.80 - 17.98 = 161.82; 10 % = 16.18. */
-    const example = (given = {}) => order({ orderId: 58_213, couponId, total: 17_980, discount: 1798, ...given });
-    const outcomes = async (...orders: Parameters<Shop['record']>) => (await shop.record(...orders)).map(({ outcome }) => outcome);
+    const example = (given = {}) => exampleOrder(couponId, given);
 
     it('keeps the rates and the clearing days of its first recording', async () => {
       await shop.record(example({ status: 'processing' }));
@@ -36,7 +34,7 @@ forEachEngine((engine) => {
       // 240.00 - 24.00 = 216.00; 21.60; refunded 54.00: 21.60 × 162 / 216 = 16.20
       const refunded = { orderId: 58_340, couponId, total: 24_000, discount: 2400 };
       await shop.record(order(refunded));
-      expect(await outcomes(order({ ...refunded, refunded: 5400 }))).to.deep.equal(['changed']);
+      expect(await shop.outcomes(order({ ...refunded, refunded: 5400 }))).to.deep.equal(['changed']);
       expect(await shop.balances(couponId)).to.deep.equal([0, 1620, 0, 0]);
       const [removed] = await shop.events('commission_removed');
       expect(removed).to.include({

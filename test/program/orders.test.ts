@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { toNumber } from '../../domain/money.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectSound } from './invariants.ts';
-import { at, day, order } from './samples.ts';
+import { at, day, exampleOrder, order } from './samples.ts';
 import { Shop } from './shop.ts';
 
 forEachEngine((engine) => {
@@ -16,9 +16,7 @@ forEachEngine((engine) => {
     });
     afterEach(() => expectSound(shop));
 
-    /** The order of the decisions: 179.80 - 17.98 = 161.82; 10 % = 16.18. */
-    const example = (given = {}) => order({ orderId: 58_213, couponId, total: 17_980, discount: 1798, ...given });
-    const outcomes = async (...orders: Parameters<Shop['record']>) => (await shop.record(...orders)).map(({ outcome }) => outcome);
+    const example = (given = {}) => exampleOrder(couponId, given);
 
     it('is granted at once when it was completed, and nothing is to be waited for', async () => {
       expect(await shop.record(example())).to.deep.equal([{ orderId: 58_213, outcome: 'recorded' }]);
@@ -54,13 +52,17 @@ forEachEngine((engine) => {
       await shop.record(...orders);
       const before = await shop.everything();
       shop.now += 90 * day;
-      expect(await outcomes(...orders)).to.deep.equal(['unchanged', 'unchanged']);
-      expect(await outcomes(example())).to.deep.equal(['unchanged']);
+      expect(await shop.outcomes(...orders)).to.deep.equal(['unchanged', 'unchanged']);
+      expect(await shop.outcomes(example())).to.deep.equal(['unchanged']);
       expect(await shop.everything()).to.equal(before);
     });
 
     it('may come twice in one batch: the later word counts', async () => {
-      expect(await outcomes(example({ status: 'processing' }), example(), example())).to.deep.equal(['recorded', 'changed', 'unchanged']);
+      expect(await shop.outcomes(example({ status: 'processing' }), example(), example())).to.deep.equal([
+        'recorded',
+        'changed',
+        'unchanged',
+      ]);
       expect(await shop.balances(couponId)).to.deep.equal([0, 1618, 0, 0]);
       expect((await shop.events()).map(({ kind }) => kind)).to.deep.equal(['affiliate_created', 'referral', 'commission_added']);
     });

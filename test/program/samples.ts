@@ -29,3 +29,7 @@ export const order = (given: Partial<IncomingOrder> & { orderId: number }): Inco
   quantity: 1,
   ...given,
 });
+
+/** The order of the decisions: 179.80 - 17.98 = 161.82; 10 % = 16.18. */
+export const exampleOrder = (couponId: number, given: Partial<IncomingOrder> = {}): IncomingOrder =>
+  order({ orderId: 58_213, couponId, total: 17_980, discount: 1798, ...given });

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts';
+import { plainTerms } from '../../domain/coupons/coupon.ts';
 import { assignCoupon, createCoupon } from '../../domain/coupons/create.ts';
 import type { CouponTerms } from '../../domain/coupons/terms.ts';
 import { grantDue } from '../../domain/orders/grant.ts';
@@ -51,14 +52,7 @@ export class Shop {
   }
 
   async coupon(code: string, given: Partial<Omit<CouponTerms, 'codeFolded'>> = {}): Promise<number> {
-    const plain = {
-      percentThousandths: null,
-      fixedPerOrder: null,
-      fixedPerProduct: null,
-      discountType: 'percent',
-      discountAmount: 0,
-    } as const;
-    const coupon = { code, userId: null, status: 'publish', createdAt: this.now, ...plain, ...given } as const;
+    const coupon = { code, userId: null, status: 'publish', createdAt: this.now, ...plainTerms, ...given } as const;
     return (await this.database.write((transaction) => createCoupon(transaction, coupon, this))).coupon.id;
   }
 
@@ -80,6 +74,10 @@ export class Shop {
       hashVisitor: (visitor: string) => `hash of ${visitor}`,
     };
     return this.database.write((transaction) => recordOrders(transaction, orders, surroundings));
+  }
+
+  async outcomes(...orders: IncomingOrder[]): Promise<OrderOutcome['outcome'][]> {
+    return (await this.record(...orders)).map(({ outcome }) => outcome);
   }
 
   grant(limit = 1000): Promise<number> {

@@ -125,17 +125,20 @@ forEachEngine((engine) => {
       };
       const polling = Array.from({ length: 4 }, poll);
       const kept: number[] = [];
+      // PostgreSQL would have to be asked every time: there a role is seen half a second later, gained or lost.
+      const [rounds, settled] = engine.name === 'postgres' ? [2, 600] : [40, 15];
       // Some are identified before a commit and answered after it.
-      for (let round = 0; round < 40; round += 1) {
+      for (let round = 0; round < rounds; round += 1) {
         await become('administrator');
+        while ((await ask()).status !== 200) await pause(5);
         await pause((round % 9) * 1.1);
         await become('affiliate');
-        await pause(engine.name === 'postgres' ? 600 / 40 : 15);
+        await pause(settled);
         kept.push((await ask()).status);
       }
       over.abort();
       await Promise.all(polling);
-      if (engine.name === 'sqlite') expect(kept.filter((status) => status !== 403)).to.deep.equal([]);
+      expect(kept.filter((status) => status !== 403)).to.deep.equal([]);
     });
 
     it('is not given once the key is revoked, here or by another process', async () => {

@@ -19,6 +19,11 @@ const mail = (changes: Partial<Mail> = {}): Mail => ({
   ...changes,
 });
 
+const encryptions = [
+  ['smtps', 'at once'],
+  ['smtp', 'starttls'],
+] as const;
+
 const lasting = { from: Date.now() - 86_400_000, to: Date.now() + 86_400_000 };
 
 describe('mail through SMTP', () => {
@@ -88,10 +93,7 @@ describe('mail through SMTP', () => {
   });
 
   it('is encrypted from the first byte with smtps, and by STARTTLS where the server offers it', async () => {
-    for (const [scheme, kind] of [
-      ['smtps', 'at once'],
-      ['smtp', 'starttls'],
-    ] as const) {
+    for (const [scheme, kind] of encryptions) {
       const tls = certificate(lasting);
       const server = await started({ tls: { kind, ...tls } });
       expect(await send(`${scheme}://localhost:${server.port}`, mail(), { authorities: [tls.cert] })).to.deep.equal({ kind: 'sent' });
@@ -100,10 +102,7 @@ describe('mail through SMTP', () => {
   });
 
   it('is not given to a server whose certificate nobody vouches for, or that is of another', async () => {
-    for (const [scheme, kind] of [
-      ['smtps', 'at once'],
-      ['smtp', 'starttls'],
-    ] as const) {
+    for (const [scheme, kind] of encryptions) {
       const tls = certificate(lasting);
       const server = await started({ tls: { kind, ...tls } });
       const untrusted = await send(`${scheme}://localhost:${server.port}`);

@@ -49,7 +49,8 @@ forEachEngine((engine) => {
         }
         expect(sent).to.deep.equal([]);
         expect(await webhook()).to.include({ status: 'active', failures: 0, lastError: '', lastDeliveryAt: null });
-        expect((await deliveries()).every(({ status, attempts }) => status === 'pending' && attempts.length === 0)).to.equal(true);
+        const untried = (await deliveries()).filter(({ status, attempts }) => status === 'pending' && attempts.length === 0);
+        expect(untried).to.have.length(30);
         expect(log).to.have.length(1);
         expect(log[0]).to.match(reason).and.include('"level":50');
         clock.advance(2);

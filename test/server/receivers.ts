@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import type { UrlRules, WebhookMessage } from '../../domain/webhooks/sending.ts';
 
 /** As in environment `local`, where a test's own receivers can be reached. */
@@ -19,7 +19,7 @@ export interface Receiver {
 type Behaviour = (socket: Socket) => void;
 
 /** A receiver that does with each connection whatever it likes, from the first byte on. */
-export async function receiver(behave: Behaviour, certificate?: { cert: string; key: string }): Promise<Receiver> {
+export async function receiver(behave: Behaviour, certificate?: TlsOptions): Promise<Receiver> {
   const open = new Set<Socket>();
   const held = new Set<Promise<unknown>>();
   const server: Server = certificate === undefined ? createServer({ allowHalfOpen: true }) : createTlsServer(certificate);

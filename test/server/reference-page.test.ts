@@ -16,7 +16,9 @@ describe('the reference page as it is served', () => {
   let service: TestService;
   let page: Response;
   let text: string;
-  const get = (path: string, options: RequestInit = {}): Promise<Response> => fetch(`${service.origin}${path}`, options);
+  // Not compressed: what that changes is told by encodings.test.ts.
+  const get = (path: string, options: RequestInit = {}): Promise<Response> =>
+    fetch(`${service.origin}${path}`, { ...options, headers: { 'Accept-Encoding': 'identity', ...options.headers } });
   const assets = (): string[] => [...text.matchAll(/(?:href|src)="(\/docs\/[^"]+)"/g)].map(([, path = '']) => path);
   before(async () => {
     await builtWeb();
@@ -35,6 +37,13 @@ describe('the reference page as it is served', () => {
     expect(page.headers.get('x-content-type-options')).to.equal('nosniff');
     expect(page.headers.get('referrer-policy')).to.equal('same-origin');
     expect(text).not.to.match(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=|https?:/);
+  });
+
+  it('is pointed to by the bare address, which is no page itself', async () => {
+    const answer = await get('/');
+    const { code, message } = (await answer.json()) as { code: string; message: string };
+    expect([answer.status, code]).to.deep.equal([404, 'rest_no_route']);
+    expect(message).to.include('The API is at /api/v2, and its reference at /docs.');
   });
 
   it('is asked for again each time, and sent again only when it has changed', async () => {

@@ -3,7 +3,9 @@ import { expect } from 'chai';
 import { isPublicAddress } from '../../domain/webhooks/public-address.ts';
 import type { UrlRules } from '../../domain/webhooks/sending.ts';
 import { openConnection } from '../../server/webhooks/connect.ts';
+import { urlRulesOf } from '../../server/webhooks/rules.ts';
 import { webhookSender } from '../../server/webhooks/send.ts';
+import { buildSettings } from '../../site/settings/settings.ts';
 import { localRules, messageTo, type Receiver, receiver, says } from './receivers.ts';
 
 /** Answers each question with the next list of addresses, and stays with the last. */
@@ -137,6 +139,19 @@ describe('the guard of deliveries on the socket', () => {
     await trap.close();
   });
 
+  it('opens no connection once the time is up, however late its addresses came', async () => {
+    const hook = await receiver((socket) => socket.resume());
+    const late = { url: new URL(`http://hooks.example:${hook.port}/`), addresses: ['127.0.0.1'], isAllowed: () => true };
+    const refused = await openConnection(late, AbortSignal.abort()).catch((error: unknown) => error);
+    expect(refused).to.include({ name: 'AbortError' });
+    // Whoever connects is let in by turns: the one in time is the only one.
+    (await openConnection(late, new AbortController().signal)).destroy();
+    while (hook.connections === 0) await setImmediate();
+    await hook.idle();
+    expect(hook.connections).to.equal(1);
+    await hook.close();
+  });
+
   it('asks for the addresses once in each exchange, and connects to what it was told then', async () => {
     const hook = await receiver(says('HTTP/1.1 204 No Content\r\n\r\n'));
     const dns = resolving(['127.0.0.1'], ['127.0.0.2']);
@@ -159,6 +174,15 @@ describe('the guard of deliveries on the socket', () => {
 });
 
 describe('the guard of deliveries in environment local', () => {
+  it('is there in no other environment, and the ports are those of the site', () => {
+    const { settings } = buildSettings({ 'webhooks.ports': [443, 8443] });
+    const allowing = (['local', 'production'] as const).map((environment) => urlRulesOf(settings, { environment }));
+    expect(allowing).to.deep.equal([
+      { allowPlainHttpAndLoopback: true, ports: [443, 8443] },
+      { allowPlainHttpAndLoopback: false, ports: [443, 8443] },
+    ]);
+  });
+
   it('lets http and this machine through on any port, by address and by name', async () => {
     const hook = await receiver(says('HTTP/1.1 204 No Content\r\n\r\n'));
     const { send, checkUrl } = webhookSender();

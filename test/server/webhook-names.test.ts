@@ -1,13 +1,14 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { expect } from 'chai';
-import { byNameServers, type ResolveHost } from '../../server/webhooks/resolve.ts';
+import type { UrlRules } from '../../domain/webhooks/sending.ts';
+import { byNameServers, type ResolveHost, resolveHost } from '../../server/webhooks/resolve.ts';
 import { webhookSender } from '../../server/webhooks/send.ts';
-import { messageTo } from './receivers.ts';
+import { localRules, messageTo } from './receivers.ts';
 
 const productionRules = { allowPlainHttpAndLoopback: false, ports: [443] };
 
-/** A name server that answers every question for an A record with this one, and knows nothing of other kinds; null stays silent. */
+/** A name server that answers every question for an address of this one's family, and knows nothing of other kinds; null stays silent. */
 async function nameServer(address: string | null, code = 0): Promise<Socket> {
   const socket = createSocket('udp4');
   socket.on('message', (question, from) => {
@@ -21,10 +22,10 @@ async function nameServer(address: string | null, code = 0): Promise<Socket> {
 /** RFC 1035, section 4: the head, the question once more, and one record that points back to its name. */
 function answerTo(question: Buffer, address: string, code: number): Buffer {
   const asked = question.subarray(0, question.indexOf(0, 12) + 5);
-  const isForA = asked.readUInt16BE(asked.length - 4) === 1;
-  const known = code === 0 && isForA;
+  const [type, bytes] = address.includes(':') ? [28, Buffer.from(address.replaceAll(':', ''), 'hex')] : [1, address.split('.').map(Number)];
+  const known = code === 0 && asked.readUInt16BE(asked.length - 4) === type;
   const head = Buffer.from([...question.subarray(0, 2), 0x81, 0x80 | code, 0, 1, 0, known ? 1 : 0, 0, 0, 0, 0]);
-  const record = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ...address.split('.').map(Number)]);
+  const record = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, bytes.length, ...bytes]);
   return Buffer.concat([head, asked.subarray(12), ...(known ? [record] : [])]);
 }
 
@@ -44,9 +45,17 @@ describe('a delivery to a name', () => {
     expect(outcome).to.include({ kind: 'failed', failure: 'blocked' });
   });
 
-  it('may go to a name that has addresses of one family alone', async () => {
+  for (const address of ['93.184.215.14', '2606:4700:4700:0000:0000:0000:0000:1111'])
+    it(`may go to a name that has addresses of one family alone, as ${address}`, async () => {
+      server = await nameServer(address);
+      expect(await webhookSender({ resolve: asking(server) }).checkUrl(url, productionRules)).to.equal(null);
+    });
+
+  it('leaves nothing behind on the signal that would have ended the question', async () => {
     server = await nameServer('93.184.215.14');
-    expect(await webhookSender({ resolve: asking(server) }).checkUrl(url, productionRules)).to.equal(null);
+    const { signal } = new AbortController();
+    expect(await asking(server)('hooks.example', productionRules, signal)).to.deep.equal(['93.184.215.14']);
+    expect(getEventListeners(signal, 'abort')).to.deep.equal([]);
   });
 
   it('fails (dns) when there is no such name, or its server is broken', async () => {
@@ -79,5 +88,23 @@ describe('a delivery to a name', () => {
     server = await nameServer(null);
     const outcome = await webhookSender({ resolve: async () => [] }).send(messageTo(url), productionRules);
     expect(outcome).to.include({ failure: 'dns' });
+  });
+});
+
+describe('the name of a receiver', () => {
+  /** Of a question that is given up as soon as it is asked, so that no answer of the network is waited for. */
+  const givenUp = async (host: string, rules: UrlRules): Promise<unknown> => {
+    const over = new AbortController();
+    const answer = resolveHost(host, rules, over.signal);
+    over.abort();
+    return answer.catch(({ syscall }: NodeJS.ErrnoException) => syscall);
+  };
+
+  it('is looked up with name servers alone in production: the hosts file of the machine means nothing', async () => {
+    expect(await givenUp('localhost', productionRules)).to.equal('queryA');
+  });
+
+  it('may be one of the hosts file in environment local', async () => {
+    expect(await givenUp('localhost', localRules)).to.include.oneOf(['127.0.0.1', '::1']);
   });
 });

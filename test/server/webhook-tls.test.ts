@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TlsOptions } from 'node:tls';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { webhookSender } from '../../server/webhooks/send.ts';
@@ -14,7 +15,7 @@ const now = Date.now();
 const valid = certificate({ from: now - day, to: now + day });
 const noContent = says('HTTP/1.1 204 No Content\r\n\r\n');
 
-async function sentOverTls(served: { cert: string; key: string }, { trusted = [served.cert], host = 'localhost' } = {}) {
+async function sentOverTls(served: TlsOptions & { cert: string }, { trusted = [served.cert], host = 'localhost' } = {}) {
   const hook = await receiver(noContent, served);
   const { send } = webhookSender({ authorities: trusted, resolve: async () => ['127.0.0.1'], deadlineMilliseconds: 4000 });
   const outcome = await send(messageTo(`https://${host}:${hook.port}/`), localRules);
@@ -52,6 +53,27 @@ describe('a delivery over TLS', () => {
         message: 'The certificate of the receiver is for another host. (ERR_TLS_CERT_ALTNAME_INVALID)',
       });
     }
+  });
+
+  it('names the host in the handshake, but no address, and offers to speak HTTP/1.1', async () => {
+    const told: unknown[] = [];
+    const ALPNCallback = ({ servername, protocols }: { servername: string; protocols: string[] }) => {
+      told.push({ servername: servername || null, protocols });
+      return protocols[0];
+    };
+    for (const host of ['localhost', '127.0.0.1']) await sentOverTls({ ...valid, ALPNCallback }, { host });
+    expect(told).to.deep.equal([
+      { servername: 'localhost', protocols: ['http/1.1'] },
+      { servername: null, protocols: ['http/1.1'] },
+    ]);
+  });
+
+  it('is ended when the time is up, also after the handshake', async () => {
+    const hook = await receiver((socket) => socket.resume(), valid);
+    const { send } = webhookSender({ authorities: [valid.cert], deadlineMilliseconds: 300 });
+    expect(await send(messageTo(`https://localhost:${hook.port}/`), localRules)).to.include({ failure: 'timeout' });
+    await hook.idle();
+    await hook.close();
   });
 
   it('fails where the receiver speaks no TLS, is silent, or closes in the handshake', async () => {

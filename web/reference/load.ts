@@ -11,9 +11,9 @@ export class NoDocument extends Error {
   }
 }
 
-/** The document as the site serves it to whoever is reading. */
+/** The document as the site serves it to whoever is reading. Asked for each time, and sent again only when it is another one. */
 export async function loadDocument(address: string): Promise<OpenApi> {
-  const answer = await authorisedFetch(address).catch(() => {
+  const answer = await authorisedFetch(address, { cache: 'no-cache' }).catch(() => {
     throw new NoDocument('The service cannot be reached.', false);
   });
   if (answer.ok) return (await answer.json()) as OpenApi;

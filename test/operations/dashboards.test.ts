@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import type { Scraped } from './exposition.ts';
+import { askedIn } from './promql.ts';
+import { scrapedAfterTraffic } from './scraped-service.ts';
+import { alerts, charts, dashboard, type Place } from './watching.ts';
+
+/** What Prometheus itself adds. */
+const fromPrometheus = { metrics: ['up'], labels: ['job', 'instance'] };
+
+describe('the alerts and the dashboard', () => {
+  let families: Map<string, Scraped>;
+
+  before(async function scraping() {
+    this.timeout(60_000);
+    families = await scrapedAfterTraffic();
+  });
+
+  /** The labels of a metric and their values, as they were scraped. */
+  const labelsOf = (metric: string): Map<string, Set<string>> | undefined => {
+    const [, base = metric, suffix = ''] = families.has(metric) ? [] : (/^(.*)(_bucket|_sum|_count)$/.exec(metric) ?? []);
+    const family = families.get(base);
+    if (!family || (suffix !== '' && family.type !== 'histogram')) return undefined;
+    const labels = new Map<string, Set<string>>();
+    for (const sample of family.samples.keys())
+      if (sample.startsWith(suffix))
+        for (const [, name = '', value = ''] of sample.matchAll(/(\w+)="([^"]*)"/g))
+          labels.set(name, (labels.get(name) ?? new Set()).add(value));
+    return labels;
+  };
+
+  /** Sentences; none where everything that is asked for is exposed. */
+  function missingFrom(expression: string, alsoNamed: readonly string[] = []): string[] {
+    const { metrics, groupedBy } = askedIn(expression);
+    const problems = [...metrics.keys()].length === 0 ? [`${expression} asks for no metric`] : [];
+    const known = new Set(fromPrometheus.labels);
+    for (const [metric, matchers] of metrics) {
+      const labels = labelsOf(metric);
+      if (!labels && !fromPrometheus.metrics.includes(metric)) problems.push(`${metric} is not exposed`);
+      for (const name of labels?.keys() ?? []) known.add(name);
+      for (const { label, operator, value } of matchers.filter((one) => !fromPrometheus.labels.includes(one.label)))
+        if (!labels?.has(label)) problems.push(`${metric} has no label ${label}`);
+        else if (operator === '=' && !labels.get(label)?.has(value)) problems.push(`${metric} has no ${label} ${value}`);
+    }
+    return [
+      ...problems,
+      ...[...groupedBy, ...alsoNamed].filter((label) => !known.has(label)).map((label) => `no label ${label} in ${expression}`),
+    ];
+  }
+
+  it('are read by a test that sees what is not there', () => {
+    expect(missingFrom('sum by (le) (rate(affiliate_http_request_duration_seconds_bucket[5m]))')).to.deep.equal([]);
+    expect(missingFrom('rate(affiliate_http_requests_totals{job="x"}[5m]) > 0')).to.have.length(1);
+    expect(missingFrom('sum by (path) (affiliate_http_requests_total{status="9xx",host="a"})')).to.have.length(3);
+    expect(missingFrom('affiliate_payouts_stuck_bucket')).to.have.length(1);
+    expect(missingFrom('process_open_fds', ['worker', 'node'])).to.have.length(1);
+  });
+
+  for (const { alert, expr } of alerts)
+    it(`${alert} asks for what a running service exposes`, () => {
+      expect(missingFrom(expr)).to.deep.equal([]);
+    });
+
+  for (const { title, targets = [] } of charts)
+    it(`the panel "${title}" shows what a running service exposes`, () => {
+      for (const { expr, legendFormat } of targets)
+        expect(
+          missingFrom(
+            expr,
+            [...legendFormat.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map(([, name = '']) => name),
+          ),
+        ).to.deep.equal([]);
+    });
+
+  it('name nothing twice, and leave out nothing that a service tells of its own', () => {
+    expect(new Set(alerts.map(({ alert }) => alert)).size).to.equal(alerts.length);
+    const shown = new Set(
+      [...charts.flatMap(({ targets = [] }) => targets), ...alerts].flatMap(({ expr }) => [...askedIn(expr).metrics.keys()]),
+    );
+    const ours = [...families].filter(([name]) => name.startsWith('affiliate_'));
+    const left = ours.filter(([name, { type }]) => !shown.has(type === 'histogram' ? `${name}_bucket` : name)).map(([name]) => name);
+    expect(left).to.deep.equal([]);
+  });
+
+  it('say of every alert how bad it is, what it means and what to do', () => {
+    for (const { alert, labels, annotations: { summary = '', description = '' } = {} } of alerts) {
+      expect(labels?.['severity'], alert).to.be.oneOf(['page', 'ticket']);
+      expect(summary, alert).to.match(/^[A-Z].{15,}\.$/);
+      expect(description, alert).to.match(/^[A-Z].{40,}\.$/);
+      expect(description, alert).to.match(/\b(?:look|run|see|find|take|read|restart|bar)\b/i);
+    }
+  });
+
+  it('the dashboard is one that Grafana takes: numbers of its own, a data source to choose, nothing upon another', () => {
+    const { uid, title, schemaVersion, time, panels, templating } = dashboard;
+    expect([uid, title, time.to]).to.deep.equal(['affiliate-api', 'Affiliate Program API', 'now']);
+    expect(schemaVersion).to.be.at.least(36);
+    expect(templating.list.find(({ type }) => type === 'datasource')).to.include({ name: 'datasource', query: 'prometheus' });
+    expect(new Set(panels.map(({ id }) => id)).size).to.equal(panels.length);
+    for (const { id, gridPos } of panels) {
+      expect(Number.isInteger(id) && id > 0).to.equal(true);
+      expect(gridPos.x >= 0 && gridPos.w > 0 && gridPos.x + gridPos.w <= 24 && gridPos.h > 0, `panel ${id}`).to.equal(true);
+    }
+    const overlap = (one: Place, other: Place): boolean =>
+      one.x < other.x + other.w && other.x < one.x + one.w && one.y < other.y + other.h && other.y < one.y + one.h;
+    const upon = panels.flatMap((one, at) => panels.slice(at + 1).filter((other) => overlap(one.gridPos, other.gridPos)));
+    expect(upon.map(({ title: of }) => of)).to.deep.equal([]);
+  });
+
+  it('every panel asks the data source that was chosen, and each question has a letter of its own', () => {
+    const variables = new Set(dashboard.templating.list.map(({ name }) => name));
+    for (const { title, datasource, targets = [] } of charts) {
+      expect(datasource, title).to.deep.equal({ type: 'prometheus', uid: '${datasource}' });
+      expect(targets, title).not.to.have.length(0);
+      expect(new Set(targets.map(({ refId }) => refId)).size, title).to.equal(targets.length);
+      for (const { expr } of targets)
+        for (const [, name = ''] of expr.matchAll(/\$(?!__)(\w+)/g)) expect(variables.has(name), `${title}: ${name}`).to.equal(true);
+    }
+  });
+});

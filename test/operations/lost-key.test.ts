@@ -1,0 +1,147 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from 'chai';
+import type { Database } from '../../db/database.ts';
+import { checkDatabase } from '../../scripts/cli/doctor-database.ts';
+import { ConfigurationError, readConfiguration } from '../../server/configuration.ts';
+import { openKeyOfDatabase } from '../../server/key-of-database.ts';
+import { masterKeyFile } from '../../server/master-key.ts';
+import { beside, expectRefusal, Machine } from '../cli/command-line.ts';
+import { serve, until } from '../cli/served.ts';
+import { failureOf } from '../db/gate.ts';
+import { atTheEnd } from '../support/ending.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { recordReferrals, webhooksTo } from '../support/load.ts';
+import { makePostgres } from '../support/postgres.ts';
+import { masterKey } from '../support/service.ts';
+import { isSigned, receiver } from '../support/webhooks.ts';
+
+const other = 'another master key, as long as it must be';
+
+/** A machine that has a data folder and no key yet. */
+const newDataDir = (): string => mkdtempSync(path.join(tmpdir(), 'affiliate-key-'));
+
+forEachEngine((engine) => {
+  describe('the master key of a database', () => {
+    let database: Database;
+    let dataDirs: string[];
+    beforeEach(async () => {
+      database = await engine.open();
+      dataDirs = [newDataDir(), newDataDir()];
+    });
+    afterEach(() => {
+      for (const dataDir of dataDirs) rmSync(dataDir, { recursive: true });
+    });
+
+    const open = (dataDir = dataDirs[0] ?? '', given: string | null = null): Promise<string> =>
+      openKeyOfDatabase(database, { dataDir, masterKey: given }, () => {});
+    const refused = async (opening: Promise<unknown>): Promise<string> => {
+      const error = await failureOf(opening);
+      expect(error).to.be.instanceOf(ConfigurationError);
+      return error.message;
+    };
+
+    it('is made for a database in which nothing was ever sealed, and found again', async () => {
+      const made = await open();
+      expect(await open()).to.equal(made);
+      expect(readFileSync(masterKeyFile(dataDirs[0] ?? ''), 'utf8').trim()).to.equal(made);
+    });
+
+    it('is not made anew where it is missing: the refusal says what, where, and how to go on', async () => {
+      await open();
+      const [dataDir = ''] = dataDirs;
+      const file = masterKeyFile(dataDir);
+      rmSync(file);
+      expect(await refused(open())).to.equal(
+        `The master key is missing: this database has secrets that only it can open, there is no ${file}, and MASTER_KEY is not set. ` +
+          `Put the right one into ${file}, or set MASTER_KEY; if it is lost for good, affiliate secrets renew --key-is-lost goes on without it.`,
+      );
+      expect(existsSync(file)).to.equal(false);
+    });
+
+    it('is refused where secrets of another were sealed before there were proofs', async () => {
+      await webhooksTo(database, ['http://127.0.0.1:9/']);
+      expect(await refused(open())).to.match(/^The master key is missing/);
+      expect(existsSync(masterKeyFile(dataDirs[0] ?? ''))).to.equal(false);
+      expect(await refused(open('', other))).to.match(/^This database belongs to another master key than MASTER_KEY: .* Set MASTER_KEY to/);
+      expect(await open('', masterKey)).to.equal(masterKey);
+      expect(await refused(open('', other))).to.match(/^This database belongs to another/);
+    });
+
+    it('is one for all nodes: of two that start with an empty database and a key each, the second is refused', async () => {
+      await open(dataDirs[0], masterKey);
+      expect(await refused(open(dataDirs[1], other))).to.match(/^This database belongs to another master key than MASTER_KEY/);
+      expect(await refused(open(dataDirs[1]))).to.match(/^The master key is missing/);
+      expect(existsSync(masterKeyFile(dataDirs[1] ?? ''))).to.equal(false);
+    });
+
+    it('is one for all nodes, also for those that make theirs at the same moment: who is slower keeps none', async () => {
+      const opened = await Promise.allSettled(dataDirs.map((dataDir) => open(dataDir)));
+      expect(opened.map(({ status }) => status).toSorted()).to.deep.equal(['fulfilled', 'rejected']);
+      const kept = dataDirs.map((dataDir) => existsSync(masterKeyFile(dataDir)));
+      expect(kept).to.deep.equal(opened.map(({ status }) => status === 'fulfilled'));
+    });
+
+    it('that does not fit is told by the doctor in the words of the service', async () => {
+      const url = await engine.freshUrl();
+      const [dataDir = ''] = dataDirs;
+      const configuration = readConfiguration({ DATABASE_URL: url, DATA_DIR: dataDir, MASTER_KEY: other });
+      const told = async (): Promise<string[]> =>
+        (await checkDatabase(configuration, Date.now()))
+          .filter(({ name }) => name === 'master key')
+          .map(({ state, message }) => `${state}: ${message}`);
+      const used = await engine.open({ url });
+      expect(await told()).to.deep.equal([]);
+      await openKeyOfDatabase(used, { dataDir, masterKey }, () => {});
+      const said = await refused(openKeyOfDatabase(used, configuration, () => {}));
+      expect(await told()).to.deep.equal([`problem: ${said}`]);
+      Object.assign(configuration, { masterKey });
+      expect(await told()).to.deep.equal(['ok: The database belongs to it.']);
+    });
+  });
+});
+
+describe('a lost master key', () => {
+  const detailsOf = (login: string): string =>
+    `${JSON.stringify({ kind: 'payout_details', user: login, method: 'PayPal', method_type: 'paypal', details: { email: 'ann@shop.example' } })}\n`;
+
+  it('stops the service, the worker and an import that would seal; with secrets renewed all of them go on', async () => {
+    const machine = new Machine();
+    const file = masterKeyFile(machine.dataDir);
+    const books = await receiver();
+    atTheEnd(() => books.close());
+    await machine.addUser('ann', 'affiliate');
+    await machine.inside((database) => webhooksTo(database, [books.url]));
+    expect((await machine.run(['import', '-'], { MASTER_KEY: masterKey, input: detailsOf('ann') })).err).to.equal('');
+
+    const needy = ['serve', 'worker', 'import -'];
+    const variables = { PORT: '0', LOG_LEVEL: 'silent', input: detailsOf('boss') };
+    for (const refusal of (await beside(needy, (args) => machine.run(args.split(' '), variables))).values())
+      expectRefusal(refusal, /^The master key is missing: .*secrets renew/);
+    const coupon = JSON.stringify({ kind: 'coupon', code: 'NEEDS-NO-KEY' });
+    expect((await machine.run(['import', '-'], { input: `${coupon}\n` })).err).to.equal('');
+    expect(existsSync(file)).to.equal(false);
+
+    expectRefusal(await machine.run(['secrets', 'renew']), /--key-is-lost/);
+    const { webhooks, payout_details_of } = await machine.json<{ webhooks: { id: number; secret: string }[]; payout_details_of: number[] }>(
+      ...['secrets', 'renew', '--key-is-lost'],
+    );
+    expect(payout_details_of).to.have.length(1);
+    const { child, ended } = await serve(machine);
+    await machine.inside((database) => recordReferrals(database, [1]));
+    await until(20_000, async () => books.received.some((delivery) => isSigned(delivery, webhooks[0]?.secret ?? '', Date.now())));
+    child.kill('SIGTERM');
+    expect((await ended).code).to.equal(0);
+  });
+
+  it('stops all processes of a service that has several, with its sentence', async () => {
+    const machine = new Machine({ DATABASE_URL: await makePostgres(), WORKERS: '2', PORT: '0', LOG_LEVEL: 'silent' });
+    await machine.text('migrate');
+    await machine.inside((database) => webhooksTo(database, ['http://127.0.0.1:9/']));
+    const { code, err } = await machine.run(['serve']);
+    expect(code).to.equal(1);
+    expect(err.match(/The master key is missing/g)).to.have.length(1);
+    expect(existsSync(masterKeyFile(machine.dataDir))).to.equal(false);
+  });
+});

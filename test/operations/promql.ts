@@ -1,0 +1,32 @@
+/** What an expression of PromQL asks for, as far as it can be compared with what a service exposes. */
+export interface Asked {
+  metrics: Map<string, Matcher[]>;
+  /** Of `by (…)` and the like. */
+  groupedBy: string[];
+}
+
+export interface Matcher {
+  label: string;
+  operator: string;
+  value: string;
+}
+
+const words = new Set(['by', 'without', 'on', 'ignoring', 'group_left', 'group_right', 'or', 'and', 'unless', 'bool', 'offset']);
+const grouping = /\b(?:by|without|on|ignoring|group_left|group_right)\s*\(([^)]*)\)/g;
+const matcher = /(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"/g;
+/** A name that is neither a function's nor a word of the language, and its braces. */
+const selector = /(?<![\w.])([a-zA-Z_:][\w:]*)(?!\w)\s*(\{[^}]*\})?(?!\s*\()/g;
+
+const namesIn = (list: string): string[] => list.split(',').flatMap((name) => name.trim() || []);
+
+export function askedIn(expression: string): Asked {
+  const groupedBy = [...expression.matchAll(grouping)].flatMap(([, list = '']) => namesIn(list));
+  const bare = expression.replaceAll(grouping, ' ').replaceAll(/\[[^\]]*\]/g, ' ');
+  const found = [...bare.matchAll(selector)].filter(([, name = '']) => !words.has(name));
+  const metrics = new Map<string, Matcher[]>();
+  for (const [, name = '', braces = ''] of found) metrics.set(name, [...(metrics.get(name) ?? []), ...matchersIn(braces)]);
+  return { metrics, groupedBy };
+}
+
+const matchersIn = (braces: string): Matcher[] =>
+  [...braces.matchAll(matcher)].map(([, label = '', operator = '', value = '']) => ({ label, operator, value }));

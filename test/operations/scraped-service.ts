@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { Machine } from '../cli/command-line.ts';
+import { serve, until } from '../cli/served.ts';
+import { makePostgres } from '../support/postgres.ts';
+import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
+import { masterKey, TestService } from '../support/service.ts';
+import { type Scraped, scrape } from './exposition.ts';
+
+/** A store in which everything has happened once that is counted only then. */
+async function storeToServe(): Promise<{ databaseUrl: string; headers: Record<string, string>; couponId: number }> {
+  const databaseUrl = await makePostgres();
+  const service = await TestService.start({ databaseUrl });
+  await service.withoutLimits();
+  await service.settings.set('payouts.auto_accept.enabled', true);
+  await service.settings.set('payouts.auto_accept.gateway', 'log');
+  await service.settings.set('lockout.max_failures', 1);
+  const { headers } = await service.key(await service.user('boss', 'administrator'), ['read', 'write', 'manage']);
+  const user = await service.user('trail', 'affiliate');
+  const couponId = await coupon(service, 'TRAIL10', { userId: user.id });
+  await payoutDetails(service, { userId: user.id, method: 'PayPal', methodType: 'paypal', details: { email: 'a@b.example' } });
+  await orders(service, [{ id: newOrderId(), coupon: couponId, at: new Date(service.clock.now()).toISOString(), total: 100 }]);
+  await service.stop();
+  return { databaseUrl, headers, couponId };
+}
+
+type Call = (path: string, init?: RequestInit) => Promise<number>;
+
+const callerOf =
+  (url: string, headers: Record<string, string>): Call =>
+  async (path, init = {}) =>
+    (await fetch(url + path, { ...init, headers: { 'Content-Type': 'application/json', ...headers, ...init.headers } })).status;
+
+/** A payout, something that is switched off meanwhile, which the service itself has to answer for, and somebody who guesses. */
+async function traffic(call: Call, couponId: number, switchPayoutsOff: () => Promise<void>): Promise<void> {
+  expect(await call('/healthz', { headers: { Authorization: '' } })).to.equal(200);
+  expect(await call('/api/v2/nowhere')).to.equal(404);
+  expect(await call('/api/v2/payouts', { method: 'POST', body: JSON.stringify({ coupon_id: couponId }) })).to.equal(201);
+  await switchPayoutsOff();
+  await until(10_000, async () => (await call('/api/v2/payouts/1')) === 501);
+  const guess = () => call('/api/v2/me', { headers: { Authorization: `Bearer svc_${'0'.repeat(40)}` } });
+  expect([await guess(), await guess()]).to.deep.equal([401, 429]);
+}
+
+/** What a service of two processes exposes, once something has happened to it. */
+export async function scrapedAfterTraffic(): Promise<Map<string, Scraped>> {
+  const { databaseUrl, headers, couponId } = await storeToServe();
+  const machine = new Machine({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey });
+  const service = await serve(machine, { WORKERS: '2', METRICS_PORT: '0', LOG_LEVEL: 'info' });
+  const metrics = (): string => /"url":"([^"]+\/metrics)"/.exec(service.log())?.[1] ?? '';
+  await until(10_000, async () => metrics() !== '');
+  const switchPayoutsOff = () => machine.inside((database) => database.write(({ settings }) => settings.set('addons.payouts', false)));
+  await traffic(callerOf(service.url, headers), couponId, switchPayoutsOff);
+  const families = await scrape(metrics());
+  service.child.kill('SIGTERM');
+  await service.ended;
+  return families;
+}

@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import type { Caller } from '../../domain/caller.ts';
+import { Locks } from '../../domain/locks.ts';
+import { type Requesting, requestPayout } from '../../domain/payouts/request.ts';
+import type { UnitOfWork } from '../../domain/ports.ts';
+import { systemRandom } from '../../domain/random.ts';
+import { secretsOf } from '../../domain/secrets.ts';
+import { payoutPolicyOf } from '../../site/payout-rules.ts';
+import { buildSettings } from '../../site/settings/settings.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { masterKey } from '../support/service.ts';
+import { order } from './samples.ts';
+import { Shop } from './shop.ts';
+
+const { settings } = buildSettings({ 'payouts.details_required': false });
+
+forEachEngine((engine) => {
+  describe('a payout that is requested while orders come in', () => {
+    let shop: Shop;
+    let owner: { userId: number; couponId: number };
+    beforeEach(async () => {
+      shop = await Shop.open(engine);
+      owner = await shop.affiliate('TRAIL10');
+    });
+
+    const caller = async (): Promise<Caller> => {
+      const user = await shop.database.read(({ users }) => users.byId(owner.userId));
+      if (!user) throw new Error('There is no affiliate.');
+      return { user, method: 'session', keyId: null, scopes: null };
+    };
+
+    /** The database, in which something happens as soon as somebody has looked. */
+    const afterTheLook = (happens: () => Promise<unknown>): UnitOfWork => ({
+      read: async (work) => {
+        const seen = await shop.database.read(work);
+        await happens();
+        return seen;
+      },
+      write: (work) => shop.database.write(work),
+    });
+
+    const requesting = (storage: UnitOfWork): Requesting => ({
+      storage,
+      policy: payoutPolicyOf(settings, new Map()),
+      locks: new Locks(),
+      clock: { now: () => shop.now },
+      secrets: secretsOf('payout_details', masterKey, systemRandom),
+      surroundings: shop,
+      review: null,
+      remember: null,
+      report: (_error, sentence) => expect.fail(sentence),
+    });
+
+    it('is one of all that is unpaid when it is decided, where no site has approved of less', async () => {
+      await shop.record(order({ orderId: 1, couponCode: 'TRAIL10' }));
+      const storage = afterTheLook(() => shop.record(order({ orderId: 2, couponCode: 'TRAIL10' })));
+      const outcome = await requestPayout({ caller: await caller(), couponId: owner.couponId }, requesting(storage));
+      expect(outcome).to.have.nested.include({ kind: 'created', 'payout.amount': 2000 });
+      expect(await shop.balances(owner.couponId)).to.deep.equal([0, 0, 2000, 0]);
+    });
+
+    it('is none where a refund has left nothing since somebody looked', async () => {
+      await shop.record(order({ orderId: 1, couponCode: 'TRAIL10' }));
+      const storage = afterTheLook(() => shop.record(order({ orderId: 1, couponCode: 'TRAIL10', refunded: 10_000 })));
+      const outcome = await requestPayout({ caller: await caller(), couponId: owner.couponId }, requesting(storage));
+      expect(outcome).to.have.nested.include({ kind: 'refused', 'error.code': 'svc_api_no_balance' });
+      expect(await shop.balances(owner.couponId)).to.deep.equal([0, 0, 0, 0]);
+    });
+  });
+});

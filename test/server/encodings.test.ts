@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import { type IncomingHttpHeaders, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import Koa from 'koa';
+import { encodedJson } from '../../server/encoded.ts';
+import type { RequestState } from '../../server/request.ts';
+import { builtWeb } from '../support/built-web.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { TestService } from '../support/service.ts';
+
+interface Answer {
+  status: number | undefined;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** Exactly these headers, and the bytes as they come: fetch would add the ones and decode the others. */
+const ask = (url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    request(url, { method, headers }, (answer) => {
+      const parts: Buffer[] = [];
+      answer.on('data', (part: Buffer) => parts.push(part));
+      answer.on('end', () => resolve({ status: answer.statusCode, headers: answer.headers, body: Buffer.concat(parts) }));
+    })
+      .once('error', reject)
+      .end();
+  });
+
+const decode: Record<string, (bytes: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync };
+
+forEachEngine((engine) => {
+  describe('what is large and the same for many', () => {
+    let service: TestService;
+    let urls: string[];
+    before(async () => {
+      await builtWeb();
+      service = await TestService.start({ databaseUrl: await engine.freshUrl() });
+      await service.settings.set('limits.anonymous', 1_000_000);
+      const page = await (await fetch(`${service.origin}/docs`)).text();
+      const [script, style] = [/src="(\S+\.js)"/, /href="(\S+\.css)"/].map((pattern) => pattern.exec(page)?.[1]);
+      urls = ['/api/v2/openapi', script, style].map((path) => `${service.origin}${path}`);
+    });
+    after(() => service.stop());
+
+    it('goes compressed to whoever takes it so, with its own tag and its true length, and is the same when unpacked', async () => {
+      for (const url of urls) {
+        const plain = await ask(url);
+        expect(plain.headers, url).not.to.have.property('content-encoding');
+        for (const coding of ['gzip', 'br']) {
+          const packed = await ask(url, { 'Accept-Encoding': coding });
+          expect([packed.status, packed.headers['content-encoding']], url).to.deep.equal([200, coding]);
+          expect(packed.headers['content-type']).to.equal(plain.headers['content-type']);
+          expect(packed.headers['content-length']).to.equal(String(packed.body.length));
+          expect(packed.body.length).to.be.below(plain.body.length);
+          expect(decode[coding]?.(packed.body).equals(plain.body), `${url} ${coding}`).to.equal(true);
+        }
+      }
+    });
+
+    it('has a strong tag for each form, under which it is not sent again; the tag of another form does not do', async () => {
+      for (const url of urls) {
+        const forms = ['identity', 'gzip', 'br'];
+        const tags = await Promise.all(forms.map(async (form) => String((await ask(url, { 'Accept-Encoding': form })).headers.etag)));
+        expect(new Set(tags).size, url).to.equal(3);
+        for (const [at, form] of forms.entries())
+          for (const [other, tag] of tags.entries()) {
+            const { status, headers, body } = await ask(url, { 'Accept-Encoding': form, 'If-None-Match': tag });
+            expect(status, `${url} ${form} ${tag}`).to.equal(at === other ? 304 : 200);
+            expect(headers.vary).to.include('Accept-Encoding');
+            expect(headers.etag).to.equal(tags[at]);
+            if (at === other) expect([body.length, headers['cache-control']]).to.deep.equal([0, (await ask(url)).headers['cache-control']]);
+          }
+      }
+    });
+
+    it('answers HEAD like GET, without the content', async () => {
+      for (const url of urls)
+        for (const form of ['identity', 'br']) {
+          const [head, whole] = [await ask(url, { 'Accept-Encoding': form }, 'HEAD'), await ask(url, { 'Accept-Encoding': form })];
+          expect([head.status, head.body.length], url).to.deep.equal([200, 0]);
+          for (const name of ['content-length', 'content-encoding', 'content-type', 'etag', 'vary', 'cache-control'] as const)
+            expect(head.headers[name], `${url} ${name}`).to.equal(whole.headers[name]);
+        }
+    });
+
+    it('never goes compressed to whoever did not ask for it, whoever asked before, with a key or without', async () => {
+      const { headers: key } = await service.key(await service.user('reader', 'customer'), ['read']);
+      for (const credentials of [{}, key])
+        for (let turn = 0; turn < 6; turn += 1) {
+          const [packed, plain, refusing] = await Promise.all([
+            ask(urls[0] ?? '', { ...credentials, 'Accept-Encoding': turn % 2 ? 'br' : 'gzip' }),
+            ask(urls[0] ?? '', credentials),
+            ask(urls[0] ?? '', { ...credentials, 'Accept-Encoding': 'gzip;q=0, br;q=0' }),
+          ]);
+          expect(packed.headers['content-encoding']).to.equal(turn % 2 ? 'br' : 'gzip');
+          for (const { headers, body } of [plain, refusing]) {
+            expect(headers).not.to.have.property('content-encoding');
+            expect(JSON.parse(body.toString())).to.have.property('openapi', '3.1.0');
+          }
+        }
+    });
+
+    it('changes its tag with the settings', async () => {
+      const tag = async () => (await ask(urls[0] ?? '', { 'Accept-Encoding': 'br' })).headers.etag;
+      const before = await tag();
+      expect(await tag()).to.equal(before);
+      await service.settings.set('store.name', 'Fjell');
+      expect(await tag()).not.to.equal(before);
+    });
+
+    it('is the exception: what is small goes as it is, as do the answers of the API', async () => {
+      const { headers: key } = await service.key(await service.user('asker', 'customer'), ['read']);
+      expect((await ask(`${service.origin}/docs`, { 'Accept-Encoding': 'br' })).headers).not.to.have.property('content-encoding');
+      for (let turn = 0; turn < 2; turn += 1) {
+        const { headers } = await ask(`${service.origin}/api/v2/me`, { ...key, 'Accept-Encoding': 'br, gzip' });
+        expect(headers).not.to.have.any.keys('content-encoding', 'etag');
+        expect(headers['cache-control']).to.equal('no-store');
+      }
+    });
+
+    it('counts against the limit like every request, also where nothing had to be sent again', async () => {
+      const left = ({ headers }: Answer): number => Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
+      const first = await ask(urls[0] ?? '');
+      const again = await ask(urls[0] ?? '', { 'If-None-Match': String(first.headers.etag) });
+      expect([again.status, left(first) - left(again)]).to.deep.equal([304, 1]);
+    });
+  });
+});
+
+describe('the compressed text of a document', () => {
+  it('is made once for each document and form, not for each request', async () => {
+    const document = { openapi: '3.1.0', info: { description: 'long '.repeat(1000) } };
+    const bodies: unknown[] = [];
+    const app = new Koa<RequestState>();
+    app.use(async (ctx) => {
+      await encodedJson(document).give(ctx, 'no-cache');
+      bodies.push(ctx.body);
+    });
+    const server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    await Promise.all([1, 2, 3].map(() => ask(url, { 'Accept-Encoding': 'br' })));
+    server.close();
+    server.closeAllConnections();
+    expect(bodies).to.have.length(3);
+    expect(new Set(bodies).size).to.equal(1);
+  });
+});
