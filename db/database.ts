@@ -88,6 +88,11 @@ export class Database implements UnitOfWork {
     });
   }
 
+  /** @throws inside a unit. For those who have their write done by somebody else, whom that unit would keep waiting. */
+  refuseInside(): void {
+    this.#nesting.refuseInside('write');
+  }
+
   /** Tells of every commit in this process that left something for a worker to send. The answer ends it. */
   onOutgoing(listener: () => void): () => void {
     this.#outgoingListeners.add(listener);

@@ -5,12 +5,19 @@ import { InFlight } from './in-flight.ts';
 type Look<Result> = (stores: Stores) => Promise<Result>;
 type Read = <Result>(look: Look<Result>) => Promise<Result>;
 
-/** One who reads. Settled by looking, unless the view was spoiled by another. */
+/** Those whose view is not taken yet: it is being begun, or waits for a connection. */
+interface Party {
+  since: number;
+  readers: Reader[];
+}
+
 interface Reader {
   look(stores: Stores): Promise<void>;
-  isSpoiled: boolean;
   fail(error: unknown): void;
 }
+
+/** A view that takes longer to begin may never be: then nobody else should wait for it. */
+const longestGatheringMs = 50;
 
 /**
  * Brief reads that come together share one view: to begin it and to end it are two ways to the database, longer than most of what is
@@ -19,8 +26,7 @@ interface Reader {
  */
 export class SharedViews {
   readonly #read: Read;
-  /** Those whose view is not taken yet: it is being begun, or waits for a connection. */
-  #gathering: Reader[] | null = null;
+  #gathering: Party | null = null;
   /** A view ends some time after its readers have what they wanted. */
   readonly #views = new InFlight();
 
@@ -30,9 +36,18 @@ export class SharedViews {
 
   join<Result>(look: Look<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const reader = readerOf(look, resolve, reject);
-      if (this.#gathering) this.#gathering.push(reader);
-      else this.#views.track(() => this.#begin([reader])).catch(reject);
+      const reader: Reader = {
+        look: (stores) => look(stores).then(resolve, (error) => (isOfAnother(error) ? alone() : reject(error))),
+        fail: reject,
+      };
+      const alone = (): void => {
+        // What becomes of the view that was spoiled does not matter any more.
+        reader.fail = () => {};
+        this.#views.track(() => this.#read(look)).then(resolve, reject);
+      };
+      const now = performance.now();
+      if (this.#gathering && now - this.#gathering.since < longestGatheringMs) this.#gathering.readers.push(reader);
+      else this.#views.track(() => this.#begin({ since: now, readers: [reader] })).catch(reject);
     });
   }
 
@@ -40,36 +55,22 @@ export class SharedViews {
     return this.#views.finish();
   }
 
-  async #begin(readers: Reader[]): Promise<void> {
-    this.#gathering = readers;
+  async #begin(party: Party): Promise<void> {
+    this.#gathering = party;
+    const isTaken = (): void => {
+      if (this.#gathering === party) this.#gathering = null;
+    };
     try {
       await this.#read(async (stores) => {
-        this.#gathering = null;
-        await Promise.all(readers.map((reader) => reader.look(stores)));
+        isTaken();
+        await Promise.all(party.readers.map((reader) => reader.look(stores)));
       });
     } catch (error) {
-      if (this.#gathering === readers) this.#gathering = null;
+      isTaken();
       // Those who have their answer by now keep it.
-      for (const reader of readers) if (!reader.isSpoiled) reader.fail(error);
+      for (const reader of party.readers) reader.fail(error);
     }
-    for (const reader of readers) if (reader.isSpoiled) this.#read((stores) => reader.look(stores)).catch(reader.fail);
   }
-}
-
-function readerOf<Result>(look: Look<Result>, resolve: (result: Result) => void, fail: (error: unknown) => void): Reader {
-  const reader: Reader = {
-    isSpoiled: false,
-    fail,
-    look: async (stores) => {
-      try {
-        resolve(await look(stores));
-      } catch (error) {
-        reader.isSpoiled = !reader.isSpoiled && isOfAnother(error);
-        if (!reader.isSpoiled) fail(error);
-      }
-    },
-  };
-  return reader;
 }
 
 /** PostgreSQL answers nobody in a transaction in which a statement failed. Whoever failed for that alone reads again, alone. */

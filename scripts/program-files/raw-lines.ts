@@ -26,10 +26,10 @@ export async function* rawLines(chunks: AsyncIterable<Uint8Array>, description: 
   const start: (TextLine | BadLine)[] = [];
   for (let next = await groups.next(); !next.done; next = await groups.next()) {
     start.push(...next.value);
-    if (!start.every(isBlank)) break;
+    if (!next.value.every(isBlank)) break;
   }
   const all = followedBy(start, groups);
-  const first = start.find((line) => !isBlank(line));
+  const first = start.find((line) => !isBlank(line)) ?? start.at(-1);
   yield* isCsv(description.name, first) ? csvLines(csvRecords(all), description) : jsonLines(all, description);
 }
 

@@ -33,7 +33,7 @@ export class KeyUses {
 
   constructor(storage: UnitOfWork) {
     this.#storage = storage;
-    this.#turns = new Together((uses) => this.#write(uses), mostAtOnce);
+    this.#turns = new Together({ doAll: (uses) => this.#write(uses), mostAtOnce, isForAll: () => false });
   }
 
   /** Where nothing can be written for a while, one can still read: nobody waits for it then, and nobody tries again at once. */

@@ -139,9 +139,6 @@ describe('affiliate export', () => {
 
   it('refuses a kind that does not exist, and a file that cannot be written', async () => {
     expectRefusal(await machine.run(['export', 'payouts']), /'payouts' is invalid.*Allowed choices are user, /);
-    expectRefusal(
-      await machine.run(['export', 'user', '--out', '/nowhere/users.ndjson']),
-      /^There is no folder \/nowhere\. /,
-    );
+    expectRefusal(await machine.run(['export', 'user', '--out', '/nowhere/users.ndjson']), /^There is no folder \/nowhere\. /);
   });
 });

@@ -64,7 +64,7 @@ describe('The mock', () => {
 
     it('every error code that an operation declares can be asked for', () => {
       for (const operation of contract.operations) {
-        const codes = answersOf(operation).map(({ body }: Answer) => (body as { code?: string }).code);
+        const codes = answersOf(operation).map(({ body }: Answer) => (body as { code?: string } | undefined)?.code);
         const declared = [
           ...Object.values(operation['x-error-codes'] ?? {}),
           ...Object.values(operation.responses).map((response) => response['x-error-codes'] ?? []),

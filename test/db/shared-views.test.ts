@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
 import { SharedViews } from '../../db/shared-views.ts';
@@ -92,6 +93,17 @@ describe('brief reads', () => {
       expect((await Promise.all(reading)).map((one) => one?.id)).to.deep.equal([id, id]);
       expect((await failureOf(user(id))).message).to.match(/closed/);
     });
+  });
+
+  it('wait for no view that may never begin', async () => {
+    let begun = 0;
+    const views = new SharedViews(async (look) => {
+      begun += 1;
+      return begun === 1 ? new Promise<never>(() => {}) : look({} as never);
+    });
+    void views.join(async () => 'never');
+    await pause(100);
+    expect(await views.join(async () => 'seen')).to.equal('seen');
   });
 
   it('for which no view can be begun are all told why, and those who come later find their way', async () => {

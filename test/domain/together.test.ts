@@ -6,11 +6,12 @@ describe('work that comes piece by piece', () => {
   it('is done at once where nobody is at work, and together with what came meanwhile', async () => {
     const turns: number[][] = [];
     const goOn = gate();
-    const together = new Together<number, number>(async (pieces) => {
+    const doAll = async (pieces: readonly number[]): Promise<number[]> => {
       turns.push([...pieces]);
       await goOn.opened;
       return pieces.map((piece) => piece * 10);
-    }, 3);
+    };
+    const together = new Together({ doAll, mostAtOnce: 3, isForAll: () => false });
     const results = Promise.all([1, 2, 3, 4, 5].map((piece) => together.add(piece)));
     goOn.open();
     expect(await results).to.deep.equal([10, 20, 30, 40, 50]);
@@ -20,14 +21,27 @@ describe('work that comes piece by piece', () => {
 
   it('fails for the piece alone that cannot be done', async () => {
     const done: number[] = [];
-    const together = new Together<number, number>(async (pieces) => {
+    const doAll = async (pieces: readonly number[]): Promise<readonly number[]> => {
       if (pieces.includes(13)) throw new Error('no 13 here');
       done.push(...pieces);
-      return [...pieces];
-    }, 10);
+      return pieces;
+    };
+    const together = new Together({ doAll, mostAtOnce: 10, isForAll: () => false });
     const outcomes = await Promise.allSettled([11, 12, 13, 14].map((piece) => together.add(piece)));
     expect(outcomes.map(({ status }) => status)).to.deep.equal(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
-    expect(done.toSorted()).to.deep.equal([11, 12, 14]);
+    expect(done).to.deep.equal([11, 12, 14]);
     expect(await together.add(15)).to.equal(15);
+  });
+
+  it('fails for all who wait, at once, where nobody could do it', async () => {
+    let tries = 0;
+    const doAll = async (): Promise<never> => {
+      tries += 1;
+      throw new Error('away');
+    };
+    const together = new Together<number, number>({ doAll, mostAtOnce: 2, isForAll: () => true });
+    const outcomes = await Promise.allSettled([1, 2, 3, 4, 5, 6].map((piece) => together.add(piece)));
+    expect(outcomes.map(({ status }) => status)).to.deep.equal(Array(6).fill('rejected'));
+    expect(tries).to.equal(1);
   });
 });

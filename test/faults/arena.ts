@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Clock } from '../../domain/clock.ts';
 import { sentencesOf, verifyLedger } from '../../domain/ledger/verify.ts';
@@ -75,7 +76,7 @@ export class Arena {
       Array.from({ length: count }, (_, index) => {
         const client = clients[index % clients.length];
         if (!client) throw new Error('Nobody serves.');
-        return call(client, index);
+        return untilServed(() => call(client, index));
       }),
     );
   }
@@ -141,4 +142,13 @@ async function served(service: TestService, arrangement: Arrangement, siteModule
     await Promise.all(processes.map(({ ended }) => ended));
   };
   return { origins: processes.map(({ url }) => url), end };
+}
+
+/** A busy machine turns some away before anything is done for them, and tells them to come back. */
+async function untilServed<Result>(call: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    const answer = await call();
+    if ((answer as { status?: unknown } | null)?.status !== 503) return answer;
+    await pause(100);
+  }
 }

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import { troubleOf } from '../../db/trouble.ts';
 import type { IncomingOrder } from '../../domain/orders/incoming.ts';
 import { OrderIntake } from '../../domain/orders/intake.ts';
 import { orderStatuses } from '../../domain/orders/order.ts';
+import { failureOf } from '../db/gate.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { seededRandom } from '../support/random.ts';
 import { expectSound } from './invariants.ts';
@@ -9,12 +11,16 @@ import { at, order } from './samples.ts';
 import { Shop } from './shop.ts';
 
 const intakeOf = (shop: Shop): OrderIntake =>
-  new OrderIntake(shop.database, () => ({
-    program: shop.program,
-    now: shop.now,
-    userId: 0,
-    hashVisitor: (visitor) => `hash of ${visitor}`,
-  }));
+  new OrderIntake({
+    storage: shop.database,
+    surroundings: () => ({ program: shop.program, now: shop.now, userId: 0, hashVisitor }),
+    isTrouble: (error) => troubleOf(error) !== null,
+  });
+
+function hashVisitor(visitor: string): string {
+  if (visitor === 'a ghost') throw new Error('Ghosts have no hash.');
+  return `hash of ${visitor}`;
+}
 
 /** New ones, the same again, changes of them and some that are refused, in an order of their own. */
 function toldOrders(coupons: readonly number[]): IncomingOrder[] {
@@ -63,6 +69,31 @@ forEachEngine((engine) => {
       await Promise.all(Array.from({ length: 130 }, (_, index) => teller(index + 1)));
       // The first goes at once; of those that wait at most 64 go together.
       expect(shop.database.commits - before).to.equal(4);
+    });
+
+    it('keep their order also where one of them spoils a transaction, and it alone fails', async () => {
+      const { shop, coupons } = await shopOfTwo(engine);
+      const intake = intakeOf(shop);
+      const told = (status: IncomingOrder['status'], given: Partial<IncomingOrder> = {}) =>
+        intake.record(order({ orderId: 1, couponId: coupons[0] as number, status, ...given }));
+      for (let round = 0; round < 5; round += 1) {
+        const first = told('pending');
+        const ghost = told('completed', { orderId: 2, visitor: 'a ghost' });
+        const others = (['processing', 'on-hold', 'processing', 'completed'] as const).map((status) => told(status));
+        const outcomes = await Promise.allSettled([first, ghost, ...others]);
+        expect(outcomes.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected', ...Array(4).fill('fulfilled')]);
+        expect((await shop.order(1)).status).to.equal('completed');
+      }
+      await expectSound(shop);
+    });
+
+    it('inside a unit of work are refused, whose end they would wait for, and no other suffers', async () => {
+      const { shop, coupons } = await shopOfTwo(engine);
+      const intake = intakeOf(shop);
+      const told = (orderId: number) => intake.record(order({ orderId, couponId: coupons[0] as number }));
+      const [inside, outside] = await Promise.all([shop.database.read(() => failureOf(told(1))), told(2)]);
+      expect([inside.message, outside.outcome]).to.deep.equal([inside.message.match(/.*inside a read.*/)?.[0], 'recorded']);
+      expect((await shop.database.write(() => failureOf(told(3)))).message).to.match(/inside a write/);
     });
   });
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { openDatabase } from '../../../db/database.ts';
+import { troubleOf } from '../../../db/trouble.ts';
 import type { IncomingOrder } from '../../../domain/orders/incoming.ts';
 import { OrderIntake } from '../../../domain/orders/intake.ts';
 import { programOf } from '../../../site/program.ts';
@@ -12,7 +13,11 @@ const database = await openDatabase({ url: process.env['DATABASE_URL'] ?? '' });
 const { settings } = buildSettings((await database.read((stores) => stores.settings.all())).values);
 const program = programOf(settings);
 
-const intake = new OrderIntake(database, () => ({ program, now: Date.now(), userId: 0, hashVisitor: (visitor) => visitor }));
+const intake = new OrderIntake({
+  storage: database,
+  surroundings: () => ({ program, now: Date.now(), userId: 0, hashVisitor: (visitor) => visitor }),
+  isTrouble: (error) => troubleOf(error) !== null,
+});
 
 async function client(): Promise<void> {
   for (let order = orders[next++]; order; order = orders[next++]) {
