@@ -86,7 +86,7 @@ describe('affiliate webhook', () => {
       ['deliveries 5', 'There is no webhook 5. affiliate webhook list shows them.'],
       ['deliveries five', '"five" is not the id of a webhook. affiliate webhook list shows them.'],
       ['deliveries 5 --limit 0', '--limit is "0". It must be a number from 1 to 1000.'],
-      ['replay dlv_9', 'There is no such delivery, or its webhook is gone.'],
+      ['replay dlv_9', 'There is no such delivery, or its webhook is gone. affiliate webhook deliveries shows them.'],
       ['replay dlv_', '"dlv_" is not the number of a delivery. affiliate webhook deliveries shows them.'],
     ]);
     const outcomes = await beside([...refusals.keys()], (args) => machine.run(['webhook', ...args.split(' ')]));

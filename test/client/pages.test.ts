@@ -71,7 +71,8 @@ onOneEngine((engine) => {
         .to.have.property('items')
         .with.length(2);
       stop.abort(new Error('enough'));
-      expect(await failureOf(walk.next())).to.have.property('message', 'enough');
+      const ended = await failureOf(walk.next());
+      expect(ended).to.include({ code: 'aborted' }).and.to.have.nested.property('cause.message', 'enough');
     });
 
     it('comes to an end where something in between takes the totals away', async () => {
