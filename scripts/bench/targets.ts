@@ -50,10 +50,15 @@ const peerCommand = (file: string, url: string, couponBytes: number): Command =>
   env: { NODE_ENV: 'production', DATABASE_URL: url, PORT: '0', CONTRACT: 'generated/openapi.json', BODY_BYTES: String(couponBytes) },
 });
 
+const temporaryFolders: string[] = [];
+process.once('exit', () => {
+  for (const folder of temporaryFolders) rmSync(folder, { recursive: true, force: true });
+});
+
 /** Gone when the process ends. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'affiliate-bench-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  temporaryFolders.push(folder);
   return folder;
 }
 
