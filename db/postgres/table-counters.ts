@@ -1,10 +1,12 @@
 import type { Pool } from 'pg';
 import type { Clock } from '../../domain/clock.ts';
 import type { WindowCount, WindowCounters } from '../../domain/ports.ts';
+import { Together } from '../../domain/together.ts';
 import { wholeNumber } from '../columns.ts';
 import { counted, noWindow } from '../counted.ts';
 
 interface CounterRow {
+  name: string;
   count: string;
   started_at: string;
   now: string;
@@ -15,21 +17,25 @@ const sweepEvery = 60_000;
 // The given clock, else the database's, which all processes share.
 const now = 'coalesce($1::bigint, (extract(epoch from clock_timestamp()) * 1000)::bigint)';
 
-// A window that begins later than now is one from before the clock was set back: it begins anew, with what it has counted.
-const isRunning = 'kept.started_at + $3 > excluded.started_at and kept.started_at <= excluded.started_at';
+const length = '(excluded.ends_at - excluded.started_at)';
 
-const hit = `
+// A window that begins later than now is one from before the clock was set back: it begins anew, with what it has counted.
+const isRunning = `kept.started_at + ${length} > excluded.started_at and kept.started_at <= excluded.started_at`;
+
+// In the order of their names, so that two processes wait for each other instead of in a circle.
+const hitAll = `
   with clock as materialized (select ${now} as now),
   counted as (
     insert into window_counters as kept (name, count, started_at, ends_at)
-    select $2, 1, clock.now, clock.now + $3::bigint from clock
+    select value->>0, (value->>1)::bigint, clock.now, clock.now + (value->>2)::bigint
+    from jsonb_array_elements(cast($2 as jsonb)), clock order by 1
     on conflict (name) do update set
-      count = case when kept.started_at + $3 > excluded.started_at then kept.count + 1 else 1 end,
+      count = case when kept.started_at + ${length} > excluded.started_at then kept.count + excluded.count else excluded.count end,
       started_at = case when ${isRunning} then kept.started_at else excluded.started_at end,
-      ends_at = case when ${isRunning} then kept.started_at + $3 else excluded.ends_at end
-    returning count, started_at
+      ends_at = case when ${isRunning} then kept.started_at + ${length} else excluded.ends_at end
+    returning name, count, started_at
   )
-  select count, started_at, clock.now from counted, clock`;
+  select name, count, started_at, clock.now from counted, clock`;
 
 const peek = `
   with clock as materialized (select ${now} as now)
@@ -48,21 +54,46 @@ const sweep = `
   delete from window_counters where name in
   (select name from window_counters where ends_at <= ${now} for update skip locked)`;
 
-/** Counts that all processes on one database share. The table is unlogged: fast, and empty again after a crash of the server. */
+interface Hit {
+  name: string;
+  seconds: number;
+}
+
+const mostHitsAtOnce = 1000;
+
+/**
+ * Counts that all processes on one database share. The table is unlogged: fast, and empty again after a crash of the server. Hits that come together are counted by one statement, and each learns its own number.
+ */
 export class TableCounters implements WindowCounters {
   readonly #pool: Pool;
   readonly #clock: Clock | undefined;
+  readonly #hits: Together<Hit, WindowCount>;
   #sweptAt: number;
 
   constructor(pool: Pool, clock: Clock | undefined) {
     this.#pool = pool;
     this.#clock = clock;
+    this.#hits = new Together({ doAll: (hits) => this.#hitAll(hits), mostAtOnce: mostHitsAtOnce, isForAll: () => true });
     this.#sweptAt = this.#now;
   }
 
   async hit(name: string, seconds: number): Promise<WindowCount> {
     await this.#sweep();
-    return this.#ask(hit, name, seconds);
+    return this.#hits.add({ name, seconds });
+  }
+
+  async #hitAll(hits: readonly Hit[]): Promise<WindowCount[]> {
+    const given = new Map<string, [name: string, count: number, milliseconds: number]>();
+    for (const { name, seconds } of hits) given.set(name, [name, (given.get(name)?.[1] ?? 0) + 1, seconds * 1000]);
+    const values = [this.#clock?.now() ?? null, JSON.stringify([...given.values()])];
+    const { rows } = await this.#pool.query<CounterRow>(hitAll, values);
+    const windows = new Map(rows.map((row) => [row.name, { ...row, before: wholeNumber(row.count) - (given.get(row.name)?.[1] ?? 0) }]));
+    return hits.map(({ name, seconds }) => {
+      const window = windows.get(name);
+      if (!window) throw new Error(`A hit of ${name} was not counted.`);
+      window.before += 1;
+      return counted(window.before, wholeNumber(window.started_at), wholeNumber(window.now), seconds);
+    });
   }
 
   async takeBack(name: string, seconds: number): Promise<void> {

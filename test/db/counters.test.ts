@@ -73,6 +73,17 @@ describe('counters', () => {
       expect((await counters.peek('key:1', 60)).count).to.equal(50);
     });
 
+    it('of several names that are hit at once give each name its own numbers, without a gap', async () => {
+      const { counters } = await engine.open({ clock });
+      await counters.hit('key:2', 60);
+      const names = Array.from({ length: 60 }, (_, index) => `key:${index % 3}`);
+      const hits = await Promise.all(names.map((name) => counters.hit(name, 60)));
+      const numbersOf = (wanted: string): number[] =>
+        hits.flatMap((hit, index) => (names[index] === wanted ? [hit.count] : [])).toSorted((one, other) => one - other);
+      const from = (first: number): number[] => Array.from({ length: 20 }, (_, index) => first + index);
+      expect(['key:0', 'key:1', 'key:2'].map(numbersOf)).to.deep.equal([from(1), from(1), from(2)]);
+    });
+
     it('can be used inside a write and a read, even while as many run as there can be', async () => {
       const database = await engine.open({ clock });
       const insideOf = (unit: 'read' | 'write') =>
