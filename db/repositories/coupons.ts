@@ -5,8 +5,9 @@ import type { CouponFilter, CouponOrder, CouponStore } from '../../domain/coupon
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
 import { isId, wholeNumber } from '../columns.ts';
 import { Conditions } from '../conditions.ts';
+import { couponColumns } from '../coupon-columns.ts';
 import { foldCase } from '../fold-case.ts';
-import { type Question, rowById } from '../rows-by-id.ts';
+import { visibleCoupon } from './visible-coupons.ts';
 
 type Row = Record<string, unknown>;
 
@@ -20,18 +21,6 @@ export const couponStore = (manager: EntityManager): CouponStore => ({
   anyMoney: async () => (await manager.query(firstWithMoney)).length > 0,
 });
 
-const couponColumns = [
-  'id',
-  'code',
-  'user_id',
-  'status',
-  'created_at',
-  'unpaid_minor',
-  'pending_order_minor',
-  'pending_payout_minor',
-  'paid_minor',
-];
-const termColumns = ['percent_thousandths', 'fixed_per_order_minor', 'fixed_per_product_minor', 'discount_type', 'discount_amount'];
 const columns = couponColumns.join(', ');
 
 const firstWithMoney = `
@@ -49,28 +38,11 @@ async function ofUsers(manager: EntityManager, userIds: readonly number[]): Prom
   return rows.map(toCoupon);
 }
 
-const oneCoupon: Question = { table: 'coupons', key: 'id', columns: [...couponColumns, ...termColumns] };
-
 async function visibleTo(manager: EntityManager, caller: Caller, id: number, upline: boolean): Promise<CouponWithTerms | null> {
   if (!isId(id)) return null;
-  const row = await rowById(manager, oneCoupon, id);
-  const coupon = row && { ...toCoupon(row), terms: toTerms(row) };
-  if (callerIsAdmin(caller) || coupon?.userId === caller.user.id) return coupon;
-  // Asked also where there is no coupon: one that is not for the caller must not be told from it by the time it takes.
-  return upline && (await isAbove(manager, caller.user.id, coupon?.userId ?? 0)) ? coupon : null;
+  const row = await visibleCoupon(manager, { couponId: id, readerId: caller.user.id, isAdmin: callerIsAdmin(caller), upline });
+  return row && { ...toCoupon(row), terms: toTerms(row) };
 }
-
-// `union` drops what was seen before, so even a circle of parents comes to an end.
-const inTheLineAbove = `
-  with recursive line (id) as (
-    select parent_id from users where id = $1
-    union
-    select users.parent_id from users join line on line.id = users.id
-  )
-  select 1 from line where id = $2`;
-
-const isAbove = async (manager: EntityManager, userId: number, ownerId: number): Promise<boolean> =>
-  (await manager.query(inTheLineAbove, [ownerId, userId])).length > 0;
 
 const orderColumn: Record<CouponOrder['by'], string> = {
   id: 'id',

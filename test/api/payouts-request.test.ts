@@ -74,11 +74,7 @@ forEachEngine((engine) => {
     let store: PayoutStore;
     afterEach(() => store.service.stop());
 
-    const request = (who: Who, options: { couponId?: number; key?: string } = {}) =>
-      store[who].post('/payouts', {
-        json: { coupon_id: options.couponId ?? store.couponId },
-        ...(options.key !== undefined && { headers: { 'Idempotency-Key': options.key } }),
-      });
+    const request = (who: Who, { couponId = store.couponId } = {}) => store[who].post('/payouts', { json: { coupon_id: couponId } });
 
     /** What a refused call must leave as it was. */
     const state = async () => ({
@@ -234,68 +230,6 @@ forEachEngine((engine) => {
       const sealed = row?.encrypted_details ?? '';
       expect(sealed).to.not.contain('bank.example');
       expect(secretsOf('payout_details', masterKey, systemRandom).decrypt(sealed)).to.contain('bank.example');
-    });
-
-    describe('with an Idempotency-Key', () => {
-      it('replays the first answer, whatever has happened to the payout since', async () => {
-        store = await openPayoutStore(engine);
-        const first = await request('affiliate', { key: 'one' });
-        await store.admin.post(`/payouts/${first.body.id}/status`, { json: { status: 'paid' } });
-        await store.earn(10);
-        const again = await request('affiliate', { key: 'one' });
-        expect([again.status, again.body]).to.deep.equal([201, first.body]);
-        expect(await store.pools()).to.deep.equal({ unpaid: 10, pending: 0, paid: 100 });
-      });
-
-      it('refuses the same key for another coupon, and changes nothing', async () => {
-        store = await openPayoutStore(engine);
-        const other = await coupon(store.service, 'OTHER', { userId: store.user.id });
-        await request('affiliate', { key: 'one' });
-        const before = await state();
-        const { status, body } = await request('affiliate', { key: 'one', couponId: other });
-        expect([status, body.code]).to.deep.equal([422, 'svc_api_idempotency_mismatch']);
-        expect(await state()).to.deep.equal(before);
-      });
-
-      it('replays a refusal too, and the 200 of an open request', async () => {
-        store = await openPayoutStore(engine);
-        await store.set('payouts.threshold', 500);
-        const refused = await request('affiliate', { key: 'one' });
-        await store.set('payouts.threshold', 0);
-        expect((await request('affiliate', { key: 'one' })).body).to.deep.equal(refused.body);
-        await request('affiliate');
-        const existing = await request('affiliate', { key: 'two' });
-        const { body } = await store.admin.get('/payouts');
-        await store.admin.post(`/payouts/${body[0].id}/status`, { json: { status: 'cancel' } });
-        const again = await request('affiliate', { key: 'two' });
-        expect([again.status, again.headers.get('X-Svc-Existing'), again.body]).to.deep.equal([200, '1', existing.body]);
-      });
-
-      it('forgets it after 24 hours, and knows it one second before', async () => {
-        store = await openPayoutStore(engine);
-        const clock = store.service.clock as unknown as { advance(seconds: number): void };
-        const first = await request('affiliate', { key: 'one' });
-        await store.admin.post(`/payouts/${first.body.id}/status`, { json: { status: 'paid' } });
-        await store.earn(10);
-        clock.advance(24 * 3600);
-        expect((await request('affiliate', { key: 'one' })).body.id).to.equal(first.body.id);
-        clock.advance(1);
-        const second = await request('affiliate', { key: 'one' });
-        expect([second.status, second.body.amount]).to.deep.equal([201, 10]);
-      });
-
-      it('the same key of another user is another key', async () => {
-        store = await openPayoutStore(engine);
-        const first = await request('affiliate', { key: 'one' });
-        const { status, headers, body } = await request('admin', { key: 'one' });
-        expect([status, headers.get('X-Svc-Existing'), body.id]).to.deep.equal([200, '1', first.body.id]);
-      });
-
-      it("a coupon that is not the caller's is 404 and uses no key up", async () => {
-        store = await openPayoutStore(engine);
-        expect((await request('affiliate', { key: 'one', couponId: 987654 })).status).to.equal(404);
-        expect((await request('affiliate', { key: 'one' })).status).to.equal(201);
-      });
     });
   });
 });
