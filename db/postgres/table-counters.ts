@@ -61,25 +61,43 @@ interface Hit {
 
 const mostHitsAtOnce = 1000;
 
+/** When counting takes longer, a connection may have fallen silent: whoever comes then goes a way of their own. */
+const longestWaitMs = 50;
+
 /**
- * Counts that all processes on one database share. The table is unlogged: fast, and empty again after a crash of the server. Hits that come together are counted by one statement, and each learns its own number.
+ * Counts that all processes on one database share. The table is unlogged: fast, and empty again after a crash of the server. Hits that
+ * come together are counted by one statement, and each learns its own number.
  */
 export class TableCounters implements WindowCounters {
   readonly #pool: Pool;
   readonly #clock: Clock | undefined;
   readonly #hits: Together<Hit, WindowCount>;
+  /** Since when hits that came together are being counted. */
+  #countingSince: number | null = null;
   #sweptAt: number;
 
   constructor(pool: Pool, clock: Clock | undefined) {
     this.#pool = pool;
     this.#clock = clock;
-    this.#hits = new Together({ doAll: (hits) => this.#hitAll(hits), mostAtOnce: mostHitsAtOnce, isForAll: () => true });
+    this.#hits = new Together({ doAll: (hits) => this.#hitTogether(hits), mostAtOnce: mostHitsAtOnce, isForAll: () => true });
     this.#sweptAt = this.#now;
   }
 
   async hit(name: string, seconds: number): Promise<WindowCount> {
     await this.#sweep();
-    return this.#hits.add({ name, seconds });
+    const isHeldUp = this.#countingSince !== null && performance.now() - this.#countingSince > longestWaitMs;
+    if (!isHeldUp) return this.#hits.add({ name, seconds });
+    const [window] = await this.#hitAll([{ name, seconds }]);
+    return window as WindowCount;
+  }
+
+  async #hitTogether(hits: readonly Hit[]): Promise<WindowCount[]> {
+    this.#countingSince = performance.now();
+    try {
+      return await this.#hitAll(hits);
+    } finally {
+      this.#countingSince = null;
+    }
   }
 
   async #hitAll(hits: readonly Hit[]): Promise<WindowCount[]> {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { forEachEngine } from '../support/engines.ts';
 
@@ -83,6 +84,22 @@ describe('counters', () => {
       const from = (first: number): number[] => Array.from({ length: 20 }, (_, index) => first + index);
       expect(['key:0', 'key:1', 'key:2'].map(numbersOf)).to.deep.equal([from(1), from(1), from(2)]);
     });
+
+    if (engine.name === 'postgres')
+      it('that cannot be counted for the moment hold up nobody who comes later', async () => {
+        const url = await engine.freshUrl();
+        const { counters } = await engine.open({ url, clock });
+        await counters.hit('locked', 60);
+        const observer = await engine.observe(url);
+        await observer.query('begin');
+        await observer.query("update window_counters set count = count where name = 'locked'");
+        const locked = counters.hit('locked', 60);
+        await pause(100);
+        expect(await counters.hit('another', 60)).to.deep.equal(count(1, 60));
+        await observer.query('rollback');
+        expect(await locked).to.deep.equal(count(2, 60));
+        expect(await counters.hit('another', 60)).to.deep.equal(count(2, 60));
+      });
 
     it('can be used inside a write and a read, even while as many run as there can be', async () => {
       const database = await engine.open({ clock });
