@@ -24,6 +24,7 @@ import { sealLedger } from './20261115002200-seal-ledger.ts';
 import { keepProgramTotals } from './20261115002300-keep-program-totals.ts';
 import { indexWhatWasGivenUp } from './20261115002400-index-what-was-given-up.ts';
 import { createKeyProof } from './20261115002500-create-key-proof.ts';
+import { keepDaysOfProgram } from './20261115002600-keep-days-of-program.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they run. One that has been released is never changed: a further one corrects it. */
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   keepProgramTotals,
   indexWhatWasGivenUp,
   createKeyProof,
+  keepDaysOfProgram,
 ];

@@ -30,19 +30,34 @@ export interface MonthSales extends Sales {
   month: string;
 }
 
-export interface ProgramSales {
-  /** Of all coupons, also of those that are assigned to nobody. */
-  total: Sales;
-  /** Affiliates with orders, by commission, then by id. */
-  top: AffiliateSales[];
+/** A day, and which version of it. Another one after every write to its orders, and after every coupon that went to somebody else. */
+export interface DayVersion {
+  day: string;
+  version: string;
+}
+
+/** What affiliates earned on a day, for those who had orders. */
+export interface DayEarnings {
+  day: string;
+  userId: number;
+  commission: Minor;
 }
 
 export interface ReportStore {
   standing(): Promise<Standing>;
-  /** Another text after every write that changes what `sales` or `clicks` give, in whichever process. */
+  /** Another text after every write that changes what a range of days comes to, in whichever process. */
   version(): Promise<string>;
-  sales(range: DayRange, top: number): Promise<ProgramSales>;
+  /** Of all coupons, also of those that are assigned to nobody. */
+  sales(range: DayRange): Promise<Sales>;
+  clicks(range: DayRange): Promise<ClickCounts>;
   /** Oldest first; months without orders are left out. */
   salesByMonth(range: DayRange): Promise<MonthSales[]>;
-  clicks(range: DayRange): Promise<ClickCounts>;
+  /** Affiliates with orders, by commission, then by id. Adds up the days of all coupons. */
+  best(range: DayRange, top: number): Promise<AffiliateSales[]>;
+  /** The same of certain affiliates, whoever of them has orders. */
+  salesOf(userIds: readonly number[], range: DayRange): Promise<AffiliateSales[]>;
+  /** Oldest first; days that never had orders are left out. */
+  days(range: DayRange): Promise<DayVersion[]>;
+  /** In no order. */
+  earnings(days: readonly string[]): Promise<DayEarnings[]>;
 }

@@ -1,6 +1,6 @@
 import type { PayoutFigures } from '../payouts/store.ts';
 import type { Stores } from '../ports.ts';
-import type { DayRange } from '../range.ts';
+import { type DayRange, isOpen } from '../range.ts';
 import type { User } from '../users/user.ts';
 import type { RangeSums, ReportCache } from './cache.ts';
 import type { AffiliateSales, Standing } from './store.ts';
@@ -56,7 +56,8 @@ async function sumsOf(
   const version = await reports.version();
   const known = refresh ? undefined : cache.get(key, version);
   if (known) return { sums: known, cached: true };
-  const sums = { ...(await reports.sales(range, mostTop)), clicks: await reports.clicks(range), at: now };
+  const top = refresh || isOpen(range) ? await reports.best(range, mostTop) : await cache.standings.best(reports, range, mostTop);
+  const sums = { total: await reports.sales(range), top, clicks: await reports.clicks(range), at: now };
   cache.set(key, version, sums);
   return { sums, cached: false };
 }

@@ -73,7 +73,7 @@ function payableCoupons(engine: Engine): string[] {
   const id = `${payable.first} + i - 1`;
   return [
     `insert into coupons (id, code, code_folded, user_id, status, created_at, discount_amount, unpaid_minor) ${ownIds}
-     select ${id}, 'PAY' || i, 'pay' || i, 2, 'publish', 0, 10000, 1000 from ${table(payable.count)}`,
+     select ${id}, 'PAY' || i, 'pay' || i, ${ownerOf(1)} + i % 100, 'publish', 0, 10000, 1000 from ${table(payable.count)}`,
   ];
 }
 

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
 import { recordClicks } from '../../domain/clicks/record.ts';
 import { visitorHasher } from '../../domain/clicks/visitor.ts';
+import type { Stores } from '../../domain/ports.ts';
 import { programOf } from '../../site/program.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import { newCoupon } from '../db/samples.ts';
@@ -54,23 +55,42 @@ forEachEngine((engine) => {
       for (const plan of plans) expect(plan).to.match(/^SEARCH clicks USING COVERING INDEX/);
     });
 
-    it('add up a range of days from an index alone, for orders and for clicks', async () => {
-      const sales = await plansOf(/\bcoupon_days\b/, ({ reports }) => reports.sales(october, 10));
-      expect(sales.join()).to.match(/^SEARCH coupon_days USING COVERING INDEX coupon_days_of_day/);
-      const counted = await plansOf(/\bclick_days\b/, ({ reports }) => reports.clicks(october));
-      expect(counted.join()).to.match(/^SEARCH click_days USING COVERING INDEX click_days_of_day/);
+    it('add up a range from the days of the program, whatever number of coupons it has', async () => {
+      for (const work of [
+        ({ reports }: Stores) => reports.sales(october),
+        ({ reports }: Stores) => reports.clicks(october),
+        ({ reports }: Stores) => reports.salesByMonth(october),
+        ({ reports }: Stores) => reports.days(october),
+      ]) {
+        const plans = await plansOf(/\b(coupon|click|program)_days\b/, work);
+        expect(plans).to.deep.equal(['SEARCH program_days USING PRIMARY KEY (day>? AND day<?)']);
+      }
+    });
+
+    it('rank a range that is added up anew, and read days to rank them, from an index alone', async () => {
+      const ranked = await plansOf(/\bcoupon_days\b/, ({ reports }) => reports.best(october, 10));
+      expect(ranked.join()).to.match(/^SEARCH coupon_days USING COVERING INDEX coupon_days_of_day/);
+      const read = await plansOf(/\bcoupon_days\b/, ({ reports }) => reports.earnings(['2026-10-01', '2026-10-02']));
+      expect(read.join()).to.match(/^SEARCH coupon_days USING COVERING INDEX coupon_days_of_day \(day=\?/);
+    });
+
+    it('read of the best affiliates their own coupons and days', async () => {
+      const plans = await plansOf(/\b(coupons|coupon_days)\b/, ({ reports }) => reports.salesOf([1, 2, 3], october));
+      expect(plans.map((plan) => plan.split(' (')[0]?.split(' USING')[0])).to.deep.equal(['SEARCH coupons', 'SEARCH coupon_days']);
+      expect(plans[1]).to.match(/\(coupon_id=\? AND day>\? AND day<\?\)$/);
     });
 
     it('touch neither coupons nor days nor orders nor clicks for a report of all time', async () => {
       const everything = { from: null, to: null };
       statements.length = 0;
       await database.read(async ({ reports }) => {
-        await reports.sales(everything, 10);
+        await reports.sales(everything);
+        await reports.best(everything, 10);
         await reports.clicks(everything);
       });
       const tables = statements.flatMap((sql) => [...sql.matchAll(/\b(?:from|join) (\w+)/g)].map(([, table]) => table));
       expect(tables).to.include.members(['program_totals', 'affiliate_totals']);
-      expect(tables).not.to.include.oneOf(['orders', 'clicks', 'coupons', 'coupon_totals', 'coupon_days', 'click_days']);
+      expect(tables).not.to.include.oneOf(['orders', 'clicks', 'coupons', 'coupon_totals', 'coupon_days', 'click_days', 'program_days']);
     });
   });
 });

@@ -5,6 +5,7 @@ import { contributionOf } from '../../domain/figures/contribution.ts';
 import { type FigureChange, mergedByDay, sumOf } from '../../domain/figures/figures.ts';
 import { sentencesOf, verifyLedger } from '../../domain/ledger/verify.ts';
 import type { Order } from '../../domain/orders/order.ts';
+import { Standings } from '../../domain/reports/standings.ts';
 import { type WebhookEvent, webhookEvents } from '../../generated/events.ts';
 import type { Shop } from './shop.ts';
 
@@ -18,6 +19,7 @@ export async function expectSound(shop: Shop): Promise<void> {
   await expectLedgerInOrder(shop);
   await expectPoolsOf(orders, shop);
   await expectFiguresOf(orders, shop);
+  await expectBestOf(orders, shop);
   await expectNewsOf(orders, shop);
   await expectDeliverable(shop);
 }
@@ -63,6 +65,24 @@ async function expectFiguresOf(orders: readonly Order[], { database, observer }:
       expect(snapshots.get(couponId)).to.deep.include(sumOf(own));
       const kept = await figures.byDay([couponId], whenever);
       expect(kept).to.deep.equal(own.map((change) => ({ day: change.day, ...sumOf([change]) })));
+    }
+  });
+}
+
+/** A process that has been asked before, and must give nothing that is out of date. */
+const askedBefore = new WeakMap<Shop, Standings>();
+
+async function expectBestOf(orders: readonly Order[], shop: Shop): Promise<void> {
+  const standings = askedBefore.get(shop) ?? new Standings();
+  askedBefore.set(shop, standings);
+  const days = orders.map(({ day }) => day).sort();
+  const ranges = [0, 0.5, 1].map((share) => ({ from: days[Math.floor((days.length - 1) * share)] ?? null, to: '9999-12-31' }));
+  await shop.database.read(async ({ reports }) => {
+    for (const range of ranges) {
+      const counted = mergedByDay(orders.filter(({ day }) => range.from === null || day >= range.from).map(contributionOf));
+      const { ordersCount, sales, discount, commission } = sumOf(counted);
+      expect(await reports.sales(range)).to.deep.equal({ ordersCount, sales, discount, commission });
+      expect(await standings.best(reports, range, 5)).to.deep.equal(await reports.best(range, 5));
     }
   });
 }

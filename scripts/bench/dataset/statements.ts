@@ -1,3 +1,4 @@
+import { daySources, fillDays } from '../../../db/migrations/20261115002600-keep-days-of-program.ts';
 import { events } from './events.ts';
 import { keyStatements, sealedDetails } from './keys.ts';
 import { clicks, figures, orders, people } from './orders.ts';
@@ -17,6 +18,8 @@ export function statements(engine: Engine, size: Size, sealed = sealedDetails())
     ...orders(size, words),
     ...figures(),
     ...clicks(size, words),
+    // No trigger watches while PostgreSQL is filled.
+    ...(engine === 'postgres' ? daySources.map(fillDays) : []),
     ...payouts(words),
     ...ledger(),
     ...events(size, words),

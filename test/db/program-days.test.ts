@@ -1,0 +1,187 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Database } from '../../db/database.ts';
+import type { DayRange } from '../../domain/range.ts';
+import { Standings } from '../../domain/reports/standings.ts';
+import type { AffiliateSales, ReportStore } from '../../domain/reports/store.ts';
+import { forEachEngine, type Observer } from '../support/engines.ts';
+import { gate } from './gate.ts';
+
+// What is kept of each day of the program, and who earned the most on some of them, against what adding up gives.
+
+const columns = ['orders_count', 'sales_minor', 'discount_minor', 'commission_minor', 'clicks', 'conversions'];
+const days = ['2026-01-30', '2026-01-31', '2026-02-01', '2026-02-02', '2026-02-28', '2026-03-01'];
+
+const coupon = fc.integer({ min: 1, max: 6 });
+const day = fc.constantFrom(...days);
+const count = fc.integer({ min: 0, max: 3 });
+const amount = fc.integer({ min: 0, max: 4 });
+
+/** A day without sales has no commission either. */
+const sold = (orders: number, commission: number): string => `${orders}, ${orders * 7}, ${orders}, ${orders === 0 ? 0 : commission}`;
+
+/** Whatever may be written to the tables below, past the service too. */
+const anyWrite: fc.Arbitrary<string> = fc.oneof(
+  fc.tuple(coupon, day, count, amount).map(
+    ([id, on, orders, commission]) => `
+      insert into coupon_days (coupon_id, day, orders_count, sales_minor, discount_minor, commission_minor) values (${id}, '${on}', ${sold(orders, commission)})
+      on conflict (coupon_id, day) do update set orders_count = excluded.orders_count, sales_minor = coupon_days.sales_minor + 1,
+        discount_minor = excluded.discount_minor, commission_minor = excluded.commission_minor`,
+  ),
+  fc.tuple(coupon, day, day).map(
+    ([id, from, to]) => `update coupon_days set day = '${to}' where coupon_id = ${id} and day = '${from}'
+      and not exists (select 1 from coupon_days as there where there.coupon_id = ${id} and there.day = '${to}')`,
+  ),
+  fc.tuple(coupon, coupon).map(([one, other]) => `delete from coupon_days where coupon_id in (${one}, ${other})`),
+  fc.tuple(day, count).map(([on, more]) => `update coupon_days set orders_count = orders_count + ${more} where day >= '${on}'`),
+  fc.tuple(coupon, day, count).map(
+    ([id, on, clicks]) => `
+      insert into click_days values (${id}, '${on}', ${clicks}, 1)
+      on conflict (coupon_id, day) do update set clicks = click_days.clicks + excluded.clicks, conversions = click_days.conversions + 1`,
+  ),
+  coupon.map((id) => `delete from click_days where coupon_id = ${id}`),
+  fc
+    .tuple(coupon, fc.constantFrom('null', '1', '2', '3', '4'))
+    .map(([id, owner]) => `update coupons set user_id = ${owner} where id = ${id}`),
+);
+
+const anyRange: fc.Arbitrary<DayRange> = fc
+  .tuple(fc.option(day), fc.option(day))
+  .map(([one, other]) => (one !== null && other !== null && one > other ? { from: other, to: one } : { from: one, to: other }));
+
+type Numbers = Record<string, string | number>;
+const numbers = (rows: object[]): Numbers[] =>
+  rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, name === 'day' ? String(value) : Number(value)])));
+
+const sums = columns.map((column) => `sum(${column}) as ${column}`).join(', ');
+const any = columns.map((column) => `sum(${column}) <> 0`).join(' or ');
+const addedUp = `
+  select day, ${sums} from (
+    select day, orders_count, sales_minor, discount_minor, commission_minor, 0 as clicks, 0 as conversions from coupon_days
+    union all select day, 0, 0, 0, 0, clicks, conversions from click_days
+  ) as both_kinds group by day having ${any} order by day`;
+const kept = `select day, ${sums} from program_days group by day having ${any} order by day`;
+
+describe('the days of the program', () => {
+  forEachEngine((engine) => {
+    let url: string;
+    let database: Database;
+    let observer: Observer;
+    beforeEach(async () => {
+      url = await engine.freshUrl();
+      database = await engine.open({ url });
+      observer = await engine.observe(url);
+      for (const user of [1, 2, 3, 4])
+        await observer.query(`insert into users (login, login_folded, email, email_folded, display_name, display_name_folded, role, registered_at)
+          values ('u${user}', 'u${user}', 'u${user}@shop.example', 'u${user}@shop.example', 'U', 'u', 'customer', 0)`);
+      for (const id of [1, 2, 3, 4, 5, 6])
+        await observer.query(`insert into coupons (code, code_folded, user_id, status, created_at)
+          values ('C${id}', 'c${id}', ${id === 6 ? 'null' : ((id - 1) % 4) + 1}, 'publish', 0)`);
+    });
+
+    const earn = (id: number, on: string, commission: number): Promise<unknown> =>
+      observer.query(`insert into coupon_days (coupon_id, day, orders_count, commission_minor) values (${id}, '${on}', 1, ${commission})`);
+    const always: DayRange = { from: '2026-01-01', to: '2026-12-31' };
+    const winners = (of: AffiliateSales[]): [number, number][] => of.map(({ userId, commission }) => [userId, commission]);
+    const bestIn = (standings: Standings, range = always, from = database): Promise<AffiliateSales[]> =>
+      from.read(({ reports }) => standings.best(reports, range, 3));
+
+    it('are what adding up gives, whatever is written to orders and clicks', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(anyWrite, { minLength: 5, maxLength: 25 }), async (writes) => {
+          for (const write of writes) await observer.query(write);
+          expect(numbers(await observer.query(kept))).to.deep.equal(numbers(await observer.query(addedUp)));
+        }),
+        { numRuns: 25, endOnFailure: true },
+      );
+    });
+
+    it('tell who earned the most, in any range, whatever is written in between, with room for all days and for few', async () => {
+      const [roomy, narrow] = [new Standings(), new Standings(3)];
+      const questions = fc.array(fc.tuple(anyWrite, anyRange, fc.integer({ min: 1, max: 5 })), { minLength: 5, maxLength: 25 });
+      await fc.assert(
+        fc.asyncProperty(questions, async (asked) => {
+          for (const [write, range, top] of asked) {
+            await observer.query(write);
+            // Of all time it is kept elsewhere.
+            if (range.from === null && range.to === null) continue;
+            await database.read(async ({ reports }) => {
+              const expected = await reports.best(range, top);
+              expect(await roomy.best(reports, range, top)).to.deep.equal(expected);
+              expect(await narrow.best(reports, range, top)).to.deep.equal(expected);
+            });
+          }
+        }),
+        { numRuns: 20, endOnFailure: true },
+      );
+    });
+
+    it('are read once, and again when their orders have changed or a coupon has gone to somebody else', async () => {
+      const standings = new Standings();
+      const asked: string[][] = [];
+      const noting = (reports: ReportStore): ReportStore => ({
+        ...reports,
+        earnings: (given) => {
+          asked.push([...given]);
+          return reports.earnings(given);
+        },
+      });
+      const ask = () => database.read(({ reports }) => standings.best(noting(reports), always, 3));
+      for (const on of days) await earn(1, on, 5);
+      await ask();
+      await ask();
+      expect(asked.splice(0)).to.deep.equal([days]);
+      await earn(2, '2026-02-01', 5);
+      await observer.query(`insert into click_days values (1, '2026-02-02', 1, 0)`);
+      await ask();
+      expect(asked.splice(0)).to.deep.equal([['2026-02-01']]);
+      await observer.query('update coupons set user_id = 3 where id = 1');
+      await ask();
+      expect(asked.splice(0)).to.deep.equal([days]);
+    });
+
+    it('give every question what its own view has, also when another has read newer days meanwhile', async () => {
+      const standings = new Standings();
+      await earn(1, '2026-02-01', 5);
+      const [begun, written] = [gate(), gate()];
+      const older = database.read(async ({ reports }) => {
+        await reports.version();
+        begun.open();
+        await written.opened;
+        return standings.best(reports, always, 3);
+      });
+      await begun.opened;
+      await earn(2, '2026-02-01', 9);
+      const expected = [
+        [2, 9],
+        [1, 5],
+      ];
+      expect(winners(await bestIn(standings))).to.deep.equal(expected);
+      written.open();
+      expect(winners(await older)).to.deep.equal([[1, 5]]);
+      expect(winners(await bestIn(standings))).to.deep.equal(expected);
+    });
+
+    it('are the same for another process, at once', async () => {
+      const other = await engine.open({ url });
+      const standings = new Standings();
+      await earn(1, '2026-02-01', 5);
+      expect(winners(await bestIn(standings, always, other))).to.deep.equal([[1, 5]]);
+      await database.write(({ couponTerms }) => couponTerms.assign(1, 4));
+      expect(winners(await bestIn(standings, always, other))).to.deep.equal([[4, 5]]);
+    });
+
+    it('follow a coupon whose owner is deleted', async () => {
+      const standings = new Standings();
+      await earn(1, '2026-02-01', 5);
+      expect(winners(await bestIn(standings))).to.deep.equal([[1, 5]]);
+      if (engine.name === 'sqlite') await observer.query('pragma foreign_keys = on');
+      await observer.query('delete from users where id = 1');
+      expect(await bestIn(standings)).to.deep.equal([]);
+    });
+
+    it('have nobody to name where nobody has orders', async () => {
+      expect(await bestIn(new Standings())).to.deep.equal([]);
+    });
+  });
+});
