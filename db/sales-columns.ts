@@ -3,7 +3,8 @@ import { wholeNumber } from './columns.ts';
 
 export const salesColumns = ['orders_count', 'sales_minor', 'discount_minor', 'commission_minor'] as const;
 
-export const summed = (columns: readonly string[]): string => columns.map((column) => `coalesce(sum(${column}), 0) as ${column}`).join(', ');
+export const summed = (columns: readonly string[]): string =>
+  columns.map((column) => `coalesce(sum(${column}), 0) as ${column}`).join(', ');
 export const summedSales = summed(salesColumns);
 
 export const toSales = (row: Record<string, unknown>): Sales => ({

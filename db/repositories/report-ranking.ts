@@ -45,10 +45,14 @@ export async function salesOf(manager: EntityManager, userIds: readonly number[]
 
 export async function days(manager: EntityManager, range: DayRange): Promise<DayVersion[]> {
   const { where, values } = new Conditions().and('version > 0').within('day', range);
-  const owners = '(select coalesce(sum(version), 0) from program_owners)';
-  const select = `select day, sum(version) as version, ${owners} as owners from program_days ${where} group by day order by day`;
-  const rows = await manyRows(manager, ['day', 'version', 'owners'], select, values);
-  return rows.map(({ day, version, owners }) => ({ day: String(day), version: `${String(version)} ${String(owners)}` }));
+  // As one text, because both drivers take longer to hand a thousand rows over than the database to find them.
+  const [row = {}]: Row[] = await manager.query(
+    `select string_agg(day || ' ' || version, ',') as versions, (select coalesce(sum(version), 0) from program_owners) as owners
+     from (select day, sum(version) as version from program_days ${where} group by day) as versions_of_days`,
+    values,
+  );
+  const versions = typeof row['versions'] === 'string' ? row['versions'].split(',') : [];
+  return versions.map((version) => ({ day: version.slice(0, 10), version: `${version} ${String(row['owners'])}` }));
 }
 
 export async function earnings(manager: EntityManager, given: readonly string[]): Promise<DayEarnings[]> {

@@ -56,7 +56,7 @@ export interface ReportStore {
   best(range: DayRange, top: number): Promise<AffiliateSales[]>;
   /** The same of certain affiliates, whoever of them has orders. */
   salesOf(userIds: readonly number[], range: DayRange): Promise<AffiliateSales[]>;
-  /** Oldest first; days that never had orders are left out. */
+  /** In no order; days that never had orders are left out. */
   days(range: DayRange): Promise<DayVersion[]>;
   /** In no order. */
   earnings(days: readonly string[]): Promise<DayEarnings[]>;

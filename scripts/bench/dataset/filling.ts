@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { openDatabase } from '../../../db/database.ts';
+import { postgresDialect, sqliteDialect } from '../../../db/dialect.ts';
 import { migrations } from '../../../db/migrations/index.ts';
 import type { Engine, Size } from './sizes.ts';
 import { statements } from './statements.ts';
@@ -32,14 +33,19 @@ export async function makeTables(url: string): Promise<void> {
 }
 
 /** Changes with the tables and with what fills them. */
-const recipeOf = (engine: Engine, size: Size): string =>
-  createHash('sha256')
-    .update(JSON.stringify([migrations.map(({ name, up }) => [name, String(up)]), statements(engine, size, '')]))
+async function recipeOf(engine: Engine, size: Size): Promise<string> {
+  const steps: string[] = [];
+  for (const { up } of migrations) await up(async (sql) => steps.push(sql), dialects[engine]);
+  return createHash('sha256')
+    .update(JSON.stringify([steps, statements(engine, size, '')]))
     .digest('hex');
+}
+
+const dialects = { sqlite: sqliteDialect, postgres: postgresDialect };
 
 /** Remembers by a file which recipe a data set was made by: it is made once, and anew when the recipe has changed. True when it was made. */
 export async function once(stamp: string, engine: Engine, size: Size, make: () => Promise<void>): Promise<boolean> {
-  const recipe = recipeOf(engine, size);
+  const recipe = await recipeOf(engine, size);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === recipe) return false;
   await make();
   writeFileSync(stamp, recipe);
