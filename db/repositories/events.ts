@@ -68,4 +68,6 @@ const valuesOf =
   };
 
 /** Names of people and coupons stand in it. What PostgreSQL cannot keep of them must not undo the write that the event tells of. */
-const storable = (info: string): string => info.replaceAll(/\0|\p{Surrogate}/gu, '\u{fffd}');
+const storable = (info: string): string => (suspicious.test(info) ? info.replaceAll(/\0|\p{Surrogate}/gu, '\u{fffd}') : info);
+/** Also whole characters beyond the first plane, which nothing happens to. */
+const suspicious = /[\0\ud800-\udfff]/;

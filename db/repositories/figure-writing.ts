@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { type FigureChange, type Figures, mergedByDay, sumOf } from '../../domain/figures/figures.ts';
+import { grouped } from '../../domain/grouped.ts';
 import { wholeNumber } from '../columns.ts';
 import { figureColumns, figureValues } from '../figure-columns.ts';
 import { type Columns, jsonRows, jsonTable } from '../json-rows.ts';
@@ -22,7 +23,7 @@ export async function addFigures(manager: EntityManager, changes: readonly Figur
     `insert into coupon_totals (version, ${listOf(totalTypes)})
      select 1, ${listOf(totalTypes)} from ${jsonTable(manager, totalTypes)} as given where true
      on conflict (coupon_id) do update set version = coupon_totals.version + 1, ${added('coupon_totals')}`,
-    jsonRows([...totalsOf(days)].map(([couponId, total]) => [couponId, ...figureValues(total)])),
+    jsonRows(totalsOf(days).map(([couponId, total]) => [couponId, ...figureValues(total)])),
   );
 }
 
@@ -34,11 +35,8 @@ const insertDays = (manager: EntityManager, days: readonly FigureChange[], onCon
     jsonRows(days.map((day) => [day.couponId, day.day, ...figureValues(day)])),
   );
 
-function totalsOf(days: readonly FigureChange[]): Map<number, Figures> {
-  const totals = new Map<number, Figures>();
-  for (const day of days) totals.set(day.couponId, sumOf([totals.get(day.couponId) ?? sumOf([]), day]));
-  return totals;
-}
+const totalsOf = (days: readonly FigureChange[]): [couponId: number, total: Figures][] =>
+  [...grouped(days, ({ couponId }) => couponId)].map(([couponId, own]) => [couponId, sumOf(own)]);
 
 export async function replaceFigures(
   manager: EntityManager,

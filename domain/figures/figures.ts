@@ -1,3 +1,4 @@
+import { grouped } from '../grouped.ts';
 import type { Minor } from '../money.ts';
 import { type OrderStatus, orderStatuses } from '../orders/order.ts';
 
@@ -48,12 +49,8 @@ const noneByStatus = (): Figures['statusCounts'] =>
   Object.fromEntries(orderStatuses.map((status) => [status, 0])) as Figures['statusCounts'];
 
 /** The changes of each coupon and day as one. */
-export function mergedByDay(changes: Iterable<FigureChange>): FigureChange[] {
-  const merged = new Map<string, FigureChange>();
-  for (const change of changes) {
-    const key = `${change.couponId} ${change.day}`;
-    const before = merged.get(key);
-    merged.set(key, before ? { ...change, ...sumOf([before, change]) } : change);
-  }
-  return [...merged.values()];
-}
+export const mergedByDay = (changes: Iterable<FigureChange>): FigureChange[] =>
+  [...grouped(changes, ({ couponId, day }) => `${couponId} ${day}`).values()].flatMap((own) => {
+    const [first] = own;
+    return first ? [{ couponId: first.couponId, day: first.day, ...sumOf(own) }] : [];
+  });

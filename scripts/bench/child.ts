@@ -14,7 +14,8 @@ export interface Command {
   /** Everything after `node`. */
   args: string[];
   env: Record<string, string>;
-  processes?: number;
+  /** One where nothing else is said. */
+  cores?: 'one' | 'all';
 }
 
 /** Should this process end otherwise, what it started ends with it. */
@@ -23,8 +24,8 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-function start({ args, env, processes = 1 }: Command): ChildProcess {
-  const [file = process.execPath, ...rest] = [...pinned(processes), process.execPath, ...args];
+function start({ args, env, cores = 'one' }: Command): ChildProcess {
+  const [file = process.execPath, ...rest] = [...pinned(cores), process.execPath, ...args];
   // Nothing of what a developer's shell may hold, which would change what is measured. What it logs goes nowhere, but is written.
   const child = spawn(file, rest, {
     env: { PATH: process.env['PATH'] ?? '', ...env },
@@ -35,7 +36,7 @@ function start({ args, env, processes = 1 }: Command): ChildProcess {
   return child;
 }
 
-/** Starts a server on one core and waits until it says where it listens. */
+/** Starts a server and waits until it says where it listens. */
 export async function serve(command: Command): Promise<Running> {
   const started = performance.now();
   const child = start(command);
@@ -58,7 +59,7 @@ async function firstLine(child: ChildProcess, { args }: Command): Promise<string
   return said;
 }
 
-/** Runs a command to its end, on one core, and gives what it printed. */
+/** Runs a command to its end and gives what it printed. */
 export async function run(command: Command): Promise<{ out: string; seconds: number }> {
   const started = performance.now();
   const child = start(command);

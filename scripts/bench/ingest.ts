@@ -47,7 +47,7 @@ async function ingested(name: 'service' | 'typeorm', { url, size }: Dataset, fol
   return JSON.parse(out) as Counted;
 }
 
-/** The operator's command, from its start to its end. */
+/** The operator's command, from its start to its end. It has the machine to itself, as there is nobody who makes a load. */
 export async function importing(dataset: Dataset, rounds: number): Promise<Reading[]> {
   const folder = temporaryFolder();
   const file = path.join(folder, 'orders.ndjson');
@@ -56,7 +56,8 @@ export async function importing(dataset: Dataset, rounds: number): Promise<Readi
     const copy = await copyOf(dataset, 'import');
     const orders = incomingOrders(importedPerRound, 0, sizes[dataset.size].coupons);
     writeFileSync(file, orders.map((order) => `${JSON.stringify(lineOf(order))}\n`).join(''));
-    const { out, seconds } = await run({ args: [compiledCommand, 'import', file, '--json'], env: serviceEnvironment(copy.url, folder) });
+    const env = serviceEnvironment(copy.url, folder);
+    const { out, seconds } = await run({ args: [compiledCommand, 'import', file, '--json'], env, cores: 'all' });
     const { imported } = JSON.parse(out) as { imported: number };
     if (imported !== importedPerRound) throw new Error(`${imported} orders were imported instead of ${importedPerRound}.`);
     perSecond.push(importedPerRound / seconds);

@@ -12,8 +12,8 @@ const everyCore = `0-${cores - 1}`;
 /** All but the server's. */
 const ownCores = cores > 2 ? `1-${cores - 1}` : '1';
 
-/** What comes before a command so that it runs on the server's core alone, or on all of them where it is more than one process. */
-export const pinned = (processes: number): string[] => (canPin ? ['taskset', '-c', processes > 1 ? everyCore : serverCore] : []);
+/** What comes before a command so that it runs on the server's core alone, or on all of them. */
+export const pinned = (cores: 'one' | 'all'): string[] => (canPin ? ['taskset', '-c', cores === 'one' ? serverCore : everyCore] : []);
 
 function moveSelf(to: string): void {
   if (canPin) execFileSync('taskset', ['-a', '-c', '-p', to, String(process.pid)], { stdio: 'ignore' });

@@ -68,5 +68,5 @@ export function startTarget(name: TargetName, { url }: Pick<Dataset, 'url'>, cou
   if (file !== undefined) return serve(peerCommand(file, url, couponBytes));
   const processes = name === 'service-2' ? 2 : 1;
   const env = { ...serviceEnvironment(url, temporaryFolder()), WORKERS: String(processes) };
-  return serve({ args: [...startFlags, compiledCommand, 'serve'], env, processes });
+  return serve({ args: [...startFlags, compiledCommand, 'serve'], env, cores: processes > 1 ? 'all' : 'one' });
 }

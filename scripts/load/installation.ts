@@ -44,7 +44,8 @@ export async function install(engine: Engine, workers: number): Promise<Installa
   const affiliate = commandLine(env);
   const store = await makeStore(affiliate);
   const serving = { ...env, WORKERS: String(workers), METRICS_PORT: String(metricsPort) };
-  const service = await serve({ args: ['--max-semi-space-size=32', compiledCommand, 'serve'], env: serving, processes: workers });
+  const cores = workers > 1 ? 'all' : 'one';
+  const service = await serve({ args: ['--max-semi-space-size=32', compiledCommand, 'serve'], env: serving, cores });
   const stop = async (): Promise<void> => {
     await service.stop();
     await database.stop();

@@ -27,12 +27,21 @@ export const isAbsent = (value: unknown): boolean => value === undefined || valu
 /** @throws Fault for the first field that will not do, naming it. Fields that no such line has are not looked at. */
 export function readFields<Fields extends Shape>(fields: Fields, raw: Record<string, unknown>, store: Store): ValuesOf<Fields> {
   const values: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(fields)) {
+  for (const [name, field] of entriesOf(fields)) {
     const value = raw[name];
     if (!isAbsent(value)) values[name] = readField(name, field, value, store);
     else if (field.isRequired) throw new Fault(`${name} is missing.`);
   }
   return values as ValuesOf<Fields>;
+}
+
+const known = new WeakMap<Shape, [string, Field<unknown>][]>();
+
+/** There are six shapes, and lines by the million. */
+function entriesOf(fields: Shape): [string, Field<unknown>][] {
+  const entries = known.get(fields) ?? Object.entries(fields);
+  known.set(fields, entries);
+  return entries;
 }
 
 function readField(name: string, field: Field<unknown>, value: unknown, store: Store): unknown {

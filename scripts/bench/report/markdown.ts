@@ -15,7 +15,7 @@ Written by \`npm run bench\`. Absolute figures are of one machine; ratios carry 
 ![Requests per second of the service and of others that do the same job](bench.svg)
 
 - **When and where:** ${date}; ${machine}.
-- **How:** ${rounds} rounds of ${secondsPerRound} s for each target of a row, interleaved, medians; spread is half of what lies between the slowest and the fastest round. One server process.
+- **How:** ${rounds} rounds of ${secondsPerRound} s for each target of a row, interleaved, medians; spread is half of what lies between the slowest and the fastest round. One server process. The import alone may use all cores: no load comes from any of them.
   The load comes over kept-alive connections without pipelining, 32 where nothing else is said, and stops at the first answer with an unexpected status.
 - **The same job:** key authentication, rate limit, validation, ownership, one row, the same JSON, the same headers, one log line. Answers of the peers are compared with those of the service before each row.
 - **The service** runs compiled, in production settings behind a proxy on the same machine, its limits raised, what it logs thrown away. SQLite commits are durable (synchronous = full), PostgreSQL's too.
