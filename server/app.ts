@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { BlockList } from 'node:net';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import { ApiError } from '../domain/errors.ts';
@@ -9,12 +8,13 @@ import { credentialsIn } from './auth/credentials.ts';
 import { answerErrors, noRoute } from './errors.ts';
 import { logRequests, type TellRequest } from './log.ts';
 import type { RequestMeter } from './metrics/requests.ts';
+import type { Proxies } from './origin.ts';
 import { isUnderApi, type Middleware, type RequestState } from './request.ts';
 import { soon } from './soon.ts';
 
 export interface AppParts {
   log: Logger;
-  proxies: BlockList;
+  proxies: Proxies;
   settings: SiteSettings;
   /** In their order: what the API consists of. */
   api: Middleware[];
@@ -63,7 +63,7 @@ const inTurn =
     return from(0);
   };
 
-function receive(log: Logger, proxies: BlockList): Middleware {
+function receive(log: Logger, proxies: Proxies): Middleware {
   return (ctx, next) => {
     const { state, req, res } = ctx;
     Object.assign(state, arrivalOf(req, proxies), { log });

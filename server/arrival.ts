@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { BlockList } from 'node:net';
-import { originOf } from './origin.ts';
+import { originOf, type Proxies } from './origin.ts';
 
 /** What is known of a request before anybody looks at what it wants. */
 export interface Arrival {
@@ -18,7 +17,7 @@ export interface Arrival {
 const requestIdShape = /^(?!svc_|whsec_)[A-Za-z0-9_.:-]{1,128}$/;
 
 /** Names the request, by the caller's own name for it where that is harmless. */
-export function arrivalOf(request: IncomingMessage, proxies: BlockList): Arrival {
+export function arrivalOf(request: IncomingMessage, proxies: Proxies): Arrival {
   const given = request.headers['x-request-id'];
   const { address, isSecure, url } = originOf(request, proxies);
   return { id: typeof given === 'string' && requestIdShape.test(given) ? given : randomUUID(), address, isSecure, origin: url };

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { BlockList } from 'node:net';
 import type { Settings } from '../site/settings/settings.ts';
 import type { SiteSettings } from '../site/settings/site-settings.ts';
 import { type Arrival, arrivalOf, commonHeaders } from './arrival.ts';
@@ -12,9 +11,10 @@ import type { LastingReplies, LastingReply } from './lasting-replies.ts';
 import type { RateLimit } from './limits.ts';
 import type { TellRequest } from './log.ts';
 import type { RequestMeter } from './metrics/requests.ts';
+import type { Proxies } from './origin.ts';
 
 export interface AtOnceParts {
-  proxies: BlockList;
+  proxies: Proxies;
   settings: SiteSettings;
   identification: Identification;
   lockout: Lockout;

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { BlockList } from 'node:net';
 import path from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { parseProxies } from './origin.ts';
+import { type Proxies, parseProxies } from './origin.ts';
 import { parseSmtpUrl, type SmtpServer } from './smtp-url.ts';
 
 /** How this process runs, from environment variables. What the operator decides about the program is in the settings instead. */
@@ -13,7 +12,7 @@ export interface Configuration {
   databaseUrl: string;
   environment: 'production' | 'development' | 'local';
   tls: { cert: string; key: string } | null;
-  proxies: BlockList;
+  proxies: Proxies;
   /** Null: made and kept in the data folder. */
   masterKey: string | null;
   /** Null: mails are written to the data folder. */
@@ -84,7 +83,7 @@ function databaseUrl(env: Environment, dataDir: string): string {
   return url;
 }
 
-function proxies(env: Environment): BlockList {
+function proxies(env: Environment): Proxies {
   try {
     return parseProxies(env['TRUSTED_PROXIES'] ?? '');
   } catch (error) {

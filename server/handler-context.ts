@@ -37,7 +37,7 @@ interface ContextParts {
 
 /** What handlers are given: the same for all requests, but for who calls, when, and what the settings are then. */
 export function handlerContexts(parts: ContextParts): (ctx: Request, caller: Caller | null) => Context {
-  const { configuration, storage, clock, log, masterKey, site, webhooks, metrics } = parts;
+  const { storage, clock, log, masterKey, site, metrics } = parts;
   const announce = (payment: Announced): void => log.info({ payment }, 'the log gateway took a payout; nothing was paid');
   const gateways = meteredGateways(new Map([...shippedGateways(announce), ...site.gateways]), metrics);
   const secrets: Record<SecretKind, Secrets> = {
@@ -50,21 +50,46 @@ export function handlerContexts(parts: ContextParts): (ctx: Request, caller: Cal
     report: (error: unknown, sentence: string): void => log.error({ err: error }, sentence),
     secretsFor: (kind: SecretKind): Secrets => secrets[kind],
   };
-  return (ctx, caller) => {
-    const { settings } = ctx.state;
-    return {
-      ...always,
-      get caller() {
-        if (!caller) throw new ApiError('svc_api_unauthorized');
-        return caller;
-      },
-      settings,
-      now: clock.now(),
-      checkUrl: (url) => webhooks.checkUrl(url, urlRulesOf(settings, configuration)),
-      sendWebhook: (message) => webhooks.send(message, urlRulesOf(settings, configuration)),
-      mayCall: (operationId, isAffiliate) =>
-        caller !== null && parts.availability(operationId, settings) === 'served' && mayCall(operationId, caller, isAffiliate, settings),
-      document: () => parts.documentFor(ctx),
-    };
-  };
+  return (ctx, caller) => Object.assign(new OfRequest(parts, ctx, caller), always);
+}
+
+/** Made for every request. What hardly any of them asks for is made when it is asked for. */
+class OfRequest {
+  readonly #parts: ContextParts;
+  readonly #ctx: Request;
+  readonly #caller: Caller | null;
+  readonly settings: Settings;
+  readonly now: number;
+
+  constructor(parts: ContextParts, ctx: Request, caller: Caller | null) {
+    this.#parts = parts;
+    this.#ctx = ctx;
+    this.#caller = caller;
+    this.settings = ctx.state.settings;
+    this.now = parts.clock.now();
+  }
+
+  get caller(): Caller {
+    if (!this.#caller) throw new ApiError('svc_api_unauthorized');
+    return this.#caller;
+  }
+
+  get checkUrl(): Context['checkUrl'] {
+    return (url) => this.#parts.webhooks.checkUrl(url, urlRulesOf(this.settings, this.#parts.configuration));
+  }
+
+  get sendWebhook(): Context['sendWebhook'] {
+    return (message) => this.#parts.webhooks.send(message, urlRulesOf(this.settings, this.#parts.configuration));
+  }
+
+  get mayCall(): Context['mayCall'] {
+    return (operationId, isAffiliate) =>
+      this.#caller !== null &&
+      this.#parts.availability(operationId, this.settings) === 'served' &&
+      mayCall(operationId, this.#caller, isAffiliate, this.settings);
+  }
+
+  get document(): Context['document'] {
+    return () => this.#parts.documentFor(this.#ctx);
+  }
 }
