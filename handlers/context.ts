@@ -5,7 +5,7 @@ import type { Locks } from '../domain/locks.ts';
 import type { Pay } from '../domain/payouts/gateway.ts';
 import type { UnitOfWork } from '../domain/ports.ts';
 import type { SecureRandom } from '../domain/random.ts';
-import type { ReportCache } from '../domain/reports/cache.ts';
+import type { ReportMemory } from '../domain/reports/summary.ts';
 import type { SecretKind, Secrets } from '../domain/secrets.ts';
 import type { Outcome, WebhookMessage } from '../domain/webhooks/sending.ts';
 import type { OperationId } from '../generated/operations.ts';
@@ -27,7 +27,7 @@ export interface Context {
   /** Figures of ranges that were worked out before, in this process. */
   readonly ranges: RangeCache;
   /** Sums of reports that were worked out before, in this process. */
-  readonly reports: ReportCache;
+  readonly reports: ReportMemory;
   /** The site's own module, which has a say in some decisions. */
   readonly site: GuardedSite;
   /** By name, where accepted payouts can go: those of the service and those of the site. */

@@ -7,6 +7,7 @@ import { Locks } from '../domain/locks.ts';
 import type { UnitOfWork } from '../domain/ports.ts';
 import { systemRandom } from '../domain/random.ts';
 import { ReportCache } from '../domain/reports/cache.ts';
+import { Standings } from '../domain/reports/standings.ts';
 import { type SecretKind, type Secrets, secretsOf } from '../domain/secrets.ts';
 import type { OperationId } from '../generated/operations.ts';
 import type { Context } from '../handlers/context.ts';
@@ -46,7 +47,7 @@ export function handlerContexts(parts: ContextParts): (ctx: Request, caller: Cal
   };
   const always = {
     ...{ clock, storage, random: systemRandom, site, gateways },
-    ...{ ranges: new RangeCache(), reports: new ReportCache(), locks: new Locks() },
+    ...{ ranges: new RangeCache(), reports: { cache: new ReportCache(), standings: new Standings() }, locks: new Locks() },
     report: (error: unknown, sentence: string): void => log.error({ err: error }, sentence),
     secretsFor: (kind: SecretKind): Secrets => secrets[kind],
   };

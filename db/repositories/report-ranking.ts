@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { DayRange } from '../../domain/range.ts';
-import type { AffiliateSales, DayEarnings, DayVersion } from '../../domain/reports/store.ts';
+import type { AffiliateSales, CouponEarnings, SalesDay, SalesDays } from '../../domain/reports/store.ts';
 import { wholeNumber } from '../columns.ts';
 import { Conditions } from '../conditions.ts';
 import { jsonList } from '../json-rows.ts';
@@ -43,27 +43,39 @@ export async function salesOf(manager: EntityManager, userIds: readonly number[]
   return rows.map(toAffiliateSales);
 }
 
-export async function days(manager: EntityManager, range: DayRange): Promise<DayVersion[]> {
+export async function days(manager: EntityManager, range: DayRange): Promise<SalesDays> {
   const { where, values } = new Conditions().and('version > 0').within('day', range);
   // As one text, because both drivers take longer to hand a thousand rows over than the database to find them.
   const [row = {}]: Row[] = await manager.query(
-    `select string_agg(day || ' ' || version, ',') as versions, (select coalesce(sum(version), 0) from program_owners) as owners
-     from (select day, sum(version) as version from program_days ${where} group by day) as versions_of_days`,
+    `select string_agg(day || ' ' || version || ' ' || coupons, ',') as days,
+       (select coalesce(sum(version), 0) from program_versions where what = 'owners') as owners
+     from (select day, sum(version) as version, sum(coupons_count) as coupons from program_days ${where} group by day) as kept`,
     values,
   );
-  const versions = typeof row['versions'] === 'string' ? row['versions'].split(',') : [];
-  return versions.map((version) => ({ day: version.slice(0, 10), version: `${version} ${String(row['owners'])}` }));
+  const found = typeof row['days'] === 'string' ? row['days'].split(',') : [];
+  return { days: found.map(toSalesDay), owners: String(row['owners']) };
 }
 
-export async function earnings(manager: EntityManager, given: readonly string[]): Promise<DayEarnings[]> {
-  // Affiliates with several coupons come several times, which whoever adds up does not mind.
-  const select = `
-    select day, user_id, commission_minor from coupon_days join coupons on coupons.id = coupon_days.coupon_id
-    where day in ${jsonList(manager, 'text')} and user_id is not null and orders_count > 0`;
-  const rows = await manyRows(manager, ['day', 'user_id', 'commission_minor'], select, [JSON.stringify(given)]);
+function toSalesDay(text: string): SalesDay {
+  const [day = '', version = '', coupons] = text.split(' ');
+  return { day, version, coupons: Number(coupons) };
+}
+
+export async function earnings(manager: EntityManager, given: readonly string[]): Promise<CouponEarnings[]> {
+  // PostgreSQL guesses how many a list holds, and would read all days there are; an array it takes as it is.
+  const isPostgres = manager.connection.options.type === 'postgres';
+  const isGiven = isPostgres ? `= any (array${jsonList(manager, 'text')})` : `in ${jsonList(manager, 'text')}`;
+  const select = `select day, coupon_id, commission_minor from coupon_days where day ${isGiven} and orders_count > 0`;
+  const rows = await manyRows(manager, ['day', 'coupon_id', 'commission_minor'], select, [JSON.stringify(given)]);
   return rows.map((row) => ({
     day: String(row.day),
-    userId: wholeNumber(row.user_id),
+    couponId: wholeNumber(row.coupon_id),
     commission: wholeNumber(row.commission_minor),
   }));
+}
+
+export async function ownersOf(manager: EntityManager, couponIds: readonly number[]): Promise<Map<number, number>> {
+  const select = `select id, user_id from coupons where id in ${jsonList(manager, 'bigint')} and user_id is not null`;
+  const rows = await manyRows(manager, ['id', 'user_id'], select, [JSON.stringify(couponIds)]);
+  return new Map(rows.map((row) => [wholeNumber(row.id), wholeNumber(row.user_id)]));
 }

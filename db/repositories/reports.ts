@@ -6,7 +6,7 @@ import { wholeNumber } from '../columns.ts';
 import { Conditions } from '../conditions.ts';
 import { orUnavailable } from '../missing-table.ts';
 import { salesColumns, summed, summedSales, toSales } from '../sales-columns.ts';
-import { bestOfAllTime, bestWithin, days, earnings, salesOf } from './report-ranking.ts';
+import { bestOfAllTime, bestWithin, days, earnings, ownersOf, salesOf } from './report-ranking.ts';
 
 export const reportStore = (manager: EntityManager): ReportStore => ({
   standing: () => orUnavailable(standing(manager)),
@@ -18,6 +18,7 @@ export const reportStore = (manager: EntityManager): ReportStore => ({
   salesOf: (userIds, range) => salesOf(manager, userIds, range),
   days: (range) => days(manager, range),
   earnings: (given) => earnings(manager, given),
+  ownersOf: (couponIds) => ownersOf(manager, couponIds),
 });
 
 type Row = Record<string, unknown>;
@@ -67,10 +68,7 @@ async function clicks(manager: EntityManager, range: DayRange): Promise<ClickCou
 async function salesByMonth(manager: EntityManager, range: DayRange): Promise<MonthSales[]> {
   const { where, values } = new Conditions().within('day', range);
   const month = 'substr(day, 1, 7)';
-  const statement = `select ${month} as month, ${summedSales} from program_days ${where} group by ${month} having ${anyOrder} order by month`;
+  const statement = `select ${month} as month, ${summedSales} from program_days ${where} group by ${month} having sum(orders_count) > 0 order by month`;
   const rows: Row[] = await manager.query(statement, values);
   return rows.map((row) => ({ month: String(row.month), ...toSales(row) }));
 }
-
-/** Days with clicks alone have a row too. */
-const anyOrder = 'sum(version) > 0';

@@ -1,5 +1,4 @@
 import type { ClickCounts } from '../clicks/store.ts';
-import { Standings } from './standings.ts';
 import type { AffiliateSales, Sales } from './store.ts';
 
 /** What takes time to add up. Everything else of a report is read anew each time. */
@@ -18,8 +17,6 @@ const mostRanges = 500;
  * the same view: so it gives nothing older than the last commit, whichever process made it.
  */
 export class ReportCache {
-  /** Helps with ranges that nobody has asked for yet. */
-  readonly standings = new Standings();
   readonly #entries = new Map<string, { version: string; sums: RangeSums }>();
 
   get(range: string, version: string): RangeSums | undefined {

@@ -30,16 +30,26 @@ export interface MonthSales extends Sales {
   month: string;
 }
 
-/** A day, and which version of it. Another one after every write to its orders, and after every coupon that went to somebody else. */
-export interface DayVersion {
+/** A day with orders. */
+export interface SalesDay {
   day: string;
+  /** Another one after every write to its orders. */
   version: string;
+  /** How many coupons sold something. */
+  coupons: number;
 }
 
-/** What affiliates earned on a day, for those who had orders. */
-export interface DayEarnings {
+export interface SalesDays {
+  /** In no order. */
+  days: SalesDay[];
+  /** Another one after every coupon that went to somebody else. */
+  owners: string;
+}
+
+/** What a coupon earned on a day. */
+export interface CouponEarnings {
   day: string;
-  userId: number;
+  couponId: number;
   commission: Minor;
 }
 
@@ -56,8 +66,9 @@ export interface ReportStore {
   best(range: DayRange, top: number): Promise<AffiliateSales[]>;
   /** The same of certain affiliates, whoever of them has orders. */
   salesOf(userIds: readonly number[], range: DayRange): Promise<AffiliateSales[]>;
-  /** In no order; days that never had orders are left out. */
-  days(range: DayRange): Promise<DayVersion[]>;
-  /** In no order. */
-  earnings(days: readonly string[]): Promise<DayEarnings[]>;
+  days(range: DayRange): Promise<SalesDays>;
+  /** Of coupons that sold something, in no order. */
+  earnings(days: readonly string[]): Promise<CouponEarnings[]>;
+  /** By coupon. Those that are assigned to nobody have none. */
+  ownersOf(couponIds: readonly number[]): Promise<Map<number, number>>;
 }

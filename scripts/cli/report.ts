@@ -3,6 +3,7 @@ import { toNumber } from '../../domain/money.ts';
 import { type DayRange, dayRange } from '../../domain/range.ts';
 import { ReportCache } from '../../domain/reports/cache.ts';
 import { type ReportMonth, yearUntil } from '../../domain/reports/months.ts';
+import { Standings } from '../../domain/reports/standings.ts';
 import { summarise } from '../../domain/reports/summary.ts';
 import { reportView } from '../../handlers/views/report.ts';
 import { isActive } from '../../site/served.ts';
@@ -56,7 +57,7 @@ async function answerOf(session: Session, range: DayRange, top: number, options:
   const { database, settings, now, today } = session;
   const question = { range, top, refresh: false, withPayouts: isActive('payouts', settings) };
   const { summary, months } = await database.read(async (stores) => ({
-    summary: await summarise(stores, question, new ReportCache(), now),
+    summary: await summarise(stores, question, { cache: new ReportCache(), standings: new Standings() }, now),
     months: await yearUntil(range.to ?? today, stores.reports),
   }));
   const pens = options.ascii || !knowsBlocks() ? ascii : blocks;

@@ -9,7 +9,7 @@ import { gate } from './gate.ts';
 
 // What is kept of each day of the program, and who earned the most on some of them, against what adding up gives.
 
-const columns = ['orders_count', 'sales_minor', 'discount_minor', 'commission_minor', 'clicks', 'conversions'];
+const columns = ['coupons_count', 'orders_count', 'sales_minor', 'discount_minor', 'commission_minor', 'clicks', 'conversions'];
 const days = ['2026-01-30', '2026-01-31', '2026-02-01', '2026-02-02', '2026-02-28', '2026-03-01'];
 
 const coupon = fc.integer({ min: 1, max: 6 });
@@ -57,8 +57,9 @@ const sums = columns.map((column) => `sum(${column}) as ${column}`).join(', ');
 const any = columns.map((column) => `sum(${column}) <> 0`).join(' or ');
 const addedUp = `
   select day, ${sums} from (
-    select day, orders_count, sales_minor, discount_minor, commission_minor, 0 as clicks, 0 as conversions from coupon_days
-    union all select day, 0, 0, 0, 0, clicks, conversions from click_days
+    select day, case when orders_count > 0 then 1 else 0 end as coupons_count, orders_count, sales_minor, discount_minor, commission_minor,
+      0 as clicks, 0 as conversions from coupon_days
+    union all select day, 0, 0, 0, 0, 0, clicks, conversions from click_days
   ) as both_kinds group by day having ${any} order by day`;
 const kept = `select day, ${sums} from program_days group by day having ${any} order by day`;
 
@@ -116,28 +117,33 @@ describe('the days of the program', () => {
       );
     });
 
-    it('are read once, and again when their orders have changed or a coupon has gone to somebody else', async () => {
+    it('are read once, and again when their orders have changed; owners when a coupon has gone to somebody else', async () => {
       const standings = new Standings();
-      const asked: string[][] = [];
+      const read: unknown[] = [];
       const noting = (reports: ReportStore): ReportStore => ({
         ...reports,
         earnings: (given) => {
-          asked.push([...given]);
+          read.push(given.toSorted());
           return reports.earnings(given);
         },
+        ownersOf: (given) => {
+          read.push(given.toSorted());
+          return reports.ownersOf(given);
+        },
+        best: () => expect.fail('It was added up by the database.'),
       });
-      const ask = () => database.read(({ reports }) => standings.best(noting(reports), always, 3));
+      const readFor = async (): Promise<unknown[]> => {
+        await database.read(({ reports }) => standings.best(noting(reports), always, 3));
+        return read.splice(0);
+      };
       for (const on of days) await earn(1, on, 5);
-      await ask();
-      await ask();
-      expect(asked.splice(0)).to.deep.equal([days]);
+      expect(await readFor()).to.deep.equal([days, [1]]);
+      expect(await readFor()).to.deep.equal([]);
       await earn(2, '2026-02-01', 5);
       await observer.query(`insert into click_days values (1, '2026-02-02', 1, 0)`);
-      await ask();
-      expect(asked.splice(0)).to.deep.equal([['2026-02-01']]);
+      expect(await readFor()).to.deep.equal([['2026-02-01'], [2]]);
       await observer.query('update coupons set user_id = 3 where id = 1');
-      await ask();
-      expect(asked.splice(0)).to.deep.equal([days]);
+      expect(await readFor()).to.deep.equal([[1, 2]]);
     });
 
     it('give every question what its own view has, also when another has read newer days meanwhile', async () => {

@@ -83,3 +83,16 @@ export function clicks({ orders, coupons }: Size, { upTo, day, ownIds }: Words):
      select coupon_id, sum(clicks), sum(conversions) from click_days group by coupon_id`,
   ];
 }
+
+/** What all coupons come to on each day. */
+export function programDays(): string[] {
+  const sold = ['orders_count', 'sales_minor', 'discount_minor', 'commission_minor'];
+  const summed = [...sold, 'clicks', 'conversions'].map((column) => `sum(${column})`).join(', ');
+  return [
+    `insert into program_days (day, part, version, coupons_count, ${sold.join(', ')}, clicks, conversions)
+     select day, 0, 1, sum(sellers), ${summed} from (
+       select day, case when orders_count > 0 then 1 else 0 end as sellers, ${sold.join(', ')}, 0 as clicks, 0 as conversions from coupon_days
+       union all select day, 0, 0, 0, 0, 0, clicks, conversions from click_days
+     ) as both_kinds group by day`,
+  ];
+}

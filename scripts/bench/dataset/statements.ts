@@ -1,7 +1,6 @@
-import { daySources, fillDays } from '../../../db/migrations/20261115002600-keep-days-of-program.ts';
 import { events } from './events.ts';
 import { keyStatements, sealedDetails } from './keys.ts';
-import { clicks, figures, orders, people } from './orders.ts';
+import { clicks, figures, orders, people, programDays } from './orders.ts';
 import { ledger, payouts } from './payouts.ts';
 import type { Engine, Size } from './sizes.ts';
 import { wordsOf } from './words.ts';
@@ -19,7 +18,7 @@ export function statements(engine: Engine, size: Size, sealed = sealedDetails())
     ...figures(),
     ...clicks(size, words),
     // No trigger watches while PostgreSQL is filled.
-    ...(engine === 'postgres' ? daySources.map(fillDays) : []),
+    ...(engine === 'postgres' ? programDays() : []),
     ...payouts(words),
     ...ledger(),
     ...events(size, words),

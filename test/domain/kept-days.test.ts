@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import { KeptDays } from '../../domain/reports/kept-days.ts';
+import { Places } from '../../domain/reports/sellers.ts';
+import type { ReportStore, SalesDay } from '../../domain/reports/store.ts';
+
+const dayAt = (index: number): string => new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10);
+
+/** A year, each day of which so many coupons sold something on. */
+const year = (coupons: number): SalesDay[] => Array.from({ length: 365 }, (_, index) => ({ day: dayAt(index), version: '1', coupons }));
+
+/** Answers for any day, and notes which days it was asked for. */
+function storeOf(coupons: number, isReady: () => Promise<void> = async () => {}) {
+  const asked: string[][] = [];
+  const earnings: ReportStore['earnings'] = async (days) => {
+    asked.push([...days]);
+    await isReady();
+    return days.flatMap((day) => Array.from({ length: coupons }, (_, at) => ({ day, couponId: at + 1, commission: 1 })));
+  };
+  return { asked, store: { earnings } as ReportStore };
+}
+
+const rows = (days: string[][], coupons: number): number[] => days.map(({ length }) => length * coupons);
+const sum = (numbers: number[]): number => numbers.reduce((one, other) => one + other, 0);
+
+describe('days that are kept for reports', () => {
+  it('are brought some at a time, the newest first, until all are there', async () => {
+    const { asked, store } = storeOf(1000);
+    const kept = new KeptDays(new Places());
+    let questions = 1;
+    while (!(await kept.take(year(1000), store))) questions += 1;
+    expect(questions).to.equal(10);
+    expect(asked.flat()).to.deep.equal(
+      year(1000)
+        .map(({ day }) => day)
+        .reverse(),
+    );
+    expect(Math.max(...rows(asked, 1000))).to.equal(10_000);
+    expect(await kept.take(year(1000), storeOf(0).store)).to.have.length(365);
+  });
+
+  it('come one at a time where one alone is more than is read at once', async () => {
+    const { asked, store } = storeOf(30_000);
+    await new KeptDays(new Places()).take(year(30_000).slice(0, 10), store);
+    expect(asked).to.deep.equal([['2026-01-10']]);
+  });
+
+  it('are not even begun with where they are more than there is room for', async () => {
+    const { asked, store } = storeOf(10);
+    expect(await new KeptDays(new Places(), 3649).take(year(10), store)).to.equal(undefined);
+    expect(asked).to.deep.equal([]);
+    expect(await new KeptDays(new Places(), 3650).take(year(10), store)).to.have.length(365);
+  });
+
+  it('make room for others, those that were used the longest ago first', async () => {
+    const { asked, store } = storeOf(10);
+    const kept = new KeptDays(new Places(), 100);
+    const [first, second, third] = [year(10).slice(0, 5), year(10).slice(5, 10), year(10).slice(10, 15)];
+    for (const days of [first, second, first, third]) await kept.take(days, store);
+    asked.length = 0;
+    await kept.take(first, store);
+    expect(asked).to.deep.equal([]);
+    await kept.take(second, store);
+    expect(asked.flat()).to.have.length(5);
+  });
+
+  it('are brought once where many ask for many at the same time', async () => {
+    let open = (): void => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const { asked, store } = storeOf(1000, () => opened);
+    const kept = new KeptDays(new Places());
+    const questions = [1, 2, 3].map(() => kept.take(year(1000), store));
+    open();
+    await Promise.all(questions);
+    const days = asked.flat();
+    expect(new Set(days).size).to.equal(days.length);
+    expect(sum(rows(asked, 1000))).to.be.at.most(120_000);
+  });
+
+  it('are brought by everybody where a few have changed, so that nobody has to go without', async () => {
+    const { asked, store } = storeOf(10);
+    const kept = new KeptDays(new Places());
+    await kept.take(year(10), store);
+    asked.length = 0;
+    const changed = year(10).map((day, index) => (index === 364 ? { ...day, version: '2' } : day));
+    const answers = await Promise.all([1, 2, 3].map(() => kept.take(changed, store)));
+    for (const answer of answers) expect(answer).to.have.length(365);
+    expect(asked).to.deep.equal([['2026-12-31'], ['2026-12-31'], ['2026-12-31']]);
+  });
+
+  it('can be brought by the next where somebody failed to', async () => {
+    const kept = new KeptDays(new Places());
+    const failing = { earnings: async () => Promise.reject(new Error('The connection was cut.')) } as unknown as ReportStore;
+    const failure = await kept.take(year(1000), failing).catch(String);
+    expect(failure).to.equal('Error: The connection was cut.');
+    const { asked, store } = storeOf(1000);
+    await kept.take(year(1000), store);
+    expect(asked[0]?.[0]).to.equal('2026-12-31');
+  });
+});
