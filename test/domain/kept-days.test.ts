@@ -32,7 +32,7 @@ describe('days that are kept for reports', () => {
     expect(asked.flat()).to.deep.equal(
       year(1000)
         .map(({ day }) => day)
-        .reverse(),
+        .toReversed(),
     );
     expect(Math.max(...rows(asked, 1000))).to.equal(10_000);
     expect(await kept.take(year(1000), storeOf(0).store)).to.have.length(365);
