@@ -78,8 +78,21 @@ forEachEngine((engine) => {
       };
     }
 
+    /** Which connection adds to which part is chance; what all parts come to is not. */
+    const addedUp = (rows: string[] = []): string[] => {
+      const sums = new Map<string, number>();
+      for (const { part: _, ...row } of rows.map((text) => JSON.parse(text) as Record<string, unknown>)) {
+        const { day = row['what'], what: __, ...amounts } = row;
+        for (const [name, amount] of Object.entries(amounts))
+          sums.set(`${String(day)} ${name}`, (sums.get(`${String(day)} ${name}`) ?? 0) + Number(amount));
+      }
+      return [...sums].map(([name, sum]) => `${name} ${sum}`).toSorted();
+    };
+
     const scrubbed = (dump: Record<string, string[]>): Record<string, string[]> => ({
       ...dump,
+      program_days: addedUp(dump['program_days']),
+      program_versions: addedUp(dump['program_versions']),
       api_keys: [],
       window_counters: [],
       settings: [],
