@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { wholeNumber } from './columns.ts';
-import { jsonList } from './json-rows.ts';
+import { isAmong } from './json-rows.ts';
 import { manyRows } from './many-rows.ts';
 import { askedTogether } from './rounds.ts';
 
@@ -26,7 +26,7 @@ export const rowById = async (manager: EntityManager, question: Question, id: nu
   (await rowsById(manager, question, [id])).get(id) ?? null;
 
 async function ask(manager: EntityManager, { table, key, columns }: Question, ids: number[]): Promise<Rows> {
-  const select = `select ${columns.join(', ')} from ${table} where ${key} in ${jsonList(manager, 'bigint')}`;
+  const select = `select ${columns.join(', ')} from ${table} where ${key} ${isAmong(manager, 'bigint')}`;
   const rows = await manyRows(manager, columns, select, [JSON.stringify(ids)]);
   return new Map(rows.map((row) => [wholeNumber(row[key]), row]));
 }

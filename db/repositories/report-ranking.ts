@@ -3,7 +3,7 @@ import type { DayRange } from '../../domain/range.ts';
 import type { AffiliateSales, CouponEarnings, SalesDay, SalesDays } from '../../domain/reports/store.ts';
 import { wholeNumber } from '../columns.ts';
 import { Conditions } from '../conditions.ts';
-import { jsonList } from '../json-rows.ts';
+import { isAmong } from '../json-rows.ts';
 import { manyRows } from '../many-rows.ts';
 import { salesColumns, summedSales, toSales } from '../sales-columns.ts';
 
@@ -62,10 +62,7 @@ function toSalesDay(text: string): SalesDay {
 }
 
 export async function earnings(manager: EntityManager, given: readonly string[]): Promise<CouponEarnings[]> {
-  // PostgreSQL guesses how many a list holds, and would read all days there are; an array it takes as it is.
-  const isPostgres = manager.connection.options.type === 'postgres';
-  const isGiven = isPostgres ? `= any (array${jsonList(manager, 'text')})` : `in ${jsonList(manager, 'text')}`;
-  const select = `select day, coupon_id, commission_minor from coupon_days where day ${isGiven} and orders_count > 0`;
+  const select = `select day, coupon_id, commission_minor from coupon_days where day ${isAmong(manager, 'text')} and orders_count > 0`;
   const rows = await manyRows(manager, ['day', 'coupon_id', 'commission_minor'], select, [JSON.stringify(given)]);
   return rows.map((row) => ({
     day: String(row.day),
@@ -75,7 +72,7 @@ export async function earnings(manager: EntityManager, given: readonly string[])
 }
 
 export async function ownersOf(manager: EntityManager, couponIds: readonly number[]): Promise<Map<number, number>> {
-  const select = `select id, user_id from coupons where id in ${jsonList(manager, 'bigint')} and user_id is not null`;
+  const select = `select id, user_id from coupons where id ${isAmong(manager, 'bigint')} and user_id is not null`;
   const rows = await manyRows(manager, ['id', 'user_id'], select, [JSON.stringify(couponIds)]);
   return new Map(rows.map((row) => [wholeNumber(row.id), wholeNumber(row.user_id)]));
 }
