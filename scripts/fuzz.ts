@@ -7,7 +7,7 @@ import { stopPostgres } from '../test/support/postgres.ts';
 import { tryOperation } from './fuzz/campaign.ts';
 import { help, type Options, optionsFrom } from './fuzz/options.ts';
 import { documentOf, type Line, reportOf } from './fuzz/report.ts';
-import { runAsked } from './usage.ts';
+import { runAsked } from './shared/usage.ts';
 
 const showProgress = (text: string, { json }: Options): void => {
   if (process.stderr.isTTY && !json) process.stderr.write(`\r\u001b[K${text}`);

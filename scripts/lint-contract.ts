@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { redocly } from './redocly.ts';
+import { redocly } from './contract/redocly.ts';
 
 const ignoreFile = '.redocly.lint-ignore.yaml';
 

@@ -1,4 +1,4 @@
-import { redocly } from './redocly.ts';
+import { redocly } from './contract/redocly.ts';
 import { allStories } from './stories/story.ts';
 
 const files = allStories().map(({ file }) => file);

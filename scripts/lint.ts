@@ -1,4 +1,4 @@
-import { runSteps, script, tool } from './steps.ts';
+import { runSteps, script, tool } from './shared/steps.ts';
 
 await runSteps([
   script('the contract keeps its rules', 'scripts/lint-contract.ts'),

@@ -3,7 +3,7 @@ import { leaveServerCore } from './bench/machine.ts';
 import { help, type Options, optionsFrom } from './load/options.ts';
 import { reportOf, verdictsOf } from './load/report.ts';
 import { type Result, runLoad } from './load/run.ts';
-import { runAsked } from './usage.ts';
+import { runAsked } from './shared/usage.ts';
 
 /** What is loaded is what `npm start` runs. */
 function build(): void {

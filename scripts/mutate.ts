@@ -6,7 +6,7 @@ import { help, type Options, optionsFrom } from './mutate/options.ts';
 import { documentOf, reportOf, told } from './mutate/report.ts';
 import { Sandbox } from './mutate/sandbox.ts';
 import type { Subject } from './mutate/subjects.ts';
-import { runAsked } from './usage.ts';
+import { runAsked } from './shared/usage.ts';
 
 const accepted = readAccepted();
 

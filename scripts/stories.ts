@@ -1,11 +1,11 @@
 /** `npm run stories`: what people do with the program, told in openapi/workflows and tried on a live service. */
 import { temporaryFolder } from '../test/support/postgres.ts';
+import { runAsked } from './shared/usage.ts';
 import { help, type Options, optionsFrom } from './stories/options.ts';
 import { leftOut, reportOf, verdictOf } from './stories/report.ts';
 import { openStage } from './stories/stage.ts';
 import { allStories, type Story } from './stories/story.ts';
 import { type Scene, tell } from './stories/telling.ts';
-import { runAsked } from './usage.ts';
 
 const missingIn = ({ inputs }: Scene, { needs }: Story): string[] => needs.filter((input) => inputs[input] === undefined);
 

@@ -1,5 +1,5 @@
 /** A process that keeps Redocly's bundler and the compiler warm: it makes generated/ from the YAML and checks the service against it. */
-import { type Contract, operationsOf } from '../generate/contract.ts';
+import { type Contract, operationsOf } from '../contract/document.ts';
 import { contentsOf } from '../generate/files.ts';
 import { answerRequests } from './answering.ts';
 import { bundle } from './bundle.ts';

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { RedoclyResult } from '../redocly.ts';
+import type { RedoclyResult } from '../contract/redocly.ts';
 
 const redoclyPackage = createRequire(import.meta.url).resolve('@redocly/cli/package.json');
 const program = pathToFileURL(path.join(path.dirname(redoclyPackage), 'lib', 'index.js')).href;

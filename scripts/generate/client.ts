@@ -1,4 +1,4 @@
-import { type Contract, type Operation, operationsOf, type Parameter, resolve } from './contract.ts';
+import { type Contract, type Operation, operationsOf, type Parameter, resolve } from '../contract/document.ts';
 import { errorCodes } from './operations.ts';
 import { constant, generatedNotice } from './source.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { bundle, type Contract } from '../contract/document.ts';
 import { clientModule } from './client.ts';
-import { bundle, type Contract } from './contract.ts';
 import { eventsModule } from './events.ts';
 import { operationsModule } from './operations.ts';
 import { transitionsModule } from './transitions.ts';

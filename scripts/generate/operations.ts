@@ -1,4 +1,4 @@
-import { type Contract, type Operation, operationsOf, resolve, type Schema } from './contract.ts';
+import { type Contract, type Operation, operationsOf, resolve, type Schema } from '../contract/document.ts';
 import { constant, generatedNotice } from './source.ts';
 
 /** What an operation can raise: the codes of its shared responses, then its own. */

@@ -1,4 +1,4 @@
-import type { Contract } from './contract.ts';
+import type { Contract } from '../contract/document.ts';
 import { constant, generatedNotice } from './source.ts';
 
 const declarations = `export type TransitionTable = keyof typeof transitions;

@@ -1,5 +1,5 @@
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
-import type { Contract } from './contract.ts';
+import type { Contract } from '../contract/document.ts';
 import { generatedNotice } from './source.ts';
 
 /** Types of every operation, parameter, body, answer and header. */

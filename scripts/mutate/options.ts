@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readWords, UsageError } from '../usage.ts';
+import { readWords, UsageError } from '../shared/usage.ts';
 import { type Subject, subjects } from './subjects.ts';
 
 export interface Options {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { redoclyMeanwhile } from '../redocly.ts';
+import { redoclyMeanwhile } from '../contract/redocly.ts';
 import type { Answer } from './expectation.ts';
 import type { Story } from './story.ts';
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
-import { types } from '../../scripts/steps.ts';
+import { types } from '../../scripts/shared/steps.ts';
 
 describe('the compiler', () => {
   it('accepts the project, and finds every mistake that the type tests under test/types make on purpose', () => {

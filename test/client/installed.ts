@@ -22,7 +22,7 @@ export function installPackage(): Installed {
   const modules = path.join(folder, 'node_modules');
   mkdirSync(made);
   for (const file of ['package.json', 'README.md', 'LICENSE']) copyFileSync(path.join('client', file), path.join(made, file));
-  run(process.execPath, ['--import', 'tsx', 'scripts/build-client.ts', path.join(made, 'dist')]);
+  run(process.execPath, ['--import', 'tsx', 'scripts/build/client.ts', path.join(made, 'dist')]);
   const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: made, stdio: 'pipe' });
   const [{ filename, files }] = JSON.parse(packed.toString()) as [{ filename: string; files: { path: string }[] }];
   mkdirSync(path.join(modules, '@types'), { recursive: true });

@@ -6,7 +6,10 @@ function breakingChanges(edit: (contract: ContractCopy) => void): { ok: boolean;
   const contract = new ContractCopy();
   try {
     edit(contract);
-    const run = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/breaking-changes.ts'], { cwd: contract.folder, encoding: 'utf8' });
+    const run = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/contract/breaking-changes.ts'], {
+      cwd: contract.folder,
+      encoding: 'utf8',
+    });
     return { ok: run.status === 0, said: run.stdout + run.stderr };
   } finally {
     contract.remove();

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import { pathFile, webhookFile } from '../../scripts/breaking-changes/places.ts';
+import { pathFile, webhookFile } from '../../scripts/contract/location.ts';
 
 type Reader = (file: string) => string;
 

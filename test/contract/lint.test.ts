@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import { redocly } from '../../scripts/redocly.ts';
+import { redocly } from '../../scripts/contract/redocly.ts';
 import type { Change, Json } from './breakages/change.ts';
 import { allowances, breakages } from './breakages/index.ts';
 

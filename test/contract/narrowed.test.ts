@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { narrowings } from '../../scripts/breaking-changes/narrowed.ts';
-import type { Contract } from '../../scripts/generate/contract.ts';
+import type { Contract } from '../../scripts/contract/document.ts';
+import { narrowings } from '../../scripts/contract/narrowed-access.ts';
 import { bundleFile } from '../support/contract.ts';
 
 type Fields = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { inWords, lineOf, sourceOf } from '../../scripts/breaking-changes/places.ts';
-import type { Contract } from '../../scripts/generate/contract.ts';
+import type { Contract } from '../../scripts/contract/document.ts';
+import { inWords, lineOf, sourceOf } from '../../scripts/contract/location.ts';
 
 const contract = {
   paths: { '/coupons/{id}': { get: { operationId: 'get_coupons_id', parameters: [{ $ref: '#/components/parameters/CouponId' }] } } },

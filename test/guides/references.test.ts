@@ -5,8 +5,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { errorTable } from '../../domain/errors.ts';
-import { errorReference } from '../../scripts/references/errors.ts';
-import { settingReference } from '../../scripts/references/settings.ts';
+import { errorReference } from '../../scripts/generate/error-reference.ts';
+import { settingReference } from '../../scripts/generate/setting-reference.ts';
 import { settingPaths } from '../../site/settings/parse.ts';
 import { temporaryFolder } from '../support/postgres.ts';
 
@@ -25,7 +25,7 @@ describe('the references', () => {
   });
 
   it('are found stale by npm run check, which names the page and the command', () => {
-    const script = path.resolve('scripts/generate-references.ts');
+    const script = path.resolve('scripts/generate/references.ts');
     const check = ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href, script, '--check'];
     const { status, stderr } = spawnSync(process.execPath, check, { cwd: temporaryFolder('references-'), encoding: 'utf8' });
     expect([status, stderr]).to.deep.equal([
@@ -34,6 +34,6 @@ describe('the references', () => {
         .map((name) => `docs/reference/${name}.md does not follow from the code. Run \`npm run generate\` and commit what it writes.\n`)
         .join(''),
     ]);
-    expect(readFileSync('scripts/check.ts', 'utf8')).to.include("'scripts/generate-references.ts', '--check'");
+    expect(readFileSync('scripts/check.ts', 'utf8')).to.include("'scripts/generate/references.ts', '--check'");
   });
 });

@@ -6,7 +6,7 @@ import { mutantsOf } from '../../scripts/mutate/mutations.ts';
 import { optionsFrom } from '../../scripts/mutate/options.ts';
 import { reportOf } from '../../scripts/mutate/report.ts';
 import { asked, withSwitches } from '../../scripts/mutate/switches.ts';
-import { UsageError } from '../../scripts/usage.ts';
+import { UsageError } from '../../scripts/shared/usage.ts';
 
 const changesOf = (source: string): string[] => mutantsOf('sample.ts', source).map((mutant) => linesOf(source, mutant).after);
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
-import { redocly } from '../../scripts/redocly.ts';
+import { redocly } from '../../scripts/contract/redocly.ts';
 import type { OpenApiDocument } from '../../site/document/openapi.ts';
 import { documentOf, operationIds, sites } from './sites.ts';
 

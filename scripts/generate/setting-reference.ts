@@ -54,7 +54,7 @@ function section({ title, about }: Group, settings: readonly SettingPath[]): str
 export function settingReference(): string {
   const homeless = settingPaths.filter(({ path }) => !groups.some(({ holds }) => holds(path)));
   if (homeless.length > 0)
-    throw new Error(`Give ${homeless.map(({ path }) => path).join(', ')} a group in scripts/references/settings.ts.`);
+    throw new Error(`Give ${homeless.map(({ path }) => path).join(', ')} a group in scripts/generate/setting-reference.ts.`);
   const sections = groups.map((group) =>
     section(
       group,

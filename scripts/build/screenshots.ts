@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
-import { buildWeb } from './build/web.ts';
+import { buildWeb } from './web.ts';
 
-// Takes the pictures of the reference page that the documentation shows, from a demo store of its own: `npx tsx scripts/screenshots.ts`.
+// Takes the pictures of the reference page that the documentation shows, from a demo store of its own: `npx tsx scripts/build/screenshots.ts`.
 
 const target = 'docs/images';
 const folder = mkdtempSync(path.join(tmpdir(), 'screenshots-'));

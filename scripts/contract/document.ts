@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { redocly } from '../redocly.ts';
+import { redocly } from './redocly.ts';
 
 /** The bundled contract as far as the generators look into it. Lint has held every shape before; see openapi/EXTENSIONS.md. */
 export interface Contract {

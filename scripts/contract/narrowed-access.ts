@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Contract, type Operation, operationsOf } from '../generate/contract.ts';
+import { type Contract, type Operation, operationsOf } from './document.ts';
 
 /** What a caller could do under the released contract and can no longer do, by the fields of our own, which Redocly does not know. */
 export interface Narrowing {

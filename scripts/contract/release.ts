@@ -1,5 +1,5 @@
 import { copyFileSync, readFileSync } from 'node:fs';
-import { complaintsAbout, generatedFiles } from './generate/files.ts';
+import { complaintsAbout, generatedFiles } from '../generate/files.ts';
 
 // From now on `npm run check` compares with what is released here. Run it when a version is published; before the first publication also to
 // begin anew from a contract that breaks what nobody has seen.

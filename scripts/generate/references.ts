@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { errorReference } from './references/errors.ts';
-import { settingReference } from './references/settings.ts';
+import { errorReference } from './error-reference.ts';
+import { settingReference } from './setting-reference.ts';
 
 // After generate.ts, in a process of its own: these pages follow from the code, and the code imports what the first has just written.
 const folder = 'docs/reference';

@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { bundle, type Contract } from '../generate/contract.ts';
-import { redocly } from '../redocly.ts';
-import { narrowings } from './narrowed.ts';
-import { inWords, lineOf, sourceOf } from './places.ts';
+import { bundle, type Contract } from './document.ts';
+import { inWords, lineOf, sourceOf } from './location.ts';
+import { narrowings } from './narrowed-access.ts';
+import { redocly } from './redocly.ts';
 
 interface DiffReport {
   infoVersions: { base: string; revision: string };

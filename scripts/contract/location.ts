@@ -1,4 +1,4 @@
-import { type Contract, type Operation, resolve } from '../generate/contract.ts';
+import { type Contract, type Operation, resolve } from './document.ts';
 
 /** `#/paths/~1coupons/get` → `['paths', '/coupons', 'get']`. */
 export const keysOf = (pointer: string): string[] =>

@@ -1,4 +1,4 @@
-import { compareContracts, isAllowed } from './breaking-changes/compare.ts';
+import { compareContracts, isAllowed } from './compare.ts';
 
 try {
   const comparison = compareContracts('openapi/released.json', 'openapi/openapi.yaml', 'redocly.yaml');
