@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { UsageError } from '../../scripts/shared/usage.ts';
 import { optionsFrom } from '../../scripts/stories/options.ts';
 import { openStage, type Stage } from '../../scripts/stories/stage.ts';
-import { UsageError } from '../../scripts/shared/usage.ts';
 import { temporaryFolder } from '../support/postgres.ts';
 
 describe('npm run stories, for a service of your own', () => {
