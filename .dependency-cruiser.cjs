@@ -1,5 +1,5 @@
 // The rooms and what may import what; docs/ARCHITECTURE.md draws it. Low to high: generated, domain → site, db → handlers → server →
-// scripts → test. The client and the pages stand beside them.
+// cli → scripts, test. The client and the pages stand beside them.
 const rooms = {
   generated: [],
   domain: ['generated'],
@@ -7,6 +7,7 @@ const rooms = {
   db: ['domain', 'generated'],
   handlers: ['domain', 'site', 'generated'],
   server: ['domain', 'site', 'db', 'handlers', 'generated'],
+  cli: ['domain', 'site', 'db', 'handlers', 'server', 'generated'],
   client: ['generated'],
   web: ['generated'],
 };
@@ -16,7 +17,7 @@ const keepsToItsRoom = Object.entries(rooms).map(([room, below]) => ({
   comment: `${room}/ may import ${below.length > 0 ? below.join(', ') : 'nothing'} and itself. Move the line to the room it belongs to.`,
   severity: 'error',
   from: { path: `^${room}/` },
-  to: { path: '^(generated|domain|site|db|handlers|server|scripts|test|web|client)/', pathNot: `^(${[room, ...below].join('|')})/` },
+  to: { path: '^(generated|domain|site|db|handlers|server|cli|scripts|test|web|client)/', pathNot: `^(${[room, ...below].join('|')})/` },
 }));
 
 module.exports = {
@@ -58,17 +59,10 @@ module.exports = {
       to: { dependencyTypes: ['core', 'npm', 'npm-dev'] },
     },
     {
-      name: 'commands-stand-alone',
-      comment: 'What operators run is packaged without the scripts and tests of developers: it must not need them.',
-      severity: 'error',
-      from: { path: '^scripts/(affiliate\\.ts$|cli/|demo/|program-files/)' },
-      to: { path: '^(scripts|test|web|client)/', pathNot: '^scripts/(cli|demo|program-files)/' },
-    },
-    {
       name: 'commands-need-no-tools',
       comment: 'A dependency for developers is not there where the service is installed.',
       severity: 'error',
-      from: { path: '^(domain|site|db|handlers|server|scripts/(affiliate\\.ts$|cli/|demo/|program-files/))' },
+      from: { path: '^(domain|site|db|handlers|server|cli)/' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {
@@ -83,7 +77,7 @@ module.exports = {
       comment: 'The rules judge YAML before anything was made of it.',
       severity: 'error',
       from: { path: '^openapi/lint/' },
-      to: { path: '^(generated|domain|site|db|handlers|server|scripts|test|web|client)/' },
+      to: { path: '^(generated|domain|site|db|handlers|server|cli|scripts|test|web|client)/' },
     },
     {
       name: 'everything-resolves',
@@ -93,7 +87,7 @@ module.exports = {
     },
   ],
   options: {
-    includeOnly: '(^(generated|domain|site|db|handlers|server|scripts|test|web|client|openapi/lint)|node_modules)/',
+    includeOnly: '(^(generated|domain|site|db|handlers|server|cli|scripts|test|web|client|openapi/lint)|node_modules)/',
     // Installed by the bench alone.
     exclude: { path: '^scripts/bench/peers/' },
     doNotFollow: { path: 'node_modules' },

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { buildWeb } from './build/web.ts';
 
-const command = 'dist/scripts/affiliate.js';
+const command = 'dist/cli/affiliate.js';
 const link = 'node_modules/.bin/affiliate';
 
 // On standard error: `npm run demo -- --json` prints one document on the other.

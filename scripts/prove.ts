@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { table } from './cli/table.ts';
+import { table } from '../cli/terminal/table.ts';
 import { type Proof, proofs } from './prove/proofs.ts';
 import { logOf, type Proved, runProof } from './prove/run-proof.ts';
 

@@ -29,7 +29,7 @@ const fileOf: Partial<Record<TargetName, string>> = {
   express: 'express.mjs',
 };
 
-export const compiledCommand = 'dist/scripts/affiliate.js';
+export const compiledCommand = 'dist/cli/affiliate.js';
 
 /** As `npm start` has them. */
 const startFlags = ['--max-semi-space-size=32'];

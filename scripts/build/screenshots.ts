@@ -17,7 +17,7 @@ interface Demo {
 }
 
 await buildWeb('dist/web');
-const demo = spawn(process.execPath, ['--import', 'tsx', 'scripts/affiliate.ts', 'demo', '--orders', '2000'], {
+const demo = spawn(process.execPath, ['--import', 'tsx', 'cli/affiliate.ts', 'demo', '--orders', '2000'], {
   env: { ...process.env, DATA_DIR: folder, PORT: '0' },
   stdio: ['ignore', 'pipe', 'inherit'],
 });

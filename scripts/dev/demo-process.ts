@@ -1,6 +1,6 @@
 /** Makes the demo store that `npm run dev` serves, below the folder that is named, and ends. */
-import { openDemoFolder } from '../cli/demo-folder.ts';
-import { sentenceOf } from '../cli/refusal.ts';
+import { openDemoFolder } from '../../cli/demo/folder.ts';
+import { sentenceOf } from '../../cli/terminal/refusal.ts';
 
 /** Enough for every list to have pages; made in a second. */
 const orders = 2000;

@@ -1,4 +1,4 @@
-import type { Credentials } from '../demo/credentials.ts';
+import type { Credentials } from '../../cli/demo/credentials.ts';
 
 /** What somebody needs who has just started it: where it is, how to get in, and what to do next. Said once, not with every reload. */
 export function greeting(url: string, store: string, credentials: Credentials | null): string {

@@ -5,7 +5,7 @@ import path from 'node:path';
 export const rooms = ['domain', 'db', 'site', 'handlers', 'server', 'generated'] as const;
 
 /** The command that starts it, which is compiled once. */
-export const commandFolders = ['scripts/cli', 'scripts/program-files', 'scripts/demo'] as const;
+export const commandFolders = ['cli'] as const;
 
 /** Everything that is looked at. */
 export const watchedPlaces = ['openapi', 'redocly.yaml', ...rooms, 'web'] as const;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Credentials } from '../demo/credentials.ts';
+import type { Credentials } from '../../cli/demo/credentials.ts';
 
 type Environment = NodeJS.ProcessEnv;
 

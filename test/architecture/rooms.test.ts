@@ -51,8 +51,8 @@ describe('the rooms of the house', () => {
     ['web/reference.ts', 'server/documents.ts', 'web-imports-only-what-is-below'],
     ['server/reference.ts', 'web/page.ts', 'server-imports-only-what-is-below'],
     ['client/api.ts', 'domain/money.ts', 'client-imports-only-what-is-below'],
-    ['scripts/cli/load.ts', 'scripts/load/run.ts', 'commands-stand-alone'],
-    ['scripts/demo/year.ts', 'test/support/program.ts', 'commands-stand-alone'],
+    ['cli/load.ts', 'scripts/load/run.ts', 'cli-imports-only-what-is-below'],
+    ['cli/demo/year.ts', 'test/support/program.ts', 'cli-imports-only-what-is-below'],
     ['scripts/generate/types.ts', 'test/support/contract.ts', 'only-proofs-use-tests'],
     ['openapi/lint/plugin.ts', 'generated/events.ts', 'lint-knows-the-contract-alone'],
   ] as const;
@@ -63,7 +63,7 @@ describe('the rooms of the house', () => {
       to: 'openapi-typescript',
       source: "import openapiTS from 'openapi-typescript'; export const tool = openapiTS;",
     },
-    { from: 'scripts/cli/random.ts', to: 'fast-check', source: "import fc from 'fast-check'; export const random = fc;" },
+    { from: 'cli/random.ts', to: 'fast-check', source: "import fc from 'fast-check'; export const random = fc;" },
   ];
   let said: string;
   before(() => {
@@ -80,7 +80,7 @@ describe('the rooms of the house', () => {
   });
 
   it('keep what only developers install out of the operator’s command', () => {
-    expect(said).to.match(/commands-need-no-tools: scripts\/cli\/random\.ts → \S*fast-check/);
+    expect(said).to.match(/commands-need-no-tools: cli\/random\.ts → \S*fast-check/);
   });
 
   it('keep the contract tools out of the running service', () => {

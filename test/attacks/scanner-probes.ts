@@ -3,7 +3,7 @@ export const probes = `
 /api /api/ /api/v1 /api/v1/me /api/v1/affiliates /api/v2 /api/v2/ /api/v3/me /api/v2.0/me /api/V2/me /api/latest/me
 /api/v2/../v1/me /v2/me /me /keys /wp-json/ /wp-json/svc/v2/affiliates /.env /.git/config /.git/HEAD /.npmrc /package.json
 /package-lock.json /tsconfig.json /generated/openapi.json /openapi/openapi.yaml /data/master.key /master.key
-/data/affiliate.sqlite /affiliate.sqlite /server/app.ts /dist/scripts/affiliate.js /node_modules/koa/package.json /debug
+/data/affiliate.sqlite /affiliate.sqlite /server/app.ts /dist/cli/affiliate.js /node_modules/koa/package.json /debug
 /debug/pprof /api/v2/debug /actuator /actuator/env /server-status /status /admin /api/v2/admin /api/v2/internal /api/v2/test
 /graphql /api/graphql /swagger /swagger.json /api-docs /api/v2/docs /api/v2/swagger.json /console /phpinfo.php /metrics
 /api/v2/metrics /heapdump /json/version /..%2f..%2fetc%2fpasswd /api/v2/..%2f..%2f..%2fetc%2fpasswd /docs/..%2fpackage.json

@@ -9,9 +9,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** How Node is told to run `affiliate`. */
 export const commandLine = (): readonly string[] => {
   // Coverage belongs to the sources.
-  if (process.env['NODE_V8_COVERAGE']) return ['--import', 'tsx', path.join(root, 'scripts/affiliate.ts')];
+  if (process.env['NODE_V8_COVERAGE']) return ['--import', 'tsx', path.join(root, 'cli/affiliate.ts')];
   compiled ??= compile();
-  return [path.join(compiled, 'scripts/affiliate.js')];
+  return [path.join(compiled, 'cli/affiliate.js')];
 };
 
 let compiled: string | undefined;

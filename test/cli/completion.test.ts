@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
-import { bashCompletion } from '../../scripts/cli/completion-bash.ts';
-import { fishCompletion } from '../../scripts/cli/completion-fish.ts';
-import { zshCompletion } from '../../scripts/cli/completion-zsh.ts';
-import { createProgram } from '../../scripts/cli/program.ts';
-import { vocabularyOf } from '../../scripts/cli/vocabulary.ts';
+import { bashCompletion } from '../../cli/commands/completion/bash.ts';
+import { fishCompletion } from '../../cli/commands/completion/fish.ts';
+import { zshCompletion } from '../../cli/commands/completion/zsh.ts';
+import { createProgram } from '../../cli/program.ts';
+import { vocabularyOf } from '../../cli/commands/completion/vocabulary.ts';
 import { Machine } from './command-line.ts';
 import { isInstalled, shells } from './shells.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { checkCertificate, checkClock } from '../../scripts/cli/doctor-machine.ts';
+import { checkCertificate, checkClock } from '../../cli/doctor/machine.ts';
 import { certificate } from './certificate.ts';
 
 const oneDayMs = 86_400_000;

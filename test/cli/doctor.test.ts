@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import type { Check } from '../../scripts/cli/check.ts';
+import type { Check } from '../../cli/doctor/check.ts';
 import { webhooksTo } from '../support/load.ts';
 import { masterKey as serviceKey } from '../support/service.ts';
 import { certificate, newPrivateKey } from './certificate.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type Command } from 'commander';
-import { createProgram } from '../../scripts/cli/program.ts';
+import { createProgram } from '../../cli/program.ts';
 
 const leavesOf = (command: Command): Command[] => (command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf));
 const routeOf = (command: Command): string[] => (command.parent ? [...routeOf(command.parent), command.name()] : []);

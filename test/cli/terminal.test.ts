@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { expect } from 'chai';
-import { ago } from '../../scripts/cli/ago.ts';
-import { figure, table } from '../../scripts/cli/table.ts';
-import { knowsBlocks, widthOf } from '../../scripts/cli/terminal.ts';
-import { reflowed, wrapped } from '../../scripts/cli/wrapping.ts';
+import { ago } from '../../cli/terminal/ago.ts';
+import { figure, table } from '../../cli/terminal/table.ts';
+import { knowsBlocks, widthOf } from '../../cli/terminal/terminal.ts';
+import { reflowed, wrapped } from '../../cli/terminal/wrapping.ts';
 import { Machine, outcomeOf } from './command-line.ts';
 import { commandLine } from './compiled.ts';
 

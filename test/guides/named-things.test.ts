@@ -4,8 +4,8 @@ import { expect } from 'chai';
 import { longestWaits } from '../../domain/webhooks/schedule.ts';
 import { webhookEvents } from '../../generated/events.ts';
 import { operations } from '../../generated/operations.ts';
-import { createProgram } from '../../scripts/cli/program.ts';
-import { vocabularyOf } from '../../scripts/cli/vocabulary.ts';
+import { createProgram } from '../../cli/program.ts';
+import { vocabularyOf } from '../../cli/commands/completion/vocabulary.ts';
 import { schema } from '../../site/settings/schema.ts';
 import { pages } from './pages.ts';
 

@@ -67,8 +67,8 @@ npx() {
   fi
   shift
   case "$1" in
-    demo) in_first_terminal '--fresh starts over' node dist/scripts/affiliate.js demo --orders 300 ;;
-    listen | worker) for_a_while node dist/scripts/affiliate.js "$@" ;;
-    *) node dist/scripts/affiliate.js "$@" ;;
+    demo) in_first_terminal '--fresh starts over' node dist/cli/affiliate.js demo --orders 300 ;;
+    listen | worker) for_a_while node dist/cli/affiliate.js "$@" ;;
+    *) node dist/cli/affiliate.js "$@" ;;
   esac
 }

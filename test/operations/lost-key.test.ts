@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
-import { checkDatabase } from '../../scripts/cli/doctor-database.ts';
+import { checkDatabase } from '../../cli/doctor/database.ts';
 import { ConfigurationError, readConfiguration } from '../../server/configuration.ts';
 import { openKeyOfDatabase } from '../../server/key-of-database.ts';
 import { masterKeyFile } from '../../server/master-key.ts';

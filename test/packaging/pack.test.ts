@@ -46,11 +46,11 @@ describe('what npm pack makes of the service, in a checkout where nothing was bu
   });
 
   it('has a script for every source of the service, and none of what is for developers', () => {
-    const rooms = ['db', 'domain', 'generated', 'handlers', 'server', 'site', 'scripts/cli', 'scripts/demo', 'scripts/program-files'];
+    const rooms = ['db', 'domain', 'generated', 'handlers', 'server', 'site', 'cli'];
     const sources = rooms
       .flatMap((room) => readdirSync(room, { recursive: true, encoding: 'utf8' }).map((file) => `${room}/${file}`))
       .filter((file) => /(?<!\.d)\.ts$/.test(file));
-    const expected = ['scripts/affiliate.ts', ...sources].map((file) => `dist/${file.replace(/\.ts$/, '.js')}`);
+    const expected = ['cli/affiliate.ts', ...sources].map((file) => `dist/${file.replace(/\.ts$/, '.js')}`);
     expect(scripts()).to.deep.equal(expected.sort());
   });
 

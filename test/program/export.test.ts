@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { kinds } from '../../scripts/program-files/kinds.ts';
+import { kinds } from '../../cli/import-export/kinds.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { contentOf, exported, importRecords, importText } from './import-support.ts';
 import { Shop } from './shop.ts';

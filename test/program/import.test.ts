@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Tally } from '../../scripts/program-files/tally.ts';
+import type { Tally } from '../../cli/import-export/tally.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { contentOf, importCsv, importRecords, importStrictly, importText, ndjson } from './import-support.ts';
 import { expectSound } from './invariants.ts';

@@ -1,0 +1,77 @@
+import { existsSync, rmSync, statSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { Database } from '../../db/database.ts';
+import { locate } from '../../db/database-url.ts';
+import { type Configuration, readConfiguration } from '../../server/configuration.ts';
+import { masterKeyFile } from '../../server/master-key.ts';
+import { counted } from '../terminal/amounts.ts';
+import { type Answer, answering, type OutputOptions } from '../terminal/output.ts';
+import { uponInterrupt } from '../terminal/interrupts.ts';
+import { Refusal } from '../terminal/refusal.ts';
+import { withDatabase } from '../session.ts';
+import { targetFile } from '../terminal/target-file.ts';
+import { whileBusy } from '../terminal/waiting.ts';
+
+const examples = `
+Takes a consistent copy while the service runs: everything that was acknowledged before it began is in it. SQLite gives a database file,
+PostgreSQL a file for pg_restore, which needs pg_dump of the server's version or a later one. An older database can be copied before it is
+migrated. The master key is not part of it, so that a copy that gets lost gives no secret away: keep master.key of DATA_DIR, or the value of
+MASTER_KEY, in another place. docs/guides/run-in-production.md tells how to restore.
+
+Example
+  affiliate backup /var/backups/affiliate-$(date +%F).sqlite`;
+
+export function addBackup(program: Command): void {
+  program
+    .command('backup')
+    .argument('<file>', 'the copy, a file that does not exist yet')
+    .description('copy the database to a file')
+    .addHelpText('after', examples)
+    .action(answering(backup));
+}
+
+function backup(given: string, options: OutputOptions): Promise<Answer> {
+  const file = targetFile(given);
+  refuseNothing(readConfiguration(process.env));
+  return withDatabase(async (database, configuration) => {
+    await whileBusy('Copying', options, () => copyTo(file, database));
+    const bytes = statSync(file).size;
+    const { sentence, ...key } = keyOf(configuration);
+    return {
+      json: { file, bytes, engine: database.engine, master_key: key },
+      text: `The database was copied to ${file} (${counted(bytes)} bytes).\n${sentence}`,
+    };
+  });
+}
+
+/** Half a copy would look like a backup, so that whoever breaks off keeps none. What was there before is not ours. */
+async function copyTo(file: string, database: Database): Promise<void> {
+  const release = existsSync(file) ? () => {} : uponInterrupt(() => remove(file));
+  await database.backup(file).finally(release);
+}
+
+const remove = (file: string): void => {
+  for (const name of [file, `${file}-journal`]) rmSync(name, { force: true });
+};
+
+/** Opening would make a new database, and a copy of nothing would look like a backup. */
+function refuseNothing({ databaseUrl }: Configuration): void {
+  const location = locate(databaseUrl);
+  if (location.engine === 'sqlite' && !existsSync(location.path))
+    throw new Refusal(`There is no database at ${location.path}, so there is nothing to back up. Set DATA_DIR or DATABASE_URL.`);
+}
+
+interface KeyNote {
+  included: false;
+  /** The file to keep a copy of; null where the operator gives the key. */
+  file: string | null;
+  sentence: string;
+}
+
+function keyOf({ masterKey, dataDir }: Configuration): KeyNote {
+  const needed = 'The master key is not in it, and without it the payout details and signing secrets in it cannot be read.';
+  if (masterKey !== null) return { included: false, file: null, sentence: `${needed} Keep the value of MASTER_KEY in another place.` };
+  const file = masterKeyFile(dataDir);
+  if (!existsSync(file)) return { included: false, file: null, sentence: `${needed} There is none at ${file} yet.` };
+  return { included: false, file, sentence: `${needed} Keep a copy of ${file} in another place.` };
+}

@@ -1,0 +1,52 @@
+import { type Command, Option } from 'commander';
+import type { OperationId } from '../../generated/operations.ts';
+import { handlers } from '../../handlers/index.ts';
+import { readBundle } from '../../server/documents.ts';
+import { servedDocument } from '../../site/document.ts';
+import { type ExtensionFailure, guarded } from '../../site/extension.ts';
+import { settingAt } from '../../site/settings/parse.ts';
+import type { Settings } from '../../site/settings/settings.ts';
+import { type Answer, answering } from '../terminal/output.ts';
+import { withSession } from '../session.ts';
+
+const examples = `
+The same document that the running service answers under GET /openapi, as JSON with or without --json.
+
+Examples
+  affiliate openapi > openapi.json
+  affiliate openapi --edition free`;
+
+export function addOpenapi(program: Command): void {
+  program
+    .command('openapi')
+    .description('print the OpenAPI document of this site')
+    .addOption(new Option('--edition <edition>', 'as if the site had this edition').choices(['free', 'pro']))
+    .addHelpText('after', examples)
+    .action(answering(openapi));
+}
+
+type Edition = Settings['edition'];
+
+const openapi = ({ edition }: { edition?: Edition }): Promise<Answer> =>
+  withSession(async ({ settings, siteModule }) => {
+    // The whole server hangs on it, so it is loaded only here.
+    const { bundleFile } = await import('../../server/compose.ts');
+    const built = new Set(Object.keys(handlers) as OperationId[]);
+    const { amendOpenapi: amend } = guarded(await siteModule(), tell);
+    const asked = edition === undefined ? settings : { ...settings, edition };
+    const document = servedDocument(readBundle(bundleFile), asked, { built, baseUrl: baseUrlOf(settings), amend });
+    return { json: document, text: JSON.stringify(document, null, 2) };
+  });
+
+/** The service says so in its log, and serves the document without what failed. */
+const tell = ({ member, problem }: ExtensionFailure): void => {
+  process.stderr.write(`The site module's ${member} ${problem}.\n`);
+};
+
+const apiRoot = '/api/v2';
+
+/** Nobody can call example.com: as long as the store has no address of its own, the document's is relative to where it is read. */
+function baseUrlOf({ store }: Settings): string {
+  const isSet = store.url !== settingAt('store.url').default;
+  return isSet ? `${store.url.replace(/\/+$/, '')}${apiRoot}` : apiRoot;
+}
