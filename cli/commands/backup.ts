@@ -4,11 +4,11 @@ import type { Database } from '../../db/database.ts';
 import { locate } from '../../db/database-url.ts';
 import { type Configuration, readConfiguration } from '../../server/configuration.ts';
 import { masterKeyFile } from '../../server/master-key.ts';
-import { counted } from '../terminal/amounts.ts';
-import { type Answer, answering, type OutputOptions } from '../terminal/output.ts';
-import { uponInterrupt } from '../terminal/interrupts.ts';
-import { Refusal } from '../terminal/refusal.ts';
 import { withDatabase } from '../session.ts';
+import { counted } from '../terminal/amounts.ts';
+import { uponInterrupt } from '../terminal/interrupts.ts';
+import { type Answer, answering, type OutputOptions } from '../terminal/output.ts';
+import { Refusal } from '../terminal/refusal.ts';
 import { targetFile } from '../terminal/target-file.ts';
 import { whileBusy } from '../terminal/waiting.ts';
 

@@ -2,8 +2,8 @@ import { Argument, type Command } from 'commander';
 import { type Answer, answering } from '../terminal/output.ts';
 import { bashCompletion } from './completion/bash.ts';
 import { fishCompletion } from './completion/fish.ts';
-import { zshCompletion } from './completion/zsh.ts';
 import { vocabularyOf } from './completion/vocabulary.ts';
+import { zshCompletion } from './completion/zsh.ts';
 
 const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
 type Shell = keyof typeof scripts;

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { type Configuration, readConfiguration } from '../../server/configuration.ts';
-import type { OutputOptions } from '../terminal/output.ts';
 import { type DemoFolder, openDemoFolder } from '../demo/folder.ts';
 import { welcome } from '../demo/welcome.ts';
+import type { OutputOptions } from '../terminal/output.ts';
 import { Refusal } from '../terminal/refusal.ts';
 
 const help = `

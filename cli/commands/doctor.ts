@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { type Answer, answering } from '../terminal/output.ts';
 import { type Check, ok } from '../doctor/check.ts';
 import { configurationIn } from '../doctor/configuration.ts';
 import { checkDatabase } from '../doctor/database.ts';
 import { checkDisk, checkNode, checkPrivacy, checkTimeZones } from '../doctor/host.ts';
 import { checkCertificate, checkClock, checkDataFolder, checkHttps, checkMasterKey, checkSiteModule } from '../doctor/machine.ts';
 import { checkMailServer, checkMetricsPort, checkPort } from '../doctor/network.ts';
+import { type Answer, answering } from '../terminal/output.ts';
 import { type Column, table } from '../terminal/table.ts';
 
 const examples = `

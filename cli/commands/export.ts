@@ -4,12 +4,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Argument, type Command } from 'commander';
 import { exportLines } from '../import-export/exporter.ts';
-import { type Kind, kinds } from '../import-export/kinds.ts';
-import type { OutputOptions } from '../terminal/output.ts';
 import { type Meter, meterOf } from '../import-export/import-progress.ts';
-import { uponInterrupt } from '../terminal/interrupts.ts';
-import { Refusal } from '../terminal/refusal.ts';
+import { type Kind, kinds } from '../import-export/kinds.ts';
 import { withStore } from '../session.ts';
+import { uponInterrupt } from '../terminal/interrupts.ts';
+import type { OutputOptions } from '../terminal/output.ts';
+import { Refusal } from '../terminal/refusal.ts';
 import { targetFile } from '../terminal/target-file.ts';
 
 const help = `

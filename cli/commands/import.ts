@@ -5,18 +5,18 @@ import { secretsOf } from '../../domain/secrets.ts';
 import { readConfiguration } from '../../server/configuration.ts';
 import { keyOfDatabase } from '../../server/key-of-database.ts';
 import { programOf } from '../../site/program.ts';
+import type { Circumstances } from '../import-export/apply-record.ts';
+import { meterOf } from '../import-export/import-progress.ts';
+import { openSource, type Source } from '../import-export/import-source.ts';
+import { importAnswer, strictAnswer } from '../import-export/import-summary.ts';
 import { importAllOrNothing, importLines, StrictStop } from '../import-export/importer.ts';
 import { takingHashes } from '../import-export/kinds/visitor.ts';
 import { type Kind, kinds } from '../import-export/kinds.ts';
 import { type ProgramLine, readLine } from '../import-export/program-lines.ts';
 import { rawLines } from '../import-export/raw-lines.ts';
-import type { Circumstances } from '../import-export/apply-record.ts';
 import type { BadLine } from '../import-export/text-lines.ts';
-import { type Answer, answering, type OutputOptions } from '../terminal/output.ts';
-import { importAnswer, strictAnswer } from '../import-export/import-summary.ts';
-import { meterOf } from '../import-export/import-progress.ts';
-import { openSource, type Source } from '../import-export/import-source.ts';
 import { type Session, withSession } from '../session.ts';
+import { type Answer, answering, type OutputOptions } from '../terminal/output.ts';
 
 const help = `
 The file has one JSON object per line, which names its kind: user, coupon, order, click, registration or payout_details. Or it is CSV with

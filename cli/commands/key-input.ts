@@ -1,7 +1,7 @@
 import { scopeOrder } from '../../domain/keys/key.ts';
 import type { Scope } from '../../generated/operations.ts';
-import { dayGiven } from './day-input.ts';
 import { Refusal } from '../terminal/refusal.ts';
+import { dayGiven } from './day-input.ts';
 
 // What people type about a key, looked at before it reaches the domain. Each refusal says what would do.
 

@@ -1,10 +1,10 @@
 import type { ApiKey } from '../../domain/keys/key.ts';
 import type { User } from '../../domain/users/user.ts';
 import { keyView } from '../../handlers/views/key.ts';
-import { ago } from '../terminal/ago.ts';
-import { operatorAs } from './operator.ts';
 import type { Session } from '../session.ts';
+import { ago } from '../terminal/ago.ts';
 import { type Column, figure, table } from '../terminal/table.ts';
+import { operatorAs } from './operator.ts';
 
 /** The API's own record, so that a script reads the same fields here and there. */
 export type KeyRecord = ReturnType<typeof keyView>;

@@ -4,13 +4,13 @@ import type { ApiKey } from '../../domain/keys/key.ts';
 import { revokeKey } from '../../domain/keys/revoke.ts';
 import type { Stores } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
+import { type Session, withSession, withStore } from '../session.ts';
 import { type Answer, answering } from '../terminal/output.ts';
+import { Refusal } from '../terminal/refusal.ts';
 import { description, expiresDay, keyId, scopes } from './key-input.ts';
 import { keyRecord, keyTable, type ListedKey } from './key-table.ts';
 import { userNamed } from './known-users.ts';
 import { operatorAs, operatorAsNobody } from './operator.ts';
-import { Refusal } from '../terminal/refusal.ts';
-import { type Session, withSession, withStore } from '../session.ts';
 
 const createExamples = `
 Examples

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { sentencesOf, type Verification, verifyLedger } from '../../domain/ledger/verify.ts';
 import { inWords } from '../../domain/money.ts';
+import { withStore } from '../session.ts';
 import { type Answer, answering, type OutputOptions } from '../terminal/output.ts';
 import { Refusal } from '../terminal/refusal.ts';
-import { withStore } from '../session.ts';
 import { whileBusy } from '../terminal/waiting.ts';
 
 const examples = `

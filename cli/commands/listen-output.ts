@@ -1,7 +1,7 @@
 import { localDateTime } from '../../domain/dates.ts';
 import type { Outcome } from '../../domain/webhooks/sending.ts';
-import type { HeardDelivery } from './listen-feed.ts';
 import { colored, printable } from '../terminal/terminal.ts';
+import type { HeardDelivery } from './listen-feed.ts';
 
 /** How the listener tells what it does. */
 export interface Teller {

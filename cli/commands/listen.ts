@@ -5,11 +5,11 @@ import { forwardUnguarded } from '../../server/webhooks/forward.ts';
 import { guarded } from '../../site/extension.ts';
 import { isActive } from '../../site/served.ts';
 import { offeredEvents, webhookNews } from '../../site/webhook-news.ts';
+import { withSession } from '../session.ts';
 import type { OutputOptions } from '../terminal/output.ts';
+import { Refusal } from '../terminal/refusal.ts';
 import { deliveriesAfter, endOfFeed, type HeardDelivery } from './listen-feed.ts';
 import { type Teller, tellPeople, tellScripts } from './listen-output.ts';
-import { Refusal } from '../terminal/refusal.ts';
-import { withSession } from '../session.ts';
 
 const help = `
 For trying out a receiver that the service cannot reach: on your own machine, without a tunnel. It follows the events of the program from

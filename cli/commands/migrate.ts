@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { type Answer, answering, type OutputOptions, progressOf } from '../terminal/output.ts';
 import { withDatabase } from '../session.ts';
+import { type Answer, answering, type OutputOptions, progressOf } from '../terminal/output.ts';
 
 const examples = `
 Running it again changes nothing. The service does the same by itself when it starts.

@@ -6,8 +6,8 @@ import { servedDocument } from '../../site/document.ts';
 import { type ExtensionFailure, guarded } from '../../site/extension.ts';
 import { settingAt } from '../../site/settings/parse.ts';
 import type { Settings } from '../../site/settings/settings.ts';
-import { type Answer, answering } from '../terminal/output.ts';
 import { withSession } from '../session.ts';
+import { type Answer, answering } from '../terminal/output.ts';
 
 const examples = `
 The same document that the running service answers under GET /openapi, as JSON with or without --json.

@@ -2,9 +2,9 @@ import { type Command, Option } from 'commander';
 import { inWords } from '../../domain/money.ts';
 import { type Resolution, resolutions, resolvePayout } from '../../domain/payouts/resolve.ts';
 import { programOf } from '../../site/program.ts';
+import { withSession } from '../session.ts';
 import { type Answer, answering } from '../terminal/output.ts';
 import { pointingTo, Refusal } from '../terminal/refusal.ts';
-import { withSession } from '../session.ts';
 
 const examples = `
 Where the service ended while a payment gateway was being called, nobody here knows whether it paid: the payout stays processing and is

@@ -7,15 +7,15 @@ import { Standings } from '../../domain/reports/standings.ts';
 import { summarise } from '../../domain/reports/summary.ts';
 import { reportView } from '../../handlers/views/report.ts';
 import { isActive } from '../../site/served.ts';
-import { type Answer, answering, type OutputOptions } from '../terminal/output.ts';
-import { ascii, blocks } from '../terminal/charts.ts';
-import { dayGiven } from './day-input.ts';
-import { operatorAsNobody } from './operator.ts';
-import { Refusal } from '../terminal/refusal.ts';
-import { reportText } from './report-text.ts';
 import { type Session, withStore } from '../session.ts';
+import { ascii, blocks } from '../terminal/charts.ts';
+import { type Answer, answering, type OutputOptions } from '../terminal/output.ts';
+import { Refusal } from '../terminal/refusal.ts';
 import { knowsBlocks } from '../terminal/terminal.ts';
 import { whileBusy } from '../terminal/waiting.ts';
+import { dayGiven } from './day-input.ts';
+import { operatorAsNobody } from './operator.ts';
+import { reportText } from './report-text.ts';
 
 const examples = `
 Totals, the last twelve months and the best affiliates. Sales, commission, orders and clicks are of the days that are asked for; balances,

@@ -3,9 +3,9 @@ import { type Renewed, renewSecrets } from '../../domain/sealing/renew.ts';
 import { labelOf } from '../../domain/webhooks/webhook.ts';
 import { readConfiguration } from '../../server/configuration.ts';
 import { loadMasterKey } from '../../server/master-key.ts';
+import { withStore } from '../session.ts';
 import { type Answer, answering } from '../terminal/output.ts';
 import { Refusal } from '../terminal/refusal.ts';
-import { withStore } from '../session.ts';
 
 const examples = `
 For the day on which the master key is gone and no copy of it is found. The database then belongs to MASTER_KEY, or to the key in DATA_DIR,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { OutputOptions } from '../terminal/output.ts';
 import { withDatabase } from '../session.ts';
+import type { OutputOptions } from '../terminal/output.ts';
 
 const examples = `
 When ready it prints one line: affiliate-api listening on <url>. With --json: { "url": … }.

@@ -3,8 +3,8 @@ import { openSettings } from '../../server/settings.ts';
 import { settingAt, settingPaths } from '../../site/settings/parse.ts';
 import { buildSettings, valueAt } from '../../site/settings/settings.ts';
 import type { SiteSettings } from '../../site/settings/site-settings.ts';
-import { type Answer, answering } from '../terminal/output.ts';
 import { type Session, withSession } from '../session.ts';
+import { type Answer, answering } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
 
 const listExamples = `

@@ -6,10 +6,10 @@ import { createUser } from '../../domain/users/create.ts';
 import { hashPassword } from '../../domain/users/password.ts';
 import { setPassword } from '../../domain/users/set-password.ts';
 import { type Role, roles, type User } from '../../domain/users/user.ts';
-import { type Answer, answering } from '../terminal/output.ts';
-import { allUsers, userNamed } from './known-users.ts';
 import { type Session, withSession, withStore } from '../session.ts';
+import { type Answer, answering } from '../terminal/output.ts';
 import { figure, table } from '../terminal/table.ts';
+import { allUsers, userNamed } from './known-users.ts';
 import { email, login, oneLine, passwordFrom } from './user-input.ts';
 
 const createExamples = `

@@ -1,8 +1,8 @@
 import { localDateTime } from '../../domain/dates.ts';
 import { type Delivery, deliveryName } from '../../domain/webhooks/delivery.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import { ago } from '../terminal/ago.ts';
 import type { Session } from '../session.ts';
+import { ago } from '../terminal/ago.ts';
 import { type Column, figure, table } from '../terminal/table.ts';
 
 const moment = (at: string | null): string => at?.replace('T', ' ') ?? '-';

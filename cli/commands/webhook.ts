@@ -3,9 +3,9 @@ import { allWebhooks } from '../../domain/webhooks/all.ts';
 import { deliveryName } from '../../domain/webhooks/delivery.ts';
 import { listDeliveries, replayDelivery } from '../../domain/webhooks/log.ts';
 import { webhookView } from '../../handlers/views/webhook.ts';
+import { withSession, withStore } from '../session.ts';
 import { type Answer, answering } from '../terminal/output.ts';
 import { pointingTo, Refusal } from '../terminal/refusal.ts';
-import { withSession, withStore } from '../session.ts';
 import { deliveryRecord, deliveryTable, webhookTable } from './webhook-table.ts';
 
 const listExamples = `

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readConfiguration } from '../../server/configuration.ts';
-import type { OutputOptions } from '../terminal/output.ts';
 import { withSession } from '../session.ts';
+import type { OutputOptions } from '../terminal/output.ts';
 
 const examples = `
 The service sends mails and webhooks itself. Workers beside it share the work, as many as you like; one that is killed loses nothing.

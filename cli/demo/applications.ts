@@ -1,9 +1,9 @@
 import type { Transaction } from '../../domain/ports.ts';
 import type { PlannedAffiliate } from './affiliates.ts';
+import type { Surroundings } from './demo-context.ts';
 import { apply, decide, type Moment } from './joining.ts';
 import { promotions, type SiteName } from './names.ts';
 import type { Chance } from './random.ts';
-import type { Surroundings } from './demo-context.ts';
 
 /** An application that nobody became an affiliate by. */
 export interface PlannedApplication extends Pick<PlannedAffiliate, 'login' | 'displayName' | 'promote' | 'coupons'> {

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { systemRandom } from '../../domain/random.ts';
 import { makeFolder } from '../../server/make-folder.ts';
 import { loadMasterKey } from '../../server/master-key.ts';
-import type { Credentials, KnownCredentials } from './credentials.ts';
-import { Refusal } from '../terminal/refusal.ts';
 import { open } from '../session.ts';
+import { Refusal } from '../terminal/refusal.ts';
 import { progressBar, type StatusLine, statusLine } from '../terminal/status-line.ts';
 import { knowsBlocks } from '../terminal/terminal.ts';
+import type { Credentials, KnownCredentials } from './credentials.ts';
 
 export interface Making {
   fresh: boolean;

@@ -4,8 +4,8 @@ import type { NamedPayout } from '../../domain/payouts/payout.ts';
 import { standingOf } from '../../domain/payouts/standing.ts';
 import { type PublicStatus, stepBetween } from '../../domain/payouts/steps.ts';
 import type { Transaction } from '../../domain/ports.ts';
-import type { Moment } from './joining.ts';
 import type { Surroundings } from './demo-context.ts';
+import type { Moment } from './joining.ts';
 
 const dayMilliseconds = 86_400_000;
 const weeksBetweenRequests = 4;

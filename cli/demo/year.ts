@@ -5,10 +5,10 @@ import { recordOrders } from '../../domain/orders/record.ts';
 import type { Transaction } from '../../domain/ports.ts';
 import type { PlannedAffiliate } from './affiliates.ts';
 import { takeApplication } from './applications.ts';
+import type { Surroundings } from './demo-context.ts';
 import { join, makeCoupon } from './joining.ts';
 import type { Paydays } from './paydays.ts';
 import { type Plan, placesOf } from './plan.ts';
-import type { Surroundings } from './demo-context.ts';
 
 const dayMilliseconds = 86_400_000;
 const week = 7;

@@ -1,6 +1,6 @@
 import { type Configuration, ConfigurationError, readConfiguration } from '../../server/configuration.ts';
-import { type Check, problem } from './check.ts';
 import { sentenceOf } from '../terminal/refusal.ts';
+import { type Check, problem } from './check.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -7,14 +7,14 @@ import { isUnderWay } from '../../domain/payouts/resolve.ts';
 import type { Configuration } from '../../server/configuration.ts';
 import { settingAt } from '../../site/settings/parse.ts';
 import { type BuiltSettings, buildSettings, type Settings } from '../../site/settings/settings.ts';
+import { open } from '../session.ts';
+import { sentenceOf } from '../terminal/refusal.ts';
 import { type Check, ok, problem, warning } from './check.ts';
 import { elsewhere } from './host.ts';
 import { checkOutbox } from './outbox.ts';
 import { checkKeyOfDatabase, checkPayoutDetails } from './secrets.ts';
 import { checkContradictions } from './settings.ts';
 import { checkSigningSecrets } from './webhooks.ts';
-import { sentenceOf } from '../terminal/refusal.ts';
-import { open } from '../session.ts';
 
 /** Each step needs the one before it. */
 export async function checkDatabase(configuration: Configuration, now: number): Promise<Check[]> {

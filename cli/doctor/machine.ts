@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import type { Configuration } from '../../server/configuration.ts';
 import { knownMasterKey, masterKeyFile } from '../../server/master-key.ts';
 import { loadSiteModule } from '../../site/extension.ts';
-import { type Check, ok, problem, warning } from './check.ts';
-import { nearestFolder } from './host.ts';
 import { sentenceOf } from '../terminal/refusal.ts';
 import { isWritable } from '../terminal/target-file.ts';
+import { type Check, ok, problem, warning } from './check.ts';
+import { nearestFolder } from './host.ts';
 
 const oneDayMs = 86_400_000;
 

@@ -3,8 +3,8 @@ import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
 import type { Configuration, MetricsAddress } from '../../server/configuration.ts';
 import { probeSmtp } from '../../server/mail-probe.ts';
-import { type Check, ok, problem, warning } from './check.ts';
 import { sentenceOf } from '../terminal/refusal.ts';
+import { type Check, ok, problem, warning } from './check.ts';
 
 /** Is the port free, or is it the service itself that has it? */
 export async function checkPort({ host, port, tls }: Configuration): Promise<Check> {

@@ -1,8 +1,8 @@
-import type { Tally } from './tally.ts';
-import type { BadLine } from './text-lines.ts';
 import { counted as number } from '../terminal/amounts.ts';
 import type { Answer } from '../terminal/output.ts';
 import { printable } from '../terminal/terminal.ts';
+import type { Tally } from './tally.ts';
+import type { BadLine } from './text-lines.ts';
 
 /** More than anybody reads on a screen. */
 const mostShown = 50;

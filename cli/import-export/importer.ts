@@ -1,9 +1,9 @@
 import { ApiError } from '../../domain/errors.ts';
 import type { Transaction, UnitOfWork } from '../../domain/ports.ts';
-import { ahead, type Batch, batches } from './batches.ts';
-import type { LineOf, ProgramLine } from './program-lines.ts';
 import { type Circumstances, takeIn } from './apply-record.ts';
 import { reasonOfWaiting, takeInUsers, type WaitingUser } from './apply-users.ts';
+import { ahead, type Batch, batches } from './batches.ts';
+import type { LineOf, ProgramLine } from './program-lines.ts';
 import { addTo, emptyTally, refuse, type Tally } from './tally.ts';
 import type { BadLine } from './text-lines.ts';
 

@@ -1,5 +1,5 @@
-import type { OutputOptions } from './output.ts';
 import { uponInterrupt } from './interrupts.ts';
+import type { OutputOptions } from './output.ts';
 import { padded, widthOf } from './terminal.ts';
 
 /** One line on a terminal that changes while something goes on. Nothing in a pipe, a file, or for scripts. */

@@ -1,5 +1,5 @@
-import { count, type Tally } from '../../test/fuzz/tally.ts';
 import { colored, table } from '../../cli/terminal/table.ts';
+import { count, type Tally } from '../../test/fuzz/tally.ts';
 
 /** A tally, and where it was counted. */
 export interface Line extends Tally {

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { bashCompletion } from '../../cli/commands/completion/bash.ts';
 import { fishCompletion } from '../../cli/commands/completion/fish.ts';
+import { vocabularyOf } from '../../cli/commands/completion/vocabulary.ts';
 import { zshCompletion } from '../../cli/commands/completion/zsh.ts';
 import { createProgram } from '../../cli/program.ts';
-import { vocabularyOf } from '../../cli/commands/completion/vocabulary.ts';
 import { Machine } from './command-line.ts';
 import { isInstalled, shells } from './shells.ts';
 

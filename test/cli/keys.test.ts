@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { hashOf } from '../../domain/keys/token.ts';
 import { operatorAs } from '../../cli/commands/operator.ts';
+import { hashOf } from '../../domain/keys/token.ts';
 import { Machine } from './command-line.ts';
 
 interface Key extends Record<string, unknown> {

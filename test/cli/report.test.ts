@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { ascii, bar, blocks, sparkLine } from '../../cli/terminal/charts.ts';
 import { reportText, type Shown } from '../../cli/commands/report-text.ts';
+import { ascii, bar, blocks, sparkLine } from '../../cli/terminal/charts.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { coupon, orders } from '../support/program.ts';
 import { TestClock, TestService } from '../support/service.ts';

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { bashCompletion } from '../../cli/commands/completion/bash.ts';
 import { fishCompletion } from '../../cli/commands/completion/fish.ts';
-import { zshCompletion } from '../../cli/commands/completion/zsh.ts';
 import type { Vocabulary } from '../../cli/commands/completion/vocabulary.ts';
+import { zshCompletion } from '../../cli/commands/completion/zsh.ts';
 
 /** Every line completed by one real shell, which has read the script from a file in this folder. */
 type Complete = (lines: readonly string[], folder: string, vocabulary: readonly Vocabulary[]) => Map<string, string[]>;

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
+import { vocabularyOf } from '../../cli/commands/completion/vocabulary.ts';
+import { createProgram } from '../../cli/program.ts';
 import { longestWaits } from '../../domain/webhooks/schedule.ts';
 import { webhookEvents } from '../../generated/events.ts';
 import { operations } from '../../generated/operations.ts';
-import { createProgram } from '../../cli/program.ts';
-import { vocabularyOf } from '../../cli/commands/completion/vocabulary.ts';
 import { schema } from '../../site/settings/schema.ts';
 import { pages } from './pages.ts';
 

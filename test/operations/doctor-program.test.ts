@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Database } from '../../db/database.ts';
 import { checkDatabase } from '../../cli/doctor/database.ts';
+import type { Database } from '../../db/database.ts';
 import { type Configuration, readConfiguration } from '../../server/configuration.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { openPayoutStore, type PayoutStore } from '../support/payouts.ts';

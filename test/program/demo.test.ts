@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import type { SecureRandom } from '../../domain/random.ts';
 import { makeDemo } from '../../cli/demo/make.ts';
 import { sizeOf } from '../../cli/demo/plan.ts';
 import { chanceOf } from '../../cli/demo/random.ts';
+import type { SecureRandom } from '../../domain/random.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { contentOf } from './import-support.ts';
 import { expectSound } from './invariants.ts';
