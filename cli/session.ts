@@ -9,7 +9,7 @@ import { type Configuration, readConfiguration } from '../server/configuration.t
 import { makeFolder } from '../server/make-folder.ts';
 import { type GuardedSite, guarded, loadSiteModule, type ProgramEvent, type SiteModule } from '../site/extension.ts';
 import { buildSettings, type Settings } from '../site/settings/settings.ts';
-import { webhookNews } from '../site/webhook-news.ts';
+import { webhookNews } from '../site/webhook-events.ts';
 import { Refusal, sentenceOf } from './terminal/refusal.ts';
 
 /** What one command works with. It sees the settings as they were when it began. */

@@ -1,18 +1,18 @@
 import { type Clock, systemClock } from '../domain/clock.ts';
 import type { NewEvent } from '../domain/events/event.ts';
 import type { ReadManner, Stores, Transaction, UnitOfWork, WindowCounters, WriteManner } from '../domain/ports.ts';
-import { type TellWebhooks, tellAll } from '../domain/webhooks/news.ts';
-import { withoutValues } from './database-error.ts';
+import { type TellWebhooks, tellAll } from '../domain/webhooks/event-notifier.ts';
 import { locate } from './database-url.ts';
-import { EventNews } from './event-news.ts';
-import { InFlight } from './in-flight.ts';
+import { withoutValues } from './engine/database-error.ts';
+import { EventNews } from './engine/event-bus.ts';
+import { Soundness } from './engine/health-probe.ts';
+import { InFlight } from './engine/in-flight.ts';
+import { SharedViews } from './engine/shared-snapshot.ts';
+import type { Storage, StorageLoad } from './engine/storage.ts';
+import { Nesting } from './engine/transaction-scope.ts';
 import { migrations as allMigrations } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
 import { pendingOf, runMigrations } from './migrations/run.ts';
-import { Nesting } from './nesting.ts';
-import { SharedViews } from './shared-views.ts';
-import { Soundness } from './soundness.ts';
-import type { Storage, StorageLoad } from './storage.ts';
 import { openTransaction, readOnlyStores } from './transaction.ts';
 
 export interface DatabaseOptions {
@@ -33,10 +33,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const location = locate(options.url);
   // Each engine's driver is loaded only where it is used.
   if (location.engine === 'sqlite') {
-    const { openSqlite } = await import('./sqlite/storage.ts');
+    const { openSqlite } = await import('./engine/sqlite/storage.ts');
     return new Database(await openSqlite(location.path, options), options);
   }
-  const { openPostgres } = await import('./postgres/storage.ts');
+  const { openPostgres } = await import('./engine/postgres/storage.ts');
   return new Database(await openPostgres(location.url, options), options);
 }
 

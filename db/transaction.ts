@@ -1,7 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import type { NewEvent } from '../domain/events/event.ts';
 import type { Stores, Transaction } from '../domain/ports.ts';
-import type { TellWebhooks } from '../domain/webhooks/news.ts';
+import type { TellWebhooks } from '../domain/webhooks/event-notifier.ts';
+import type { Storage } from './engine/storage.ts';
 import { affiliateStore } from './repositories/affiliates.ts';
 import { appPasswordStore } from './repositories/app-passwords.ts';
 import { backlogStore } from './repositories/backlog.ts';
@@ -19,6 +20,7 @@ import { idempotencyStore } from './repositories/idempotency.ts';
 import { keyStore } from './repositories/keys.ts';
 import { ledgerStore } from './repositories/ledger.ts';
 import { mailStore } from './repositories/mails.ts';
+import { sealingStore } from './repositories/master-key-check.ts';
 import { orderPageStore } from './repositories/order-pages.ts';
 import { orderStore } from './repositories/orders.ts';
 import { payoutDetailsStore } from './repositories/payout-details.ts';
@@ -26,13 +28,11 @@ import { payoutStore } from './repositories/payouts.ts';
 import { programUserStore } from './repositories/program-users.ts';
 import { registrationStore } from './repositories/registrations.ts';
 import { reportStore } from './repositories/reports.ts';
-import { sealingStore } from './repositories/sealing.ts';
 import { sessionStore } from './repositories/sessions.ts';
 import { settingStore } from './repositories/settings.ts';
 import { userRecordStore } from './repositories/user-records.ts';
 import { userStore } from './repositories/users.ts';
 import { webhookStore } from './repositories/webhooks.ts';
-import type { Storage } from './storage.ts';
 
 /** `onOutgoing`: this transaction leaves something for a worker to send. */
 const tablesOf = (manager: EntityManager, onOutgoing: () => void): Omit<Stores, 'events'> => ({

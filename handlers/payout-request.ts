@@ -1,8 +1,8 @@
 import { ApiError, type ErrorCode } from '../domain/errors.ts';
 import { correctAnswer, keepAnswer } from '../domain/idempotency/replay.ts';
 import type { KeyUse } from '../domain/idempotency/store.ts';
+import type { Claim, Refused } from '../domain/payouts/eligibility.ts';
 import { type Requesting, type RequestOutcome, refusedBySite } from '../domain/payouts/request.ts';
-import type { Claim, Refused } from '../domain/payouts/standing.ts';
 import type { Transaction } from '../domain/ports.ts';
 import type { components } from '../generated/api.d.ts';
 import { payoutPolicyOf } from '../site/payout-rules.ts';

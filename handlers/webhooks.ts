@@ -6,7 +6,7 @@ import { beginTest, finishTest } from '../domain/webhooks/ping.ts';
 import { subscribable } from '../domain/webhooks/subscription.ts';
 import { plainUrl } from '../domain/webhooks/url-rules.ts';
 import { webhookEvents } from '../generated/events.ts';
-import { offeredEvents } from '../site/webhook-news.ts';
+import { offeredEvents } from '../site/webhook-events.ts';
 import type { Context, Operation } from './context.ts';
 import { totals } from './views/totals.ts';
 import { webhookView } from './views/webhook.ts';

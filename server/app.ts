@@ -3,14 +3,14 @@ import Koa from 'koa';
 import type { Logger } from 'pino';
 import { ApiError } from '../domain/errors.ts';
 import type { SiteSettings } from '../site/settings/site-settings.ts';
-import { arrivalOf, commonHeaders } from './arrival.ts';
 import { credentialsIn } from './auth/credentials.ts';
-import { answerErrors, noRoute } from './errors.ts';
-import { logRequests, type TellRequest } from './log.ts';
+import { answerErrors, noRoute } from './http/error-response.ts';
+import { soon } from './http/maybe-promise.ts';
+import type { Proxies } from './http/proxies.ts';
+import { isUnderApi, type Middleware, type RequestState } from './http/request-context.ts';
+import { logRequests, type TellRequest } from './http/request-log.ts';
+import { arrivalOf, commonHeaders } from './http/request-meta.ts';
 import type { RequestMeter } from './metrics/requests.ts';
-import type { Proxies } from './origin.ts';
-import { isUnderApi, type Middleware, type RequestState } from './request.ts';
-import { soon } from './soon.ts';
 
 export interface AppParts {
   log: Logger;

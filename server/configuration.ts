@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { type Proxies, parseProxies } from './origin.ts';
-import { parseSmtpUrl, type SmtpServer } from './smtp-url.ts';
+import { type Proxies, parseProxies } from './http/proxies.ts';
+import { parseSmtpUrl, type SmtpServer } from './mail/smtp-url.ts';
 
 /** How this process runs, from environment variables. What the operator decides about the program is in the settings instead. */
 export interface Configuration {

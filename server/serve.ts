@@ -1,17 +1,17 @@
 import { openDatabase } from '../db/database.ts';
 import { loadSiteModule } from '../site/extension.ts';
 import type { SiteSettings } from '../site/settings/site-settings.ts';
-import { startClearing } from './clearing.ts';
+import { openKeyOfDatabase } from './auth/master-key-check.ts';
 import { compose } from './compose.ts';
 import type { Configuration } from './configuration.ts';
-import { openKeyOfDatabase } from './key-of-database.ts';
-import { type Listening, listen } from './listen.ts';
-import { createLog } from './log.ts';
+import { type Listening, listen } from './http/http-server.ts';
+import { createLog } from './http/request-log.ts';
+import { patienceMs } from './http/timeouts.ts';
+import { startClearing } from './jobs/commission-clearing-job.ts';
+import { openOutbox } from './jobs/open-outbox.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import { openOutbox } from './outbox/open.ts';
-import { patienceMs } from './patience.ts';
+import { surviveStrayFailures } from './process-errors.ts';
 import { openSettings } from './settings.ts';
-import { surviveStrayFailures } from './stray-failures.ts';
 import { reportUnreadable, signingSecrets } from './webhooks/readable.ts';
 import { webhookSender } from './webhooks/send.ts';
 

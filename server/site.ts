@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { type GuardedSite, guarded, type SiteModule } from '../site/extension.ts';
-import { webhookNews } from '../site/webhook-news.ts';
+import { webhookNews } from '../site/webhook-events.ts';
 
 /** The site's module for a process that serves or sends. From here on it hears of what this process records. */
 export function openSite(siteModule: SiteModule, database: Database, log: Logger): GuardedSite {

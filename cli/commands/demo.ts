@@ -59,7 +59,7 @@ function demoConfiguration(env: NodeJS.ProcessEnv, { path }: DemoFolder): Config
 }
 
 async function refuseTakenPort(configuration: Configuration): Promise<void> {
-  const [{ listen }, { default: Koa }] = await Promise.all([import('../../server/listen.ts'), import('koa')]);
+  const [{ listen }, { default: Koa }] = await Promise.all([import('../../server/http/http-server.ts'), import('koa')]);
   const listening = await listen(new Koa().callback(), configuration);
   await listening.drain();
 }

@@ -37,7 +37,7 @@ const verify = (options: OutputOptions): Promise<Answer> =>
 
 /** @throws Refusal with what to do, where a table is missing. */
 async function refuseWithoutTable(error: unknown): Promise<never> {
-  const { missingTableOf } = await import('../../db/missing-table.ts');
+  const { missingTableOf } = await import('../../db/sql/missing-table.ts');
   const table = missingTableOf(error);
   if (table === null) throw error;
   throw new Refusal(

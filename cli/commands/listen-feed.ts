@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RecordedEvent } from '../../domain/events/event.ts';
 import type { UnitOfWork } from '../../domain/ports.ts';
 import { deliveryName, type WebhookNews } from '../../domain/webhooks/delivery.ts';
+import type { TellWebhooks } from '../../domain/webhooks/event-notifier.ts';
 import { bodyOf } from '../../domain/webhooks/message.ts';
-import type { TellWebhooks } from '../../domain/webhooks/news.ts';
 import { signedHeaders } from '../../domain/webhooks/signature.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 

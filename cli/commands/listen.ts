@@ -4,7 +4,7 @@ import { newSigningSecret, signatureHolds } from '../../domain/webhooks/signatur
 import { forwardUnguarded } from '../../server/webhooks/forward.ts';
 import { guarded } from '../../site/extension.ts';
 import { isActive } from '../../site/served.ts';
-import { offeredEvents, webhookNews } from '../../site/webhook-news.ts';
+import { offeredEvents, webhookNews } from '../../site/webhook-events.ts';
 import { withSession } from '../session.ts';
 import type { OutputOptions } from '../terminal/output.ts';
 import { Refusal } from '../terminal/refusal.ts';

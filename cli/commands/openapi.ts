@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { OperationId } from '../../generated/operations.ts';
 import { handlers } from '../../handlers/index.ts';
-import { readBundle } from '../../server/documents.ts';
+import { readBundle } from '../../server/contract/served-documents.ts';
 import { servedDocument } from '../../site/document.ts';
 import { type ExtensionFailure, guarded } from '../../site/extension.ts';
 import { settingAt } from '../../site/settings/parse.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { type Renewed, renewSecrets } from '../../domain/sealing/renew.ts';
+import { type Renewed, renewSecrets } from '../../domain/master-key/renew.ts';
 import { labelOf } from '../../domain/webhooks/webhook.ts';
+import { loadMasterKey } from '../../server/auth/master-key.ts';
 import { readConfiguration } from '../../server/configuration.ts';
-import { loadMasterKey } from '../../server/master-key.ts';
 import { withStore } from '../session.ts';
 import { type Answer, answering } from '../terminal/output.ts';
 import { Refusal } from '../terminal/refusal.ts';

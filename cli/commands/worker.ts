@@ -22,7 +22,7 @@ export function addWorker(program: Command): void {
       // Opened once beforehand: a database that is not there, or not up to date, is told in the same words as by every other command.
       await withSession(async () => {});
       const [{ startWorker }, { toldToStop }] = await Promise.all([
-        import('../../server/outbox/worker.ts'),
+        import('../../server/jobs/worker.ts'),
         import('../../server/workers.ts'),
       ]);
       const worker = await startWorker(readConfiguration(process.env));

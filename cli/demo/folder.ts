@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { systemRandom } from '../../domain/random.ts';
+import { loadMasterKey } from '../../server/auth/master-key.ts';
 import { makeFolder } from '../../server/make-folder.ts';
-import { loadMasterKey } from '../../server/master-key.ts';
 import { open } from '../session.ts';
 import { Refusal } from '../terminal/refusal.ts';
 import { progressBar, type StatusLine, statusLine } from '../terminal/status-line.ts';

@@ -1,7 +1,7 @@
 import { changePayout } from '../../domain/payouts/change.ts';
 import { createPayout, type PayoutPolicy } from '../../domain/payouts/create.ts';
+import { standingOf } from '../../domain/payouts/eligibility.ts';
 import type { NamedPayout } from '../../domain/payouts/payout.ts';
-import { standingOf } from '../../domain/payouts/standing.ts';
 import { type PublicStatus, stepBetween } from '../../domain/payouts/steps.ts';
 import type { Transaction } from '../../domain/ports.ts';
 import type { Surroundings } from './demo-context.ts';

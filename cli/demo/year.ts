@@ -1,5 +1,5 @@
 import { recordClicks } from '../../domain/clicks/record.ts';
-import { grantDue } from '../../domain/orders/grant.ts';
+import { grantDue } from '../../domain/orders/grant-due.ts';
 import type { IncomingOrder } from '../../domain/orders/incoming.ts';
 import { recordOrders } from '../../domain/orders/record.ts';
 import type { Transaction } from '../../domain/ports.ts';

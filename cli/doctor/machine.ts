@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { knownMasterKey, masterKeyFile } from '../../server/auth/master-key.ts';
 import type { Configuration } from '../../server/configuration.ts';
-import { knownMasterKey, masterKeyFile } from '../../server/master-key.ts';
 import { loadSiteModule } from '../../site/extension.ts';
 import { sentenceOf } from '../terminal/refusal.ts';
 import { isWritable } from '../terminal/target-file.ts';

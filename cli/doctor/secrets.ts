@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { Database } from '../../db/database.ts';
+import { readTraces } from '../../domain/master-key/key-ownership.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { readTraces } from '../../domain/sealing/belonging.ts';
 import { opens, secretsOf } from '../../domain/secrets.ts';
+import { masterKeyFile } from '../../server/auth/master-key.ts';
+import { refusalOf } from '../../server/auth/master-key-check.ts';
 import type { Configuration } from '../../server/configuration.ts';
-import { refusalOf } from '../../server/key-of-database.ts';
-import { masterKeyFile } from '../../server/master-key.ts';
 import { type Check, ok, problem } from './check.ts';
 import { keyOf } from './webhooks.ts';
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
+import { knownMasterKey } from '../../server/auth/master-key.ts';
 import type { Configuration } from '../../server/configuration.ts';
-import { knownMasterKey } from '../../server/master-key.ts';
 import { signingSecrets } from '../../server/webhooks/readable.ts';
 import { type Check, ok, problem } from './check.ts';
 

@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { ApiKey } from '../../domain/keys/key.ts';
-import { hidden, id, list, nullable, text, whole } from '../columns.ts';
+import { hidden, id, list, nullable, text, whole } from './columns.ts';
 
 export interface ApiKeyRow extends ApiKey {
   hash: string;

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { id, nullable, text, whole } from '../columns.ts';
+import { id, nullable, text, whole } from './columns.ts';
 
 export interface AppPasswordRow {
   id: number;

@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { Coupon } from '../../domain/coupons/coupon.ts';
-import { hidden, id, nullable, text, whole } from '../columns.ts';
+import { hidden, id, nullable, text, whole } from './columns.ts';
 
 export interface CouponRow extends Omit<Coupon, 'balances'> {
   codeFolded: string;

@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { Registration } from '../../domain/registrations/registration.ts';
-import { hidden, id, jsonText, nullable, text, whole } from '../columns.ts';
+import { hidden, id, jsonText, nullable, text, whole } from './columns.ts';
 
 export interface RegistrationRow extends Registration {
   emailFolded: string;

@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { Session } from '../../domain/sessions/session.ts';
-import { text, whole } from '../columns.ts';
+import { text, whole } from './columns.ts';
 
 export const sessions = new EntitySchema<Session>({
   name: 'sessions',

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { jsonText, text, whole } from '../columns.ts';
+import { jsonText, text, whole } from './columns.ts';
 
 export interface SettingRow {
   path: string;

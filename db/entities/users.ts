@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { User } from '../../domain/users/user.ts';
-import { hidden, id, jsonText, nullable, text, whole } from '../columns.ts';
+import { hidden, id, jsonText, nullable, text, whole } from './columns.ts';
 
 export interface UserRow extends User {
   loginFolded: string;

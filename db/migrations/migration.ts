@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../engine/dialect.ts';
 
 export interface Migration {
   /** The name of its file: `<time>-<what>`. What a database has run is remembered by it. */

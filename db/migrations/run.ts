@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Clock } from '../../domain/clock.ts';
-import type { Dialect } from '../dialect.ts';
-import type { Storage } from '../storage.ts';
+import type { Dialect } from '../engine/dialect.ts';
+import type { Storage } from '../engine/storage.ts';
 import type { Migration } from './migration.ts';
 
 // TypeORM's own executor lets two processes run the same migration at once, and makes its table outside of any transaction.

@@ -4,9 +4,9 @@ import type { AffiliateOrder, AffiliateStore } from '../../domain/affiliates/sto
 import { type Caller, callerIsAdmin } from '../../domain/caller.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
 import type { User } from '../../domain/users/user.ts';
-import { isId, wholeNumber } from '../columns.ts';
-import { Conditions } from '../conditions.ts';
-import { toUser, userColumns } from '../user-columns.ts';
+import { isId, wholeNumber } from '../entities/columns.ts';
+import { toUser, userColumns } from '../entities/user-columns.ts';
+import { Conditions } from '../sql/conditions.ts';
 
 type Row = Record<string, unknown>;
 

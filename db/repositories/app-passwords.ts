@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { AppPasswordStore } from '../../domain/ports.ts';
-import { isId, wholeNumber } from '../columns.ts';
 import { appPasswords } from '../entities/app-passwords.ts';
+import { isId, wholeNumber } from '../entities/columns.ts';
 
 export const appPasswordStore = (manager: EntityManager): AppPasswordStore => ({
   ofUser: async (userId) => {

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Backlog, BacklogStore, Waiting } from '../../domain/backlog/store.ts';
-import { wholeNumber } from '../columns.ts';
+import { wholeNumber } from '../entities/columns.ts';
 
 type Row = Record<string, unknown>;
 

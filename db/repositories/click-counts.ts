@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { wholeNumber } from '../columns.ts';
-import { type Columns, jsonRows, jsonTable } from '../json-rows.ts';
+import { wholeNumber } from '../entities/columns.ts';
+import { type Columns, jsonRows, jsonTable } from '../sql/json-parameters.ts';
 
 /** A click that is new, or new among those that converted. */
 export interface Counted {

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import type { ClickFigures, ClickFilter } from '../../domain/clicks/store.ts';
 import type { DayRange } from '../../domain/range.ts';
-import { wholeNumber } from '../columns.ts';
-import { Conditions } from '../conditions.ts';
-import { jsonRows, jsonTable } from '../json-rows.ts';
+import { wholeNumber } from '../entities/columns.ts';
+import { Conditions } from '../sql/conditions.ts';
+import { jsonRows, jsonTable } from '../sql/json-parameters.ts';
 
 // Days compare as text, so these lie before and after every one.
 const firstDay = '0000-01-01';

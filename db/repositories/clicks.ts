@@ -1,10 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import type { Click } from '../../domain/clicks/click.ts';
 import type { AttributingClick, Candidate, ClickStore, Conversion, UnledOrder } from '../../domain/clicks/store.ts';
-import { wholeNumber } from '../columns.ts';
-import { jsonRows, jsonTable } from '../json-rows.ts';
-import { orUnavailable } from '../missing-table.ts';
-import { returnedRows } from '../returned-rows.ts';
+import { wholeNumber } from '../entities/columns.ts';
+import { jsonRows, jsonTable } from '../sql/json-parameters.ts';
+import { orUnavailable } from '../sql/missing-table.ts';
+import { returnedRows } from '../sql/returned-rows.ts';
 import { type Counted, countClicks } from './click-counts.ts';
 import { clickExtent, clickFigures } from './click-figures.ts';
 

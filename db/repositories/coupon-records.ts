@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { CouponRecordStore } from '../../domain/coupons/record-store.ts';
-import { wholeNumber } from '../columns.ts';
+import { wholeNumber } from '../entities/columns.ts';
 import { couponTermsStore } from './coupon-terms.ts';
 
 export const couponRecordStore = (manager: EntityManager): CouponRecordStore => ({

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import type { CouponTerms, CouponTermsStore, NewCouponTerms } from '../../domain/coupons/terms.ts';
-import { isId, wholeNumber } from '../columns.ts';
-import { foldCase } from '../fold-case.ts';
-import { insertRow } from '../given-id.ts';
-import { jsonList } from '../json-rows.ts';
+import { isId, wholeNumber } from '../entities/columns.ts';
+import { foldCase } from '../sql/fold-case.ts';
+import { insertRow } from '../sql/insert-with-id.ts';
+import { jsonList } from '../sql/json-parameters.ts';
 
 export const couponTermsStore = (manager: EntityManager): CouponTermsStore => ({
   byIds: (ids) => select(manager, 'bigint', ids.filter(isId), (list) => `id in ${list} order by id`),

@@ -3,10 +3,10 @@ import { type Caller, callerIsAdmin } from '../../domain/caller.ts';
 import type { Coupon, CouponWithTerms, NewCoupon, Terms } from '../../domain/coupons/coupon.ts';
 import type { CouponFilter, CouponOrder, CouponStore } from '../../domain/coupons/store.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
-import { isId, wholeNumber } from '../columns.ts';
-import { Conditions } from '../conditions.ts';
-import { couponColumns } from '../coupon-columns.ts';
-import { foldCase } from '../fold-case.ts';
+import { isId, wholeNumber } from '../entities/columns.ts';
+import { couponColumns } from '../entities/coupon-columns.ts';
+import { Conditions } from '../sql/conditions.ts';
+import { foldCase } from '../sql/fold-case.ts';
 import { visibleCoupon } from './visible-coupons.ts';
 
 type Row = Record<string, unknown>;

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import type { ClaimedDelivery } from '../../domain/webhooks/delivery.ts';
 import type { DeliveryClaim } from '../../domain/webhooks/store.ts';
-import { wholeNumber } from '../columns.ts';
-import { jsonList } from '../json-rows.ts';
+import { wholeNumber } from '../entities/columns.ts';
+import { jsonList } from '../sql/json-parameters.ts';
 
 interface DueRow {
   id: unknown;

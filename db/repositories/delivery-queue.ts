@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import type { NewEvent } from '../../domain/events/event.ts';
 import type { WebhookNews } from '../../domain/webhooks/delivery.ts';
-import type { TellWebhooks } from '../../domain/webhooks/news.ts';
+import type { TellWebhooks } from '../../domain/webhooks/event-notifier.ts';
 import { everyEvent } from '../../domain/webhooks/webhook.ts';
-import { jsonRows, jsonTable } from '../json-rows.ts';
+import { jsonRows, jsonTable } from '../sql/json-parameters.ts';
 
 /**
  * Leaves a delivery for each active webhook that subscribed to one of these events: with them, or not at all. How many events they are or

@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { grouped } from '../../domain/grouped.ts';
 import type { Attempt, Delivery, DeliveryStatus } from '../../domain/webhooks/delivery.ts';
-import { wholeNumber } from '../columns.ts';
-import { jsonList } from '../json-rows.ts';
+import { wholeNumber } from '../entities/columns.ts';
+import { jsonList } from '../sql/json-parameters.ts';
 
 export interface DeliveryRow {
   id: unknown;

@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import type { Attempt, ClaimedDelivery } from '../../domain/webhooks/delivery.ts';
 import type { Settled } from '../../domain/webhooks/store.ts';
-import { wholeNumber } from '../columns.ts';
-import { jsonList, jsonRows, jsonTable } from '../json-rows.ts';
+import { wholeNumber } from '../entities/columns.ts';
+import { jsonList, jsonRows, jsonTable } from '../sql/json-parameters.ts';
 
 // However many attempts end at once, each step is one statement.
 

@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import type { NewEvent } from '../../domain/events/event.ts';
-import { wholeNumber } from '../columns.ts';
-import { jsonRows, jsonTable } from '../json-rows.ts';
-import type { Storage } from '../storage.ts';
+import type { Storage } from '../engine/storage.ts';
+import { wholeNumber } from '../entities/columns.ts';
+import { jsonRows, jsonTable } from '../sql/json-parameters.ts';
 
 /**
  * Ids are seen after the commit. Without the lock a later id could be committed first, and a reader who has moved past it would never

@@ -1,8 +1,8 @@
 import { type EntityManager, MoreThan } from 'typeorm';
 import type { ExportedClick, ExportedCoupon, ExportedPayoutDetails, ExportedUser, ExportStore } from '../../domain/exports/store.ts';
-import { wholeNumber } from '../columns.ts';
+import { wholeNumber } from '../entities/columns.ts';
+import { type OrderRow, toOrder } from '../entities/order-columns.ts';
 import { registrations } from '../entities/registrations.ts';
-import { type OrderRow, toOrder } from '../order-columns.ts';
 import { couponTermsStore } from './coupon-terms.ts';
 import { toUserRecord, userRecordColumns } from './user-records.ts';
 

@@ -2,11 +2,11 @@ import type { EntityManager } from 'typeorm';
 import type { RecordedEvent } from '../../domain/events/event.ts';
 import type { EventFilter, EventStore } from '../../domain/events/store.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
-import { wholeNumber } from '../columns.ts';
-import { Conditions } from '../conditions.ts';
-import { manyRows } from '../many-rows.ts';
-import { orUnavailable } from '../missing-table.ts';
-import { beyond, type Run, runsOf, type Stretch, within } from './feed-runs.ts';
+import { wholeNumber } from '../entities/columns.ts';
+import { Conditions } from '../sql/conditions.ts';
+import { manyRows } from '../sql/json-select.ts';
+import { orUnavailable } from '../sql/missing-table.ts';
+import { beyond, type Run, runsOf, type Stretch, within } from './feed-query.ts';
 
 /** Reads the feed. Writing to it is the last thing that a transaction does: `appendEvents`. */
 export const feedStore = (manager: EntityManager): Pick<EventStore, 'after' | 'newest'> => ({

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import { type FigureChange, type Figures, mergedByDay, sumOf } from '../../domain/figures/figures.ts';
 import { grouped } from '../../domain/grouped.ts';
-import { wholeNumber } from '../columns.ts';
-import { figureColumns, figureValues } from '../figure-columns.ts';
-import { type Columns, jsonRows, jsonTable } from '../json-rows.ts';
+import { wholeNumber } from '../entities/columns.ts';
+import { figureColumns, figureValues } from '../entities/figure-columns.ts';
+import { type Columns, jsonRows, jsonTable } from '../sql/json-parameters.ts';
 
 const figureTypes: Columns = Object.fromEntries(figureColumns.map((column) => [column, 'bigint']));
 const dayTypes: Columns = { coupon_id: 'bigint', day: 'text', ...figureTypes };

@@ -1,10 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import { type Snapshot, sumOf } from '../../domain/figures/figures.ts';
 import type { FigureStore } from '../../domain/figures/store.ts';
-import { wholeNumber } from '../columns.ts';
-import { Conditions } from '../conditions.ts';
-import { countColumns, figureColumns, toFigures } from '../figure-columns.ts';
-import { type Question, rowsById } from '../rows-by-id.ts';
+import { wholeNumber } from '../entities/columns.ts';
+import { countColumns, figureColumns, toFigures } from '../entities/figure-columns.ts';
+import { Conditions } from '../sql/conditions.ts';
+import { type Question, rowsById } from '../sql/rows-by-id.ts';
 import { addFigures, replaceFigures } from './figure-writing.ts';
 
 type Row = Record<string, unknown>;

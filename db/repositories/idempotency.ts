@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { FirstUse, IdempotencyStore, KeyUse } from '../../domain/idempotency/store.ts';
-import { orUnavailable } from '../missing-table.ts';
+import { orUnavailable } from '../sql/missing-table.ts';
 
 export const idempotencyStore = (manager: EntityManager): IdempotencyStore => ({
   find: (use, since) => orUnavailable(find(manager, use, since)),

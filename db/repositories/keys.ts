@@ -2,9 +2,9 @@ import { type EntityManager, IsNull, type SelectQueryBuilder } from 'typeorm';
 import type { ApiKey, KeyStatus, NewApiKey } from '../../domain/keys/key.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
 import type { KeyFilter, KeyStore } from '../../domain/ports.ts';
-import { isId, wholeNumber } from '../columns.ts';
 import { type ApiKeyRow, apiKeys } from '../entities/api-keys.ts';
-import { jsonList } from '../json-rows.ts';
+import { isId, wholeNumber } from '../entities/columns.ts';
+import { jsonList } from '../sql/json-parameters.ts';
 
 export const keyStore = (manager: EntityManager): KeyStore => ({
   byHash: (hash) => byHash(manager, hash),

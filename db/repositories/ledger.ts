@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import type { Movement, Pool } from '../../domain/ledger/movement.ts';
 import type { LedgerStore } from '../../domain/ledger/store.ts';
-import { balanceColumns, type KeptPool, keptPools } from '../balance-columns.ts';
-import { wholeNumber } from '../columns.ts';
-import { jsonRows, jsonTable } from '../json-rows.ts';
-import { orUnavailable } from '../missing-table.ts';
-import { ledgerProofs } from './ledger-proofs.ts';
-import { sumProofs } from './sum-proofs.ts';
+import { balanceColumns, type KeptPool, keptPools } from '../entities/balance-columns.ts';
+import { wholeNumber } from '../entities/columns.ts';
+import { jsonRows, jsonTable } from '../sql/json-parameters.ts';
+import { orUnavailable } from '../sql/missing-table.ts';
+import { ledgerProofs } from './ledger-checks.ts';
+import { sumProofs } from './sum-checks.ts';
 
 export const ledgerStore = (manager: EntityManager): LedgerStore => ({
   append: async (movements) => {

@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import type { ClaimedMail, NewMail } from '../../domain/mail/mail.ts';
 import type { MailClaim, MailState, MailStore } from '../../domain/mail/store.ts';
-import { wholeNumber } from '../columns.ts';
-import { returnedRows } from '../returned-rows.ts';
+import { wholeNumber } from '../entities/columns.ts';
+import { returnedRows } from '../sql/returned-rows.ts';
 
 interface MailRow {
   id: unknown;

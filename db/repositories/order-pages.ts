@@ -3,12 +3,12 @@ import type { ListedOrder, OrderFilter, OrderPageStore, OrderSums } from '../../
 import { orderStatuses } from '../../domain/orders/order.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
 import { isOpen } from '../../domain/range.ts';
-import { wholeNumber } from '../columns.ts';
-import { Conditions } from '../conditions.ts';
-import { dayReached, nearby } from '../day-reached.ts';
-import { countColumn } from '../figure-columns.ts';
-import { manyRows } from '../many-rows.ts';
-import { listedColumns, toListedOrder } from '../order-columns.ts';
+import { wholeNumber } from '../entities/columns.ts';
+import { countColumn } from '../entities/figure-columns.ts';
+import { listedColumns, toListedOrder } from '../entities/order-columns.ts';
+import { Conditions } from '../sql/conditions.ts';
+import { manyRows } from '../sql/json-select.ts';
+import { dayReached, nearby } from '../sql/page-locator.ts';
 
 type Row = Record<string, unknown>;
 

@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import type { Order, Share } from '../../domain/orders/order.ts';
 import type { LifetimeLink, OrderStore } from '../../domain/orders/store.ts';
-import { wholeNumber } from '../columns.ts';
-import { advisoryLocks } from '../dialect.ts';
-import { jsonList, jsonRows, jsonTable } from '../json-rows.ts';
-import { type OrderRow, orderColumns, orderValues, toOrder } from '../order-columns.ts';
-import { returnedRows } from '../returned-rows.ts';
+import { advisoryLocks } from '../engine/dialect.ts';
+import { wholeNumber } from '../entities/columns.ts';
+import { type OrderRow, orderColumns, orderValues, toOrder } from '../entities/order-columns.ts';
+import { jsonList, jsonRows, jsonTable } from '../sql/json-parameters.ts';
+import { returnedRows } from '../sql/returned-rows.ts';
 
 // In lower case throughout: TypeORM's sqlite driver recognises statements by "INSERT " and "UPDATE " and keeps what they return to itself.
 

@@ -3,9 +3,9 @@ import type { NewPayout } from '../../domain/payouts/payout.ts';
 import { type PublicStatus, readsAs } from '../../domain/payouts/steps.ts';
 import type { PayoutFigures } from '../../domain/payouts/store.ts';
 import { type DayRange, isOpen } from '../../domain/range.ts';
-import { wholeNumber } from '../columns.ts';
-import { Conditions } from '../conditions.ts';
-import { jsonRows, jsonTable } from '../json-rows.ts';
+import { wholeNumber } from '../entities/columns.ts';
+import { Conditions } from '../sql/conditions.ts';
+import { jsonRows, jsonTable } from '../sql/json-parameters.ts';
 
 // Counting payouts takes the longer the more there are. So how many there are is kept beside them, in the same transaction.
 

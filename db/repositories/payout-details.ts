@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import type { PayoutDetails } from '../../domain/payout-details/payout-details.ts';
 import type { PayoutDetailsStore } from '../../domain/payout-details/store.ts';
-import { isId, wholeNumber } from '../columns.ts';
-import { orUnavailable } from '../missing-table.ts';
-import { type Question, rowById } from '../rows-by-id.ts';
+import { isId, wholeNumber } from '../entities/columns.ts';
+import { orUnavailable } from '../sql/missing-table.ts';
+import { type Question, rowById } from '../sql/rows-by-id.ts';
 
 const upsertDetails = `
   insert into payout_details (user_id, method, method_type, encrypted_details, updated_at) values ($1, $2, $3, $4, $5)

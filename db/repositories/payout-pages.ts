@@ -4,11 +4,11 @@ import type { NamedPayout, PayoutStatus } from '../../domain/payouts/payout.ts';
 import { type PublicStatus, readsAs } from '../../domain/payouts/steps.ts';
 import type { PayoutFilter, PayoutOrder } from '../../domain/payouts/store.ts';
 import type { DayRange } from '../../domain/range.ts';
-import { isId, wholeNumber } from '../columns.ts';
-import { Conditions } from '../conditions.ts';
-import { dayReached, nearby } from '../day-reached.ts';
-import { manyRows } from '../many-rows.ts';
-import { namedColumns, namedPayouts, toNamedPayout } from '../payout-columns.ts';
+import { isId, wholeNumber } from '../entities/columns.ts';
+import { namedColumns, namedPayouts, toNamedPayout } from '../entities/payout-columns.ts';
+import { Conditions } from '../sql/conditions.ts';
+import { manyRows } from '../sql/json-select.ts';
+import { dayReached, nearby } from '../sql/page-locator.ts';
 import { countsWithin, sumOf } from './payout-counts.ts';
 
 type Row = Record<string, unknown>;

@@ -4,16 +4,16 @@ import { ApiError } from '../../domain/errors.ts';
 import type { NamedPayout, NewPayout, Payout } from '../../domain/payouts/payout.ts';
 import { openStatuses } from '../../domain/payouts/steps.ts';
 import type { PayoutStore } from '../../domain/payouts/store.ts';
-import { isId, wholeNumber } from '../columns.ts';
-import { Conditions } from '../conditions.ts';
-import { isUniqueViolation } from '../database-error.ts';
-import { advisoryLocks } from '../dialect.ts';
-import { orUnavailable } from '../missing-table.ts';
-import { namedPayouts, payoutValues, toNamedPayout } from '../payout-columns.ts';
-import { returnedRows } from '../returned-rows.ts';
+import { isUniqueViolation } from '../engine/database-error.ts';
+import { advisoryLocks } from '../engine/dialect.ts';
+import { isId, wholeNumber } from '../entities/columns.ts';
+import { namedPayouts, payoutValues, toNamedPayout } from '../entities/payout-columns.ts';
+import { Conditions } from '../sql/conditions.ts';
+import { orUnavailable } from '../sql/missing-table.ts';
+import { returnedRows } from '../sql/returned-rows.ts';
+import { wrongCounts, wrongPools } from './payout-checks.ts';
 import { countPayout, payoutFigures } from './payout-counts.ts';
 import { pageOfPayouts } from './payout-pages.ts';
-import { wrongCounts, wrongPools } from './payout-proofs.ts';
 
 type Row = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Ancestor, ProgramUserStore } from '../../domain/users/program-store.ts';
-import { isId, wholeNumber } from '../columns.ts';
-import { jsonList } from '../json-rows.ts';
+import { isId, wholeNumber } from '../entities/columns.ts';
+import { jsonList } from '../sql/json-parameters.ts';
 
 export const programUserStore = (manager: EntityManager): ProgramUserStore => ({
   above: (userIds, tiers) => above(manager, userIds.filter(isId), tiers),

@@ -2,13 +2,13 @@ import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
 import type { NewRegistration, Registration, RegistrationStatus } from '../../domain/registrations/registration.ts';
 import type { DecisionTaken, RegistrationFilter, RegistrationStore, SameApplication } from '../../domain/registrations/store.ts';
-import { isId } from '../columns.ts';
+import { isId } from '../entities/columns.ts';
 import { coupons } from '../entities/coupons.ts';
 import { type RegistrationRow, registrations } from '../entities/registrations.ts';
 import { users } from '../entities/users.ts';
-import { foldCase } from '../fold-case.ts';
-import { insertRow } from '../given-id.ts';
-import { orUnavailable } from '../missing-table.ts';
+import { foldCase } from '../sql/fold-case.ts';
+import { insertRow } from '../sql/insert-with-id.ts';
+import { orUnavailable } from '../sql/missing-table.ts';
 
 export const registrationStore = (manager: EntityManager): RegistrationStore => ({
   byId: async (id) => (isId(id) ? orUnavailable(manager.findOneBy(registrations, { id })) : null),

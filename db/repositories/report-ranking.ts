@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import type { DayRange } from '../../domain/range.ts';
 import type { AffiliateSales, CouponEarnings, SalesDay, SalesDays } from '../../domain/reports/store.ts';
-import { wholeNumber } from '../columns.ts';
-import { Conditions } from '../conditions.ts';
-import { isAmong } from '../json-rows.ts';
-import { manyRows } from '../many-rows.ts';
-import { salesColumns, summedSales, toSales } from '../sales-columns.ts';
+import { wholeNumber } from '../entities/columns.ts';
+import { salesColumns, summedSales, toSales } from '../entities/sales-columns.ts';
+import { Conditions } from '../sql/conditions.ts';
+import { isAmong } from '../sql/json-parameters.ts';
+import { manyRows } from '../sql/json-select.ts';
 
 type Row = Record<string, unknown>;
 

@@ -2,10 +2,10 @@ import type { EntityManager } from 'typeorm';
 import type { ClickCounts } from '../../domain/clicks/store.ts';
 import { type DayRange, isOpen } from '../../domain/range.ts';
 import type { MonthSales, ReportStore, Sales, Standing } from '../../domain/reports/store.ts';
-import { wholeNumber } from '../columns.ts';
-import { Conditions } from '../conditions.ts';
-import { orUnavailable } from '../missing-table.ts';
-import { salesColumns, summed, summedSales, toSales } from '../sales-columns.ts';
+import { wholeNumber } from '../entities/columns.ts';
+import { salesColumns, summed, summedSales, toSales } from '../entities/sales-columns.ts';
+import { Conditions } from '../sql/conditions.ts';
+import { orUnavailable } from '../sql/missing-table.ts';
 import { bestOfAllTime, bestWithin, days, earnings, ownersOf, salesOf } from './report-ranking.ts';
 
 export const reportStore = (manager: EntityManager): ReportStore => ({

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import type { UserRecord, UserRecordStore } from '../../domain/users/record-store.ts';
 import type { User } from '../../domain/users/user.ts';
-import { wholeNumber } from '../columns.ts';
-import { foldCase } from '../fold-case.ts';
-import { insertRow } from '../given-id.ts';
+import { wholeNumber } from '../entities/columns.ts';
+import { foldCase } from '../sql/fold-case.ts';
+import { insertRow } from '../sql/insert-with-id.ts';
 
 export const userRecordColumns = 'id, login, email, display_name, role, registered_at, profile, "groups", custom_fields';
 

@@ -1,11 +1,11 @@
 import { type EntityManager, In } from 'typeorm';
 import type { UserStore } from '../../domain/ports.ts';
 import type { NewUser, User } from '../../domain/users/user.ts';
-import { isId, wholeNumber } from '../columns.ts';
+import { isId, wholeNumber } from '../entities/columns.ts';
+import { toUser, usersById } from '../entities/user-columns.ts';
 import { users } from '../entities/users.ts';
-import { foldCase } from '../fold-case.ts';
-import { rowsById } from '../rows-by-id.ts';
-import { toUser, usersById } from '../user-columns.ts';
+import { foldCase } from '../sql/fold-case.ts';
+import { rowsById } from '../sql/rows-by-id.ts';
 
 export const userStore = (manager: EntityManager): UserStore => ({
   byId: async (id) => (await byIds(manager, [id]))[0] ?? null,

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import { wholeNumber } from '../columns.ts';
-import { couponColumns, termColumns } from '../coupon-columns.ts';
-import { jsonRows, jsonTable } from '../json-rows.ts';
-import { manyRows } from '../many-rows.ts';
-import { askedTogether } from '../rounds.ts';
+import { askedTogether } from '../engine/batch-loader.ts';
+import { wholeNumber } from '../entities/columns.ts';
+import { couponColumns, termColumns } from '../entities/coupon-columns.ts';
+import { jsonRows, jsonTable } from '../sql/json-parameters.ts';
+import { manyRows } from '../sql/json-select.ts';
 
 /** Who wants to read which coupon. */
 export interface CouponAsked {

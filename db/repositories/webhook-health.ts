@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import type { Health } from '../../domain/webhooks/health.ts';
 import type { WebhookStore } from '../../domain/webhooks/store.ts';
-import { wholeNumber } from '../columns.ts';
-import { jsonList } from '../json-rows.ts';
+import { wholeNumber } from '../entities/columns.ts';
+import { jsonList } from '../sql/json-parameters.ts';
 
 type HealthStore = Pick<WebhookStore, 'forgetFailures' | 'hold' | 'health' | 'lockedHealth' | 'setHealth'>;
 

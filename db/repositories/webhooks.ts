@@ -2,8 +2,8 @@ import type { EntityManager } from 'typeorm';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
 import type { WebhookStore } from '../../domain/webhooks/store.ts';
 import type { NewWebhook, Webhook, WebhookStatus } from '../../domain/webhooks/webhook.ts';
-import { isId, wholeNumber } from '../columns.ts';
-import { returnedRows } from '../returned-rows.ts';
+import { isId, wholeNumber } from '../entities/columns.ts';
+import { returnedRows } from '../sql/returned-rows.ts';
 import { webhookHealth } from './webhook-health.ts';
 
 export const webhookStore = (manager: EntityManager): WebhookStore => ({

@@ -5,7 +5,7 @@ import type { Transaction } from '../ports.ts';
 import type { Program } from '../program.ts';
 import type { Click } from './click.ts';
 import { type IncomingClick, refusalOf } from './incoming.ts';
-import { convertLate } from './late.ts';
+import { convertLate } from './late-conversions.ts';
 import type { HashVisitor } from './visitor.ts';
 
 export interface Recording {

@@ -2,7 +2,7 @@ import type { Movement } from '../ledger/movement.ts';
 import { directed } from '../ledger/order-movements.ts';
 import type { Minor } from '../money.ts';
 import type { Share } from '../orders/order.ts';
-import { becomesGranted, grantedDifference, noteOf, type Step } from '../orders/step.ts';
+import { becomesGranted, grantedDifference, noteOf, type Step } from '../orders/order-change.ts';
 import { tierShareOf } from './commission.ts';
 
 export interface ShareChange {

@@ -1,7 +1,7 @@
 import type { CouponTerms } from '../coupons/terms.ts';
 import { grouped } from '../grouped.ts';
 import type { Share } from '../orders/order.ts';
-import { becomesGranted, type Step } from '../orders/step.ts';
+import { becomesGranted, type Step } from '../orders/order-change.ts';
 import type { Transaction } from '../ports.ts';
 import { touchesShares } from './shares.ts';
 

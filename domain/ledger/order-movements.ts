@@ -1,6 +1,6 @@
 import type { Minor } from '../money.ts';
 import type { CommissionStatus } from '../orders/order.ts';
-import { noteOf, type Step } from '../orders/step.ts';
+import { noteOf, type Step } from '../orders/order-change.ts';
 import type { Movement, Pool, Reason } from './movement.ts';
 
 interface Cause {

@@ -1,6 +1,6 @@
 import type { Minor } from '../money.ts';
 import type { WrongCount, WrongPool } from '../payouts/store.ts';
-import type { BrokenMovement, PayoutFlaw, RowFlaw, StrangePayout, StrangeRow, WrongBalance, WrongSum } from './proofs.ts';
+import type { BrokenMovement, PayoutFlaw, RowFlaw, StrangePayout, StrangeRow, WrongBalance, WrongSum } from './checks.ts';
 
 /** How each finding reads. `written` turns an amount into text. */
 export const sentencesIn = (written: (amount: Minor) => string) => ({

@@ -1,6 +1,6 @@
 import type { Minor } from '../money.ts';
+import type { LedgerProofs } from './checks.ts';
 import type { Movement, Pool } from './movement.ts';
-import type { LedgerProofs } from './proofs.ts';
 
 export interface LedgerStore extends LedgerProofs {
   /** Writes the rows of each movement and moves the balances of the coupons with them. */

@@ -1,6 +1,6 @@
 import type { Minor } from '../money.ts';
 import type { Stores } from '../ports.ts';
-import type { Found } from './proofs.ts';
+import type { Found } from './checks.ts';
 import { sentencesIn } from './sentences.ts';
 
 /** Of each kind a sentence for each difference, and after the first few one that counts the rest. None when all is well. */

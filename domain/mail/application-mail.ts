@@ -1,6 +1,6 @@
 import type { Decision, Registration } from '../registrations/registration.ts';
-import { letterOf } from './letter.ts';
 import type { NewMail } from './mail.ts';
+import { letterOf } from './mail-template.ts';
 import { noReply, type Sender, signature } from './sender.ts';
 
 /** Tells an applicant what was decided, with the message of whoever decided. */

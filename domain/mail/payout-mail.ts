@@ -1,6 +1,6 @@
 import type { WebhookEvent } from '../../generated/events.ts';
-import { letterOf } from './letter.ts';
 import type { Mailbox, NewMail } from './mail.ts';
+import { letterOf } from './mail-template.ts';
 import { noReply, type Sender, signature } from './sender.ts';
 
 /** What the affiliate is told about: the contract's events of a payout. */

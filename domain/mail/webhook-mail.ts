@@ -1,7 +1,7 @@
 import type { User } from '../users/user.ts';
 import { labelOf, type Webhook } from '../webhooks/webhook.ts';
-import { letterOf } from './letter.ts';
 import type { NewMail } from './mail.ts';
+import { letterOf } from './mail-template.ts';
 import { noReply, type Sender, signature } from './sender.ts';
 
 /** Tells an administrator that a webhook gets no more events, why, and what to do. `reason` is one or more whole sentences. */

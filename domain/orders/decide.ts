@@ -1,10 +1,10 @@
-import { withCommission } from '../commission/life.ts';
+import { withCommission } from '../commission/commission-status.ts';
 import { foldCode } from '../coupons/terms.ts';
 import type { Decision } from './decision.ts';
 import { firstRecording } from './first-recording.ts';
 import { type IncomingOrder, isBearable } from './incoming.ts';
-import type { Known } from './known.ts';
 import type { Order } from './order.ts';
+import type { Known } from './order-context.ts';
 import { storeDayOf } from './store-day.ts';
 import type { Surroundings } from './surroundings.ts';
 

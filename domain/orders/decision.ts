@@ -1,5 +1,5 @@
 import type { AttributingClick } from '../clicks/store.ts';
-import type { Step } from './step.ts';
+import type { Step } from './order-change.ts';
 
 export type Decision =
   | { outcome: 'unchanged' | 'unattributed' }

@@ -1,12 +1,12 @@
 import { type Credit, creditOf, leadingClick, windowOf } from '../attribution/attribute.ts';
 import type { AttributingClick } from '../clicks/store.ts';
 import { ratesOf } from '../commission/commission.ts';
-import { type OrderFacts, withCommission } from '../commission/life.ts';
+import { type OrderFacts, withCommission } from '../commission/commission-status.ts';
 import { type CouponTerms, foldCode } from '../coupons/terms.ts';
 import type { Decision } from './decision.ts';
 import type { IncomingOrder } from './incoming.ts';
-import type { Known } from './known.ts';
 import type { Rates } from './order.ts';
+import type { Known } from './order-context.ts';
 import { storeDayOf } from './store-day.ts';
 import type { Surroundings } from './surroundings.ts';
 

@@ -1,5 +1,5 @@
+import { Together } from '../micro-batcher.ts';
 import type { UnitOfWork } from '../ports.ts';
-import { Together } from '../together.ts';
 import type { IncomingOrder, OrderOutcome } from './incoming.ts';
 import { type Recording, recordOrders } from './record.ts';
 

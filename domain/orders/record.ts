@@ -2,9 +2,9 @@ import type { Transaction } from '../ports.ts';
 import { decide } from './decide.ts';
 import type { Decision } from './decision.ts';
 import { type IncomingOrder, type OrderOutcome, refusalOf } from './incoming.ts';
-import { type Known, loadKnown } from './known.ts';
+import type { Step } from './order-change.ts';
+import { type Known, loadKnown } from './order-context.ts';
 import { settle } from './settle.ts';
-import type { Step } from './step.ts';
 import type { LifetimeLink } from './store.ts';
 import type { Surroundings } from './surroundings.ts';
 

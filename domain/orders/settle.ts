@@ -7,8 +7,8 @@ import type { FigureChange } from '../figures/figures.ts';
 import type { Movement } from '../ledger/movement.ts';
 import { orderMovements } from '../ledger/order-movements.ts';
 import type { Transaction } from '../ports.ts';
-import { orderNews, shareNews } from './news.ts';
-import type { Step } from './step.ts';
+import { orderNews, shareNews } from './events.ts';
+import type { Step } from './order-change.ts';
 import type { Surroundings } from './surroundings.ts';
 
 interface Consequences {

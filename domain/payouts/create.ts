@@ -4,10 +4,10 @@ import type { Minor } from '../money.ts';
 import type { Surroundings } from '../orders/surroundings.ts';
 import type { MethodType } from '../payout-details/payout-details.ts';
 import type { Transaction } from '../ports.ts';
+import type { Claim } from './eligibility.ts';
 import type { Pay } from './gateway.ts';
 import type { NamedPayout, NewPayout } from './payout.ts';
 import type { PayoutRules } from './rules.ts';
-import type { Claim } from './standing.ts';
 import { stepBetween } from './steps.ts';
 import { follow, paidOn } from './take-step.ts';
 

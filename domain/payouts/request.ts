@@ -3,7 +3,7 @@ import type { Locks } from '../locks.ts';
 import type { Transaction } from '../ports.ts';
 import { type Accepting, acceptPayout, type Created } from './accept.ts';
 import { createPayout, type PayoutPolicy } from './create.ts';
-import { type Asked, type Claim, type Existing, type Refused, refused, standingOf } from './standing.ts';
+import { type Asked, type Claim, type Existing, type Refused, refused, standingOf } from './eligibility.ts';
 
 export type RequestOutcome = Created | Existing | Refused;
 

@@ -1,11 +1,11 @@
 import { dayOf } from '../dates.ts';
 import { ApiError } from '../errors.ts';
 import { payoutMail } from '../mail/payout-mail.ts';
-import { postMail } from '../mail/post.ts';
+import { postMail } from '../mail/queue-mail.ts';
 import { inWords } from '../money.ts';
 import type { Surroundings } from '../orders/surroundings.ts';
 import type { Transaction } from '../ports.ts';
-import { payoutNews } from './news.ts';
+import { payoutNews } from './events.ts';
 import type { NamedPayout, Payout } from './payout.ts';
 import type { Step } from './steps.ts';
 

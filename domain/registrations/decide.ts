@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts';
 import { applicationMail } from '../mail/application-mail.ts';
-import { postMail } from '../mail/post.ts';
+import { postMail } from '../mail/queue-mail.ts';
 import type { Surroundings } from '../orders/surroundings.ts';
 import type { Stores, Transaction } from '../ports.ts';
 import { admitApplicant, couponFor, refuseTakenCode } from './admit.ts';

@@ -1,4 +1,4 @@
-import { nobody, type Places, type Sums } from './sellers.ts';
+import { nobody, type Places, type Sums } from './dense-index.ts';
 import type { ReportStore } from './store.ts';
 
 const unknown = -2;

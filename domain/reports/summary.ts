@@ -3,7 +3,7 @@ import type { Stores } from '../ports.ts';
 import { type DayRange, isOpen } from '../range.ts';
 import type { User } from '../users/user.ts';
 import type { RangeSums, ReportCache } from './cache.ts';
-import type { Standings } from './standings.ts';
+import type { Standings } from './leaderboard.ts';
 import type { AffiliateSales, Standing } from './store.ts';
 
 export interface ReportQuestion {

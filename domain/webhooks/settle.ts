@@ -1,5 +1,5 @@
 import { grouped } from '../grouped.ts';
-import { postMail } from '../mail/post.ts';
+import { postMail } from '../mail/queue-mail.ts';
 import { webhookDisabledMail } from '../mail/webhook-mail.ts';
 import type { Transaction } from '../ports.ts';
 import type { Program } from '../program.ts';

@@ -16,7 +16,7 @@ async function loadLibraries(): Promise<void> {
 async function loadService() {
   const { run } = await import('../../cli/program.ts');
   // The command loads these when it runs.
-  await Promise.all([import('../../db/database.ts'), import('../../server/workers.ts'), import('../../db/sqlite/storage.ts')]);
+  await Promise.all([import('../../db/database.ts'), import('../../server/workers.ts'), import('../../db/engine/sqlite/storage.ts')]);
   return run;
 }
 

@@ -3,7 +3,7 @@ import { ApiError } from '../../domain/errors.ts';
 import { accept } from '../../server/contract/accept.ts';
 import { type Contract, loadContract } from '../../server/contract/contract.ts';
 import type { Operation } from '../../server/contract/document.ts';
-import { noRoute } from '../../server/errors.ts';
+import { noRoute } from '../../server/http/error-response.ts';
 import { type Answer, answersOf } from './answers.ts';
 import { refuseInvalidExamples } from './check-examples.ts';
 import { chooseAnswer } from './choose-answer.ts';

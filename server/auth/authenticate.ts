@@ -1,6 +1,6 @@
 import { ApiError } from '../../domain/errors.ts';
-import type { Middleware, RequestState } from '../request.ts';
-import { type Soon, soon } from '../soon.ts';
+import { type Soon, soon } from '../http/maybe-promise.ts';
+import type { Middleware, RequestState } from '../http/request-context.ts';
 import { type Credentials, credentialsIn } from './credentials.ts';
 import type { Identification } from './identify.ts';
 import { anonymous, type Identity } from './identity.ts';

@@ -8,11 +8,11 @@ import { sessionHash } from '../../domain/sessions/sign-in.ts';
 import { matchesOne } from '../../domain/users/app-password.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { Settings } from '../../site/settings/settings.ts';
-import { Remembered, type Source } from '../remembered.ts';
-import { type Soon, soon } from '../soon.ts';
+import { Remembered, type Source } from '../cache/versioned-lru.ts';
+import { type Soon, soon } from '../http/maybe-promise.ts';
 import type { Credentials } from './credentials.ts';
 import { anonymous, type Identity } from './identity.ts';
-import { isToBeNoted, KeyUses } from './key-uses.ts';
+import { isToBeNoted, KeyUses } from './key-last-used.ts';
 
 interface KeyHolder {
   key: ApiKey | null;

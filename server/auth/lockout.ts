@@ -1,8 +1,8 @@
 import { ApiError } from '../../domain/errors.ts';
 import type { WindowCounters } from '../../domain/ports.ts';
 import type { Settings } from '../../site/settings/settings.ts';
-import { addressGroup } from '../origin.ts';
-import { type Soon, soon } from '../soon.ts';
+import { type Soon, soon } from '../http/maybe-promise.ts';
+import { addressGroup } from '../http/proxies.ts';
 
 /** Repeated authentication failures close the door to their address, and to no other. */
 export class Lockout {

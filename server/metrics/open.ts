@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import type { Configuration, MetricsAddress } from '../configuration.ts';
-import { createLog } from '../log.ts';
+import { createLog } from '../http/request-log.ts';
 import { serveMetrics } from './endpoint.ts';
 import { Metrics } from './metrics.ts';
 import { answerPrimary, Collector } from './workers.ts';

@@ -1,4 +1,4 @@
-import type { Freight } from '../outbox/lane.ts';
+import type { Freight } from '../jobs/job-runner.ts';
 import type { Attempted, Metrics } from './metrics.ts';
 
 /** What mails and webhooks have in common: it was done, the other side failed, or it was not tried. */

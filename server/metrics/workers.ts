@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
+import { remainsOf, type Told, together } from './aggregate.ts';
 import type { Family } from './family.ts';
-import { remainsOf, type Told, together } from './together.ts';
 
 /** The primary asks, a worker answers; `question` tells which answer belongs to which. */
 interface Question {

@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import { ApiError } from '../../domain/errors.ts';
-import { Encoded } from '../encoded.ts';
-import type { Request, RequestState } from '../request.ts';
+import { Encoded } from '../http/compressed-body.ts';
+import type { Request, RequestState } from '../http/request-context.ts';
 import { escaped } from './layout.ts';
 import { readWebFiles, type WebFile } from './web-files.ts';
 

@@ -7,11 +7,11 @@ import type { SecureRandom } from '../../domain/random.ts';
 import { sessionHash, startSession, userByPassword } from '../../domain/sessions/sign-in.ts';
 import { cookieIn, csrfCookie, sessionCookie } from '../auth/credentials.ts';
 import type { Lockout } from '../auth/lockout.ts';
-import { isSameSecret } from '../auth/same-secret.ts';
+import { isSameSecret } from '../auth/timing-safe-equal.ts';
 import { refusal } from '../contract/body.ts';
-import type { Request, RequestState } from '../request.ts';
+import type { Request, RequestState } from '../http/request-context.ts';
 import { escaped, page, pagePolicy } from './layout.ts';
-import { wayBack } from './way-back.ts';
+import { wayBack } from './return-url.ts';
 
 const formCookie = 'svc_sign_in';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Encoded } from '../encoded.ts';
+import { Encoded } from '../http/compressed-body.ts';
 
 export interface WebFile {
   readonly content: Encoded;

@@ -1,7 +1,7 @@
 import type { GatewayOutcome, Pay, Payment } from '../../domain/payouts/gateway.ts';
 import { inWords, type Report } from './failure.ts';
-import { inTime } from './patience.ts';
 import type { Gateway } from './site-module.ts';
+import { inTime } from './timeout.ts';
 
 /** What was thrown may hold the destination's details; the caller reads this instead. */
 const failed: GatewayOutcome = {

@@ -3,9 +3,9 @@ import { amended } from '../document/amend.ts';
 import { isPart, type OpenApiDocument } from '../document/openapi.ts';
 import { asWritten, attempt, inWords, type Report } from './failure.ts';
 import { guardedGateways } from './gateways.ts';
-import { inTime } from './patience.ts';
 import { guardedPresent, type Present } from './present.ts';
 import type { PayoutAsked, ProgramEvent, RateIdentity, RecordName, RegistrationDecided, SiteModule } from './site-module.ts';
+import { inTime } from './timeout.ts';
 
 /** The site says no. Without a reason the client reads the sentence of the error code. */
 export interface Refusal {

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import type { Mail } from '../../domain/mail/mail.ts';
-import { smtpMails } from '../../server/mail-smtp.ts';
-import { parseSmtpUrl } from '../../server/smtp-url.ts';
+import { smtpMails } from '../../server/mail/smtp-sender.ts';
+import { parseSmtpUrl } from '../../server/mail/smtp-url.ts';
 import { receiver, says } from '../server/receivers.ts';
 import { TestService } from '../support/service.ts';
 import { onOneEngine } from './one-engine.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
-import { EventNews } from '../../db/event-news.ts';
+import { EventNews } from '../../db/engine/event-bus.ts';
 import type { Transaction } from '../../domain/ports.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { failureOf, meetingOf } from './gate.ts';

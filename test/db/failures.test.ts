@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
-import { SqliteConnection } from '../../db/sqlite/connection.ts';
+import { SqliteConnection } from '../../db/engine/sqlite/connection.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { failureOf } from './gate.ts';
 import { newCoupon, newKey, newUser, savedUser } from './samples.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
-import { SharedViews } from '../../db/shared-views.ts';
+import { SharedViews } from '../../db/engine/shared-snapshot.ts';
 import type { User } from '../../domain/users/user.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { failureOf, gate } from './gate.ts';

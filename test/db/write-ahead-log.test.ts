@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useWriteAheadLog } from '../../db/sqlite/write-ahead-log.ts';
+import { useWriteAheadLog } from '../../db/engine/sqlite/write-ahead-log.ts';
 import { failureOf } from './gate.ts';
 
 const busy = (): Error => Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { commissionOf, ratesOf, tierShareOf } from '../../domain/commission/commission.ts';
-import { type OrderFacts, withCommission } from '../../domain/commission/life.ts';
+import { type OrderFacts, withCommission } from '../../domain/commission/commission-status.ts';
 import { orderMovements } from '../../domain/ledger/order-movements.ts';
 import { type Order, orderStatuses, type Rates } from '../../domain/orders/order.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { KeptDays } from '../../domain/reports/kept-days.ts';
-import { Places } from '../../domain/reports/sellers.ts';
+import { KeptDays } from '../../domain/reports/day-cache.ts';
+import { Places } from '../../domain/reports/dense-index.ts';
 import type { ReportStore, SalesDay } from '../../domain/reports/store.ts';
 
 const dayAt = (index: number): string => new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type OrderFacts, withCommission } from '../../domain/commission/life.ts';
+import { type OrderFacts, withCommission } from '../../domain/commission/commission-status.ts';
 import { shareChanges, shareMovement, touchesShares } from '../../domain/commission/shares.ts';
 import { sharesBefore, type Upline } from '../../domain/commission/upline.ts';
 import { directed, orderMovements } from '../../domain/ledger/order-movements.ts';

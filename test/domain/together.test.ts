@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Together } from '../../domain/together.ts';
+import { Together } from '../../domain/micro-batcher.ts';
 import { gate } from '../db/gate.ts';
 
 describe('work that comes piece by piece', () => {

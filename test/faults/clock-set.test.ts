@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Mailbox } from '../../domain/mail/mail.ts';
-import { postMail } from '../../domain/mail/post.ts';
-import { clearDue } from '../../server/clearing.ts';
+import { postMail } from '../../domain/mail/queue-mail.ts';
+import { clearDue } from '../../server/jobs/commission-clearing-job.ts';
 import { mailsOf } from '../support/applications.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';

@@ -1,6 +1,6 @@
 import { openDatabase } from '../../db/database.ts';
-import { createLog } from '../../server/log.ts';
-import { openOutbox } from '../../server/outbox/open.ts';
+import { createLog } from '../../server/http/request-log.ts';
+import { openOutbox } from '../../server/jobs/open-outbox.ts';
 import { openSettings } from '../../server/settings.ts';
 import { webhookSender } from '../../server/webhooks/send.ts';
 

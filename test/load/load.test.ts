@@ -3,7 +3,7 @@ import { requestOf } from '../../scripts/load/ask.ts';
 import { OpenLoop } from '../../scripts/load/open-loop.ts';
 import { type Affiliate, makeStore, type Store } from '../../scripts/load/store.ts';
 import { traffic } from '../../scripts/load/traffic.ts';
-import { bounds } from '../../server/shedding.ts';
+import { bounds } from '../../server/limits/concurrency-limiter.ts';
 import { Machine } from '../cli/command-line.ts';
 import { type Served, serve } from '../cli/served.ts';
 import { gate } from '../db/gate.ts';

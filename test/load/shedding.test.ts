@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { type Answering, bounds, momentMilliseconds, Shedding } from '../../server/shedding.ts';
+import { type Answering, bounds, momentMilliseconds, Shedding } from '../../server/limits/concurrency-limiter.ts';
 import { until } from '../cli/served.ts';
 import { theContract } from '../support/contract.ts';
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
+import type { Request } from '../../server/http/request-context.ts';
+import { remainsOf, together } from '../../server/metrics/aggregate.ts';
 import { counter, type Family, gauge, ofThisProcess } from '../../server/metrics/family.ts';
 import { RequestMeter } from '../../server/metrics/requests.ts';
 import { textOf } from '../../server/metrics/text.ts';
-import { remainsOf, together } from '../../server/metrics/together.ts';
-import type { Request } from '../../server/request.ts';
 import { scraped, valueIn } from './exposition.ts';
 
 const request = (method: string, status: number, operationId?: string, body: unknown = '{}'): Request =>

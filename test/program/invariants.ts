@@ -5,7 +5,7 @@ import { contributionOf } from '../../domain/figures/contribution.ts';
 import { type FigureChange, mergedByDay, sumOf } from '../../domain/figures/figures.ts';
 import { sentencesOf, verifyLedger } from '../../domain/ledger/verify.ts';
 import type { Order } from '../../domain/orders/order.ts';
-import { Standings } from '../../domain/reports/standings.ts';
+import { Standings } from '../../domain/reports/leaderboard.ts';
 import { type WebhookEvent, webhookEvents } from '../../generated/events.ts';
 import type { Shop } from './shop.ts';
 

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { clearDue, startClearing } from '../../server/clearing.ts';
+import { clearDue, startClearing } from '../../server/jobs/commission-clearing-job.ts';
 import { openSettings } from '../../server/settings.ts';
 import { failureOf } from '../db/gate.ts';
 import { forEachEngine } from '../support/engines.ts';

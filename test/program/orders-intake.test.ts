@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { troubleOf } from '../../db/trouble.ts';
+import { troubleOf } from '../../db/engine/database-error-kind.ts';
 import type { IncomingOrder } from '../../domain/orders/incoming.ts';
 import { OrderIntake } from '../../domain/orders/intake.ts';
 import { orderStatuses } from '../../domain/orders/order.ts';

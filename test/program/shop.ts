@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import { plainTerms } from '../../domain/coupons/coupon.ts';
 import { assignCoupon, createCoupon } from '../../domain/coupons/create.ts';
 import type { CouponTerms } from '../../domain/coupons/terms.ts';
-import { grantDue } from '../../domain/orders/grant.ts';
+import { grantDue } from '../../domain/orders/grant-due.ts';
 import type { IncomingOrder, OrderOutcome } from '../../domain/orders/incoming.ts';
 import type { Order } from '../../domain/orders/order.ts';
 import { recordOrders } from '../../domain/orders/record.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { codingFor } from '../../server/accept-encoding.ts';
+import { codingFor } from '../../server/http/accept-encoding.ts';
 
 describe('the form that an Accept-Encoding asks for', () => {
   const cases: [header: string | undefined, coding: string][] = [

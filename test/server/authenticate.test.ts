@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MemoryCounters } from '../../db/sqlite/memory-counters.ts';
+import { MemoryCounters } from '../../db/engine/sqlite/memory-counters.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { authenticate } from '../../server/auth/authenticate.ts';
 import type { Identification } from '../../server/auth/identify.ts';

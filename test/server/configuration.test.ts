@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
+import { loadMasterKey, masterKeyFile } from '../../server/auth/master-key.ts';
 import { ConfigurationError, readConfiguration } from '../../server/configuration.ts';
-import { loadMasterKey, masterKeyFile } from '../../server/master-key.ts';
 
 let folder: string;
 function inFolder(): void {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Caller } from '../../domain/caller.ts';
 import { bucketOf } from '../../server/auth/authenticate.ts';
 import { cookieIn, credentialsIn, csrfCookie, csrfHeader, sessionCookie } from '../../server/auth/credentials.ts';
-import { isSameSecret } from '../../server/auth/same-secret.ts';
+import { isSameSecret } from '../../server/auth/timing-safe-equal.ts';
 
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
 

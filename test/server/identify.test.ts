@@ -8,7 +8,7 @@ import { createUser } from '../../domain/users/create.ts';
 import type { Credentials } from '../../server/auth/credentials.ts';
 import { Identification } from '../../server/auth/identify.ts';
 import type { Identity } from '../../server/auth/identity.ts';
-import type { Source } from '../../server/remembered.ts';
+import type { Source } from '../../server/cache/versioned-lru.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import { newKey, newUser } from '../db/samples.ts';
 import { forEachEngine } from '../support/engines.ts';

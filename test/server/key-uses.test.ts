@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
-import { KeyUses } from '../../server/auth/key-uses.ts';
+import { KeyUses } from '../../server/auth/key-last-used.ts';
 import { newKey } from '../db/samples.ts';
 import { forEachEngine } from '../support/engines.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
 import { openDatabase } from '../../db/database.ts';
-import { Remembered } from '../../server/remembered.ts';
+import { Remembered } from '../../server/cache/versioned-lru.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { coupon, newOrderId, orders } from '../support/program.ts';
 import { TestClock, TestService } from '../support/service.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MemoryCounters } from '../../db/sqlite/memory-counters.ts';
+import { MemoryCounters } from '../../db/engine/sqlite/memory-counters.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { Lockout } from '../../server/auth/lockout.ts';
 import { buildSettings } from '../../site/settings/settings.ts';

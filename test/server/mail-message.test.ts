@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { letterOf } from '../../domain/mail/letter.ts';
 import type { Mail } from '../../domain/mail/mail.ts';
-import { messageOf } from '../../server/mail-message.ts';
+import { letterOf } from '../../domain/mail/mail-template.ts';
+import { messageOf } from '../../server/mail/mail-message.ts';
 import { parseEml } from '../support/eml.ts';
 
 const mailWith = (mail: Partial<Mail> = {}): Mail => ({

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
 import type { Mail, MailOutcome } from '../../domain/mail/mail.ts';
-import { type SmtpOptions, smtpMails } from '../../server/mail-smtp.ts';
-import { parseSmtpUrl } from '../../server/smtp-url.ts';
+import { type SmtpOptions, smtpMails } from '../../server/mail/smtp-sender.ts';
+import { parseSmtpUrl } from '../../server/mail/smtp-url.ts';
 import { certificate } from '../cli/certificate.ts';
 import { MailServer, type Temper } from '../support/mail-server.ts';
 

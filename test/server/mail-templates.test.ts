@@ -3,7 +3,7 @@ import type { Mail, NewMail } from '../../domain/mail/mail.ts';
 import { type PayoutEvent, payoutMail } from '../../domain/mail/payout-mail.ts';
 import { webhookDisabledMail } from '../../domain/mail/webhook-mail.ts';
 import { webhookEvents } from '../../generated/events.ts';
-import { messageOf } from '../../server/mail-message.ts';
+import { messageOf } from '../../server/mail/mail-message.ts';
 import { type Eml, parseEml } from '../support/eml.ts';
 
 const sender = { storeName: 'Fjell & Sønner', shopUrl: 'https://shop.fjell.example:8443/no' };

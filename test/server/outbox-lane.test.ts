@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
-import { createLog } from '../../server/log.ts';
-import { type Ended, type Freight, Lane } from '../../server/outbox/lane.ts';
+import { createLog } from '../../server/http/request-log.ts';
+import { type Ended, type Freight, Lane } from '../../server/jobs/job-runner.ts';
 import { gate } from '../db/gate.ts';
 
 /** Storage in memory: what waits, what is taken, and what came of it. */

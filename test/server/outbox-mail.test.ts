@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
 import type { Mail, NewMail, SendMail } from '../../domain/mail/mail.ts';
-import { postMail } from '../../domain/mail/post.ts';
-import { createLog } from '../../server/log.ts';
-import { smtpMails } from '../../server/mail-smtp.ts';
-import { Lane } from '../../server/outbox/lane.ts';
-import { mailFreight } from '../../server/outbox/mail-freight.ts';
-import { parseSmtpUrl } from '../../server/smtp-url.ts';
+import { postMail } from '../../domain/mail/queue-mail.ts';
+import { createLog } from '../../server/http/request-log.ts';
+import { Lane } from '../../server/jobs/job-runner.ts';
+import { mailFreight } from '../../server/jobs/mail-jobs.ts';
+import { smtpMails } from '../../server/mail/smtp-sender.ts';
+import { parseSmtpUrl } from '../../server/mail/smtp-url.ts';
 import { gate } from '../db/gate.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { MailServer, type Temper } from '../support/mail-server.ts';

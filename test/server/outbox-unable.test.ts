@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
 import { listDeliveries } from '../../domain/webhooks/log.ts';
 import type { SendWebhook } from '../../domain/webhooks/sending.ts';
-import { createLog } from '../../server/log.ts';
+import { createLog } from '../../server/http/request-log.ts';
 import { webhookSender } from '../../server/webhooks/send.ts';
 import { answered } from '../support/deliveries.ts';
 import { forEachEngine } from '../support/engines.ts';

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { MemoryCounters } from '../../db/sqlite/memory-counters.ts';
+import { MemoryCounters } from '../../db/engine/sqlite/memory-counters.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Identity } from '../../server/auth/identity.ts';
-import { RateLimit } from '../../server/limits.ts';
-import type { Request } from '../../server/request.ts';
+import type { Request } from '../../server/http/request-context.ts';
+import { RateLimit } from '../../server/limits/rate-limit.ts';
 import type { RateIdentity } from '../../site/extension.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import { TestClock } from '../support/service.ts';

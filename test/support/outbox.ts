@@ -4,9 +4,9 @@ import type { Clock } from '../../domain/clock.ts';
 import type { SendMail } from '../../domain/mail/mail.ts';
 import type { SendWebhook } from '../../domain/webhooks/sending.ts';
 import type { Configuration } from '../../server/configuration.ts';
-import { createLog } from '../../server/log.ts';
-import { type Leases, openOutbox } from '../../server/outbox/open.ts';
-import type { Outbox } from '../../server/outbox/outbox.ts';
+import { createLog } from '../../server/http/request-log.ts';
+import { type Leases, openOutbox } from '../../server/jobs/open-outbox.ts';
+import type { Outbox } from '../../server/jobs/outbox.ts';
 import { openSettings } from '../../server/settings.ts';
 import { masterKey } from './service.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { openDatabase } from '../../../db/database.ts';
-import { postgresDialect, sqliteDialect } from '../../../db/dialect.ts';
+import { postgresDialect, sqliteDialect } from '../../../db/engine/dialect.ts';
 import { migrations } from '../../../db/migrations/index.ts';
 import type { Engine, Size } from './sizes.ts';
 import { statements } from './statements.ts';

@@ -1,4 +1,4 @@
-import { figureColumns } from '../../../db/figure-columns.ts';
+import { figureColumns } from '../../../db/entities/figure-columns.ts';
 import { firstMoment, lastMoment, type Size } from './sizes.ts';
 import type { Words } from './words.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { openDatabase } from '../../../db/database.ts';
-import { troubleOf } from '../../../db/trouble.ts';
+import { troubleOf } from '../../../db/engine/database-error-kind.ts';
 import type { IncomingOrder } from '../../../domain/orders/incoming.ts';
 import { OrderIntake } from '../../../domain/orders/intake.ts';
 import { programOf } from '../../../site/program.ts';

@@ -1,0 +1,133 @@
+import type { Caller } from '../../domain/caller.ts';
+import { ApiError } from '../../domain/errors.ts';
+import type { OperationId } from '../../generated/operations.ts';
+import type { Context } from '../../handlers/context.ts';
+import type { ApiRequest, Handler, Reply } from '../../handlers/contract-types.ts';
+import type { Availability } from '../../site/served.ts';
+import type { Settings } from '../../site/settings/settings.ts';
+import { authorise, needsCsrfToken } from '../auth/authorise.ts';
+import { csrfHeader } from '../auth/credentials.ts';
+import type { Identity } from '../auth/identity.ts';
+import { isSameSecret } from '../auth/timing-safe-equal.ts';
+import type { Asked, LastingReplies, LastingReply } from '../cache/response-cache.ts';
+import { encodedJson } from '../http/compressed-body.ts';
+import { noRoute } from '../http/error-response.ts';
+import type { Middleware, Request } from '../http/request-context.ts';
+import { accept } from './accept.ts';
+import type { Contract } from './contract.ts';
+import type { Operation } from './document.ts';
+import type { Presentation } from './record-extensions.ts';
+
+export interface Dispatching {
+  contract: Contract;
+  handlers: Partial<Record<OperationId, Handler<OperationId, Context>>>;
+  availability(operationId: OperationId, settings: Settings): Availability;
+  /** What a handler is given beside the request. */
+  contextOf(ctx: Request, caller: Caller | null): Context;
+  replies: LastingReplies;
+  present: Presentation;
+}
+
+/** Carries a request to the handler of its operation. The order of the steps is the order of the answers: 404, 401, 403, 501, 400. */
+export function dispatch(parts: Dispatching): Middleware {
+  const carry = carrier(parts);
+  return (ctx) => {
+    const known = parts.replies.find(askedIn(ctx));
+    return known ? give(ctx, known) : carry(ctx);
+  };
+}
+
+function carrier(parts: Dispatching): (ctx: Request) => Promise<void> {
+  return async (ctx) => {
+    const { operation, params } = served(ctx, parts);
+    const operationId = operation.operationId as OperationId;
+    ctx.state.operation = operation;
+    const query = new URLSearchParams(ctx.querystring);
+    const caller = callerOf(ctx.state.identity);
+    authorise(operationId, caller, ctx.state.settings, query);
+    if (needsCsrfToken(operationId, query)) checkCsrf(ctx);
+    if (parts.availability(operationId, ctx.state.settings) === 'unavailable') throw new ApiError('svc_api_unavailable');
+
+    const handler = parts.handlers[operationId];
+    if (!handler) throw new Error(`${operationId} is served but has no handler`);
+    const request = await validated(ctx, parts.contract, operation, params);
+    const made = await handler(request, parts.contextOf(ctx, caller));
+    const reply = parts.present(operationId, made, ctx.state.settings);
+    // Never among the kept: those have one form for all clients.
+    if (reply.shared) return encodedJson(reply.body).give(ctx, caller === null ? 'no-cache' : 'private, no-cache');
+    if (!reply.lasting) return answer(ctx, reply);
+    const lasting = lastingOf(operation, reply);
+    parts.replies.keep(askedIn(ctx), ctx.state.mark, lasting);
+    return give(ctx, lasting);
+  };
+}
+
+function served(ctx: Request, { contract, availability }: Dispatching): { operation: Operation; params: Record<string, string> } {
+  const find = (method: string) => {
+    const match = contract.match(method, ctx.path);
+    const isThere = match.found && availability(match.operation.operationId as OperationId, ctx.state.settings) !== 'absent';
+    return isThere ? match : undefined;
+  };
+  const match = find(ctx.method);
+  if (match) return match;
+  throw noRoute(
+    ctx,
+    ['DELETE', 'GET', 'PATCH', 'POST'].filter((method) => find(method)),
+  );
+}
+
+function callerOf(identity: Identity): Caller | null {
+  if (identity.kind === 'refused' || identity.kind === 'locked_out') throw identity.error;
+  return identity.kind === 'caller' ? identity.caller : null;
+}
+
+/** Decision 3: a cookie goes with every request to the service, also with one that another site made the browser send. */
+function checkCsrf(ctx: Request): void {
+  const { identity } = ctx.state;
+  if (identity.kind !== 'caller' || identity.csrfToken === undefined) return;
+  if (!isSameSecret(identity.csrfToken, ctx.get(csrfHeader))) throw new ApiError('svc_api_csrf_failed');
+}
+
+/** The contract has just been enforced, so the values are what its types say. */
+async function validated(
+  ctx: Request,
+  contract: Contract,
+  operation: Operation,
+  params: Record<string, string>,
+): Promise<ApiRequest<OperationId>> {
+  const { params: path, query, headers, body } = await accept(ctx, contract, operation, params);
+  return { path, query, headers, body } as ApiRequest<OperationId>;
+}
+
+function answer(ctx: Request, reply: Reply<OperationId>): void {
+  ctx.status = reply.status;
+  for (const [name, value] of headersOf(reply)) ctx.set(name, value);
+  ctx.body = reply.body;
+}
+
+const headersOf = ({ headers }: Reply<OperationId>): [string, string][] =>
+  Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]);
+
+const askedIn = ({ method, req, state: { identity, settings, origin } }: Request): Asked => ({
+  method,
+  url: req.url,
+  identity,
+  settings,
+  origin,
+});
+
+function lastingOf(operation: Operation, reply: Reply<OperationId>): LastingReply {
+  const body = JSON.stringify(reply.body);
+  const content: [string, string][] = [
+    ['Content-Type', 'application/json; charset=utf-8'],
+    ['Content-Length', String(Buffer.byteLength(body))],
+  ];
+  return { operation, status: reply.status, headers: [...headersOf(reply), ...content], body };
+}
+
+function give(ctx: Request, { operation, status, headers, body }: LastingReply): void {
+  ctx.state.operation = operation;
+  ctx.status = status;
+  for (const [name, value] of headers) ctx.res.setHeader(name, value);
+  ctx.body = body;
+}

@@ -1,0 +1,96 @@
+import type { Logger } from 'pino';
+import type { Caller } from '../../domain/caller.ts';
+import type { Clock } from '../../domain/clock.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { RangeCache } from '../../domain/figures/range-cache.ts';
+import { Locks } from '../../domain/locks.ts';
+import type { UnitOfWork } from '../../domain/ports.ts';
+import { systemRandom } from '../../domain/random.ts';
+import { ReportCache } from '../../domain/reports/cache.ts';
+import { Standings } from '../../domain/reports/leaderboard.ts';
+import { type SecretKind, type Secrets, secretsOf } from '../../domain/secrets.ts';
+import type { OperationId } from '../../generated/operations.ts';
+import type { Context } from '../../handlers/context.ts';
+import type { GuardedSite } from '../../site/extension.ts';
+import { type Announced, shippedGateways } from '../../site/gateways.ts';
+import type { Availability } from '../../site/served.ts';
+import type { Settings } from '../../site/settings/settings.ts';
+import { mayCall } from '../auth/authorise.ts';
+import type { Configuration } from '../configuration.ts';
+import type { Request } from '../http/request-context.ts';
+import { meteredGateways } from '../metrics/gateways.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { urlRulesOf } from '../webhooks/rules.ts';
+import type { WebhookSender } from '../webhooks/send.ts';
+
+interface ContextParts {
+  configuration: Configuration;
+  storage: UnitOfWork;
+  clock: Clock;
+  log: Logger;
+  masterKey: string;
+  site: GuardedSite;
+  webhooks: WebhookSender;
+  metrics: Metrics | undefined;
+  availability(operationId: OperationId, settings: Settings): Availability;
+  documentFor(ctx: Request): Record<string, unknown>;
+}
+
+/** What handlers are given: the same for all requests, but for who calls, when, and what the settings are then. */
+export function handlerContexts(parts: ContextParts): (ctx: Request, caller: Caller | null) => Context {
+  const { storage, clock, log, masterKey, site, metrics } = parts;
+  const announce = (payment: Announced): void => log.info({ payment }, 'the log gateway took a payout; nothing was paid');
+  const gateways = meteredGateways(new Map([...shippedGateways(announce), ...site.gateways]), metrics);
+  const secrets: Record<SecretKind, Secrets> = {
+    payout_details: secretsOf('payout_details', masterKey, systemRandom),
+    webhook_secret: secretsOf('webhook_secret', masterKey, systemRandom),
+  };
+  const always = {
+    ...{ clock, storage, random: systemRandom, site, gateways },
+    ...{ ranges: new RangeCache(), reports: { cache: new ReportCache(), standings: new Standings() }, locks: new Locks() },
+    report: (error: unknown, sentence: string): void => log.error({ err: error }, sentence),
+    secretsFor: (kind: SecretKind): Secrets => secrets[kind],
+  };
+  return (ctx, caller) => Object.assign(new OfRequest(parts, ctx, caller), always);
+}
+
+/** Made for every request. What hardly any of them asks for is made when it is asked for. */
+class OfRequest {
+  readonly #parts: ContextParts;
+  readonly #ctx: Request;
+  readonly #caller: Caller | null;
+  readonly settings: Settings;
+  readonly now: number;
+
+  constructor(parts: ContextParts, ctx: Request, caller: Caller | null) {
+    this.#parts = parts;
+    this.#ctx = ctx;
+    this.#caller = caller;
+    this.settings = ctx.state.settings;
+    this.now = parts.clock.now();
+  }
+
+  get caller(): Caller {
+    if (!this.#caller) throw new ApiError('svc_api_unauthorized');
+    return this.#caller;
+  }
+
+  get checkUrl(): Context['checkUrl'] {
+    return (url) => this.#parts.webhooks.checkUrl(url, urlRulesOf(this.settings, this.#parts.configuration));
+  }
+
+  get sendWebhook(): Context['sendWebhook'] {
+    return (message) => this.#parts.webhooks.send(message, urlRulesOf(this.settings, this.#parts.configuration));
+  }
+
+  get mayCall(): Context['mayCall'] {
+    return (operationId, isAffiliate) =>
+      this.#caller !== null &&
+      this.#parts.availability(operationId, this.settings) === 'served' &&
+      mayCall(operationId, this.#caller, isAffiliate, this.settings);
+  }
+
+  get document(): Context['document'] {
+    return () => this.#parts.documentFor(this.#ctx);
+  }
+}

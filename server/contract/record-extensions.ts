@@ -1,0 +1,51 @@
+import type { OperationId } from '../../generated/operations.ts';
+import type { Reply } from '../../handlers/contract-types.ts';
+import { type AddedFields, addedFields } from '../../site/document/added-fields.ts';
+import { isPart, type OpenApiDocument } from '../../site/document/openapi.ts';
+import { type RecordPlaces, recordsInAnswers } from '../../site/document/record-places.ts';
+import type { GuardedSite } from '../../site/extension.ts';
+import type { Settings } from '../../site/settings/settings.ts';
+
+/** A handler's reply with the site's own fields in it. */
+export type Presentation = (operationId: OperationId, reply: Reply<OperationId>, settings: Settings) => Reply<OperationId>;
+
+interface Parts {
+  bundle: OpenApiDocument;
+  site: Pick<GuardedSite, 'present' | 'presented'>;
+  /** The amended document, which declares the fields. */
+  documentOf(settings: Settings): OpenApiDocument;
+}
+
+export function presentation({ bundle, site, documentOf }: Parts): Presentation {
+  if (site.presented.size === 0) return (_operationId, reply) => reply;
+  const answers = recordsInAnswers(bundle, site.presented);
+  const declaredBy = new WeakMap<Settings, AddedFields>();
+  const declaredIn = (settings: Settings): AddedFields => {
+    const declared = declaredBy.get(settings) ?? addedFields(bundle, documentOf(settings));
+    declaredBy.set(settings, declared);
+    return declared;
+  };
+  return (operationId, reply, settings) => {
+    const places = answers.get(`${operationId} ${reply.status}`);
+    if (!places) return reply;
+    const body = presented(reply.body, places, { present: site.present, declared: declaredIn(settings) });
+    // Not lasting: nobody knows what a presenter looks at, it may well be the clock.
+    return { ...reply, body, lasting: false } as Reply<OperationId>;
+  };
+}
+
+interface Presenting {
+  present: GuardedSite['present'];
+  declared: AddedFields;
+}
+
+function presented(value: unknown, places: RecordPlaces, presenting: Presenting): unknown {
+  const { record, items, fields } = places;
+  if (Array.isArray(value)) return items ? value.map((item) => presented(item, items, presenting)) : value;
+  if (!isPart(value)) return value;
+  // From the value as the handler made it: each presenter sees the contract's record, without what others added inside of it.
+  const inner = fields
+    .filter(([name]) => name in value)
+    .map(([name, within]) => [name, presented(value[name], within, presenting)] as const);
+  return { ...(record ? presenting.present(record, value, presenting.declared) : value), ...Object.fromEntries(inner) };
+}

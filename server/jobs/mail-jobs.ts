@@ -1,0 +1,59 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../../domain/clock.ts';
+import type { ClaimedMail, MailOutcome, SendMail } from '../../domain/mail/mail.ts';
+import { longestWaits, settleMail } from '../../domain/mail/settle.ts';
+import type { Transaction, UnitOfWork } from '../../domain/ports.ts';
+import { SetBack } from './clock-rollback.ts';
+import type { Ended, Freight } from './job-runner.ts';
+
+interface Parts {
+  storage: UnitOfWork;
+  clock: Clock;
+  log: Logger;
+  sendMail: SendMail;
+  leaseMilliseconds: number;
+}
+
+/** Mail servers count connections, and few mails are urgent. */
+const mailsAtOnce = 5;
+
+/** We could not wait for its end. It may have been sent: whoever sends it again does so under its old Message-ID. */
+type Unfinished = { kind: 'unfinished' };
+
+export const mailFreight = ({
+  storage,
+  clock,
+  log,
+  sendMail,
+  leaseMilliseconds,
+  setBack = new SetBack(),
+}: Parts & { setBack?: SetBack }): Freight<ClaimedMail, MailOutcome | Unfinished> => ({
+  name: 'mails',
+  atOnce: mailsAtOnce,
+  async anyDue() {
+    const now = clock.now();
+    const longest = { lease: leaseMilliseconds, waits: longestWaits };
+    await setBack.mend(now, () => storage.write(({ mails }) => mails.bringForward(now, longest), 'row by row'));
+    return storage.read(({ mails }) => mails.anyDue(now));
+  },
+  async send(mail, signal) {
+    const outcome = await sendMail(mail, signal);
+    // Our own doing, which costs the mail no attempt. What the mail server had said by then for good holds.
+    if (signal.aborted && outcome.kind === 'failed' && !outcome.permanent) return { kind: 'unfinished' };
+    if (outcome.kind === 'failed') log.warn({ mail: mail.id, attempt: mail.attempt, reason: outcome.message }, 'a mail was not sent');
+    return outcome;
+  },
+  exchange: (ended, limit) =>
+    storage.write(async (transaction) => {
+      const now = clock.now();
+      for (const each of ended) await settle(transaction, each, now);
+      return limit === 0 ? [] : transaction.mails.claim({ now, leasedUntil: now + leaseMilliseconds, limit });
+    }, 'row by row'),
+  release: (claimed) =>
+    storage.write(async ({ mails }) => {
+      for (const mail of claimed) await mails.release(mail);
+    }, 'row by row'),
+});
+
+const settle = (transaction: Transaction, { job, outcome }: Ended<ClaimedMail, MailOutcome | Unfinished>, now: number): Promise<void> =>
+  outcome.kind === 'unfinished' ? transaction.mails.release(job) : settleMail(transaction, job, outcome, now);

@@ -1,0 +1,75 @@
+import type { Logger } from 'pino';
+import type { Database } from '../../db/database.ts';
+import { type Clock, systemClock } from '../../domain/clock.ts';
+import type { SendMail } from '../../domain/mail/mail.ts';
+import { systemRandom } from '../../domain/random.ts';
+import { secretsOf } from '../../domain/secrets.ts';
+import { forgetOldDeliveries } from '../../domain/webhooks/log.ts';
+import type { SendWebhook } from '../../domain/webhooks/sending.ts';
+import type { SiteSettings } from '../../site/settings/site-settings.ts';
+import type { Configuration } from '../configuration.ts';
+import { mailFiles } from '../mail/mail-files.ts';
+import { smtpMails } from '../mail/smtp-sender.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { metered } from '../metrics/outbox.ts';
+import { Lane } from './job-runner.ts';
+import { mailFreight } from './mail-jobs.ts';
+import { Outbox } from './outbox.ts';
+import { deliveryFreight } from './webhook-delivery-jobs.ts';
+
+export interface OpenedParts {
+  configuration: Pick<Configuration, 'environment' | 'dataDir' | 'smtp'>;
+  database: Database;
+  settings: SiteSettings;
+  log: Logger;
+  masterKey: string;
+  sendWebhook: SendWebhook;
+  sendMail?: SendMail;
+  clock?: Clock;
+  leases?: Leases;
+  metrics?: Metrics | undefined;
+}
+
+/** How long a worker has something to itself: longer than sending it can take, so that nobody else sends what is still on its way. */
+export interface Leases {
+  delivery: number;
+  mail: number;
+}
+
+const safeLeases: Leases = { delivery: 30_000, mail: 120_000 };
+
+/** The outbox as a site has it: mails and webhooks. */
+export function openOutbox({ clock = systemClock, leases = safeLeases, ...parts }: OpenedParts): Outbox {
+  const { configuration, database, settings, log, masterKey, metrics, sendWebhook: send, sendMail = mailsOf(configuration) } = parts;
+  const secrets = secretsOf('webhook_secret', masterKey, systemRandom);
+  const shared = { storage: database, clock, log };
+  const mails = mailFreight({ ...shared, sendMail, leaseMilliseconds: leases.mail });
+  const deliveries = deliveryFreight({
+    ...shared,
+    settings,
+    random: systemRandom,
+    secrets,
+    send,
+    configuration,
+    leaseMilliseconds: leases.delivery,
+  });
+  return new Outbox({
+    database,
+    lanes: [new Lane(metered(mails, 'mails', metrics), log), new Lane(metered(deliveries, 'webhooks', metrics), log)],
+    tidyUp: () => forgetOld(database, clock, log),
+  });
+}
+
+const mailsOf = ({ smtp, dataDir }: Pick<Configuration, 'dataDir' | 'smtp'>): SendMail => (smtp ? smtpMails(smtp) : mailFiles(dataDir));
+
+/** Few enough that nobody waits long for the database meanwhile. */
+const forgottenAtOnce = 500;
+
+async function forgetOld(database: Database, clock: Clock, log: Logger): Promise<void> {
+  try {
+    for (let forgotten = forgottenAtOnce; forgotten === forgottenAtOnce; )
+      forgotten = await database.write((transaction) => forgetOldDeliveries(transaction, clock.now(), forgottenAtOnce));
+  } catch (error) {
+    log.error({ err: error }, 'old deliveries could not be removed; the next turn tries again');
+  }
+}

@@ -1,0 +1,133 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../../domain/clock.ts';
+import { grouped } from '../../domain/grouped.ts';
+import type { UnitOfWork } from '../../domain/ports.ts';
+import type { SecureRandom } from '../../domain/random.ts';
+import type { Secrets } from '../../domain/secrets.ts';
+import { type Capacity, claimDeliveries, nextDueAt, releaseDeliveries } from '../../domain/webhooks/claim.ts';
+import { type ClaimedDelivery, deliveryName } from '../../domain/webhooks/delivery.ts';
+import { messageOf } from '../../domain/webhooks/message.ts';
+import { isReadable } from '../../domain/webhooks/readable.ts';
+import { isSuccess, longestWaits } from '../../domain/webhooks/schedule.ts';
+import type { Outcome, SendWebhook, UrlRules } from '../../domain/webhooks/sending.ts';
+import { type EndedDelivery, settleDeliveries } from '../../domain/webhooks/settle.ts';
+import { urlProblem } from '../../domain/webhooks/url-rules.ts';
+import { programOf } from '../../site/program.ts';
+import { isActive } from '../../site/served.ts';
+import type { SiteSettings } from '../../site/settings/site-settings.ts';
+import type { Configuration } from '../configuration.ts';
+import { urlRulesOf } from '../webhooks/rules.ts';
+import { SetBack } from './clock-rollback.ts';
+import type { Ended, Freight } from './job-runner.ts';
+import { LeftToOthers } from './skip-list.ts';
+
+export interface DeliveryParts {
+  storage: UnitOfWork;
+  settings: Pick<SiteSettings, 'current'>;
+  clock: Clock;
+  log: Logger;
+  random: SecureRandom;
+  secrets: Secrets;
+  send: SendWebhook;
+  configuration: Pick<Configuration, 'environment'>;
+  leaseMilliseconds: number;
+}
+
+// Decision 10: at most 5 in flight per webhook, 50 in all.
+const perWebhook = 5;
+const inAll = 50;
+
+/** How long a webhook is left to others that this process cannot serve. The operator may have mended it by then. */
+const leftToOthersMilliseconds = 60_000;
+
+/** A moment, so that several who all cannot do not hand it to each other all the time. */
+const givenBackMilliseconds = 1000;
+
+export function deliveryFreight(parts: DeliveryParts): Freight<ClaimedDelivery, Outcome | NotTried> {
+  const { storage, settings, clock, random, leaseMilliseconds } = parts;
+  const leftToOthers = new LeftToOthers(leftToOthersMilliseconds);
+  const setBack = new SetBack();
+  const longest = { lease: leaseMilliseconds, waits: longestWaits };
+  const capacity = (onTheWay: readonly ClaimedDelivery[]): Capacity => {
+    const counted = onTheWay.map(({ webhookId }) => webhookId);
+    const closed = leftToOthers.at(clock.now()).flatMap((id) => Array.from({ length: perWebhook }, () => id));
+    return { perWebhook, inFlight: counts([...counted, ...closed]) };
+  };
+  return {
+    name: 'webhooks',
+    atOnce: inAll,
+    async anyDue(onTheWay) {
+      if (!isActive('webhooks', await settings.current())) return false;
+      const now = clock.now();
+      await setBack.mend(now, () => storage.write(({ deliveries }) => deliveries.bringForward(now, longest), 'row by row'));
+      const dueAt = await storage.read((stores) => nextDueAt(stores, capacity(onTheWay)));
+      return dueAt !== null && dueAt <= clock.now();
+    },
+    async send(claimed) {
+      const outcome = await sendOne(claimed, parts);
+      if (outcome.kind === 'not tried') {
+        const isNew = leftToOthers.add(claimed.webhookId, clock.now());
+        if (isNew) parts.log.error({ webhook: claimed.webhookId, reason: outcome.reason }, 'a webhook cannot be served by this process');
+      } else if (!isSuccess(outcome)) parts.log.info(inTheLog(claimed, outcome), 'a webhook was not delivered');
+      return outcome;
+    },
+    async exchange(ended, limit, onTheWay) {
+      const current = await settings.current();
+      return storage.write(async (transaction) => {
+        const now = clock.now();
+        await settleDeliveries(transaction, ended.flatMap(tried), { now, random, program: programOf(current) });
+        await releaseDeliveries(transaction, ended.flatMap(notTried), now + givenBackMilliseconds);
+        if (limit === 0 || !isActive('webhooks', current)) return [];
+        return claimDeliveries(transaction, { now, leaseMilliseconds, limit, ...capacity(onTheWay) });
+      }, 'row by row');
+    },
+    release: (claimed) => storage.write((transaction) => releaseDeliveries(transaction, claimed, clock.now()), 'row by row'),
+  };
+}
+
+/** Nothing of it is the receiver's doing: the delivery is given back as it was, for another process that can send it. */
+interface NotTried {
+  kind: 'not tried';
+  reason: string;
+}
+
+type Finished = Ended<ClaimedDelivery, Outcome | NotTried>;
+
+const tried = ({ job, outcome }: Finished): EndedDelivery[] => (outcome.kind === 'not tried' ? [] : [{ claimed: job, outcome }]);
+
+const notTried = ({ job, outcome }: Finished): ClaimedDelivery[] => (outcome.kind === 'not tried' ? [job] : []);
+
+/** Neither where it went nor what was said: receivers put secrets into both. */
+const inTheLog = ({ id, webhookId, event, attempt }: ClaimedDelivery, outcome: Outcome): Record<string, unknown> => ({
+  delivery: deliveryName(id),
+  webhook: webhookId,
+  event,
+  attempt,
+  ...(outcome.kind === 'answered' ? { code: outcome.code } : { failure: outcome.failure }),
+  milliseconds: outcome.milliseconds,
+});
+
+function counts(ids: readonly number[]): Map<number, number> {
+  return new Map([...grouped(ids, (id) => id)].map(([id, those]) => [id, those.length]));
+}
+
+async function sendOne(claimed: ClaimedDelivery, parts: DeliveryParts): Promise<Outcome | NotTried> {
+  const { settings, clock, secrets, send, configuration } = parts;
+  const current = await settings.current();
+  // The rules of this very moment: an address that was allowed when the webhook was made may not be any more.
+  const rules = urlRulesOf(current, configuration);
+  const reason = obstacle(claimed, rules, parts);
+  if (reason !== null) return { kind: 'not tried', reason };
+  return send(messageOf(claimed, { site: current.store.url, secrets, now: clock.now() }), rules);
+}
+
+/**
+ * What keeps this process from sending it, whoever the receiver is: the URL passed the rules and the secret was made with the key of the
+ * process that took the webhook in. Where a name leads is another matter, and the receiver's own.
+ */
+function obstacle(claimed: ClaimedDelivery, rules: UrlRules, { secrets, configuration }: DeliveryParts): string | null {
+  if (!isReadable(claimed, secrets))
+    return 'Its signing secret was made with another MASTER_KEY (or key in DATA_DIR) than this process has.';
+  const problem = urlProblem(claimed.url, rules);
+  return problem && `${problem} This process has ENVIRONMENT=${configuration.environment}; webhooks.ports are ${rules.ports.join(', ')}.`;
+}
