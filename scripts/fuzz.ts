@@ -7,7 +7,7 @@ import { stopPostgres } from '../test/support/postgres.ts';
 import { tryOperation } from './fuzz/campaign.ts';
 import { help, type Options, optionsFrom } from './fuzz/options.ts';
 import { documentOf, type Line, reportOf } from './fuzz/report.ts';
-import { runAsked } from './shared/usage.ts';
+import { runCommand } from './shared/usage.ts';
 
 const showProgress = (text: string, { json }: Options): void => {
   if (process.stderr.isTTY && !json) process.stderr.write(`\r\u001b[K${text}`);
@@ -41,7 +41,7 @@ async function readOptions(): Promise<Options | 'help'> {
   return optionsFrom(process.argv.slice(2), [...operations.map(({ operationId }) => operationId), lifecycles]);
 }
 
-await runAsked(help, readOptions, run);
+await runCommand(help, readOptions, run);
 await stopPostgres();
 // Whatever a failure left open ends with the process.
 process.exit();

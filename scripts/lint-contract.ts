@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { redocly } from './contract/redocly.ts';
+import { runRedocly } from './contract/redocly.ts';
 
 const ignoreFile = '.redocly.lint-ignore.yaml';
 
@@ -11,7 +11,7 @@ if (existsSync(ignoreFile)) {
 } else {
   // Redocly writes to a pipe, so it has to be told when a person is looking.
   const inColour = process.stdout.isTTY && process.stdout.hasColors();
-  const result = redocly(['lint', 'main', '--config', 'redocly.yaml'], process.cwd(), inColour);
+  const result = runRedocly(['lint', 'main', '--config', 'redocly.yaml'], process.cwd(), inColour);
   process.stdout.write(result.stdout);
   process.stderr.write(result.stderr);
   process.exitCode = result.ok ? 0 : 1;

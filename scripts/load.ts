@@ -3,7 +3,7 @@ import { leaveServerCore } from './bench/machine.ts';
 import { help, type Options, optionsFrom } from './load/options.ts';
 import { reportOf, verdictsOf } from './load/report.ts';
 import { type Result, runLoad } from './load/run.ts';
-import { runAsked } from './shared/usage.ts';
+import { runCommand } from './shared/usage.ts';
 
 /** What is loaded is what `npm start` runs. */
 function build(): void {
@@ -21,6 +21,6 @@ async function load(options: Options): Promise<void> {
   if (results.some(({ failures }) => failures.length > 0)) process.exitCode = 1;
 }
 
-await runAsked(help, () => optionsFrom(process.argv.slice(2)), load);
+await runCommand(help, () => optionsFrom(process.argv.slice(2)), load);
 // Servers that a failure left behind end with the process.
 process.exit();

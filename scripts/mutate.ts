@@ -6,7 +6,7 @@ import { help, type Options, optionsFrom } from './mutate/options.ts';
 import { documentOf, reportOf, told } from './mutate/report.ts';
 import { Sandbox } from './mutate/sandbox.ts';
 import type { Subject } from './mutate/subjects.ts';
-import { runAsked } from './shared/usage.ts';
+import { runCommand } from './shared/usage.ts';
 
 const accepted = readAccepted();
 
@@ -48,4 +48,4 @@ async function run({ subjects, jobs, json }: Options): Promise<void> {
   if (survivors.open.length > 0) process.exitCode = 1;
 }
 
-await runAsked(help, () => optionsFrom(process.argv.slice(2)), run);
+await runCommand(help, () => optionsFrom(process.argv.slice(2)), run);

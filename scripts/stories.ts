@@ -1,6 +1,6 @@
 /** `npm run stories`: what people do with the program, told in openapi/workflows and tried on a live service. */
 import { temporaryFolder } from '../test/support/postgres.ts';
-import { runAsked } from './shared/usage.ts';
+import { runCommand } from './shared/usage.ts';
 import { help, type Options, optionsFrom } from './stories/options.ts';
 import { leftOut, reportOf, verdictOf } from './stories/report.ts';
 import { openStage } from './stories/stage.ts';
@@ -35,4 +35,4 @@ const run = ({ names, scene }: Options): Promise<void> => {
 };
 
 const names = known.map(({ name }) => name);
-await runAsked(help, () => optionsFrom(process.argv.slice(2), names), run);
+await runCommand(help, () => optionsFrom(process.argv.slice(2), names), run);

@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { bundle, type Contract } from './document.ts';
-import { inWords, lineOf, sourceOf } from './location.ts';
-import { narrowings } from './narrowed-access.ts';
-import { redocly } from './redocly.ts';
+import { bundleContract, type ContractDocument } from './document.ts';
+import { describePointer, findLine, findSource } from './location.ts';
+import { findNarrowings } from './narrowed-access.ts';
+import { runRedocly } from './redocly.ts';
 
 interface DiffReport {
   infoVersions: { base: string; revision: string };
@@ -33,11 +33,11 @@ export interface Comparison {
 
 /** Compares two contracts with Redocly's rules of what breaks a client, and with our own about the fields that it does not know. */
 export function compareContracts(releasedFile: string, root: string, config: string): Comparison {
-  const current = bundle(root);
-  const released = JSON.parse(readFileSync(releasedFile, 'utf8')) as Contract;
+  const current = bundleContract(root);
+  const released = JSON.parse(readFileSync(releasedFile, 'utf8')) as ContractDocument;
   const { infoVersions, changes } = diff(releasedFile, current, config);
   const folder = path.dirname(root);
-  const subjectOf = ({ path: pointer, kind }: Change) => inWords(pointer, kind === 'removed' ? released : current);
+  const subjectOf = ({ path: pointer, kind }: Change) => describePointer(pointer, kind === 'removed' ? released : current);
   return {
     released: infoVersions.base,
     current: infoVersions.revision,
@@ -45,9 +45,9 @@ export function compareContracts(releasedFile: string, root: string, config: str
       ...changes.flatMap((change) =>
         verdictsOn(change, releasedFile, folder).map((verdict) => ({ ...verdict, subject: subjectOf(change) })),
       ),
-      ...narrowings(released, current).map(({ pointer, field, message }) => ({
+      ...findNarrowings(released, current).map(({ pointer, field, message }) => ({
         place: placeOf(`${pointer}/${field}`, folder) ?? root,
-        subject: `${inWords(pointer, current)} › ${field}`,
+        subject: `${describePointer(pointer, current)} › ${field}`,
         message,
       })),
     ],
@@ -55,12 +55,12 @@ export function compareContracts(releasedFile: string, root: string, config: str
 }
 
 /** Bundle with bundle: against the split files, Redocly knows parameters by their number alone, and calls one that is gone ten renamed ones. */
-function diff(releasedFile: string, current: Contract, config: string): DiffReport {
+function diff(releasedFile: string, current: ContractDocument, config: string): DiffReport {
   const folder = mkdtempSync(path.join(tmpdir(), 'contract-'));
   const currentFile = path.join(folder, 'openapi.json');
   try {
     writeFileSync(currentFile, JSON.stringify(current));
-    const { stdout, stderr } = redocly(['diff', releasedFile, currentFile, '--config', config, '--format', 'json', '--fail-on', 'none']);
+    const { stdout, stderr } = runRedocly(['diff', releasedFile, currentFile, '--config', config, '--format', 'json', '--fail-on', 'none']);
     if (!stdout.startsWith('{')) throw new Error(`The contracts could not be compared.\n${stdout}${stderr}`);
     return JSON.parse(stdout) as DiffReport;
   } finally {
@@ -79,9 +79,9 @@ function verdictsOn({ kind, verdicts }: Change, releasedFile: string, folder: st
 }
 
 function placeOf(pointer: string, folder: string): string | undefined {
-  const { file, keys } = sourceOf(pointer);
+  const { file, keys } = findSource(pointer);
   const whole = path.join(folder, file);
-  return existsSync(whole) ? `${whole}:${lineOf(readFileSync(whole, 'utf8'), keys)}` : undefined;
+  return existsSync(whole) ? `${whole}:${findLine(readFileSync(whole, 'utf8'), keys)}` : undefined;
 }
 
 const major = (version: string): number => Number(version.split('.')[0]);

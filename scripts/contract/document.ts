@@ -1,38 +1,43 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { redocly } from './redocly.ts';
+import { runRedocly } from './redocly.ts';
 
 /** The bundled contract as far as the generators look into it. Lint has held every shape before; see openapi/EXTENSIONS.md. */
-export interface Contract {
+export interface ContractDocument {
   info: { title: string; version: string };
   servers: { url: string }[];
-  paths: Record<string, PathItem>;
-  webhooks: Record<string, { post: WebhookOperation }>;
+  paths: Record<string, PathItemObject>;
+  webhooks: Record<string, { post: WebhookObject }>;
   components: {
-    schemas: Record<string, Schema>;
-    responses: Record<string, Response>;
+    schemas: Record<string, SchemaObject>;
+    responses: Record<string, ResponseObject>;
     headers: Record<string, { 'x-set-by'?: string }>;
-    parameters: Record<string, Parameter>;
+    parameters: Record<string, ParameterObject>;
   };
   'x-access-levels': Record<string, { description: string; edition?: string; add_ons?: string[] }>;
   'x-add-on-catalog': Record<string, { description: string; inactive: string }>;
 }
 
 /** By method; what all of them share may stand among them. */
-export type PathItem = Record<string, Operation | Parameter[] | string>;
-export type Reference = { $ref: string };
-export type Schema = Reference & { properties?: Record<string, Schema>; enum?: string[]; default?: unknown; [field: string]: unknown };
-export type Parameter = Reference & { name: string; in: string; schema: Schema };
-export type Response = Reference & { 'x-error-codes'?: string[]; headers?: Record<string, Reference> };
+export type PathItemObject = Record<string, OperationObject | ParameterObject[] | string>;
+export type ReferenceObject = { $ref: string };
+export type SchemaObject = ReferenceObject & {
+  properties?: Record<string, SchemaObject>;
+  enum?: string[];
+  default?: unknown;
+  [field: string]: unknown;
+};
+export type ParameterObject = ReferenceObject & { name: string; in: string; schema: SchemaObject };
+export type ResponseObject = ReferenceObject & { 'x-error-codes'?: string[]; headers?: Record<string, ReferenceObject> };
 
-export interface Operation {
+export interface OperationObject {
   operationId: string;
   tags: [string];
   summary: string;
-  parameters?: Parameter[];
-  requestBody?: { required: boolean; content: Record<string, { schema: Schema }> };
-  responses: Record<string, Response>;
+  parameters?: ParameterObject[];
+  requestBody?: { required: boolean; content: Record<string, { schema: SchemaObject }> };
+  responses: Record<string, ResponseObject>;
   'x-access': string[];
   'x-access-when'?: { setting: string; equals: unknown; access: string[] }[];
   'x-owner'?: { record: string; in: string; name?: string; required_code?: string };
@@ -45,7 +50,7 @@ export interface Operation {
   'x-error-codes'?: Record<string, string[]>;
 }
 
-export interface WebhookOperation {
+export interface WebhookObject {
   description: string;
   'x-edition'?: string;
   'x-add-ons'?: string[];
@@ -53,31 +58,31 @@ export interface WebhookOperation {
 }
 
 /** Puts the split YAML together. Redocly names each component by its file. */
-export function bundle(root: string): Contract {
+export function bundleContract(root: string): ContractDocument {
   const folder = mkdtempSync(path.join(tmpdir(), 'contract-'));
   const output = path.join(folder, 'openapi.json');
   try {
-    const result = redocly(['bundle', root, '--output', output]);
+    const result = runRedocly(['bundle', root, '--output', output]);
     if (!result.ok) throw new Error(`The contract could not be bundled.\n${result.stdout}${result.stderr}`);
-    return JSON.parse(readFileSync(output, 'utf8')) as Contract;
+    return JSON.parse(readFileSync(output, 'utf8')) as ContractDocument;
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
 /** Follows a `$ref` into the bundle's components. Next to one, 3.1 allows further keys, and they win. */
-export function resolve<T extends object>(contract: Contract, node: T | Reference): T {
+export function resolveReference<T extends object>(contract: ContractDocument, node: T | ReferenceObject): T {
   if (!('$ref' in node)) return node;
   const { $ref, ...beside } = node;
   const target = $ref
     .slice(2)
     .split('/')
     .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], contract);
-  return { ...resolve(contract, target as T), ...beside };
+  return { ...resolveReference(contract, target as T), ...beside };
 }
 
 /** Every operation of the contract, in its order. Lint says which methods there are. */
-export function* operationsOf(contract: Contract): Generator<{ path: string; method: string; operation: Operation }> {
+export function* listOperations(contract: ContractDocument): Generator<{ path: string; method: string; operation: OperationObject }> {
   for (const [path, item] of Object.entries(contract.paths))
     for (const [method, operation] of Object.entries(item))
       if (typeof operation === 'object' && 'operationId' in operation) yield { path, method, operation };

@@ -1,4 +1,4 @@
-import { type Contract, type Operation, resolve } from './document.ts';
+import { type ContractDocument, type OperationObject, resolveReference } from './document.ts';
 
 /** `#/paths/~1coupons/get` → `['paths', '/coupons', 'get']`. */
 export const keysOf = (pointer: string): string[] =>
@@ -8,11 +8,11 @@ export const keysOf = (pointer: string): string[] =>
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 /** By openapi/STYLE.md: the operation ids without the verb. */
-export const pathFile = (path: string): string => `paths/${path.split('/').filter(Boolean).join('_').replace(/[{}]/g, '')}.yaml`;
-export const webhookFile = (event: string): string => `webhooks/${event.replaceAll('.', '_')}.yaml`;
+export const pathFileName = (path: string): string => `paths/${path.split('/').filter(Boolean).join('_').replace(/[{}]/g, '')}.yaml`;
+export const webhookFileName = (event: string): string => `webhooks/${event.replaceAll('.', '_')}.yaml`;
 
 /** A place of a bundle as people speak of it: `GET /coupons › response 200 › headers › X-Svc-Total`. */
-export function inWords(pointer: string, contract: Contract): string {
+export function describePointer(pointer: string, contract: ContractDocument): string {
   const [section = '', name = '', ...keys] = keysOf(pointer);
   const [method = '', ...inside] = keys;
   if (section === 'paths')
@@ -22,13 +22,13 @@ export function inWords(pointer: string, contract: Contract): string {
 }
 
 /** Without the words that only say how OpenAPI nests. A parameter is called by its name, not by its number. */
-function steps(keys: string[], operation: object | string | undefined, contract: Contract): string[] {
+function steps(keys: string[], operation: object | string | undefined, contract: ContractDocument): string[] {
   const [first, second, ...rest] = keys;
   if (first === undefined) return [];
   const further = (from: string[]) => steps(from, operation, contract);
   if (first === 'parameters' && second !== undefined) {
-    const found = (operation as Operation | undefined)?.parameters?.[Number(second)];
-    return [`parameter ${found ? resolve(contract, found).name : second}`, ...further(rest)];
+    const found = (operation as OperationObject | undefined)?.parameters?.[Number(second)];
+    return [`parameter ${found ? resolveReference(contract, found).name : second}`, ...further(rest)];
   }
   if (first === 'responses' && second !== undefined) return [`response ${second}`, ...further(rest)];
   if (first === 'properties' && second !== undefined) return [second, ...further(rest)];
@@ -44,11 +44,11 @@ export interface Source {
 }
 
 /** The YAML file that a place of the bundle comes from. */
-export function sourceOf(pointer: string): Source {
+export function findSource(pointer: string): Source {
   const keys = keysOf(pointer);
   const [section = '', name = '', ...rest] = keys;
-  if (section === 'paths' && rest.length > 0) return { file: pathFile(name), keys: rest };
-  if (section === 'webhooks' && rest.length > 0) return { file: webhookFile(name), keys: rest };
+  if (section === 'paths' && rest.length > 0) return { file: pathFileName(name), keys: rest };
+  if (section === 'webhooks' && rest.length > 0) return { file: webhookFileName(name), keys: rest };
   const [component, ...within] = rest;
   const isInFile = section === 'components' && name !== 'securitySchemes' && component !== undefined;
   return isInFile ? { file: `components/${name}/${component}.yaml`, keys: within } : { file: 'openapi.yaml', keys };
@@ -58,7 +58,7 @@ export function sourceOf(pointer: string): Source {
  * The line of a place in a YAML file. What is not there, or stands inside braces, is found at what holds it: the last line that a key
  * leads to.
  */
-export function lineOf(text: string, keys: readonly string[]): number {
+export function findLine(text: string, keys: readonly string[]): number {
   const lines = text.split('\n');
   let line = 0;
   let block = { from: 0, indent: 0 };

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Contract, type Operation, operationsOf } from './document.ts';
+import { type ContractDocument, listOperations, type OperationObject } from './document.ts';
 
 /** What a caller could do under the released contract and can no longer do, by the fields of our own, which Redocly does not know. */
 export interface Narrowing {
@@ -10,14 +10,14 @@ export interface Narrowing {
 }
 
 type Facts = Partial<
-  Pick<Operation, 'x-access' | 'x-access-when' | 'x-scope' | 'x-scope-when' | 'x-csrf-when' | 'x-edition' | 'x-add-ons'>
+  Pick<OperationObject, 'x-access' | 'x-access-when' | 'x-scope' | 'x-scope-when' | 'x-csrf-when' | 'x-edition' | 'x-add-ons'>
 >;
 type Told = Generator<Omit<Narrowing, 'pointer'>>;
 
 const scopes = ['none', 'read', 'write', 'manage'];
 
 /** Looks at what both contracts have. What is gone altogether is for Redocly to tell. */
-export function narrowings(released: Contract, current: Contract): Narrowing[] {
+export function findNarrowings(released: ContractDocument, current: ContractDocument): Narrowing[] {
   const before = factsByPointer(released);
   return [...factsByPointer(current)].flatMap(([pointer, now]) => {
     const then = before.get(pointer);
@@ -26,9 +26,9 @@ export function narrowings(released: Contract, current: Contract): Narrowing[] {
   });
 }
 
-function factsByPointer(contract: Contract): Map<string, Facts> {
+function factsByPointer(contract: ContractDocument): Map<string, Facts> {
   const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
-  const operations = [...operationsOf(contract)].map(({ path, method, operation }) => ({
+  const operations = [...listOperations(contract)].map(({ path, method, operation }) => ({
     pointer: `#/paths/${escaped(path)}/${method}`,
     facts: operation as Facts,
   }));

@@ -21,7 +21,7 @@ export interface RedoclyResult {
  * Runs Redocly's command line, offline and without its own telemetry and update notices. In colour for a person at a terminal only: what a
  * program or a test reads has none.
  */
-export function redocly(args: string[], cwd = process.cwd(), inColour = false): RedoclyResult {
+export function runRedocly(args: string[], cwd = process.cwd(), inColour = false): RedoclyResult {
   const env = environment(inColour ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' });
   const run = spawnSync(process.execPath, [commandLine, ...args], { cwd, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024, env });
   if (run.error) throw run.error;

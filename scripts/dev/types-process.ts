@@ -1,6 +1,6 @@
 /** A process that keeps Redocly's bundler and the compiler warm: it makes generated/ from the YAML and checks the service against it. */
-import { type Contract, operationsOf } from '../contract/document.ts';
-import { contentsOf } from '../generate/files.ts';
+import { type ContractDocument, listOperations } from '../contract/document.ts';
+import { generateFiles } from '../generate/files.ts';
 import { answerRequests } from './answering.ts';
 import { bundle } from './bundle.ts';
 import type { Problem } from './problem.ts';
@@ -24,8 +24,8 @@ export interface Generated {
 const types = new TypeCheck('tsconfig.build.json', 'dist/dev/types.tsbuildinfo');
 
 async function generate(): Promise<Generated> {
-  const contract = JSON.parse(await bundle()) as Contract;
-  return { files: await contentsOf(contract), operations: [...operationsOf(contract)].length };
+  const contract = JSON.parse(await bundle()) as ContractDocument;
+  return { files: await generateFiles(contract), operations: [...listOperations(contract)].length };
 }
 
 const check = (changed: string[], generated: Record<string, string>): Problem[] => problemsOf(types.check(changed, generated));

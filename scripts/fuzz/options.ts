@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readWords, UsageError } from '../shared/usage.ts';
+import { UsageError, withUsageError } from '../shared/usage.ts';
 
 const engines = ['sqlite', 'postgres'] as const;
 
@@ -29,7 +29,7 @@ function read(args: string[]) {
   const several = { type: 'string', multiple: true } as const;
   const [one, flag] = [{ type: 'string' } as const, { type: 'boolean' } as const];
   const options = { seed: one, runs: one, operation: several, engine: several, hold: flag, json: flag, help: flag };
-  return readWords(() => parseArgs({ args, options })).values;
+  return withUsageError(() => parseArgs({ args, options })).values;
 }
 
 function whole(name: string, given: string | undefined, byDefault: number, least: number): number {

@@ -1,6 +1,12 @@
-import { type Contract, type Operation, operationsOf, type Parameter, resolve } from '../contract/document.ts';
-import { errorCodes } from './operations.ts';
-import { constant, generatedNotice } from './source.ts';
+import {
+  type ContractDocument,
+  listOperations,
+  type OperationObject,
+  type ParameterObject,
+  resolveReference,
+} from '../contract/document.ts';
+import { listErrorCodes } from './operations.ts';
+import { formatConstant, generatedNotice } from './source.ts';
 
 /** An operation as the client calls it: `coupons.get`. */
 interface NamedOperation {
@@ -8,7 +14,7 @@ interface NamedOperation {
   name: string;
   /** What the client must know to make the request; the types know the rest. */
   route: string;
-  operation: Operation;
+  operation: OperationObject;
   heading: string;
 }
 
@@ -19,8 +25,8 @@ export type ErrorCode = ErrorCodes[keyof ErrorCodes];
 `;
 
 /** What the typed client needs beside the types: a name for each operation, the error codes, and which event tells which kind. */
-export function clientModule(contract: Contract): string {
-  const named = [...operationsOf(contract)].map(({ path, method, operation }) => nameOf(contract, path, method, operation));
+export function formatClient(contract: ContractDocument): string {
+  const named = [...listOperations(contract)].map(({ path, method, operation }) => nameOf(contract, path, method, operation));
   return [
     generatedNotice,
     "import type { operations } from './api.d.ts';\n",
@@ -34,9 +40,9 @@ export function clientModule(contract: Contract): string {
 
 const byMethod: Record<string, string> = { post: 'create', patch: 'update', put: 'replace', delete: 'delete' };
 
-function nameOf(contract: Contract, path: string, method: string, operation: Operation): NamedOperation {
+function nameOf(contract: ContractDocument, path: string, method: string, operation: OperationObject): NamedOperation {
   const [, resource = '', ...below] = path.split('/');
-  const parameters = (operation.parameters ?? []).map((parameter) => resolve(contract, parameter));
+  const parameters = (operation.parameters ?? []).map((parameter) => resolveReference(contract, parameter));
   const word = below.find((part) => !part.startsWith('{'));
   const name = word === undefined ? plainName(contract, method, operation) : subName(word, method, operation);
   const rest = below.map((part) => `/${part}`).join('');
@@ -45,20 +51,20 @@ function nameOf(contract: Contract, path: string, method: string, operation: Ope
   return { resource, name, route, operation, heading: `${method.toUpperCase()} ${path}` };
 }
 
-function plainName(contract: Contract, method: string, { responses }: Operation): string {
+function plainName(contract: ContractDocument, method: string, { responses }: OperationObject): string {
   if (method !== 'get') return byMethod[method] ?? method;
   const { 200: found } = responses;
-  return found && 'X-Svc-Total' in (resolve(contract, found).headers ?? {}) ? 'list' : 'get';
+  return found && 'X-Svc-Total' in (resolveReference(contract, found).headers ?? {}) ? 'list' : 'get';
 }
 
 /** `stats` of `/coupons/{id}/stats`; what is sent something is set: `setStatus`. */
-const subName = (word: string, method: string, { requestBody }: Operation): string =>
+const subName = (word: string, method: string, { requestBody }: OperationObject): string =>
   method === 'get' || !requestBody ? word : `set${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
-const takesInput = (parameters: Parameter[], { requestBody }: Operation): boolean =>
+const takesInput = (parameters: ParameterObject[], { requestBody }: OperationObject): boolean =>
   requestBody !== undefined || parameters.some((parameter) => parameter.in === 'query');
 
-const takesKey = (parameters: Parameter[]): boolean => parameters.some(({ name }) => name === 'Idempotency-Key');
+const takesKey = (parameters: ParameterObject[]): boolean => parameters.some(({ name }) => name === 'Idempotency-Key');
 
 const resourcesOf = (named: NamedOperation[]): string[] => [...new Set(named.map(({ resource }) => resource))];
 
@@ -69,7 +75,7 @@ function routesOf(named: NamedOperation[]): string {
       throw new Error(`Two operations of /${resource} would have the same name in the client. Give one of them another path.`);
     return [resource, Object.fromEntries(ofResource.map(({ name, route }) => [name, route]))];
   });
-  return constant('routes', Object.fromEntries(routes));
+  return formatConstant('routes', Object.fromEntries(routes));
 }
 
 /** With the contract's summaries, so that an editor shows them. */
@@ -86,16 +92,16 @@ function callsInterface(named: NamedOperation[]): string {
   return `export interface CalledOperations {\n${resources.join('')}}\n`;
 }
 
-function errorCodesInterface(contract: Contract, named: NamedOperation[]): string {
+function errorCodesInterface(contract: ContractDocument, named: NamedOperation[]): string {
   const byStatus: Record<string, Set<string>> = {};
   for (const { operation } of named)
-    for (const [status, codes] of Object.entries(errorCodes(contract, operation)))
+    for (const [status, codes] of Object.entries(listErrorCodes(contract, operation)))
       for (const code of codes) (byStatus[status] ??= new Set()).add(code);
   const lines = Object.entries(byStatus).map(([status, codes]) => `  ${status}: ${[...codes].map((code) => `'${code}'`).join(' | ')};\n`);
   return `/** The codes of every operation, by status. */\nexport interface ErrorCodes {\n${lines.join('')}}\n`;
 }
 
-function eventsInterface(contract: Contract): string {
+function eventsInterface(contract: ContractDocument): string {
   const events = Object.entries(contract.webhooks);
   const kinds = contract.components.schemas.EventKind?.enum ?? [];
   const lines = kinds.map((kind) => {

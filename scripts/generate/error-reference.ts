@@ -55,7 +55,7 @@ function section(status: number, codes: readonly ErrorCode[]): string {
 }
 
 /** Every error code by status, from the code's own table and the contract. */
-export function errorReference(): string {
+export function formatErrorReference(): string {
   const codes = Object.keys(errorTable) as ErrorCode[];
   const statuses = [...new Set(codes.map((name): number => errorTable[name].status))].sort((one, other) => one - other);
   const sections = statuses.map((status) =>

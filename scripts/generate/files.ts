@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { bundle, type Contract } from '../contract/document.ts';
-import { clientModule } from './client.ts';
+import { bundleContract, type ContractDocument } from '../contract/document.ts';
+import { formatClient } from './client.ts';
 import { eventsModule } from './events.ts';
-import { operationsModule } from './operations.ts';
+import { formatOperations } from './operations.ts';
 import { transitionsModule } from './transitions.ts';
 import { typesModule } from './types.ts';
 
@@ -13,18 +13,18 @@ export interface GeneratedFile {
 }
 
 /** Everything that follows from the contract by machine, by the name of the file. Deterministic. */
-export const contentsOf = async (contract: Contract): Promise<Record<string, string>> => ({
+export const generateFiles = async (contract: ContractDocument): Promise<Record<string, string>> => ({
   'generated/openapi.json': `${JSON.stringify(contract, null, 2)}\n`,
   'generated/api.d.ts': await typesModule(contract),
-  'generated/operations.ts': operationsModule(contract),
+  'generated/operations.ts': formatOperations(contract),
   'generated/transitions.ts': transitionsModule(contract),
   'generated/events.ts': eventsModule(contract),
-  'generated/client.ts': clientModule(contract),
+  'generated/client.ts': formatClient(contract),
 });
 
 /** The same, compared with what is there. */
 export async function generatedFiles(): Promise<GeneratedFile[]> {
-  const contents = await contentsOf(bundle('openapi/openapi.yaml'));
+  const contents = await generateFiles(bundleContract('openapi/openapi.yaml'));
   return Object.entries(contents).map(([file, content]) => ({ file, content, isCurrent: isCurrent(file, content) }));
 }
 

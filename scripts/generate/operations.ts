@@ -1,33 +1,33 @@
-import { type Contract, type Operation, operationsOf, resolve, type Schema } from '../contract/document.ts';
-import { constant, generatedNotice } from './source.ts';
+import { type ContractDocument, listOperations, type OperationObject, resolveReference, type SchemaObject } from '../contract/document.ts';
+import { formatConstant, generatedNotice } from './source.ts';
 
 /** What an operation can raise: the codes of its shared responses, then its own. */
-export function errorCodes(contract: Contract, operation: Operation): Record<string, string[]> {
+export function listErrorCodes(contract: ContractDocument, operation: OperationObject): Record<string, string[]> {
   const own = operation['x-error-codes'] ?? {};
   const codes: Record<string, string[]> = {};
   for (const [status, response] of Object.entries(operation.responses)) {
-    const shared = resolve(contract, response)['x-error-codes'] ?? [];
+    const shared = resolveReference(contract, response)['x-error-codes'] ?? [];
     const all = [...shared, ...(own[status] ?? [])];
     if (all.length > 0) codes[status] = all;
   }
   return codes;
 }
 
-const defaultsOf = (contract: Contract, named: [string, Schema][]): Record<string, unknown> =>
+const defaultsOf = (contract: ContractDocument, named: [string, SchemaObject][]): Record<string, unknown> =>
   Object.fromEntries(
     named
-      .map(([name, schema]): [string, Schema] => [name, resolve(contract, schema)])
+      .map(([name, schema]): [string, SchemaObject] => [name, resolveReference(contract, schema)])
       .filter(([, schema]) => 'default' in schema)
       .map(([name, schema]) => [name, schema.default]),
   );
 
 /** What the request always holds, because the contract gives it a default. */
-function defaults(contract: Contract, operation: Operation) {
+function defaults(contract: ContractDocument, operation: OperationObject) {
   const query = (operation.parameters ?? [])
-    .map((parameter) => resolve(contract, parameter))
+    .map((parameter) => resolveReference(contract, parameter))
     .filter((parameter) => parameter.in === 'query');
   const json = operation.requestBody?.content['application/json'];
-  const properties = json ? (resolve(contract, json.schema).properties ?? {}) : {};
+  const properties = json ? (resolveReference(contract, json.schema).properties ?? {}) : {};
   return {
     query: defaultsOf(
       contract,
@@ -37,7 +37,7 @@ function defaults(contract: Contract, operation: Operation) {
   };
 }
 
-function facts(contract: Contract, path: string, method: string, operation: Operation) {
+function facts(contract: ContractDocument, path: string, method: string, operation: OperationObject) {
   return {
     method,
     path,
@@ -54,7 +54,7 @@ function facts(contract: Contract, path: string, method: string, operation: Oper
     switchGroup: operation['x-switch-group'] ?? null,
     body: operation.requestBody ? (operation.requestBody.required ? 'required' : 'optional') : null,
     defaults: defaults(contract, operation),
-    errorCodes: errorCodes(contract, operation),
+    errorCodes: listErrorCodes(contract, operation),
   };
 }
 
@@ -66,10 +66,10 @@ function* partsOf(node: unknown): Generator<Record<string, unknown>> {
 }
 
 /** Properties and parameters that lint made sure are marked, wherever they stand; in lower case, as the log compares them. */
-function secretNames(contract: Contract): string[] {
+function secretNames(contract: ContractDocument): string[] {
   const names = new Set<string>();
   const add = (name: string, part: unknown) => {
-    const isMarked = typeof part === 'object' && part !== null && (resolve(contract, part) as Schema)['x-secret'] === true;
+    const isMarked = typeof part === 'object' && part !== null && (resolveReference(contract, part) as SchemaObject)['x-secret'] === true;
     if (isMarked) names.add(name.toLowerCase());
   };
   for (const part of partsOf(contract)) {
@@ -79,7 +79,7 @@ function secretNames(contract: Contract): string[] {
   return [...names].sort();
 }
 
-function serverHeaders(contract: Contract): string[] {
+function serverHeaders(contract: ContractDocument): string[] {
   const headers = Object.entries(contract.components.headers);
   return headers.filter(([, header]) => header['x-set-by'] === 'server').map(([name]) => name);
 }
@@ -96,19 +96,19 @@ export type ServerHeader = (typeof serverHeaders)[number];
 `;
 
 /** Turns the extensions of the contract into typed constants. */
-export function operationsModule(contract: Contract): string {
+export function formatOperations(contract: ContractDocument): string {
   const operations = Object.fromEntries(
-    [...operationsOf(contract)].map(({ path, method, operation }) => [operation.operationId, facts(contract, path, method, operation)]),
+    [...listOperations(contract)].map(({ path, method, operation }) => [operation.operationId, facts(contract, path, method, operation)]),
   );
   return [
     generatedNotice,
-    constant('apiVersion', contract.info.version),
-    constant('basePath', contract.servers[0]?.url),
-    constant('accessLevels', contract['x-access-levels']),
-    constant('addOns', contract['x-add-on-catalog']),
-    constant('secretNames', secretNames(contract)),
-    constant('serverHeaders', serverHeaders(contract)),
-    constant('operations', operations),
+    formatConstant('apiVersion', contract.info.version),
+    formatConstant('basePath', contract.servers[0]?.url),
+    formatConstant('accessLevels', contract['x-access-levels']),
+    formatConstant('addOns', contract['x-add-on-catalog']),
+    formatConstant('secretNames', secretNames(contract)),
+    formatConstant('serverHeaders', serverHeaders(contract)),
+    formatConstant('operations', operations),
     declarations,
   ].join('\n');
 }

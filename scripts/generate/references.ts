@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { errorReference } from './error-reference.ts';
-import { settingReference } from './setting-reference.ts';
+import { formatErrorReference } from './error-reference.ts';
+import { formatSettingReference } from './setting-reference.ts';
 
 // After generate.ts, in a process of its own: these pages follow from the code, and the code imports what the first has just written.
 const folder = 'docs/reference';
-const pages = { [`${folder}/errors.md`]: errorReference(), [`${folder}/settings.md`]: settingReference() };
+const pages = { [`${folder}/errors.md`]: formatErrorReference(), [`${folder}/settings.md`]: formatSettingReference() };
 const stale = Object.entries(pages).filter(([file, content]) => !existsSync(file) || readFileSync(file, 'utf8') !== content);
 
 if (process.argv.includes('--check')) {

@@ -51,7 +51,7 @@ function section({ title, about }: Group, settings: readonly SettingPath[]): str
 }
 
 /** Every setting by group, from the table that the service itself reads. */
-export function settingReference(): string {
+export function formatSettingReference(): string {
   const homeless = settingPaths.filter(({ path }) => !groups.some(({ holds }) => holds(path)));
   if (homeless.length > 0)
     throw new Error(`Give ${homeless.map(({ path }) => path).join(', ')} a group in scripts/generate/setting-reference.ts.`);

@@ -28,4 +28,5 @@ function quoted(text: string): string {
 }
 
 /** `export const x = … as const;` */
-export const constant = (identifier: string, value: unknown): string => `export const ${identifier} = ${literal(value, '')} as const;\n`;
+export const formatConstant = (identifier: string, value: unknown): string =>
+  `export const ${identifier} = ${literal(value, '')} as const;\n`;

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readWords, UsageError } from '../shared/usage.ts';
+import { UsageError, withUsageError } from '../shared/usage.ts';
 
 export type Engine = 'sqlite' | 'postgres';
 
@@ -30,7 +30,7 @@ without end, or when the ledger does not prove itself.`;
 function read(args: string[]) {
   const [one, flag] = [{ type: 'string' } as const, { type: 'boolean' } as const];
   const options = { engine: { ...one, multiple: true } as const, minutes: one, rate: one, workers: one, overload: one, json: flag };
-  return readWords(() => parseArgs({ args, options: { ...options, 'no-build': flag, help: flag } })).values;
+  return withUsageError(() => parseArgs({ args, options: { ...options, 'no-build': flag, help: flag } })).values;
 }
 
 function number(name: string, given: string | undefined, byDefault: number, lowest: number): number {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readWords, UsageError } from '../shared/usage.ts';
+import { UsageError, withUsageError } from '../shared/usage.ts';
 import { type Subject, subjects } from './subjects.ts';
 
 export interface Options {
@@ -20,7 +20,7 @@ What survives and may is listed with a reason in scripts/mutate/accepted.json. E
 function read(args: string[]) {
   const [one, flag] = [{ type: 'string' } as const, { type: 'boolean' } as const];
   const options = { file: { ...one, multiple: true }, jobs: one, json: flag, help: flag } as const;
-  return readWords(() => parseArgs({ args, options })).values;
+  return withUsageError(() => parseArgs({ args, options })).values;
 }
 
 function chosen(given: string): readonly Subject[] {

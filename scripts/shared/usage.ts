@@ -2,7 +2,7 @@
 export class UsageError extends Error {}
 
 /** What `parseArgs` does not understand is a mistake of whoever typed it. */
-export function readWords<Words>(read: () => Words): Words {
+export function withUsageError<Words>(read: () => Words): Words {
   try {
     return read();
   } catch (error) {
@@ -11,7 +11,7 @@ export function readWords<Words>(read: () => Words): Words {
 }
 
 /** A script that takes options: shows its help, does its work, or says what is wrong with what it was asked. */
-export async function runAsked<Options>(
+export async function runCommand<Options>(
   help: string,
   readOptions: () => Options | 'help' | Promise<Options | 'help'>,
   run: (options: Options) => Promise<void>,

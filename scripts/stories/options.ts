@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readWords, UsageError } from '../shared/usage.ts';
+import { UsageError, withUsageError } from '../shared/usage.ts';
 import type { Scene } from './telling.ts';
 
 export interface Options {
@@ -23,7 +23,7 @@ coupon, by affiliate import.`;
 function read(args: string[]) {
   const one = { type: 'string' } as const;
   const options = { server: one, token: one, input: { ...one, multiple: true } as const, help: { type: 'boolean' } as const };
-  return readWords(() => parseArgs({ args, options, allowPositionals: true }));
+  return withUsageError(() => parseArgs({ args, options, allowPositionals: true }));
 }
 
 export function optionsFrom(args: string[], known: readonly string[]): Options | 'help' {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import { pathFile, webhookFile } from '../../scripts/contract/location.ts';
+import { pathFileName, webhookFileName } from '../../scripts/contract/location.ts';
 
 type Reader = (file: string) => string;
 
@@ -53,14 +53,14 @@ describe('the files of the contract', () => {
 
   it('are named by their path, as STYLE.md has it', () => {
     const paths = entries.filter(({ name }) => name.startsWith('/'));
-    expect(paths.map(({ file }) => file)).to.deep.equal(paths.map(({ name }) => pathFile(name)));
-    expect(pathFile('/payouts/{id}/status')).to.equal('paths/payouts_id_status.yaml');
+    expect(paths.map(({ file }) => file)).to.deep.equal(paths.map(({ name }) => pathFileName(name)));
+    expect(pathFileName('/payouts/{id}/status')).to.equal('paths/payouts_id_status.yaml');
     expect(paths).to.have.lengthOf(readdirSync(path.join(folder, 'paths')).length);
   });
 
   it('are named by their event', () => {
     const webhooks = entries.filter(({ name }) => !name.startsWith('/'));
-    expect(webhooks.map(({ file }) => file)).to.deep.equal(webhooks.map(({ name }) => webhookFile(name)));
+    expect(webhooks.map(({ file }) => file)).to.deep.equal(webhooks.map(({ name }) => webhookFileName(name)));
     expect(webhooks).to.have.lengthOf(readdirSync(path.join(folder, 'webhooks')).length);
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import { redocly } from '../../scripts/contract/redocly.ts';
+import { runRedocly } from '../../scripts/contract/redocly.ts';
 import type { Change, Json } from './breakages/change.ts';
 import { allowances, breakages } from './breakages/index.ts';
 
@@ -23,7 +23,7 @@ const rules = Object.keys((await import(pathToFileURL(plugin).href)).default().r
 const reportsOf = (output: string): { problems: Problem[] }[] => JSON.parse(`[${output.replaceAll('\n}{\n', '\n},{\n')}]`);
 
 function lint(files: string[], cwd: string, configFile = config): Problem[][] {
-  const { stdout, stderr } = redocly(['lint', ...files, '--config', configFile, '--format=json', '--max-problems=1000'], cwd);
+  const { stdout, stderr } = runRedocly(['lint', ...files, '--config', configFile, '--format=json', '--max-problems=1000'], cwd);
   const reports = stdout.trim() ? reportsOf(stdout.trim()) : [];
   if (reports.length !== files.length) throw new Error(`Redocly reported on ${reports.length} of ${files.length} files.\n${stderr}`);
   return reports.map(({ problems }) => problems);

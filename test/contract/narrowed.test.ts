@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import type { Contract } from '../../scripts/contract/document.ts';
-import { narrowings } from '../../scripts/contract/narrowed-access.ts';
+import type { ContractDocument } from '../../scripts/contract/document.ts';
+import { findNarrowings } from '../../scripts/contract/narrowed-access.ts';
 import { bundleFile } from '../support/contract.ts';
 
 type Fields = Record<string, unknown>;
 
 /** One operation with these fields, in a contract that has nothing else. */
-const contractWith = (fields: Fields, webhook: Fields = {}): Contract =>
+const contractWith = (fields: Fields, webhook: Fields = {}): ContractDocument =>
   ({
     paths: { '/a/{id}': { get: { operationId: 'get_a_id', ...fields } } },
     webhooks: { 'a.made': { post: webhook } },
-  }) as unknown as Contract;
+  }) as unknown as ContractDocument;
 
 const refresh = { parameter: 'refresh', equals: true };
 const closed = { setting: 'openapi_public', equals: false };
@@ -64,31 +64,31 @@ describe('a narrower promise in our own fields', () => {
   ];
   for (const [what, then, now, told] of narrower) {
     it(`is found: ${what}`, () => {
-      const found = narrowings(contractWith(then), contractWith(now));
+      const found = findNarrowings(contractWith(then), contractWith(now));
       expect(found.map(({ pointer, field, message }) => `${pointer} ${field}: ${message}`)).to.deep.equal([
         `#/paths/~1a~1{id}/get ${told}`,
       ]);
     });
 
     it(`is none the other way round, or when nothing changes: ${what}`, () => {
-      expect(narrowings(contractWith(now), contractWith(then))).to.deep.equal([]);
-      expect(narrowings(contractWith(now), contractWith(now))).to.deep.equal([]);
+      expect(findNarrowings(contractWith(now), contractWith(then))).to.deep.equal([]);
+      expect(findNarrowings(contractWith(now), contractWith(now))).to.deep.equal([]);
     });
   }
 
   it('is found on a webhook as well', () => {
-    const found = narrowings(contractWith({}), contractWith({}, { 'x-add-ons': ['multi_level'] }));
+    const found = findNarrowings(contractWith({}), contractWith({}, { 'x-add-ons': ['multi_level'] }));
     expect(found.map(({ pointer, field }) => `${pointer} ${field}`)).to.deep.equal(['#/webhooks/a.made/post x-add-ons']);
   });
 
   it('is none of a new operation or of one that is gone', () => {
-    const without = { paths: {}, webhooks: {} } as unknown as Contract;
+    const without = { paths: {}, webhooks: {} } as unknown as ContractDocument;
     const strict = contractWith({ 'x-access': ['admin'], 'x-scope': 'manage', 'x-edition': 'pro' });
-    expect([...narrowings(without, strict), ...narrowings(strict, without)]).to.deep.equal([]);
+    expect([...findNarrowings(without, strict), ...findNarrowings(strict, without)]).to.deep.equal([]);
   });
 
   it('is none between the contract and itself', () => {
-    const contract = JSON.parse(readFileSync(bundleFile, 'utf8')) as Contract;
-    expect(narrowings(contract, contract)).to.deep.equal([]);
+    const contract = JSON.parse(readFileSync(bundleFile, 'utf8')) as ContractDocument;
+    expect(findNarrowings(contract, contract)).to.deep.equal([]);
   });
 });

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import type { Contract } from '../../scripts/contract/document.ts';
-import { inWords, lineOf, sourceOf } from '../../scripts/contract/location.ts';
+import type { ContractDocument } from '../../scripts/contract/document.ts';
+import { describePointer, findLine, findSource } from '../../scripts/contract/location.ts';
 
 const contract = {
   paths: { '/coupons/{id}': { get: { operationId: 'get_coupons_id', parameters: [{ $ref: '#/components/parameters/CouponId' }] } } },
   webhooks: { 'payout.paid': { post: { parameters: [{ name: 'webhook-id', in: 'header' }] } } },
   components: { parameters: { CouponId: { name: 'id', in: 'path' } } },
-} as unknown as Contract;
+} as unknown as ContractDocument;
 
 describe('a place of the contract', () => {
   const places: [pointer: string, words: string, file: string, keys: string[]][] = [
@@ -44,8 +44,8 @@ describe('a place of the contract', () => {
   ];
   for (const [pointer, words, file, keys] of places) {
     it(`is told in words and by its file: ${words}`, () => {
-      expect(inWords(pointer, contract)).to.equal(words);
-      expect(sourceOf(pointer)).to.deep.equal({ file, keys });
+      expect(describePointer(pointer, contract)).to.equal(words);
+      expect(findSource(pointer)).to.deep.equal({ file, keys });
     });
   }
 
@@ -74,7 +74,7 @@ post:
   ];
   for (const [keys, line, because] of lines) {
     it(`is found on line ${line} of the file because ${because}: ${keys.join(' › ') || '(the file)'}`, () => {
-      expect(lineOf(yaml, keys)).to.equal(line);
+      expect(findLine(yaml, keys)).to.equal(line);
     });
   }
 });

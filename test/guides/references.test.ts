@@ -5,8 +5,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { errorTable } from '../../domain/errors.ts';
-import { errorReference } from '../../scripts/generate/error-reference.ts';
-import { settingReference } from '../../scripts/generate/setting-reference.ts';
+import { formatErrorReference } from '../../scripts/generate/error-reference.ts';
+import { formatSettingReference } from '../../scripts/generate/setting-reference.ts';
 import { settingPaths } from '../../site/settings/parse.ts';
 import { temporaryFolder } from '../support/postgres.ts';
 
@@ -14,8 +14,8 @@ const page = (name: string): string => readFileSync(`docs/reference/${name}.md`,
 
 describe('the references', () => {
   it('are committed as they follow from the code, byte for byte', () => {
-    expect(page('errors'), 'npm run generate').to.equal(errorReference());
-    expect(page('settings'), 'npm run generate').to.equal(settingReference());
+    expect(page('errors'), 'npm run generate').to.equal(formatErrorReference());
+    expect(page('settings'), 'npm run generate').to.equal(formatSettingReference());
   });
 
   it('have every error code and every setting once', () => {

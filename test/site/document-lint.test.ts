@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
-import { redocly } from '../../scripts/contract/redocly.ts';
+import { runRedocly } from '../../scripts/contract/redocly.ts';
 import type { OpenApiDocument } from '../../site/document/openapi.ts';
 import { documentOf, operationIds, sites } from './sites.ts';
 
@@ -23,7 +23,7 @@ function lint(documents: Record<string, OpenApiDocument>, configFile = config): 
       writeFileSync(path.join(folder, `${number}.json`), JSON.stringify(documents[title], null, 1));
       return `${number}.json`;
     });
-    const { stdout, stderr } = redocly(['lint', ...files, '--config', configFile, '--format=json', '--max-problems=1000'], folder);
+    const { stdout, stderr } = runRedocly(['lint', ...files, '--config', configFile, '--format=json', '--max-problems=1000'], folder);
     // Redocly prints one JSON document for each file, one straight after the other.
     const reports = JSON.parse(`[${stdout.trim().replaceAll('\n}{\n', '\n},{\n')}]`) as { problems: Problem[] }[];
     if (reports.length !== files.length) throw new Error(`Redocly reported on ${reports.length} of ${files.length} files.\n${stderr}`);

@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
-import { redocly } from '../../scripts/contract/redocly.ts';
+import { runRedocly } from '../../scripts/contract/redocly.ts';
 import { allStories } from '../../scripts/stories/story.ts';
 
 const stories = allStories();
-const lint = (...files: string[]) => redocly(['lint', ...files, '--config', 'openapi/workflows/redocly.yaml']);
+const lint = (...files: string[]) => runRedocly(['lint', ...files, '--config', 'openapi/workflows/redocly.yaml']);
 
 describe('the files of openapi/workflows', () => {
   it('are the five stories', () => {
