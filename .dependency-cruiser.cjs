@@ -69,7 +69,7 @@ module.exports = {
       name: 'only-proofs-use-tests',
       comment: 'Scripts that try the service use what the tests use. Nothing else imports a test.',
       severity: 'error',
-      from: { path: '^scripts/', pathNot: '^scripts/(bench|fuzz|load|stories)(/|\\.ts$)' },
+      from: { path: '^scripts/', pathNot: '^scripts/(bench|fuzz|load|workflows)(/|\\.ts$)' },
       to: { path: '^test/' },
     },
     {

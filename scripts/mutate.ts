@@ -1,11 +1,11 @@
 /** `npm run mutate`: would the tests notice if the code that guards money and access were wrong in some small way? */
 import { readAccepted, survivorsOf } from './mutate/accepted.ts';
-import { Judge } from './mutate/judge.ts';
 import type { Judged } from './mutate/mutant.ts';
 import { help, type Options, optionsFrom } from './mutate/options.ts';
 import { documentOf, reportOf, told } from './mutate/report.ts';
+import { Judge } from './mutate/run-mutants.ts';
 import { Sandbox } from './mutate/sandbox.ts';
-import type { Subject } from './mutate/subjects.ts';
+import type { Subject } from './mutate/targets.ts';
 import { runCommand } from './shared/usage.ts';
 
 const accepted = readAccepted();

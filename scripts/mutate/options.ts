@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { UsageError, withUsageError } from '../shared/usage.ts';
-import { type Subject, subjects } from './subjects.ts';
+import { type Subject, subjects } from './targets.ts';
 
 export interface Options {
   subjects: readonly Subject[];

@@ -1,7 +1,7 @@
 /** Runs in a process of its own, in the sandbox: loads the tests once, then runs them as often as it is told, with a mutant or without. */
 import Mocha from 'mocha';
+import { asked } from './instrument.ts';
 import type { Order, Outcome } from './orders.ts';
-import { asked } from './switches.ts';
 
 const [mutantFromTheStart = '', ...files] = process.argv.slice(2);
 let active = mutantFromTheStart === '' ? null : Number(mutantFromTheStart);

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import ts from 'typescript';
 import { survivorsOf } from '../../scripts/mutate/accepted.ts';
+import { mutantsOf } from '../../scripts/mutate/find-mutants.ts';
+import { asked, withSwitches } from '../../scripts/mutate/instrument.ts';
 import { type Judged, linesOf, type Mutant, type Verdict } from '../../scripts/mutate/mutant.ts';
-import { mutantsOf } from '../../scripts/mutate/mutations.ts';
 import { optionsFrom } from '../../scripts/mutate/options.ts';
 import { reportOf } from '../../scripts/mutate/report.ts';
-import { asked, withSwitches } from '../../scripts/mutate/switches.ts';
 import { UsageError } from '../../scripts/shared/usage.ts';
 
 const changesOf = (source: string): string[] => mutantsOf('sample.ts', source).map((mutant) => linesOf(source, mutant).after);

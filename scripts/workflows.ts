@@ -1,11 +1,11 @@
 /** `npm run stories`: what people do with the program, told in openapi/workflows and tried on a live service. */
 import { temporaryFolder } from '../test/support/postgres.ts';
 import { runCommand } from './shared/usage.ts';
-import { help, type Options, optionsFrom } from './stories/options.ts';
-import { leftOut, reportOf, verdictOf } from './stories/report.ts';
-import { openStage } from './stories/stage.ts';
-import { allStories, type Story } from './stories/story.ts';
-import { type Scene, tell } from './stories/telling.ts';
+import { openStage } from './workflows/fixture.ts';
+import { help, type Options, optionsFrom } from './workflows/options.ts';
+import { leftOut, reportOf, verdictOf } from './workflows/report.ts';
+import { type Scene, tell } from './workflows/run.ts';
+import { allStories, type Story } from './workflows/workflow.ts';
 
 const missingIn = ({ inputs }: Scene, { needs }: Story): string[] => needs.filter((input) => inputs[input] === undefined);
 

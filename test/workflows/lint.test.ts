@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import { runRedocly } from '../../scripts/contract/redocly.ts';
-import { allStories } from '../../scripts/stories/story.ts';
+import { allStories } from '../../scripts/workflows/workflow.ts';
 
 const stories = allStories();
 const lint = (...files: string[]) => runRedocly(['lint', ...files, '--config', 'openapi/workflows/redocly.yaml']);

@@ -3,8 +3,8 @@ import { submit } from '../../test/support/applications.ts';
 import { coupon, newOrderId, orders, payoutDetails } from '../../test/support/program.ts';
 import { TestService } from '../../test/support/service.ts';
 import { type Receiver, receiver } from '../../test/support/webhooks.ts';
+import type { Scene } from './run.ts';
 import { openShop } from './shop.ts';
-import type { Scene } from './telling.ts';
 
 /** Everything the stories need: the service over real HTTP, people with keys, a shop that sells, and somebody who receives webhooks. */
 export interface Stage extends Scene {

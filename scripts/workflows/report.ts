@@ -1,6 +1,6 @@
 import { foundBy } from './expectation.ts';
-import type { Step, Story } from './story.ts';
-import type { Check, TakenStep, Telling, ToldStory } from './telling.ts';
+import type { Check, TakenStep, Telling, ToldStory } from './run.ts';
+import type { Step, Story } from './workflow.ts';
 
 /** The stories as people read them: what happened, step by step, and where one went wrong. */
 export const reportOf = ({ told, complaint }: Telling): string =>

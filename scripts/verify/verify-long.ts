@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { table } from '../cli/terminal/table.ts';
-import { type Proof, proofs } from './prove/proofs.ts';
-import { logOf, type Proved, runProof } from './prove/run-proof.ts';
+import { table } from '../../cli/terminal/table.ts';
+import { type Proof, proofs } from './long-checks.ts';
+import { logOf, type Proved, runProof } from './run-check.ts';
 
 const help = `npm run prove                  every long proof: over an hour on two cores
 npm run prove -- kills nodes   only these

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { redoclyMeanwhile } from '../contract/redocly.ts';
 import type { Answer } from './expectation.ts';
-import type { Story } from './story.ts';
+import type { Story } from './workflow.ts';
 
 export interface Scene {
   /** Where the API begins: `https://…/api/v2`. */

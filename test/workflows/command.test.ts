@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { UsageError } from '../../scripts/shared/usage.ts';
-import { optionsFrom } from '../../scripts/stories/options.ts';
-import { openStage, type Stage } from '../../scripts/stories/stage.ts';
+import { openStage, type Stage } from '../../scripts/workflows/fixture.ts';
+import { optionsFrom } from '../../scripts/workflows/options.ts';
 import { temporaryFolder } from '../support/postgres.ts';
 
 describe('npm run stories, for a service of your own', () => {
@@ -15,7 +15,7 @@ describe('npm run stories, for a service of your own', () => {
 
   it('tells what can be told with a token alone, and says what the other stories need', async () => {
     const service = ['--server', stage.service.origin, '--token', stage.inputs['admin_token'] ?? ''];
-    const args = ['--import', 'tsx', 'scripts/stories.ts', 'key-life', 'webhook-life', ...service];
+    const args = ['--import', 'tsx', 'scripts/workflows.ts', 'key-life', 'webhook-life', ...service];
     const { stdout } = await promisify(execFile)(process.execPath, args);
     expect(stdout)
       .to.include('The life of an API key\n')

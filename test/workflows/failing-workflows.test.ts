@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
-import { reportOf, verdictOf } from '../../scripts/stories/report.ts';
-import { openStage, type Stage } from '../../scripts/stories/stage.ts';
-import { readStory, type Story } from '../../scripts/stories/story.ts';
-import { type Telling, tell } from '../../scripts/stories/telling.ts';
+import { openStage, type Stage } from '../../scripts/workflows/fixture.ts';
+import { reportOf, verdictOf } from '../../scripts/workflows/report.ts';
+import { type Telling, tell } from '../../scripts/workflows/run.ts';
+import { readStory, type Story } from '../../scripts/workflows/workflow.ts';
 import { temporaryFolder } from '../support/postgres.ts';
 
 type Edit = readonly [from: string, to: string];

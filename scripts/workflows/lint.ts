@@ -1,5 +1,5 @@
-import { runRedocly } from './contract/redocly.ts';
-import { allStories } from './stories/story.ts';
+import { runRedocly } from '../contract/redocly.ts';
+import { allStories } from './workflow.ts';
 
 const files = allStories().map(({ file }) => file);
 const inColour = process.stdout.isTTY && process.stdout.hasColors();

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { UsageError, withUsageError } from '../shared/usage.ts';
-import type { Scene } from './telling.ts';
+import type { Scene } from './run.ts';
 
 export interface Options {
   /** Null: on a service of our own, which is gone afterwards. */

@@ -1,9 +1,9 @@
+import { mutantsOf } from './find-mutants.ts';
+import { withSwitches } from './instrument.ts';
 import { type Judged, linesOf, type Mutant, type Verdict } from './mutant.ts';
-import { mutantsOf } from './mutations.ts';
 import type { TestRun } from './orders.ts';
 import type { Sandbox } from './sandbox.ts';
-import type { Subject } from './subjects.ts';
-import { withSwitches } from './switches.ts';
+import type { Subject } from './targets.ts';
 import { type Answer, TestProcess } from './test-process.ts';
 
 /** How the tests of a file fare with the code as it is. */

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { reportOf } from '../../scripts/stories/report.ts';
-import { openStage, type Stage } from '../../scripts/stories/stage.ts';
-import { allStories } from '../../scripts/stories/story.ts';
-import { type Telling, tell } from '../../scripts/stories/telling.ts';
+import { openStage, type Stage } from '../../scripts/workflows/fixture.ts';
+import { reportOf } from '../../scripts/workflows/report.ts';
+import { type Telling, tell } from '../../scripts/workflows/run.ts';
+import { allStories } from '../../scripts/workflows/workflow.ts';
 import { mailsOf } from '../support/applications.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { isSigned } from '../support/webhooks.ts';

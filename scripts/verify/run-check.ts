@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import type { Proof } from './proofs.ts';
+import type { Proof } from './long-checks.ts';
 
 export interface Proved {
   name: string;

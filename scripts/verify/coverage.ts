@@ -5,7 +5,7 @@ import path from 'node:path';
 import ts from 'typescript';
 import { type Counts, tableOf } from './coverage-table.ts';
 
-const root = path.resolve(import.meta.dirname, '..');
+const root = path.resolve(import.meta.dirname, '../..');
 const given = process.argv.slice(2);
 // c8 counts what child processes do as well, through a variable that they inherit.
 const args = ['c8', 'mocha', '--parallel', ...(given.length > 0 ? given : ['test/**/*.test.ts'])];
