@@ -1,24 +1,16 @@
-import { EntitySchema } from 'typeorm';
-import type { ApiKey } from '../../domain/keys/key.ts';
-import { hidden, id, list, nullable, text, whole } from './columns.ts';
+import type { Scope } from '../../generated/operations.ts';
+import { bigint, entity, generatedId, hidden, list, nullable, text } from './columns.ts';
 
-export interface ApiKeyRow extends ApiKey {
-  hash: string;
-}
-
-export const apiKeys = new EntitySchema<ApiKeyRow>({
-  name: 'api_keys',
-  columns: {
-    id,
-    hash: hidden(text('hash')),
-    prefix: text('prefix'),
-    userId: whole('user_id'),
-    description: text('description'),
-    scopes: list('scopes'),
-    createdBy: whole('created_by'),
-    createdAt: whole('created_at'),
-    lastUsedAt: nullable(whole('last_used_at')),
-    expiresDay: nullable(text('expires_day')),
-    revokedAt: nullable(whole('revoked_at')),
-  },
+export const apiKeys = entity('api_keys', {
+  id: generatedId,
+  hash: hidden(text('hash')),
+  prefix: text('prefix'),
+  userId: bigint('user_id'),
+  description: text('description'),
+  scopes: list<Scope>('scopes'),
+  createdBy: bigint('created_by'),
+  createdAt: bigint('created_at'),
+  lastUsedAt: nullable(bigint('last_used_at')),
+  expiresDay: nullable(text('expires_day')),
+  revokedAt: nullable(bigint('revoked_at')),
 });

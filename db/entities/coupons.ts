@@ -1,37 +1,32 @@
-import { EntitySchema } from 'typeorm';
-import type { Coupon } from '../../domain/coupons/coupon.ts';
-import { hidden, id, nullable, text, whole } from './columns.ts';
+import type { CouponStatus } from '../../domain/coupons/coupon.ts';
+import type { DiscountType } from '../../domain/program.ts';
+import { bigint, entity, generatedId, hidden, nullable, text, withDefault } from './columns.ts';
 
-export interface CouponRow extends Omit<Coupon, 'balances'> {
-  codeFolded: string;
-  percentThousandths: number | null;
-  fixedPerOrderMinor: number | null;
-  fixedPerProductMinor: number | null;
-  discountType: 'percent' | 'fixed_cart' | 'fixed_product';
-  discountAmount: number;
-  unpaidMinor: number;
-  pendingOrderMinor: number;
-  pendingPayoutMinor: number;
-  paidMinor: number;
-}
+export const balanceColumns = {
+  unpaid: withDefault(bigint('unpaid_minor'), 0),
+  pendingOrder: withDefault(bigint('pending_order_minor'), 0),
+  pendingPayout: withDefault(bigint('pending_payout_minor'), 0),
+  paid: withDefault(bigint('paid_minor'), 0),
+};
 
-export const coupons = new EntitySchema<CouponRow>({
-  name: 'coupons',
-  columns: {
-    id,
+export const coupons = entity(
+  'coupons',
+  {
+    id: generatedId,
     code: text('code'),
     codeFolded: hidden(text('code_folded')),
-    userId: nullable(whole('user_id')),
-    status: text('status'),
-    createdAt: whole('created_at'),
-    percentThousandths: hidden(nullable(whole('percent_thousandths'))),
-    fixedPerOrderMinor: hidden(nullable(whole('fixed_per_order_minor'))),
-    fixedPerProductMinor: hidden(nullable(whole('fixed_per_product_minor'))),
-    discountType: hidden(text('discount_type')),
-    discountAmount: hidden(whole('discount_amount')),
-    unpaidMinor: whole('unpaid_minor'),
-    pendingOrderMinor: whole('pending_order_minor'),
-    pendingPayoutMinor: whole('pending_payout_minor'),
-    paidMinor: whole('paid_minor'),
+    userId: nullable(bigint('user_id')),
+    status: text<CouponStatus>('status'),
+    createdAt: bigint('created_at'),
   },
-});
+  {
+    terms: {
+      percentThousandths: nullable(bigint('percent_thousandths')),
+      fixedPerOrder: nullable(bigint('fixed_per_order_minor')),
+      fixedPerProduct: nullable(bigint('fixed_per_product_minor')),
+      discountType: withDefault(text<DiscountType>('discount_type'), 'percent'),
+      discountAmount: withDefault(bigint('discount_amount'), 0),
+    },
+    balances: balanceColumns,
+  },
+);

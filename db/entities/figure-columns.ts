@@ -1,6 +1,6 @@
 import type { Figures } from '../../domain/figures/figures.ts';
 import { type OrderStatus, orderStatuses } from '../../domain/orders/order.ts';
-import { wholeNumber } from './columns.ts';
+import { toSafeInteger } from './columns.ts';
 
 /** The column that counts the orders of a status. */
 export const countColumn: Record<OrderStatus, string> = {
@@ -28,12 +28,12 @@ export const figureValues = (figures: Figures): number[] => [
 ];
 
 export const toFigures = (row: Record<string, unknown>): Figures => ({
-  ordersCount: wholeNumber(row['orders_count']),
-  sales: wholeNumber(row['sales_minor']),
-  discount: wholeNumber(row['discount_minor']),
-  shipping: wholeNumber(row['shipping_minor']),
-  commission: wholeNumber(row['commission_minor']),
+  ordersCount: toSafeInteger(row['orders_count']),
+  sales: toSafeInteger(row['sales_minor']),
+  discount: toSafeInteger(row['discount_minor']),
+  shipping: toSafeInteger(row['shipping_minor']),
+  commission: toSafeInteger(row['commission_minor']),
   statusCounts: Object.fromEntries(
-    orderStatuses.map((status) => [status, wholeNumber(row[countColumn[status]])]),
+    orderStatuses.map((status) => [status, toSafeInteger(row[countColumn[status]])]),
   ) as Figures['statusCounts'],
 });

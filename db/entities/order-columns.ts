@@ -1,7 +1,7 @@
 import type { ListedOrder } from '../../domain/coupons/order-pages.ts';
 import type { Order } from '../../domain/orders/order.ts';
 import type { Columns } from '../sql/json-parameters.ts';
-import { wholeNumber } from './columns.ts';
+import { toSafeInteger } from './columns.ts';
 
 /** What `orders` holds, in the order of `orderValues`. */
 export const orderColumns = {
@@ -56,7 +56,7 @@ export const orderValues = (order: Order): unknown[] => [
 
 export type OrderRow = Record<keyof typeof orderColumns, unknown>;
 
-const wholeOrNull = (stored: unknown): number | null => (stored === null ? null : wholeNumber(stored));
+const wholeOrNull = (stored: unknown): number | null => (stored === null ? null : toSafeInteger(stored));
 
 /** What lists tell of an order. Half of what there is, and so half of the time that a page takes. */
 export const listedColumns = [
@@ -74,13 +74,13 @@ export const listedColumns = [
 ] as const satisfies (keyof OrderRow)[];
 
 export const toListedOrder = (row: Pick<OrderRow, (typeof listedColumns)[number]>): ListedOrder => ({
-  orderId: wholeNumber(row.order_id),
-  placedAt: wholeNumber(row.placed_at),
+  orderId: toSafeInteger(row.order_id),
+  placedAt: toSafeInteger(row.placed_at),
   status: row.status as Order['status'],
-  total: wholeNumber(row.total_minor),
-  discount: wholeNumber(row.discount_minor),
-  refunded: wholeNumber(row.refunded_minor),
-  commission: wholeNumber(row.commission_minor),
+  total: toSafeInteger(row.total_minor),
+  discount: toSafeInteger(row.discount_minor),
+  refunded: toSafeInteger(row.refunded_minor),
+  commission: toSafeInteger(row.commission_minor),
   commissionStatus: row.commission_status as Order['commissionStatus'],
   grantedAt: wholeOrNull(row.granted_at),
   creditedVia: row.credited_via as Order['creditedVia'],
@@ -89,17 +89,17 @@ export const toListedOrder = (row: Pick<OrderRow, (typeof listedColumns)[number]
 
 export const toOrder = (row: OrderRow): Order => ({
   ...toListedOrder(row),
-  couponId: wholeNumber(row.coupon_id),
+  couponId: toSafeInteger(row.coupon_id),
   usedCouponId: wholeOrNull(row.used_coupon_id),
   day: String(row.day),
-  shipping: wholeNumber(row.shipping_minor),
-  tax: wholeNumber(row.tax_minor),
-  quantity: wholeNumber(row.quantity),
+  shipping: toSafeInteger(row.shipping_minor),
+  tax: toSafeInteger(row.tax_minor),
+  quantity: toSafeInteger(row.quantity),
   rates: {
-    percentThousandths: wholeNumber(row.percent_thousandths),
-    fixedPerOrder: wholeNumber(row.fixed_per_order_minor),
-    fixedPerProduct: wholeNumber(row.fixed_per_product_minor),
+    percentThousandths: toSafeInteger(row.percent_thousandths),
+    fixedPerOrder: toSafeInteger(row.fixed_per_order_minor),
+    fixedPerProduct: toSafeInteger(row.fixed_per_product_minor),
   },
-  dueAt: wholeNumber(row.due_at),
+  dueAt: toSafeInteger(row.due_at),
   visitorHash: row.visitor_hash as string | null,
 });

@@ -1,5 +1,5 @@
 import type { NamedPayout, NewPayout, Payout } from '../../domain/payouts/payout.ts';
-import { wholeNumber } from './columns.ts';
+import { toSafeInteger } from './columns.ts';
 
 type Row = Record<string, unknown>;
 
@@ -52,18 +52,18 @@ export const namedColumns = [
 ] as const;
 
 const toPayout = (row: Row): Payout => ({
-  id: wholeNumber(row['id']),
-  userId: wholeNumber(row['user_id']),
-  couponId: wholeNumber(row['coupon_id']),
-  amount: wholeNumber(row['amount_minor']),
+  id: toSafeInteger(row['id']),
+  userId: toSafeInteger(row['user_id']),
+  couponId: toSafeInteger(row['coupon_id']),
+  amount: toSafeInteger(row['amount_minor']),
   method: String(row['method']),
   methodType: row['method_type'] as Payout['methodType'],
-  hasDetails: wholeNumber(row['has_details']) === 1,
+  hasDetails: toSafeInteger(row['has_details']) === 1,
   status: row['status'] as Payout['status'],
   transactionId: String(row['transaction_id']),
-  invoiceId: wholeNumber(row['invoice_id']),
+  invoiceId: toSafeInteger(row['invoice_id']),
   day: String(row['day']),
-  requestedAt: wholeNumber(row['requested_at']),
+  requestedAt: toSafeInteger(row['requested_at']),
   paidDay: row['paid_day'] as string | null,
-  paidAt: row['paid_at'] === null ? null : wholeNumber(row['paid_at']),
+  paidAt: row['paid_at'] === null ? null : toSafeInteger(row['paid_at']),
 });

@@ -1,34 +1,25 @@
-import { EntitySchema } from 'typeorm';
-import type { Registration } from '../../domain/registrations/registration.ts';
-import { hidden, id, jsonText, nullable, text, whole } from './columns.ts';
+import type { RegistrationStatus } from '../../domain/registrations/registration.ts';
+import { bigint, entity, generatedId, hidden, json, nullable, text } from './columns.ts';
 
-export interface RegistrationRow extends Registration {
-  emailFolded: string;
-  searchFolded: string;
-}
-
-export const registrations = new EntitySchema<RegistrationRow>({
-  name: 'registrations',
-  columns: {
-    id,
-    login: text('login'),
-    email: text('email'),
-    emailFolded: hidden(text('email_folded')),
-    displayName: text('display_name'),
-    searchFolded: hidden(text('search_folded')),
-    userId: nullable(whole('user_id')),
-    couponCode: text('coupon_code'),
-    status: text('status'),
-    type: text('type'),
-    promote: text('promote'),
-    referrer: text('referrer'),
-    website: text('website'),
-    customFields: jsonText('custom_fields'),
-    message: text('message'),
-    couponId: nullable(whole('coupon_id')),
-    createdAt: whole('created_at'),
-    acceptedAt: nullable(whole('accepted_at')),
-    declinedAt: nullable(whole('declined_at')),
-    reviewedBy: nullable(whole('reviewed_by')),
-  },
+export const registrations = entity('registrations', {
+  id: generatedId,
+  login: text('login'),
+  email: text('email'),
+  emailFolded: hidden(text('email_folded')),
+  displayName: text('display_name'),
+  searchFolded: hidden(text('search_folded')),
+  userId: nullable(bigint('user_id')),
+  couponCode: text('coupon_code'),
+  status: text<RegistrationStatus>('status'),
+  type: text('type'),
+  promote: text('promote'),
+  referrer: text('referrer'),
+  website: text('website'),
+  customFields: json<Record<string, unknown>>('custom_fields'),
+  message: text('message'),
+  couponId: nullable(bigint('coupon_id')),
+  createdAt: bigint('created_at'),
+  acceptedAt: nullable(bigint('accepted_at')),
+  declinedAt: nullable(bigint('declined_at')),
+  reviewedBy: nullable(bigint('reviewed_by')),
 });

@@ -1,14 +1,9 @@
-import { EntitySchema } from 'typeorm';
-import type { Session } from '../../domain/sessions/session.ts';
-import { text, whole } from './columns.ts';
+import { bigint, entity, primary, text } from './columns.ts';
 
-export const sessions = new EntitySchema<Session>({
-  name: 'sessions',
-  columns: {
-    hash: { ...text('hash'), primary: true },
-    userId: whole('user_id'),
-    csrfToken: text('csrf_token'),
-    createdAt: whole('created_at'),
-    expiresAt: whole('expires_at'),
-  },
+export const sessions = entity('sessions', {
+  hash: primary(text('hash')),
+  userId: bigint('user_id'),
+  csrfToken: text('csrf_token'),
+  createdAt: bigint('created_at'),
+  expiresAt: bigint('expires_at'),
 });

@@ -1,23 +1,6 @@
-import { EntitySchema } from 'typeorm';
-import { jsonText, text, whole } from './columns.ts';
+import { bigint, entity, json, primary, text } from './columns.ts';
 
-export interface SettingRow {
-  path: string;
-  value: unknown;
-}
+export const settings = entity('settings', { path: primary(text('path')), value: json<unknown>('value') });
 
-export const settings = new EntitySchema<SettingRow>({
-  name: 'settings',
-  columns: { path: { ...text('path'), primary: true }, value: jsonText('value') },
-});
-
-export interface SettingsVersionRow {
-  /** Always 1: the table has this one row. */
-  id: number;
-  version: number;
-}
-
-export const settingsVersion = new EntitySchema<SettingsVersionRow>({
-  name: 'settings_version',
-  columns: { id: { ...whole('id'), primary: true }, version: whole('version') },
-});
+/** One row, with the id 1. */
+export const settingsVersion = entity('settings_version', { id: primary(bigint('id')), version: bigint('version') });

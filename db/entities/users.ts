@@ -1,33 +1,20 @@
-import { EntitySchema } from 'typeorm';
-import type { User } from '../../domain/users/user.ts';
-import { hidden, id, jsonText, nullable, text, whole } from './columns.ts';
+import type { Profile } from '../../domain/affiliates/affiliate.ts';
+import type { Role } from '../../domain/users/user.ts';
+import { bigint, entity, generatedId, hidden, json, nullable, text, withDefault } from './columns.ts';
 
-export interface UserRow extends User {
-  loginFolded: string;
-  emailFolded: string;
-  displayNameFolded: string;
-  passwordHash: string | null;
-  profile: Record<string, string>;
-  groups: string[];
-  customFields: Record<string, unknown>;
-}
-
-export const users = new EntitySchema<UserRow>({
-  name: 'users',
-  columns: {
-    id,
-    login: text('login'),
-    loginFolded: hidden(text('login_folded')),
-    email: text('email'),
-    emailFolded: hidden(text('email_folded')),
-    displayName: text('display_name'),
-    displayNameFolded: hidden(text('display_name_folded')),
-    role: text('role'),
-    parentId: nullable(whole('parent_id')),
-    passwordHash: hidden(nullable(text('password_hash'))),
-    registeredAt: whole('registered_at'),
-    profile: hidden(jsonText('profile')),
-    groups: hidden(jsonText('groups')),
-    customFields: hidden(jsonText('custom_fields')),
-  },
+export const users = entity('users', {
+  id: generatedId,
+  login: text('login'),
+  loginFolded: hidden(text('login_folded')),
+  email: text('email'),
+  emailFolded: hidden(text('email_folded')),
+  displayName: text('display_name'),
+  displayNameFolded: hidden(text('display_name_folded')),
+  role: text<Role>('role'),
+  parentId: nullable(bigint('parent_id')),
+  passwordHash: hidden(nullable(text('password_hash'))),
+  registeredAt: bigint('registered_at'),
+  profile: hidden(withDefault(json<Partial<Profile>>('profile'), '{}')),
+  groups: hidden(withDefault(json<string[]>('groups'), '[]')),
+  customFields: hidden(withDefault(json<Record<string, unknown>>('custom_fields'), '{}')),
 });

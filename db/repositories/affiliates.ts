@@ -4,7 +4,7 @@ import type { AffiliateOrder, AffiliateStore } from '../../domain/affiliates/sto
 import { type Caller, callerIsAdmin } from '../../domain/caller.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
 import type { User } from '../../domain/users/user.ts';
-import { isId, wholeNumber } from '../entities/columns.ts';
+import { isId, toSafeInteger } from '../entities/columns.ts';
 import { toUser, userColumns } from '../entities/user-columns.ts';
 import { Conditions } from '../sql/conditions.ts';
 
@@ -35,7 +35,7 @@ async function pageOf(
   if (search !== undefined) matching.hold(['login_folded', 'email_folded', 'display_name_folded'], search);
   const { where, values } = matching;
   const [counted]: Row[] = await manager.query(`select count(*) as total from users ${where}`, values);
-  const total = wholeNumber(counted?.['total']);
+  const total = toSafeInteger(counted?.['total']);
   if (isPastTheEnd(page, total)) return { items: [], total };
   const rows: Row[] = await manager.query(
     `select ${userColumns} from users ${where} order by ${orderColumn[by]} ${direction}, id ${direction}

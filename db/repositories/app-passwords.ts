@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { AppPasswordStore } from '../../domain/ports.ts';
 import { appPasswords } from '../entities/app-passwords.ts';
-import { isId, wholeNumber } from '../entities/columns.ts';
+import { isId, toSafeInteger } from '../entities/columns.ts';
 
 export const appPasswordStore = (manager: EntityManager): AppPasswordStore => ({
   ofUser: async (userId) => {
@@ -10,6 +10,6 @@ export const appPasswordStore = (manager: EntityManager): AppPasswordStore => ({
   },
   insert: async (password) => {
     const { identifiers } = await manager.insert(appPasswords, password);
-    return wholeNumber(identifiers[0]?.id);
+    return toSafeInteger(identifiers[0]?.id);
   },
 });

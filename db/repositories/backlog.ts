@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Backlog, BacklogStore, Waiting } from '../../domain/backlog/store.ts';
-import { wholeNumber } from '../entities/columns.ts';
+import { toSafeInteger } from '../entities/columns.ts';
 
 type Row = Record<string, unknown>;
 
@@ -15,11 +15,11 @@ export const backlogStore = (manager: EntityManager): BacklogStore => ({
     return {
       deliveries: waitingOf(await row(waitingDeliveries, [now])),
       mails: waitingOf(await row(waitingMails, [now])),
-      deliveriesGivenUp: wholeNumber((await row(deliveriesGivenUp, [now - oneDayMs]))['count']),
-      mailsGivenUp: wholeNumber((await row(mailsGivenUp))['count']),
+      deliveriesGivenUp: toSafeInteger((await row(deliveriesGivenUp, [now - oneDayMs]))['count']),
+      mailsGivenUp: toSafeInteger((await row(mailsGivenUp))['count']),
       webhooks: wholeNumbers(webhooks, ['active', 'disabled', 'failing']),
       payouts: wholeNumbers(payouts, ['processing', 'stuck']),
-      lastEvent: wholeNumber((await row('select coalesce(max(id), 0) as last from events'))['last']),
+      lastEvent: toSafeInteger((await row('select coalesce(max(id), 0) as last from events'))['last']),
     } satisfies Backlog;
   },
 });
@@ -49,9 +49,9 @@ const countPayouts = `
   from payouts where status = 'processing'`;
 
 const waitingOf = (row: Row): Waiting => ({
-  count: wholeNumber(row['count']),
-  lateSince: row['late_since'] === null ? null : wholeNumber(row['late_since']),
+  count: toSafeInteger(row['count']),
+  lateSince: row['late_since'] === null ? null : toSafeInteger(row['late_since']),
 });
 
 const wholeNumbers = <Name extends string>(row: Row, names: readonly Name[]): Record<Name, number> =>
-  Object.fromEntries(names.map((name) => [name, wholeNumber(row[name])])) as Record<Name, number>;
+  Object.fromEntries(names.map((name) => [name, toSafeInteger(row[name])])) as Record<Name, number>;

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { wholeNumber } from '../entities/columns.ts';
+import { toSafeInteger } from '../entities/columns.ts';
 import { type Columns, jsonRows, jsonTable } from '../sql/json-parameters.ts';
 
 /** A click that is new, or new among those that converted. */
@@ -19,7 +19,7 @@ interface Count {
 /** Keeps the counts by day and in all up to date with what was just written. */
 export async function countClicks(manager: EntityManager, figure: Figure, rows: readonly Counted[]): Promise<void> {
   if (rows.length === 0) return;
-  const days = summed(rows.map(({ coupon_id, day }) => ({ couponId: wholeNumber(coupon_id), day, count: 1 })));
+  const days = summed(rows.map(({ coupon_id, day }) => ({ couponId: toSafeInteger(coupon_id), day, count: 1 })));
   const totals = summed(days.map((count) => ({ ...count, day: '' })));
   await manager.query(
     addTo(manager, 'click_days', { coupon_id: 'bigint', day: 'text' }, figure),

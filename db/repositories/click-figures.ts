@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { ClickFigures, ClickFilter } from '../../domain/clicks/store.ts';
 import type { DayRange } from '../../domain/range.ts';
-import { wholeNumber } from '../entities/columns.ts';
+import { toSafeInteger } from '../entities/columns.ts';
 import { Conditions } from '../sql/conditions.ts';
 import { jsonRows, jsonTable } from '../sql/json-parameters.ts';
 
@@ -31,13 +31,13 @@ export async function clickFigures(manager: EntityManager, filter: ClickFilter, 
   conditions.place(asked);
   narrow(conditions, filter).and('day between asked.starts and asked.ends');
   const rows: { place: unknown; figures: string }[] = await manager.query(figuresOf(manager, conditions.where), conditions.values);
-  const found = new Map(rows.map(({ place, figures }) => [wholeNumber(place), toFigures(figures)]));
+  const found = new Map(rows.map(({ place, figures }) => [toSafeInteger(place), toFigures(figures)]));
   return ranges.map((_, place) => found.get(place) ?? toFigures('0 0 0'));
 }
 
 function toFigures(text: string): ClickFigures {
   const [clicks, uniqueClicks, conversions] = text.split(' ');
-  return { clicks: wholeNumber(clicks), uniqueClicks: wholeNumber(uniqueClicks), conversions: wholeNumber(conversions) };
+  return { clicks: toSafeInteger(clicks), uniqueClicks: toSafeInteger(uniqueClicks), conversions: toSafeInteger(conversions) };
 }
 
 export async function clickExtent(

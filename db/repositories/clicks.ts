@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Click } from '../../domain/clicks/click.ts';
 import type { AttributingClick, Candidate, ClickStore, Conversion, UnledOrder } from '../../domain/clicks/store.ts';
-import { wholeNumber } from '../entities/columns.ts';
+import { toSafeInteger } from '../entities/columns.ts';
 import { jsonRows, jsonTable } from '../sql/json-parameters.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
 import { returnedRows } from '../sql/returned-rows.ts';
@@ -77,10 +77,10 @@ async function attributing(manager: EntityManager, candidates: readonly Candidat
 
 const toAttributing = (row: ClickRow): AttributingClick => ({
   visitorHash: row.visitor_hash,
-  clickedAt: wholeNumber(row.clicked_at),
-  couponId: wholeNumber(row.coupon_id),
+  clickedAt: toSafeInteger(row.clicked_at),
+  couponId: toSafeInteger(row.coupon_id),
   campaign: row.campaign,
-  clickId: wholeNumber(row.id),
+  clickId: toSafeInteger(row.id),
 });
 
 const unledOrders = (manager: EntityManager): string => `
@@ -97,9 +97,9 @@ async function ordersWithoutClick(manager: EntityManager, candidates: readonly C
     jsonRows(candidates.map(candidateValues)),
   );
   return rows.map((row) => ({
-    orderId: wholeNumber(row.order_id),
+    orderId: toSafeInteger(row.order_id),
     visitorHash: row.visitor_hash,
-    placedAt: wholeNumber(row.placed_at),
+    placedAt: toSafeInteger(row.placed_at),
   }));
 }
 

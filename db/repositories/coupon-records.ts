@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { CouponRecordStore } from '../../domain/coupons/record-store.ts';
-import { wholeNumber } from '../entities/columns.ts';
+import { toSafeInteger } from '../entities/columns.ts';
 import { couponTermsStore } from './coupon-terms.ts';
 
 export const couponRecordStore = (manager: EntityManager): CouponRecordStore => ({
@@ -8,7 +8,7 @@ export const couponRecordStore = (manager: EntityManager): CouponRecordStore => 
     // PostgreSQL keeps no NUL, and would refuse to compare.
     if (foldedCode.includes('\0')) return [];
     const rows: { id: unknown }[] = await manager.query('select id from coupons where code_folded = $1', [foldedCode]);
-    return couponTermsStore(manager).byIds(rows.map(({ id }) => wholeNumber(id)));
+    return couponTermsStore(manager).byIds(rows.map(({ id }) => toSafeInteger(id)));
   },
   change: async (coupon) => {
     await manager.query(change, [

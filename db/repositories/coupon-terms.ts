@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { CouponTerms, CouponTermsStore, NewCouponTerms } from '../../domain/coupons/terms.ts';
-import { isId, wholeNumber } from '../entities/columns.ts';
+import { isId, toSafeInteger } from '../entities/columns.ts';
 import { foldCase } from '../sql/fold-case.ts';
 import { insertRow } from '../sql/insert-with-id.ts';
 import { jsonList } from '../sql/json-parameters.ts';
@@ -52,20 +52,20 @@ async function select(
 
 type Row = Record<(typeof columns)[number], unknown>;
 
-const wholeOrNull = (stored: unknown): number | null => (stored === null ? null : wholeNumber(stored));
+const wholeOrNull = (stored: unknown): number | null => (stored === null ? null : toSafeInteger(stored));
 
 const toTerms = (row: Row): CouponTerms => ({
-  id: wholeNumber(row.id),
+  id: toSafeInteger(row.id),
   code: String(row.code),
   codeFolded: String(row.code_folded),
   userId: wholeOrNull(row.user_id),
   status: row.status as CouponTerms['status'],
-  createdAt: wholeNumber(row.created_at),
+  createdAt: toSafeInteger(row.created_at),
   percentThousandths: wholeOrNull(row.percent_thousandths),
   fixedPerOrder: wholeOrNull(row.fixed_per_order_minor),
   fixedPerProduct: wholeOrNull(row.fixed_per_product_minor),
   discountType: row.discount_type as CouponTerms['discountType'],
-  discountAmount: wholeNumber(row.discount_amount),
+  discountAmount: toSafeInteger(row.discount_amount),
 });
 
 const rowOf = (coupon: NewCouponTerms): Record<string, unknown> => ({

@@ -3,7 +3,7 @@ import { type Caller, callerIsAdmin } from '../../domain/caller.ts';
 import type { Coupon, CouponWithTerms, NewCoupon, Terms } from '../../domain/coupons/coupon.ts';
 import type { CouponFilter, CouponOrder, CouponStore } from '../../domain/coupons/store.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
-import { isId, wholeNumber } from '../entities/columns.ts';
+import { isId, toSafeInteger } from '../entities/columns.ts';
 import { couponColumns } from '../entities/coupon-columns.ts';
 import { Conditions } from '../sql/conditions.ts';
 import { foldCase } from '../sql/fold-case.ts';
@@ -60,7 +60,7 @@ async function pageOf(manager: EntityManager, filter: CouponFilter, { by, direct
 
   const { where, values } = matching;
   const [counted]: { total: unknown }[] = await manager.query(`select count(*) as total from coupons ${where}`, values);
-  const total = wholeNumber(counted?.total);
+  const total = toSafeInteger(counted?.total);
   if (isPastTheEnd(page, total)) return { items: [], total };
   const rows: Row[] = await manager.query(
     `select ${columns} from coupons ${where} order by ${orderColumn[by]} ${direction}, id ${direction}
@@ -77,22 +77,22 @@ const insertWithDefaults = `
 
 async function insert(manager: EntityManager, { code, userId, status, createdAt }: NewCoupon): Promise<number> {
   const [inserted]: Row[] = await manager.query(insertWithDefaults, [code, foldCase(code), userId, status, createdAt]);
-  return wholeNumber(inserted?.['id']);
+  return toSafeInteger(inserted?.['id']);
 }
 
-const wholeOrNull = (stored: unknown): number | null => (stored === null ? null : wholeNumber(stored));
+const wholeOrNull = (stored: unknown): number | null => (stored === null ? null : toSafeInteger(stored));
 
 const toCoupon = (row: Row): Coupon => ({
-  id: wholeNumber(row['id']),
+  id: toSafeInteger(row['id']),
   code: String(row['code']),
   userId: wholeOrNull(row['user_id']),
   status: row['status'] as Coupon['status'],
-  createdAt: wholeNumber(row['created_at']),
+  createdAt: toSafeInteger(row['created_at']),
   balances: {
-    unpaid: wholeNumber(row['unpaid_minor']),
-    pendingOrder: wholeNumber(row['pending_order_minor']),
-    pendingPayout: wholeNumber(row['pending_payout_minor']),
-    paid: wholeNumber(row['paid_minor']),
+    unpaid: toSafeInteger(row['unpaid_minor']),
+    pendingOrder: toSafeInteger(row['pending_order_minor']),
+    pendingPayout: toSafeInteger(row['pending_payout_minor']),
+    paid: toSafeInteger(row['paid_minor']),
   },
 });
 
@@ -101,5 +101,5 @@ const toTerms = (row: Row): Terms => ({
   fixedPerOrder: wholeOrNull(row['fixed_per_order_minor']),
   fixedPerProduct: wholeOrNull(row['fixed_per_product_minor']),
   discountType: row['discount_type'] as Terms['discountType'],
-  discountAmount: wholeNumber(row['discount_amount']),
+  discountAmount: toSafeInteger(row['discount_amount']),
 });

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import type { DeliveryStore, NewTest } from '../../domain/webhooks/store.ts';
-import { isId, wholeNumber } from '../entities/columns.ts';
+import { isId, toSafeInteger } from '../entities/columns.ts';
 import { returnedRows } from '../sql/returned-rows.ts';
 import { claimDue, nextDueAt } from './delivery-claims.ts';
 import { attemptsOf, type DeliveryRow, toDelivery } from './delivery-rows.ts';
@@ -49,20 +49,20 @@ async function insertTest(manager: EntityManager, { webhookId, event, data, crea
      values ($1, $2, $3, $4, 'failed', 0, null, null, $4) returning id`,
     [webhookId, event, JSON.stringify(data), createdAt],
   );
-  return wholeNumber(inserted?.id);
+  return toSafeInteger(inserted?.id);
 }
 
 async function webhookOf(manager: EntityManager, id: number): Promise<number | null> {
   if (!isId(id)) return null;
   const [row]: { webhook_id: unknown }[] = await manager.query('select webhook_id from webhook_deliveries where id = $1', [id]);
-  return row ? wholeNumber(row.webhook_id) : null;
+  return row ? toSafeInteger(row.webhook_id) : null;
 }
 
 async function pageOf(manager: EntityManager, webhookId: number, page: Page): Promise<Paged<Delivery>> {
   const [row]: { total: unknown }[] = await manager.query('select count(*) as total from webhook_deliveries where webhook_id = $1', [
     webhookId,
   ]);
-  const total = wholeNumber(row?.total);
+  const total = toSafeInteger(row?.total);
   if (isPastTheEnd(page, total)) return { items: [], total };
   const rows: DeliveryRow[] = await manager.query(
     'select * from webhook_deliveries where webhook_id = $1 order by id desc limit $2 offset $3',

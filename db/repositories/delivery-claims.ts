@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import type { ClaimedDelivery } from '../../domain/webhooks/delivery.ts';
 import type { DeliveryClaim } from '../../domain/webhooks/store.ts';
-import { wholeNumber } from '../entities/columns.ts';
+import { toSafeInteger } from '../entities/columns.ts';
 import { jsonList } from '../sql/json-parameters.ts';
 
 interface DueRow {
@@ -43,7 +43,7 @@ export async function claimDue(manager: EntityManager, claim: DeliveryClaim): Pr
   const chosen = inTurn(rows, claim).slice(0, limit);
   const lease = randomUUID();
   if (chosen.length > 0)
-    await manager.query(claimThese(manager), [JSON.stringify(chosen.map(({ id }) => wholeNumber(id))), lease, leasedUntil]);
+    await manager.query(claimThese(manager), [JSON.stringify(chosen.map(({ id }) => toSafeInteger(id))), lease, leasedUntil]);
   return chosen.map((row) => toClaimed(row, lease));
 }
 
@@ -51,10 +51,10 @@ export async function claimDue(manager: EntityManager, claim: DeliveryClaim): Pr
 function inTurn(rows: readonly DueRow[], { perWebhook, inFlight }: DeliveryClaim): DueRow[] {
   const under = new Map(inFlight);
   const byDue = rows.toSorted(
-    (one, other) => wholeNumber(one.due_at) - wholeNumber(other.due_at) || wholeNumber(one.id) - wholeNumber(other.id),
+    (one, other) => toSafeInteger(one.due_at) - toSafeInteger(other.due_at) || toSafeInteger(one.id) - toSafeInteger(other.id),
   );
   const placed = byDue.map((row) => {
-    const webhookId = wholeNumber(row.webhook_id);
+    const webhookId = toSafeInteger(row.webhook_id);
     const place = (under.get(webhookId) ?? 0) + 1;
     under.set(webhookId, place);
     return { row, place };
@@ -67,14 +67,14 @@ function inTurn(rows: readonly DueRow[], { perWebhook, inFlight }: DeliveryClaim
 }
 
 const toClaimed = (row: DueRow, lease: string): ClaimedDelivery => ({
-  id: wholeNumber(row.id),
-  webhookId: wholeNumber(row.webhook_id),
+  id: toSafeInteger(row.id),
+  webhookId: toSafeInteger(row.webhook_id),
   url: row.url,
   encryptedSecret: row.encrypted_secret,
   event: row.event,
-  createdAt: wholeNumber(row.created_at),
+  createdAt: toSafeInteger(row.created_at),
   data: row.data === null ? null : JSON.parse(row.data),
-  attempt: wholeNumber(row.attempts) + 1,
+  attempt: toSafeInteger(row.attempts) + 1,
   lease,
 });
 
@@ -87,5 +87,5 @@ const nextOfEach = (manager: EntityManager): string => `
 
 export async function nextDueAt(manager: EntityManager, except: readonly number[]): Promise<number | null> {
   const [row]: { at: unknown }[] = await manager.query(nextOfEach(manager), [JSON.stringify(except)]);
-  return row === undefined || row.at === null ? null : wholeNumber(row.at);
+  return row === undefined || row.at === null ? null : toSafeInteger(row.at);
 }

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { grouped } from '../../domain/grouped.ts';
 import type { Attempt, Delivery, DeliveryStatus } from '../../domain/webhooks/delivery.ts';
-import { wholeNumber } from '../entities/columns.ts';
+import { toSafeInteger } from '../entities/columns.ts';
 import { jsonList } from '../sql/json-parameters.ts';
 
 export interface DeliveryRow {
@@ -26,34 +26,34 @@ interface AttemptRow {
   milliseconds: unknown;
 }
 
-const orNull = (stored: unknown): number | null => (stored === null ? null : wholeNumber(stored));
+const orNull = (stored: unknown): number | null => (stored === null ? null : toSafeInteger(stored));
 
 const toAttempt = (row: AttemptRow): Attempt => ({
-  at: wholeNumber(row.attempted_at),
+  at: toSafeInteger(row.attempted_at),
   code: orNull(row.code),
   failure: row.failure,
   error: row.error,
   excerpt: row.excerpt,
-  milliseconds: wholeNumber(row.milliseconds),
+  milliseconds: toSafeInteger(row.milliseconds),
 });
 
 /** By delivery. */
 export async function attemptsOf(manager: EntityManager, deliveries: readonly DeliveryRow[]): Promise<Map<number, AttemptRow[]>> {
-  const ids = deliveries.map(({ id }) => wholeNumber(id));
+  const ids = deliveries.map(({ id }) => toSafeInteger(id));
   const rows: AttemptRow[] = await manager.query(
     `select * from webhook_attempts where delivery_id in ${jsonList(manager, 'bigint')} order by id`,
     [JSON.stringify(ids)],
   );
-  return grouped(rows, (row) => wholeNumber(row.delivery_id));
+  return grouped(rows, (row) => toSafeInteger(row.delivery_id));
 }
 
 export function toDelivery(row: DeliveryRow, attempts: ReadonlyMap<number, readonly AttemptRow[]>): Delivery {
-  const id = wholeNumber(row.id);
+  const id = toSafeInteger(row.id);
   return {
     id,
-    webhookId: wholeNumber(row.webhook_id),
+    webhookId: toSafeInteger(row.webhook_id),
     event: row.event,
-    createdAt: wholeNumber(row.created_at),
+    createdAt: toSafeInteger(row.created_at),
     status: row.status,
     dueAt: orNull(row.due_at),
     finishedAt: orNull(row.finished_at),

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Attempt, ClaimedDelivery } from '../../domain/webhooks/delivery.ts';
 import type { Settled } from '../../domain/webhooks/store.ts';
-import { wholeNumber } from '../entities/columns.ts';
+import { toSafeInteger } from '../entities/columns.ts';
 import { jsonList, jsonRows, jsonTable } from '../sql/json-parameters.ts';
 
 // However many attempts end at once, each step is one statement.
@@ -12,7 +12,7 @@ export async function held(manager: EntityManager, claimed: readonly Pick<Claime
     `select id, lease from webhook_deliveries where id in ${jsonList(manager, 'bigint')} order by id ${lock}`,
     [JSON.stringify(claimed.map(({ id }) => id))],
   );
-  const leases = new Map(rows.map(({ id, lease }) => [wholeNumber(id), lease]));
+  const leases = new Map(rows.map(({ id, lease }) => [toSafeInteger(id), lease]));
   return new Set(claimed.filter(({ id, lease }) => leases.get(id) === lease).map(({ id, lease }) => lease + id));
 }
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { NewEvent } from '../../domain/events/event.ts';
 import type { Storage } from '../engine/storage.ts';
-import { wholeNumber } from '../entities/columns.ts';
+import { toSafeInteger } from '../entities/columns.ts';
 import { jsonRows, jsonTable } from '../sql/json-parameters.ts';
 
 /**
@@ -34,8 +34,8 @@ async function numbering(manager: EntityManager, storage: Storage, newEvents: re
   const kinds = [...new Set(newEvents.map(({ kind }) => kind))];
   const answer = await storage.latest(manager)(lastNumbers(manager), jsonRows(kinds.map((kind) => [kind])));
   const rows = answer as { kind: string; id: unknown; ordinal: unknown }[];
-  const ordinals = new Map(rows.map(({ kind, ordinal }) => [kind, wholeNumber(ordinal ?? 0)]));
-  let id = wholeNumber(rows[0]?.id ?? 0);
+  const ordinals = new Map(rows.map(({ kind, ordinal }) => [kind, toSafeInteger(ordinal ?? 0)]));
+  let id = toSafeInteger(rows[0]?.id ?? 0);
   return (kind) => {
     const ordinal = (ordinals.get(kind) ?? 0) + 1;
     ordinals.set(kind, ordinal);

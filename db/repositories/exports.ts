@@ -1,6 +1,6 @@
 import { type EntityManager, MoreThan } from 'typeorm';
 import type { ExportedClick, ExportedCoupon, ExportedPayoutDetails, ExportedUser, ExportStore } from '../../domain/exports/store.ts';
-import { wholeNumber } from '../entities/columns.ts';
+import { toSafeInteger } from '../entities/columns.ts';
 import { type OrderRow, toOrder } from '../entities/order-columns.ts';
 import { registrations } from '../entities/registrations.ts';
 import { couponTermsStore } from './coupon-terms.ts';
@@ -33,7 +33,7 @@ const selectCouponOwners = `
 
 async function coupons(manager: EntityManager, after: number, limit: number): Promise<ExportedCoupon[]> {
   const rows = await piece(manager, selectCouponOwners, after, limit);
-  const ownerOf = new Map(rows.map(({ id, login }) => [wholeNumber(id), login as string | null]));
+  const ownerOf = new Map(rows.map(({ id, login }) => [toSafeInteger(id), login as string | null]));
   const found = await couponTermsStore(manager).byIds([...ownerOf.keys()]);
   return found.map((coupon) => ({ ...coupon, ownerLogin: ownerOf.get(coupon.id) ?? null }));
 }
@@ -44,10 +44,10 @@ const selectClicks = `
   select id, coupon_id, day, clicked_at, visitor_hash, campaign, referrer, landing_page from clicks where id > $1 order by id`;
 
 const toExportedClick = (row: Row): ExportedClick => ({
-  id: wholeNumber(row['id']),
-  couponId: wholeNumber(row['coupon_id']),
+  id: toSafeInteger(row['id']),
+  couponId: toSafeInteger(row['coupon_id']),
   day: String(row['day']),
-  clickedAt: wholeNumber(row['clicked_at']),
+  clickedAt: toSafeInteger(row['clicked_at']),
   visitorHash: String(row['visitor_hash']),
   campaign: row['campaign'] as string | null,
   referrer: row['referrer'] as string | null,
@@ -59,7 +59,7 @@ const selectPayoutDetails = `
   where user_id > $1 order by user_id`;
 
 const toExportedDetails = (row: Row): ExportedPayoutDetails => ({
-  userId: wholeNumber(row['user_id']),
+  userId: toSafeInteger(row['user_id']),
   login: String(row['login']),
   method: String(row['method']),
   methodType: row['method_type'] as ExportedPayoutDetails['methodType'],

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { RecordedEvent } from '../../domain/events/event.ts';
 import type { EventFilter, EventStore } from '../../domain/events/store.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
-import { wholeNumber } from '../entities/columns.ts';
+import { toSafeInteger } from '../entities/columns.ts';
 import { Conditions } from '../sql/conditions.ts';
 import { manyRows } from '../sql/json-select.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
@@ -21,7 +21,7 @@ async function after(manager: EntityManager, cursor: number, filter: EventFilter
   const statement = `select ${eventColumns.join(', ')}, ${beyond(runs, values, cursor)} as total from events
     where ${within(runs, values, { from: { after: cursor }, skip: 0, limit })} order by id limit ${values.place(limit)}`;
   const rows = await manyRows(manager, [...eventColumns, 'total'], statement, values.values);
-  return { items: rows.map(toEvent), total: wholeNumber(rows[0]?.total ?? 0) };
+  return { items: rows.map(toEvent), total: toSafeInteger(rows[0]?.total ?? 0) };
 }
 
 async function newest(manager: EntityManager, filter: EventFilter, page: Page): Promise<Paged<RecordedEvent>> {
@@ -38,13 +38,13 @@ async function newest(manager: EntityManager, filter: EventFilter, page: Page): 
 async function countBeyond(manager: EntityManager, runs: readonly Run[], cursor: number): Promise<number> {
   const values = new Conditions();
   const [row]: { total: unknown }[] = await manager.query(`select ${beyond(runs, values, cursor)} as total`, values.values);
-  return wholeNumber(row?.total);
+  return toSafeInteger(row?.total);
 }
 
 /** Where a page begins. Numbers without gaps lead there at once or by halving; only what has no such number is skipped one by one. */
 async function locate(manager: EntityManager, runs: readonly Run[], offset: number): Promise<Omit<Stretch, 'limit'>> {
   const [row]: { last: unknown }[] = await manager.query('select max(id) as last from events');
-  const last = wholeNumber(row?.last);
+  const last = toSafeInteger(row?.last);
   const number = runs[0]?.number ?? null;
   if (number === null) return { from: { downFrom: last }, skip: offset };
   const downFrom = number === 'id' ? last - offset : await search(manager, runs, offset, last);
@@ -67,13 +67,13 @@ async function search(manager: EntityManager, runs: readonly Run[], offset: numb
 const eventColumns = ['id', 'kind', 'type', 'object_type', 'object_id', 'user_id', 'info', 'data', 'created_at'] as const;
 
 const toEvent = (row: Record<(typeof eventColumns)[number], unknown>): RecordedEvent => ({
-  id: wholeNumber(row.id),
+  id: toSafeInteger(row.id),
   kind: row.kind as RecordedEvent['kind'],
   type: row.type as RecordedEvent['type'],
   objectType: row.object_type as RecordedEvent['objectType'],
-  objectId: wholeNumber(row.object_id),
-  userId: wholeNumber(row.user_id),
+  objectId: toSafeInteger(row.object_id),
+  userId: toSafeInteger(row.user_id),
   info: String(row.info),
   data: row.data === null ? null : JSON.parse(String(row.data)),
-  at: wholeNumber(row.created_at),
+  at: toSafeInteger(row.created_at),
 });

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { type FigureChange, type Figures, mergedByDay, sumOf } from '../../domain/figures/figures.ts';
 import { grouped } from '../../domain/grouped.ts';
-import { wholeNumber } from '../entities/columns.ts';
+import { toSafeInteger } from '../entities/columns.ts';
 import { figureColumns, figureValues } from '../entities/figure-columns.ts';
 import { type Columns, jsonRows, jsonTable } from '../sql/json-parameters.ts';
 
@@ -46,7 +46,7 @@ export async function replaceFigures(
   refreshedAt: number,
 ): Promise<boolean> {
   const [kept]: { version: unknown }[] = await manager.query('select version from coupon_totals where coupon_id = $1', [couponId]);
-  if (wholeNumber(kept?.version ?? 0) !== version) return false;
+  if (toSafeInteger(kept?.version ?? 0) !== version) return false;
   await manager.query('delete from coupon_days where coupon_id = $1', [couponId]);
   await insertDays(manager, days);
   await manager.query(

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { type Snapshot, sumOf } from '../../domain/figures/figures.ts';
 import type { FigureStore } from '../../domain/figures/store.ts';
-import { wholeNumber } from '../entities/columns.ts';
+import { toSafeInteger } from '../entities/columns.ts';
 import { countColumns, figureColumns, toFigures } from '../entities/figure-columns.ts';
 import { Conditions } from '../sql/conditions.ts';
 import { type Question, rowsById } from '../sql/rows-by-id.ts';
@@ -15,7 +15,7 @@ export const figureStore = (manager: EntityManager): FigureStore => ({
   snapshotsOf: (couponIds) => snapshotsOf(manager, couponIds),
   inRange: async (couponIds, range) => {
     const rows = await sums(manager, 'coupon_id', new Conditions().isOneOf('coupon_id', couponIds).within('day', range));
-    return new Map(rows.map((row) => [wholeNumber(row['coupon_id']), toFigures(row)]));
+    return new Map(rows.map((row) => [toSafeInteger(row['coupon_id']), toFigures(row)]));
   },
   byDay: async (couponIds, range) => {
     const rows = await sums(manager, 'day', new Conditions().isOneOf('coupon_id', couponIds).within('day', range));
@@ -41,8 +41,8 @@ async function snapshotsOf(manager: EntityManager, couponIds: readonly number[])
 
 function snapshotOf(couponId: number, row: Row | undefined): Snapshot {
   if (!row) return { couponId, version: 0, refreshedAt: null, ...sumOf([]) };
-  const refreshedAt = row['refreshed_at'] === null ? null : wholeNumber(row['refreshed_at']);
-  return { couponId, version: wholeNumber(row['version']), refreshedAt, ...toFigures(row) };
+  const refreshedAt = row['refreshed_at'] === null ? null : toSafeInteger(row['refreshed_at']);
+  return { couponId, version: toSafeInteger(row['version']), refreshedAt, ...toFigures(row) };
 }
 
 const summed = figureColumns.map((column) => `sum(${column}) as ${column}`).join(', ');
@@ -63,5 +63,5 @@ async function claimRefresh(manager: EntityManager, couponId: number, now: numbe
   const claimed: Row[] = await manager.query(claim, [couponId, now, now - length + 1, now + length - 1]);
   if (claimed.length > 0) return 0;
   const [row]: Row[] = await manager.query('select refresh_claimed_at from coupon_totals where coupon_id = $1', [couponId]);
-  return Math.min(Math.ceil((wholeNumber(row?.['refresh_claimed_at']) + length - now) / 1000), length / 1000);
+  return Math.min(Math.ceil((toSafeInteger(row?.['refresh_claimed_at']) + length - now) / 1000), length / 1000);
 }

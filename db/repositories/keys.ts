@@ -2,8 +2,8 @@ import { type EntityManager, IsNull, type SelectQueryBuilder } from 'typeorm';
 import type { ApiKey, KeyStatus, NewApiKey } from '../../domain/keys/key.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
 import type { KeyFilter, KeyStore } from '../../domain/ports.ts';
-import { type ApiKeyRow, apiKeys } from '../entities/api-keys.ts';
-import { isId, wholeNumber } from '../entities/columns.ts';
+import { apiKeys } from '../entities/api-keys.ts';
+import { type EntityRow, isId, toSafeInteger } from '../entities/columns.ts';
 import { jsonList } from '../sql/json-parameters.ts';
 
 export const keyStore = (manager: EntityManager): KeyStore => ({
@@ -25,16 +25,16 @@ async function byHash(manager: EntityManager, hash: string): Promise<ApiKey | nu
   return row ? toKey(row) : null;
 }
 
-const momentOf = (stored: unknown): number | null => (stored === null ? null : wholeNumber(stored));
+const momentOf = (stored: unknown): number | null => (stored === null ? null : toSafeInteger(stored));
 
 const toKey = (row: Record<string, unknown>): ApiKey => ({
-  id: wholeNumber(row['id']),
+  id: toSafeInteger(row['id']),
   prefix: String(row['prefix']),
-  userId: wholeNumber(row['user_id']),
+  userId: toSafeInteger(row['user_id']),
   description: String(row['description']),
   scopes: String(row['scopes']).split(',') as ApiKey['scopes'],
-  createdBy: wholeNumber(row['created_by']),
-  createdAt: wholeNumber(row['created_at']),
+  createdBy: toSafeInteger(row['created_by']),
+  createdAt: toSafeInteger(row['created_at']),
   lastUsedAt: momentOf(row['last_used_at']),
   expiresDay: row['expires_day'] as string | null,
   revokedAt: momentOf(row['revoked_at']),
@@ -57,7 +57,7 @@ async function pageOf(manager: EntityManager, filter: KeyFilter, page: Page): Pr
   return { items: await newestFirst.offset(offsetOf(page)).limit(page.perPage).getMany(), total };
 }
 
-function matchingKeys(manager: EntityManager, { userId, status, today }: KeyFilter): SelectQueryBuilder<ApiKeyRow> {
+function matchingKeys(manager: EntityManager, { userId, status, today }: KeyFilter): SelectQueryBuilder<EntityRow<typeof apiKeys>> {
   const query = manager.createQueryBuilder(apiKeys, 'key');
   if (userId !== undefined) query.andWhere('key.userId = :userId', { userId });
   if (status !== undefined) query.andWhere(conditionOf[status], { today });
@@ -67,7 +67,7 @@ function matchingKeys(manager: EntityManager, { userId, status, today }: KeyFilt
 async function insert(manager: EntityManager, key: NewApiKey): Promise<ApiKey> {
   const { hash, ...visible } = key;
   const { identifiers } = await manager.insert(apiKeys, { ...visible, hash });
-  return { ...visible, id: wholeNumber(identifiers[0]?.id), lastUsedAt: null, revokedAt: null };
+  return { ...visible, id: toSafeInteger(identifiers[0]?.id), lastUsedAt: null, revokedAt: null };
 }
 
 async function revoke(manager: EntityManager, id: number, at: number): Promise<boolean> {

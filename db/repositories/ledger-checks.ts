@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { BrokenMovement, Found, LedgerProofs, RowFlaw, StrangeRow, WrongBalance } from '../../domain/ledger/checks.ts';
 import { pools, reasons } from '../../domain/ledger/movement.ts';
 import { balanceColumns, type KeptPool, keptPools } from '../entities/balance-columns.ts';
-import { wholeNumber } from '../entities/columns.ts';
+import { toSafeInteger } from '../entities/columns.ts';
 import { found, listed, type Row } from '../sql/top-n.ts';
 
 export const ledgerProofs = (manager: EntityManager): Pick<LedgerProofs, 'wrongBalances' | 'brokenMovements' | 'strangeRows'> => ({
@@ -26,11 +26,11 @@ const findWrongBalances = `
 
 const wrongBalances = (manager: EntityManager, limit: number): Promise<Found<WrongBalance>> =>
   found(manager, { question: findWrongBalances, order: 'coupon_id, pool' }, limit, (row) => ({
-    couponId: wholeNumber(row['coupon_id']),
+    couponId: toSafeInteger(row['coupon_id']),
     code: String(row['code']),
     pool: row['pool'] as KeptPool,
-    kept: wholeNumber(row['kept']),
-    inLedger: wholeNumber(row['in_ledger']),
+    kept: toSafeInteger(row['kept']),
+    inLedger: toSafeInteger(row['in_ledger']),
   }));
 
 const differ = (column: string): string => `min(${column}) <> max(${column})`;
@@ -58,9 +58,9 @@ const findBrokenMovements = `
 const brokenMovements = (manager: EntityManager, limit: number): Promise<Found<BrokenMovement>> =>
   found(manager, { question: findBrokenMovements, order: 'movement' }, limit, (row) => ({
     movement: String(row['movement']),
-    rows: wholeNumber(row['rows']),
-    sum: wholeNumber(row['sum']),
-    differing: topics.filter((_topic, place) => wholeNumber(row[`topic_${place}`]) === 1).map(([topic]) => topic),
+    rows: toSafeInteger(row['rows']),
+    sum: toSafeInteger(row['sum']),
+    differing: topics.filter((_topic, place) => toSafeInteger(row[`topic_${place}`]) === 1).map(([topic]) => topic),
   }));
 
 // In the order in which they are looked for: later ones take for granted that the earlier ones are not there.
@@ -91,21 +91,21 @@ const findStrangeRows = `
     left join users on users.id = ledger.user_id
   ) as looked_at where flaw is not null`;
 
-const numberOrNull = (value: unknown): number | null => (value === null ? null : wholeNumber(value));
+const numberOrNull = (value: unknown): number | null => (value === null ? null : toSafeInteger(value));
 
 const strangeRows = (manager: EntityManager, limit: number): Promise<Found<StrangeRow>> =>
   found(manager, { question: findStrangeRows, order: 'id' }, limit, toStrangeRow);
 
 const toStrangeRow = (row: Row): StrangeRow => ({
-  id: wholeNumber(row['id']),
+  id: toSafeInteger(row['id']),
   movement: String(row['movement']),
   flaw: row['flaw'] as RowFlaw,
   pool: String(row['pool']),
   reason: String(row['reason']),
-  couponId: wholeNumber(row['coupon_id']),
+  couponId: toSafeInteger(row['coupon_id']),
   orderId: numberOrNull(row['order_id']),
   payoutId: numberOrNull(row['payout_id']),
-  userId: wholeNumber(row['user_id']),
-  amount: wholeNumber(row['amount_minor']),
+  userId: toSafeInteger(row['user_id']),
+  amount: toSafeInteger(row['amount_minor']),
   payoutAmount: numberOrNull(row['payout_amount']),
 });

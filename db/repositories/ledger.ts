@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Movement, Pool } from '../../domain/ledger/movement.ts';
 import type { LedgerStore } from '../../domain/ledger/store.ts';
 import { balanceColumns, type KeptPool, keptPools } from '../entities/balance-columns.ts';
-import { wholeNumber } from '../entities/columns.ts';
+import { toSafeInteger } from '../entities/columns.ts';
 import { jsonRows, jsonTable } from '../sql/json-parameters.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
 import { ledgerProofs } from './ledger-checks.ts';
@@ -20,7 +20,7 @@ export const ledgerStore = (manager: EntityManager): LedgerStore => ({
     const [row]: { amount: unknown }[] = await manager.query(`select ${balanceColumns[pool]} as amount from coupons where id = $1`, [
       couponId,
     ]);
-    return wholeNumber(row?.amount);
+    return toSafeInteger(row?.amount);
   },
   ...ledgerProofs(manager),
   ...sumProofs(manager),

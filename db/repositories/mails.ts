@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { ClaimedMail, NewMail } from '../../domain/mail/mail.ts';
 import type { MailClaim, MailState, MailStore } from '../../domain/mail/store.ts';
-import { wholeNumber } from '../entities/columns.ts';
+import { toSafeInteger } from '../entities/columns.ts';
 import { returnedRows } from '../sql/returned-rows.ts';
 
 interface MailRow {
@@ -43,7 +43,7 @@ async function insert(
   const values = [from.name, from.address, to.name, to.address, subject, text, html, createdAt];
   const [inserted]: { id: unknown }[] = await manager.query(insertMail, values);
   onOutgoing();
-  return wholeNumber(inserted?.id);
+  return toSafeInteger(inserted?.id);
 }
 
 const isDue = (now: string): string => `next_at <= ${now} and (leased_until is null or leased_until <= ${now})`;
@@ -90,19 +90,19 @@ async function lastGivenUp(manager: EntityManager): Promise<{ id: number; error:
   const [row]: { id: unknown; last_error: string }[] = await manager.query(
     'select id, last_error from mails where next_at is null and sent_at is null order by id desc limit 1',
   );
-  return row ? { id: wholeNumber(row.id), error: row.last_error } : null;
+  return row ? { id: toSafeInteger(row.id), error: row.last_error } : null;
 }
 
 const giveBack = `update mails set leased_until = null, attempts = attempts - 1 where id = $1 and ${isOurs('$2', '$3')}`;
 
 const toClaimed = (row: MailRow): ClaimedMail => ({
-  id: wholeNumber(row.id),
+  id: toSafeInteger(row.id),
   from: { name: row.sender_name, address: row.sender },
   to: { name: row.recipient_name, address: row.recipient },
   subject: row.subject,
   text: row.text,
   html: row.html,
-  createdAt: wholeNumber(row.created_at),
-  attempt: wholeNumber(row.attempts),
-  leasedUntil: wholeNumber(row.leased_until),
+  createdAt: toSafeInteger(row.created_at),
+  attempt: toSafeInteger(row.attempts),
+  leasedUntil: toSafeInteger(row.leased_until),
 });

@@ -3,7 +3,7 @@ import type { ListedOrder, OrderFilter, OrderPageStore, OrderSums } from '../../
 import { orderStatuses } from '../../domain/orders/order.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
 import { isOpen } from '../../domain/range.ts';
-import { wholeNumber } from '../entities/columns.ts';
+import { toSafeInteger } from '../entities/columns.ts';
 import { countColumn } from '../entities/figure-columns.ts';
 import { listedColumns, toListedOrder } from '../entities/order-columns.ts';
 import { Conditions } from '../sql/conditions.ts';
@@ -42,7 +42,7 @@ const keptCount = ({ status }: OrderFilter): string => (status ? [status] : orde
 async function totalOf(manager: EntityManager, couponId: number, filter: OrderFilter): Promise<number> {
   const source = filter.commissionStatus === undefined ? keptTotal(couponId, filter) : countedTotal(couponId, filter);
   const [row]: Row[] = await manager.query(source.sql, source.values);
-  return wholeNumber(row?.['total'] ?? 0);
+  return toSafeInteger(row?.['total'] ?? 0);
 }
 
 interface Query {
@@ -93,10 +93,10 @@ async function nextMonth(manager: EntityManager, couponId: number, after = ''): 
 const toSums = (row: Row): OrderSums => ({
   day: String(row['day']),
   status: row['status'] as OrderSums['status'],
-  count: wholeNumber(row['count']),
-  total: wholeNumber(row['total']),
-  refunded: wholeNumber(row['refunded']),
-  discount: wholeNumber(row['discount']),
-  shipping: wholeNumber(row['shipping']),
-  commission: wholeNumber(row['commission']),
+  count: toSafeInteger(row['count']),
+  total: toSafeInteger(row['total']),
+  refunded: toSafeInteger(row['refunded']),
+  discount: toSafeInteger(row['discount']),
+  shipping: toSafeInteger(row['shipping']),
+  commission: toSafeInteger(row['commission']),
 });

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { Order, Share } from '../../domain/orders/order.ts';
 import type { LifetimeLink, OrderStore } from '../../domain/orders/store.ts';
 import { advisoryLocks } from '../engine/dialect.ts';
-import { wholeNumber } from '../entities/columns.ts';
+import { toSafeInteger } from '../entities/columns.ts';
 import { type OrderRow, orderColumns, orderValues, toOrder } from '../entities/order-columns.ts';
 import { jsonList, jsonRows, jsonTable } from '../sql/json-parameters.ts';
 import { returnedRows } from '../sql/returned-rows.ts';
@@ -114,12 +114,12 @@ async function sharesOf(manager: EntityManager, orderIds: readonly number[]): Pr
     [JSON.stringify(orderIds)],
   );
   return rows.map((row) => ({
-    orderId: wholeNumber(row.order_id),
-    tier: wholeNumber(row.tier),
-    couponId: wholeNumber(row.coupon_id),
-    userId: wholeNumber(row.user_id),
-    rateThousandths: wholeNumber(row.rate_thousandths),
-    amount: wholeNumber(row.amount_minor),
+    orderId: toSafeInteger(row.order_id),
+    tier: toSafeInteger(row.tier),
+    couponId: toSafeInteger(row.coupon_id),
+    userId: toSafeInteger(row.user_id),
+    rateThousandths: toSafeInteger(row.rate_thousandths),
+    amount: toSafeInteger(row.amount_minor),
   }));
 }
 
@@ -136,7 +136,7 @@ async function lifetimeLinksOf(manager: EntityManager, visitorHashes: readonly s
   );
   return rows.map((row) => ({
     visitorHash: row.visitor_hash,
-    couponId: wholeNumber(row.coupon_id),
-    createdAt: wholeNumber(row.created_at),
+    couponId: toSafeInteger(row.coupon_id),
+    createdAt: toSafeInteger(row.created_at),
   }));
 }

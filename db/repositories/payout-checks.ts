@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { openStatuses } from '../../domain/payouts/steps.ts';
 import type { WrongCount, WrongPool } from '../../domain/payouts/store.ts';
-import { wholeNumber } from '../entities/columns.ts';
+import { toSafeInteger } from '../entities/columns.ts';
 
 type Row = Record<string, unknown>;
 
@@ -26,11 +26,11 @@ const findWrongPools = `
 export async function wrongPools(manager: EntityManager): Promise<WrongPool[]> {
   const rows: Row[] = await manager.query(findWrongPools);
   return rows.map((row) => ({
-    couponId: wholeNumber(row['id']),
+    couponId: toSafeInteger(row['id']),
     code: String(row['code']),
     pool: row['pool'] as WrongPool['pool'],
-    kept: wholeNumber(row['kept']),
-    inPayouts: wholeNumber(row['in_payouts']),
+    kept: toSafeInteger(row['kept']),
+    inPayouts: toSafeInteger(row['in_payouts']),
   }));
 }
 
@@ -56,12 +56,12 @@ export async function wrongCounts(manager: EntityManager): Promise<WrongCount[]>
   const rows: Row[] = await manager.query(findWrongCounts);
   return rows.map((row) => ({
     scope: String(row['scope']),
-    scopeId: wholeNumber(row['scope_id']),
+    scopeId: toSafeInteger(row['scope_id']),
     day: String(row['day']),
     status: String(row['status']),
-    kept: wholeNumber(row['kept']),
-    counted: wholeNumber(row['counted']),
-    keptAmount: wholeNumber(row['kept_amount']),
-    countedAmount: wholeNumber(row['counted_amount']),
+    kept: toSafeInteger(row['kept']),
+    counted: toSafeInteger(row['counted']),
+    keptAmount: toSafeInteger(row['kept_amount']),
+    countedAmount: toSafeInteger(row['counted_amount']),
   }));
 }

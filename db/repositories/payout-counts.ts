@@ -3,7 +3,7 @@ import type { NewPayout } from '../../domain/payouts/payout.ts';
 import { type PublicStatus, readsAs } from '../../domain/payouts/steps.ts';
 import type { PayoutFigures } from '../../domain/payouts/store.ts';
 import { type DayRange, isOpen } from '../../domain/range.ts';
-import { wholeNumber } from '../entities/columns.ts';
+import { toSafeInteger } from '../entities/columns.ts';
 import { Conditions } from '../sql/conditions.ts';
 import { jsonRows, jsonTable } from '../sql/json-parameters.ts';
 
@@ -63,7 +63,7 @@ export async function sumOf(manager: EntityManager, { where, values }: Condition
     `select coalesce(sum(count), 0) as count, coalesce(sum(amount_minor), 0) as amount from payout_days ${where}`,
     values,
   );
-  return { count: wholeNumber(row?.['count']), amount: wholeNumber(row?.['amount']) };
+  return { count: toSafeInteger(row?.['count']), amount: toSafeInteger(row?.['amount']) };
 }
 
 const always: DayRange = { from: null, to: null };

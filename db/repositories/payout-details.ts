@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { PayoutDetails } from '../../domain/payout-details/payout-details.ts';
 import type { PayoutDetailsStore } from '../../domain/payout-details/store.ts';
-import { isId, wholeNumber } from '../entities/columns.ts';
+import { isId, toSafeInteger } from '../entities/columns.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
 import { type Question, rowById } from '../sql/rows-by-id.ts';
 
@@ -37,9 +37,9 @@ async function newest(manager: EntityManager, limit: number): Promise<PayoutDeta
 }
 
 const toDetails = (row: Record<string, unknown>): PayoutDetails => ({
-  userId: wholeNumber(row['user_id']),
+  userId: toSafeInteger(row['user_id']),
   method: String(row['method']),
   methodType: row['method_type'] as PayoutDetails['methodType'],
   encryptedDetails: row['encrypted_details'] as string | null,
-  updatedAt: wholeNumber(row['updated_at']),
+  updatedAt: toSafeInteger(row['updated_at']),
 });

@@ -4,7 +4,7 @@ import type { NamedPayout, PayoutStatus } from '../../domain/payouts/payout.ts';
 import { type PublicStatus, readsAs } from '../../domain/payouts/steps.ts';
 import type { PayoutFilter, PayoutOrder } from '../../domain/payouts/store.ts';
 import type { DayRange } from '../../domain/range.ts';
-import { isId, wholeNumber } from '../entities/columns.ts';
+import { isId, toSafeInteger } from '../entities/columns.ts';
 import { namedColumns, namedPayouts, toNamedPayout } from '../entities/payout-columns.ts';
 import { Conditions } from '../sql/conditions.ts';
 import { manyRows } from '../sql/json-select.ts';
@@ -70,7 +70,7 @@ async function totalOf(manager: EntityManager, filter: PayoutFilter): Promise<nu
   if (kept) return (await sumOf(manager, kept)).count;
   const { where, values } = matching(filter);
   const [row]: Row[] = await manager.query(`select count(*) as total from payouts ${where}`, values);
-  return wholeNumber(row?.['total']);
+  return toSafeInteger(row?.['total']);
 }
 
 /** Where a page begins: from this day on, so many payouts further. */

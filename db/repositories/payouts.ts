@@ -6,7 +6,7 @@ import { openStatuses } from '../../domain/payouts/steps.ts';
 import type { PayoutStore } from '../../domain/payouts/store.ts';
 import { isUniqueViolation } from '../engine/database-error.ts';
 import { advisoryLocks } from '../engine/dialect.ts';
-import { isId, wholeNumber } from '../entities/columns.ts';
+import { isId, toSafeInteger } from '../entities/columns.ts';
 import { namedPayouts, payoutValues, toNamedPayout } from '../entities/payout-columns.ts';
 import { Conditions } from '../sql/conditions.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
@@ -71,7 +71,7 @@ async function insert(manager: EntityManager, payout: NewPayout): Promise<number
   );
   if (!inserted) return null;
   await countPayout(manager, null, payout);
-  return wholeNumber(inserted.id);
+  return toSafeInteger(inserted.id);
 }
 
 // The moment of payment too: one who saw it paid may meet it paid again, on another day, which its counts go by.

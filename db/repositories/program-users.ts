@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Ancestor, ProgramUserStore } from '../../domain/users/program-store.ts';
-import { isId, wholeNumber } from '../entities/columns.ts';
+import { isId, toSafeInteger } from '../entities/columns.ts';
 import { jsonList } from '../sql/json-parameters.ts';
 
 export const programUserStore = (manager: EntityManager): ProgramUserStore => ({
@@ -28,8 +28,8 @@ async function above(manager: EntityManager, userIds: readonly number[], tiers: 
     JSON.stringify(userIds),
   ]);
   return rows.map(({ user_id, tier, ancestor_id }) => ({
-    userId: wholeNumber(user_id),
-    tier: wholeNumber(tier),
-    ancestorId: wholeNumber(ancestor_id),
+    userId: toSafeInteger(user_id),
+    tier: toSafeInteger(tier),
+    ancestorId: toSafeInteger(ancestor_id),
   }));
 }

@@ -2,9 +2,9 @@ import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
 import type { NewRegistration, Registration, RegistrationStatus } from '../../domain/registrations/registration.ts';
 import type { DecisionTaken, RegistrationFilter, RegistrationStore, SameApplication } from '../../domain/registrations/store.ts';
-import { isId } from '../entities/columns.ts';
+import { type EntityRow, isId } from '../entities/columns.ts';
 import { coupons } from '../entities/coupons.ts';
-import { type RegistrationRow, registrations } from '../entities/registrations.ts';
+import { registrations } from '../entities/registrations.ts';
 import { users } from '../entities/users.ts';
 import { foldCase } from '../sql/fold-case.ts';
 import { insertRow } from '../sql/insert-with-id.ts';
@@ -42,7 +42,10 @@ async function pageOf(manager: EntityManager, filter: RegistrationFilter, page: 
   return { items: await ordered.offset(offsetOf(page)).limit(page.perPage).getMany(), total };
 }
 
-function matching(manager: EntityManager, { status, userId, search }: RegistrationFilter): SelectQueryBuilder<RegistrationRow> {
+function matching(
+  manager: EntityManager,
+  { status, userId, search }: RegistrationFilter,
+): SelectQueryBuilder<EntityRow<typeof registrations>> {
   const query = manager.createQueryBuilder(registrations, 'registration');
   if (status !== undefined) query.andWhere('registration.status = :status', { status });
   if (userId !== undefined) query.andWhere('registration.userId = :userId', { userId });

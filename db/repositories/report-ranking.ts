@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { DayRange } from '../../domain/range.ts';
 import type { AffiliateSales, CouponEarnings, SalesDay, SalesDays } from '../../domain/reports/store.ts';
-import { wholeNumber } from '../entities/columns.ts';
+import { toSafeInteger } from '../entities/columns.ts';
 import { salesColumns, summedSales, toSales } from '../entities/sales-columns.ts';
 import { Conditions } from '../sql/conditions.ts';
 import { isAmong } from '../sql/json-parameters.ts';
@@ -9,7 +9,7 @@ import { manyRows } from '../sql/json-select.ts';
 
 type Row = Record<string, unknown>;
 
-const toAffiliateSales = (row: Row): AffiliateSales => ({ userId: wholeNumber(row['user_id']), ...toSales(row) });
+const toAffiliateSales = (row: Row): AffiliateSales => ({ userId: toSafeInteger(row['user_id']), ...toSales(row) });
 
 const bestEver = `
   select user_id, ${salesColumns.join(', ')} from affiliate_totals where orders_count > 0
@@ -66,13 +66,13 @@ export async function earnings(manager: EntityManager, given: readonly string[])
   const rows = await manyRows(manager, ['day', 'coupon_id', 'commission_minor'], select, [JSON.stringify(given)]);
   return rows.map((row) => ({
     day: String(row.day),
-    couponId: wholeNumber(row.coupon_id),
-    commission: wholeNumber(row.commission_minor),
+    couponId: toSafeInteger(row.coupon_id),
+    commission: toSafeInteger(row.commission_minor),
   }));
 }
 
 export async function ownersOf(manager: EntityManager, couponIds: readonly number[]): Promise<Map<number, number>> {
   const select = `select id, user_id from coupons where id ${isAmong(manager, 'bigint')} and user_id is not null`;
   const rows = await manyRows(manager, ['id', 'user_id'], select, [JSON.stringify(couponIds)]);
-  return new Map(rows.map((row) => [wholeNumber(row.id), wholeNumber(row.user_id)]));
+  return new Map(rows.map((row) => [toSafeInteger(row.id), toSafeInteger(row.user_id)]));
 }

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { ClickCounts } from '../../domain/clicks/store.ts';
 import { type DayRange, isOpen } from '../../domain/range.ts';
 import type { MonthSales, ReportStore, Sales, Standing } from '../../domain/reports/store.ts';
-import { wholeNumber } from '../entities/columns.ts';
+import { toSafeInteger } from '../entities/columns.ts';
 import { salesColumns, summed, summedSales, toSales } from '../entities/sales-columns.ts';
 import { Conditions } from '../sql/conditions.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
@@ -29,15 +29,15 @@ const now = `
 async function standing(manager: EntityManager): Promise<Standing> {
   const [row = {}]: Row[] = await manager.query(now);
   return {
-    affiliates: wholeNumber(row.affiliates),
-    coupons: wholeNumber(row.coupons),
+    affiliates: toSafeInteger(row.affiliates),
+    coupons: toSafeInteger(row.coupons),
     balances: {
-      unpaid: wholeNumber(row.unpaid_minor),
-      pendingOrder: wholeNumber(row.pending_order_minor),
-      pendingPayout: wholeNumber(row.pending_payout_minor),
-      paid: wholeNumber(row.paid_minor),
+      unpaid: toSafeInteger(row.unpaid_minor),
+      pendingOrder: toSafeInteger(row.pending_order_minor),
+      pendingPayout: toSafeInteger(row.pending_payout_minor),
+      paid: toSafeInteger(row.paid_minor),
     },
-    pendingRegistrations: wholeNumber(row.pending_registrations),
+    pendingRegistrations: toSafeInteger(row.pending_registrations),
   };
 }
 
@@ -62,7 +62,7 @@ async function sales(manager: EntityManager, range: DayRange): Promise<Sales> {
 async function clicks(manager: EntityManager, range: DayRange): Promise<ClickCounts> {
   const { statement, values } = fromProgram(['clicks', 'conversions'], range);
   const [row = {}]: Row[] = await manager.query(statement, values);
-  return { clicks: wholeNumber(row.clicks), conversions: wholeNumber(row.conversions) };
+  return { clicks: toSafeInteger(row.clicks), conversions: toSafeInteger(row.conversions) };
 }
 
 async function salesByMonth(manager: EntityManager, range: DayRange): Promise<MonthSales[]> {

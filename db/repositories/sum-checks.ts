@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { Found, LedgerProofs, PayoutFlaw, StrangePayout, WrongSum } from '../../domain/ledger/checks.ts';
 import { orderReasons } from '../../domain/ledger/movement.ts';
 import { openStatuses } from '../../domain/payouts/steps.ts';
-import { wholeNumber } from '../entities/columns.ts';
+import { toSafeInteger } from '../entities/columns.ts';
 import { found, listed, type Row } from '../sql/top-n.ts';
 
 // What orders, their shares and payouts say of the pools, beside what their movements did there. The two are put under each other and
@@ -49,11 +49,11 @@ const wrongSums = (manager: EntityManager, said: string, moved: string, limit: n
     select id, coupon_id, pool, sum(said) as said, sum(moved) as moved from (${said} union all ${moved}) as both_sides
     group by id, coupon_id, pool having sum(said) <> sum(moved)`;
   return found(manager, { question, order: 'id, coupon_id, pool' }, limit, (row) => ({
-    id: wholeNumber(row['id']),
-    couponId: wholeNumber(row['coupon_id']),
+    id: toSafeInteger(row['id']),
+    couponId: toSafeInteger(row['coupon_id']),
     pool: String(row['pool']),
-    said: wholeNumber(row['said']),
-    moved: wholeNumber(row['moved']),
+    said: toSafeInteger(row['said']),
+    moved: toSafeInteger(row['moved']),
   }));
 };
 
@@ -75,9 +75,9 @@ const findStrangePayouts = `
 
 const strangePayouts = (manager: EntityManager, limit: number): Promise<Found<StrangePayout>> =>
   found(manager, { question: findStrangePayouts, order: 'id' }, limit, (row: Row) => ({
-    id: wholeNumber(row['id']),
-    couponId: wholeNumber(row['coupon_id']),
-    amount: wholeNumber(row['amount_minor']),
+    id: toSafeInteger(row['id']),
+    couponId: toSafeInteger(row['coupon_id']),
+    amount: toSafeInteger(row['amount_minor']),
     status: String(row['status']),
     flaw: row['flaw'] as PayoutFlaw,
   }));

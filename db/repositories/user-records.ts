@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { UserRecord, UserRecordStore } from '../../domain/users/record-store.ts';
 import type { User } from '../../domain/users/user.ts';
-import { wholeNumber } from '../entities/columns.ts';
+import { toSafeInteger } from '../entities/columns.ts';
 import { foldCase } from '../sql/fold-case.ts';
 import { insertRow } from '../sql/insert-with-id.ts';
 
@@ -14,7 +14,7 @@ export const userRecordStore = (manager: EntityManager): UserRecordStore => ({
   },
   idOfEmail: async (email) => {
     const [row] = await find(manager, 'id', 'email_folded', email);
-    return row ? wholeNumber(row['id']) : null;
+    return row ? toSafeInteger(row['id']) : null;
   },
   insert: (user, id) => insertRow(manager, 'users', rowOf(user), id),
   change: async (id, user) => {
@@ -31,12 +31,12 @@ const find = (manager: EntityManager, columns: string, by: 'login_folded' | 'ema
   name.includes('\0') ? Promise.resolve([]) : manager.query(`select ${columns} from users where ${by} = $1`, [foldCase(name)]);
 
 export const toUserRecord = (row: Row): UserRecord & Pick<User, 'id'> => ({
-  id: wholeNumber(row['id']),
+  id: toSafeInteger(row['id']),
   login: String(row['login']),
   email: String(row['email']),
   displayName: String(row['display_name']),
   role: row['role'] as User['role'],
-  registeredAt: wholeNumber(row['registered_at']),
+  registeredAt: toSafeInteger(row['registered_at']),
   profile: JSON.parse(String(row['profile'])),
   groups: JSON.parse(String(row['groups'])),
   customFields: JSON.parse(String(row['custom_fields'])),

@@ -1,7 +1,7 @@
 import { type EntityManager, In } from 'typeorm';
 import type { UserStore } from '../../domain/ports.ts';
 import type { NewUser, User } from '../../domain/users/user.ts';
-import { isId, wholeNumber } from '../entities/columns.ts';
+import { isId, toSafeInteger } from '../entities/columns.ts';
 import { toUser, usersById } from '../entities/user-columns.ts';
 import { users } from '../entities/users.ts';
 import { foldCase } from '../sql/fold-case.ts';
@@ -50,5 +50,5 @@ async function insert(manager: EntityManager, user: NewUser): Promise<number | n
   const { login, email, displayName, role, passwordHash, registeredAt } = user;
   const values = [login, foldCase(login), email, foldCase(email), displayName, foldCase(displayName), role, passwordHash, registeredAt];
   const [inserted]: { id: unknown }[] = await manager.query(insertUnlessTaken, values);
-  return inserted ? wholeNumber(inserted.id) : null;
+  return inserted ? toSafeInteger(inserted.id) : null;
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { askedTogether } from '../engine/batch-loader.ts';
-import { wholeNumber } from '../entities/columns.ts';
+import { toSafeInteger } from '../entities/columns.ts';
 import { couponColumns, termColumns } from '../entities/coupon-columns.ts';
 import { jsonRows, jsonTable } from '../sql/json-parameters.ts';
 import { manyRows } from '../sql/json-select.ts';
@@ -41,7 +41,7 @@ const lookedUp = (manager: EntityManager): string =>
 export const visibleCoupon = (manager: EntityManager, asked: CouponAsked): Promise<Row | null> =>
   askedTogether(manager, visible, asked, async (all) => {
     const rows = await manyRows(manager, ['place', ...columns], visible(manager), jsonRows(all.map(valuesOf)));
-    const byPlace = new Map(rows.map((row) => [wholeNumber(row['place']), row]));
+    const byPlace = new Map(rows.map((row) => [toSafeInteger(row['place']), row]));
     return all.map((_, place) => byPlace.get(place) ?? null);
   });
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Health } from '../../domain/webhooks/health.ts';
 import type { WebhookStore } from '../../domain/webhooks/store.ts';
-import { wholeNumber } from '../entities/columns.ts';
+import { toSafeInteger } from '../entities/columns.ts';
 import { jsonList } from '../sql/json-parameters.ts';
 
 type HealthStore = Pick<WebhookStore, 'forgetFailures' | 'hold' | 'health' | 'lockedHealth' | 'setHealth'>;
@@ -44,13 +44,13 @@ async function healthOf(manager: EntityManager, ids: readonly number[], lock: st
      where webhook_id in ${jsonList(manager, 'bigint')} order by webhook_id ${lock}`,
     [JSON.stringify(ids)],
   );
-  return new Map(rows.map((row) => [wholeNumber(row.webhook_id), toHealth(row)]));
+  return new Map(rows.map((row) => [toSafeInteger(row.webhook_id), toHealth(row)]));
 }
 
 const toHealth = (row: HealthRow): Health => ({
   status: row.status,
-  failures: wholeNumber(row.failures),
-  lastDeliveryAt: row.last_delivery_at === null ? null : wholeNumber(row.last_delivery_at),
+  failures: toSafeInteger(row.failures),
+  lastDeliveryAt: row.last_delivery_at === null ? null : toSafeInteger(row.last_delivery_at),
   lastError: row.last_error,
 });
 

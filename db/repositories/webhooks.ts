@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
 import type { WebhookStore } from '../../domain/webhooks/store.ts';
 import type { NewWebhook, Webhook, WebhookStatus } from '../../domain/webhooks/webhook.ts';
-import { isId, wholeNumber } from '../entities/columns.ts';
+import { isId, toSafeInteger } from '../entities/columns.ts';
 import { returnedRows } from '../sql/returned-rows.ts';
 import { webhookHealth } from './webhook-health.ts';
 
@@ -41,22 +41,22 @@ async function select(manager: EntityManager, which: string, values: unknown[]):
 }
 
 const toWebhook = (row: WebhookRow): Webhook => ({
-  id: wholeNumber(row.id),
+  id: toSafeInteger(row.id),
   name: row.name,
   url: row.url,
   events: JSON.parse(row.events),
   status: row.status,
-  failures: wholeNumber(row.failures),
-  lastDeliveryAt: row.last_delivery_at === null ? null : wholeNumber(row.last_delivery_at),
+  failures: toSafeInteger(row.failures),
+  lastDeliveryAt: row.last_delivery_at === null ? null : toSafeInteger(row.last_delivery_at),
   lastError: row.last_error,
   encryptedSecret: row.encrypted_secret,
-  createdBy: wholeNumber(row.created_by),
-  createdAt: wholeNumber(row.created_at),
+  createdBy: toSafeInteger(row.created_by),
+  createdAt: toSafeInteger(row.created_at),
 });
 
 async function pageOf(manager: EntityManager, page: Page): Promise<Paged<Webhook>> {
   const [row]: { total: unknown }[] = await manager.query('select count(*) as total from webhooks');
-  const total = wholeNumber(row?.total);
+  const total = toSafeInteger(row?.total);
   if (isPastTheEnd(page, total)) return { items: [], total };
   return { items: await select(manager, 'order by webhooks.id desc limit $1 offset $2', [page.perPage, offsetOf(page)]), total };
 }
@@ -68,7 +68,7 @@ async function insert(manager: EntityManager, webhook: NewWebhook): Promise<Webh
      values ($1, $2, $3, 'active', $4, $5, $6) returning id`,
     [name, url, JSON.stringify(events), encryptedSecret, createdBy, createdAt],
   );
-  const id = wholeNumber(inserted?.id);
+  const id = toSafeInteger(inserted?.id);
   await manager.query("insert into webhook_health (webhook_id, failures, last_delivery_at, last_error) values ($1, 0, null, '')", [id]);
   return { ...webhook, id, status: 'active', failures: 0, lastDeliveryAt: null, lastError: '' };
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { wholeNumber } from '../entities/columns.ts';
+import { toSafeInteger } from '../entities/columns.ts';
 
 /**
  * Inserts a row with the id it brought along, which must be free, or with the next one. SQLite goes on counting after a given id by itself;
@@ -20,5 +20,5 @@ export async function insertRow(manager: EntityManager, table: string, row: Reco
   );
   if (!inserted) throw new Error(`A row of ${table} with these values exists already.`);
   if (isReserved) await manager.query(`select setval('${table}_id_seq', greatest($1, last_value)) from ${table}_id_seq`, [id]);
-  return wholeNumber(inserted.id);
+  return toSafeInteger(inserted.id);
 }

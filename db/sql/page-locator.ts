@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { wholeNumber } from '../entities/columns.ts';
+import { toSafeInteger } from '../entities/columns.ts';
 
 /** How many there are of each day: a select of `day` and `own`. */
 interface DayCounts {
@@ -36,6 +36,6 @@ export async function dayReached(
     [...values, isFromTheEnd ? total - 1 - offset : offset],
   );
   if (!row) return null;
-  const passed = wholeNumber(row['passed']);
-  return { day: String(row['day']), before: isFromTheEnd ? total - passed : passed - wholeNumber(row['own']) };
+  const passed = toSafeInteger(row['passed']);
+  return { day: String(row['day']), before: isFromTheEnd ? total - passed : passed - toSafeInteger(row['own']) };
 }

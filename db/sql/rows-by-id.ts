@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { askedTogether } from '../engine/batch-loader.ts';
-import { wholeNumber } from '../entities/columns.ts';
+import { toSafeInteger } from '../entities/columns.ts';
 import { isAmong } from './json-parameters.ts';
 import { manyRows } from './json-select.ts';
 
@@ -28,5 +28,5 @@ export const rowById = async (manager: EntityManager, question: Question, id: nu
 async function ask(manager: EntityManager, { table, key, columns }: Question, ids: number[]): Promise<Rows> {
   const select = `select ${columns.join(', ')} from ${table} where ${key} ${isAmong(manager, 'bigint')}`;
   const rows = await manyRows(manager, columns, select, [JSON.stringify(ids)]);
-  return new Map(rows.map((row) => [wholeNumber(row[key]), row]));
+  return new Map(rows.map((row) => [toSafeInteger(row[key]), row]));
 }

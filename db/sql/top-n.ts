@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Found } from '../../domain/ledger/checks.ts';
-import { wholeNumber } from '../entities/columns.ts';
+import { toSafeInteger } from '../entities/columns.ts';
 
 export type Row = Record<string, unknown>;
 
@@ -14,7 +14,7 @@ export async function found<Finding>(
   const rows: Row[] = await manager.query(
     `select found.*, count(*) over () as in_all from (${question}) as found order by ${order} limit ${limit}`,
   );
-  return { first: rows.map(read), total: wholeNumber(rows[0]?.['in_all'] ?? 0) };
+  return { first: rows.map(read), total: toSafeInteger(rows[0]?.['in_all'] ?? 0) };
 }
 
 export const listed = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');

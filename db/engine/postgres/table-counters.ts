@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Clock } from '../../../domain/clock.ts';
 import { Together } from '../../../domain/micro-batcher.ts';
 import type { WindowCount, WindowCounters } from '../../../domain/ports.ts';
-import { wholeNumber } from '../../entities/columns.ts';
+import { toSafeInteger } from '../../entities/columns.ts';
 import { counted, noWindow } from '../window-count.ts';
 
 interface CounterRow {
@@ -105,12 +105,12 @@ export class TableCounters implements WindowCounters {
     for (const { name, seconds } of hits) given.set(name, [name, (given.get(name)?.[1] ?? 0) + 1, seconds * 1000]);
     const values = [this.#clock?.now() ?? null, JSON.stringify([...given.values()])];
     const { rows } = await this.#pool.query<CounterRow>(hitAll, values);
-    const windows = new Map(rows.map((row) => [row.name, { ...row, before: wholeNumber(row.count) - (given.get(row.name)?.[1] ?? 0) }]));
+    const windows = new Map(rows.map((row) => [row.name, { ...row, before: toSafeInteger(row.count) - (given.get(row.name)?.[1] ?? 0) }]));
     return hits.map(({ name, seconds }) => {
       const window = windows.get(name);
       if (!window) throw new Error(`A hit of ${name} was not counted.`);
       window.before += 1;
-      return counted(window.before, wholeNumber(window.started_at), wholeNumber(window.now), seconds);
+      return counted(window.before, toSafeInteger(window.started_at), toSafeInteger(window.now), seconds);
     });
   }
 
@@ -128,8 +128,8 @@ export class TableCounters implements WindowCounters {
     const { rows } = await this.#pool.query<CounterRow>(statement, values);
     const row = rows[0];
     if (!row) return noWindow;
-    const [startedAt, at] = [wholeNumber(row.started_at), wholeNumber(row.now)];
-    const window = counted(wholeNumber(row.count), startedAt, at, seconds);
+    const [startedAt, at] = [toSafeInteger(row.started_at), toSafeInteger(row.now)];
+    const window = counted(toSafeInteger(row.count), startedAt, at, seconds);
     return startedAt > at ? { ...window, startsLater: true } : window;
   }
 
