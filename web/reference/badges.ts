@@ -1,34 +1,29 @@
 import type { Contract, Endpoint } from './contract.ts';
-import { make } from './make.ts';
+import { h } from './dom.ts';
 
-export const methodBadge = (method: string): HTMLElement => make('span', { class: `method method-${method}` }, method.toUpperCase());
-
-const badge = (look: string, text: string, meaning: string): HTMLElement => make('span', { class: `badge ${look}`, title: meaning }, text);
-
-/** Who may call, with which scope, in which edition: read from the contract's own fields. */
-export function badges(contract: Contract, { operation }: Endpoint): HTMLElement {
-  const levels = contract.document['x-access-levels'] ?? {};
-  const access = (operation['x-access'] ?? []).map((level) => badge('access', level, levels[level]?.description ?? ''));
-  const scope = operation['x-scope'];
-  const further = (operation['x-scope-when'] ?? []).map((when) =>
-    badge(
-      'scope',
-      `${when.scope} with ${when.parameter}`,
-      `A key needs the scope ${when.scope} when ${when.parameter} is ${String(when.equals)}.`,
-    ),
-  );
-  return make(
-    'div',
-    { class: 'badges' },
-    access,
-    scope !== undefined && scope !== 'none' && badge('scope', `scope ${scope}`, `An API key needs the scope ${scope}.`),
-    further,
-    operation['x-edition'] !== undefined && badge('edition', operation['x-edition'], `Exists in the ${operation['x-edition']} edition.`),
-    operation.deprecated && badge('deprecated', 'deprecated', 'Will go away.'),
-  );
-}
+export const methodBadge = (method: string): HTMLElement => h(`span.method.method-${method}`, method.toUpperCase());
 
 export const statusClass = (status: string | number): string => `status-${String(status)[0] ?? 'x'}`;
 
 export const statusBadge = (status: string | number, text = ''): HTMLElement =>
-  make('span', { class: `status ${statusClass(status)}` }, `${status} ${text}`.trim());
+  h(`span.status.${statusClass(status)}`, `${status} ${text}`.trim());
+
+const badge = (className: string, text: string, title: string): HTMLElement => h(`span.badge.${className}`, { title }, text);
+
+/** Who may call an operation, with which scope, in which edition: read from the extensions of the contract. */
+export function accessBadges(contract: Contract, { operation }: Endpoint): HTMLElement {
+  const levels = contract.document['x-access-levels'] ?? {};
+  const { 'x-access': access = [], 'x-scope': scope = 'none', 'x-scope-when': scopesWhen = [], 'x-edition': edition } = operation;
+  const levelBadges = access.map((level) => badge('access', level, levels[level]?.description ?? ''));
+  const whenBadges = scopesWhen.map(({ scope, parameter, equals }) =>
+    badge('scope', `${scope} with ${parameter}`, `A key needs the scope ${scope} when ${parameter} is ${String(equals)}.`),
+  );
+  return h(
+    'div.badges',
+    levelBadges,
+    scope !== 'none' && badge('scope', `scope ${scope}`, `An API key needs the scope ${scope}.`),
+    whenBadges,
+    edition !== undefined && badge('edition', edition, `Exists in the ${edition} edition.`),
+    operation.deprecated && badge('deprecated', 'deprecated', 'Will go away.'),
+  );
+}

@@ -1,24 +1,39 @@
-import { jsonNodes } from './json-view.ts';
-import { icon, make, replaceContent } from './make.ts';
+import { type Child, h, icon, replaceContent, replaceMatches } from './dom.ts';
 
 export type Language = 'json' | 'shell' | 'javascript' | 'text';
 
-/** Code with a button that copies it. `label` says what it is, to those who do not see where it stands. */
-export function codeBlock(text: string, language: Language, label: string): HTMLElement {
-  const code = make('code', {}, language === 'json' ? jsonNodes(text) : colouredNodes(text, language));
-  const scroller = make('pre', { tabindex: 0, role: 'group', 'aria-label': label, class: `language-${language}` }, code);
-  return make(
-    'div',
-    { class: 'code' },
-    scroller,
-    copyButton(() => text, `Copy: ${label}`),
-  );
+/** The name of the group that matches is the class of the token. */
+const tokens: Partial<Record<Language, RegExp>> = {
+  json: /(?<key>"(?:[^"\\]|\\.)*"(?=\s*:))|(?<string>"(?:[^"\\]|\\.)*")|\b(?<word>true|false|null)\b|(?<number>-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g,
+  shell: /(?<string>'[^']*'|"[^"]*")|(?<=\s|^)(?<word>curl|-X|-H|-d|-u|--get)(?=\s)/g,
+  javascript:
+    /(?<string>'[^'\n]*'|`[^`]*`)|\b(?<word>const|await|import|from|new|export|function|return|async|if|throw)\b|(?<comment>\/\/[^\n]*)/g,
+};
+
+/** Each coloured token is an element, so longer texts stay plain. */
+const maxColouredCharacters = 120_000;
+
+function highlight(text: string, language: Language): Child {
+  const pattern = tokens[language];
+  if (!pattern || text.length > maxColouredCharacters) return text;
+  return replaceMatches(text, pattern, ({ 0: token, groups = {} }) => {
+    const kind = Object.keys(groups).find((name) => groups[name] !== undefined);
+    return h(`span.j-${kind}`, token);
+  });
 }
 
-function copyButton(text: () => string, label: string): HTMLButtonElement {
-  const button = make('button', { type: 'button', class: 'copy', 'aria-label': label, title: 'Copy' }, icon('copy'));
+/** Code with a button that copies it. Screen readers announce the label. */
+export const codeBlock = (text: string, language: Language, label: string): HTMLElement =>
+  h(
+    'div.code',
+    h(`pre.language-${language}`, { tabindex: 0, role: 'group', 'aria-label': label }, h('code', highlight(text, language))),
+    copyButton(text, `Copy: ${label}`),
+  );
+
+function copyButton(text: string, label: string): HTMLButtonElement {
+  const button = h('button.copy', { type: 'button', 'aria-label': label, title: 'Copy' }, icon('copy'));
   button.addEventListener('click', async () => {
-    await copy(text());
+    await copyToClipboard(text);
     replaceContent(button, icon('done'));
     button.classList.add('copied');
     setTimeout(() => {
@@ -29,38 +44,39 @@ function copyButton(text: () => string, label: string): HTMLButtonElement {
   return button;
 }
 
-/** The clipboard of browsers is for secure pages; elsewhere the old command still does it. */
-async function copy(text: string): Promise<void> {
-  if (window.isSecureContext && (await written(text))) return;
-  const field = make('textarea', { class: 'off-screen', 'aria-hidden': 'true' });
-  field.value = text;
-  document.body.append(field);
-  field.select();
-  document.execCommand('copy');
-  field.remove();
+/** Browsers offer the clipboard API on secure pages only; elsewhere the deprecated command works. */
+async function copyToClipboard(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const field = h('textarea.off-screen', { 'aria-hidden': 'true' });
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    document.execCommand('copy');
+    field.remove();
+  }
 }
 
-const written = (text: string): Promise<boolean> =>
-  navigator.clipboard.writeText(text).then(
-    () => true,
-    () => false,
-  );
+export const formatJson = (value: unknown): string => JSON.stringify(value, null, 2) ?? '';
 
-const words: Record<'shell' | 'javascript', RegExp> = {
-  shell: /('[^']*'|"[^"]*")|(?<=\s|^)(curl|-X|-H|-d|-u|--get)(?=\s)/g,
-  javascript: /('[^'\n]*'|`[^`]*`)|\b(const|await|import|from|new|export|function|return|async|if|throw)\b|(\/\/[^\n]*)/g,
-};
+export interface NamedExample {
+  readonly name: string;
+  readonly value: unknown;
+}
 
-function colouredNodes(text: string, language: Language): Node[] {
-  if (language === 'json' || language === 'text') return [document.createTextNode(text)];
-  const nodes: Node[] = [];
-  let end = 0;
-  for (const match of text.matchAll(words[language])) {
-    const [all, string, word] = match;
-    nodes.push(document.createTextNode(text.slice(end, match.index)));
-    nodes.push(make('span', { class: string !== undefined ? 'j-string' : word !== undefined ? 'j-word' : 'j-comment' }, all));
-    end = match.index + all.length;
-  }
-  nodes.push(document.createTextNode(text.slice(end)));
-  return nodes;
+/** An example with its name. Several examples are chosen from by name. */
+export function exampleView(label: string, examples: readonly NamedExample[]): HTMLElement {
+  const code = h('div');
+  const show = (index: number): void => replaceContent(code, codeBlock(formatJson(examples[index]?.value), 'json', `Example: ${label}`));
+  show(0);
+  if (examples.length < 2) return h('div', examples[0] && h('p.example-name', examples[0].name), code);
+  return h('div', h('p.example-name', exampleSelect(`Example of ${label}`, examples, show)), code);
+}
+
+export function exampleSelect(label: string, examples: readonly NamedExample[], onSelect: (index: number) => void): HTMLSelectElement {
+  const options = examples.map(({ name }, index) => h('option', { value: index }, name));
+  const select = h('select', { 'aria-label': label }, options);
+  select.addEventListener('change', () => onSelect(Number(select.value)));
+  return select;
 }

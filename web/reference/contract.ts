@@ -1,6 +1,17 @@
-import type { Answer, Body, Example, OpenApi, Operation, Parameter, PathItem, Schema } from './openapi.ts';
+import type { NamedExample } from './code-block.ts';
+import {
+  type Example,
+  type MediaType,
+  methods,
+  type OpenApiDocument,
+  type Operation,
+  type Parameter,
+  type PathItem,
+  type RequestBody,
+  type ResponseObject,
+} from './openapi.ts';
 
-/** One operation of the API, with where it is found. */
+/** An operation or a webhook of the contract, with its references resolved. */
 export interface Endpoint {
   readonly id: string;
   readonly method: string;
@@ -8,35 +19,32 @@ export interface Endpoint {
   readonly tag: string;
   readonly operation: Operation;
   readonly parameters: readonly Parameter[];
-  readonly body: Body | undefined;
-  readonly answers: readonly (readonly [status: string, answer: Answer])[];
+  readonly body: RequestBody | undefined;
+  readonly responses: readonly (readonly [status: string, response: ResponseObject])[];
 }
 
-const methods = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'];
-
-/** The served document, read for the page. */
 export class Contract {
-  readonly document: OpenApi;
+  readonly document: OpenApiDocument;
   readonly endpoints: readonly Endpoint[];
   readonly events: readonly Endpoint[];
 
-  constructor(document: OpenApi) {
+  constructor(document: OpenApiDocument) {
     this.document = document;
-    this.endpoints = this.#endpointsIn(document.paths);
-    this.events = this.#endpointsIn(document.webhooks ?? {});
+    this.endpoints = this.#listEndpoints(document.paths);
+    this.events = this.#listEndpoints(document.webhooks ?? {});
   }
 
-  /** The API's address as clients outside of this page write it. */
+  /** The address of the API for clients outside of this page. */
   get baseUrl(): string {
     return (this.document.servers?.[0]?.url ?? '/api/v2').replace(/\/$/, '');
   }
 
-  /** Where this page finds it: on its own origin, whatever name a proxy gave the service. */
+  /** The path of the API on the origin of this page, which may differ from the origin in `baseUrl` behind a proxy. */
   get basePath(): string {
     return new URL(this.baseUrl, window.location.href).pathname.replace(/\/$/, '');
   }
 
-  /** In the document's order; what has no tag, or one that is not listed, comes last. */
+  /** Tags with their endpoints in the order of the document. Tags that the document does not list are last. */
   tags(): { name: string; description: string; endpoints: Endpoint[] }[] {
     const listed = this.document.tags ?? [];
     const others = [...new Set(this.endpoints.map(({ tag }) => tag))].filter((tag) => !listed.some(({ name }) => name === tag));
@@ -45,46 +53,50 @@ export class Contract {
       .filter(({ endpoints }) => endpoints.length > 0);
   }
 
-  /** Follows references. What stands beside one wins over what it leads to, as OpenAPI 3.1 has it. */
+  /** Follows references. As in OpenAPI 3.1, fields beside a `$ref` override those of its target. */
   resolve<Node extends { $ref?: string }>(node: Node, depth = 0): Node {
     if (node.$ref === undefined || depth > 20) return node;
-    const { $ref, ...beside } = node;
+    const { $ref, ...siblings } = node;
     const target = $ref
       .slice(2)
       .split('/')
       .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[decodeURIComponent(key)], this.document);
-    return { ...this.resolve((target ?? {}) as Node, depth + 1), ...beside } as Node;
+    return { ...this.resolve((target ?? {}) as Node, depth + 1), ...siblings } as Node;
   }
 
-  examplesOf(examples: Record<string, Example> | undefined): { name: string; value: unknown }[] {
-    return Object.entries(examples ?? {}).map(([key, example]) => {
+  examplesOf(media: MediaType | undefined): NamedExample[] {
+    return Object.entries(media?.examples ?? {}).map(([key, example]: [string, Example]) => {
       const { summary, value } = this.resolve(example);
       return { name: summary ?? key, value };
     });
   }
 
-  #endpointsIn(paths: Record<string, PathItem>): Endpoint[] {
+  /** The error codes of a response: those of every operation with this response, and those of this operation alone. */
+  errorCodes({ operation }: Endpoint, status: string, response: ResponseObject): Set<string> {
+    return new Set([...(response['x-error-codes'] ?? []), ...(operation['x-error-codes']?.[status] ?? [])]);
+  }
+
+  #listEndpoints(paths: Record<string, PathItem>): Endpoint[] {
     return Object.entries(paths).flatMap(([path, item]) =>
       methods.flatMap((method) => {
         const operation = item[method];
-        return operation ? [this.#endpoint(method, path, operation, item)] : [];
+        return operation ? [this.#endpoint(method, path, operation, item.parameters)] : [];
       }),
     );
   }
 
-  #endpoint(method: string, path: string, operation: Operation, item: PathItem): Endpoint {
-    const shared = (item['parameters'] ?? []) as unknown as Parameter[];
+  #endpoint(method: string, path: string, operation: Operation, shared: Parameter[] = []): Endpoint {
     return {
       id: operation.operationId ?? `${method}${path.replace(/\W+/g, '_')}`,
       method,
       path,
       tag: operation.tags?.[0] ?? 'other',
       operation,
-      parameters: [...shared, ...(operation.parameters ?? [])].map((parameter) => this.resolve(parameter as Parameter)),
-      body: operation.requestBody && this.resolve(operation.requestBody as Body & { $ref?: string }),
-      answers: Object.entries(operation.responses ?? {}).map(([status, answer]) => [status, this.resolve(answer)] as const),
+      parameters: [...shared, ...(operation.parameters ?? [])].map((parameter) => this.resolve(parameter)),
+      body: operation.requestBody && this.resolve(operation.requestBody),
+      responses: Object.entries(operation.responses ?? {}).map(([status, response]) => [status, this.resolve(response)] as const),
     };
   }
 }
 
-export const schemaName = ({ $ref }: Schema): string | undefined => /^#\/components\/schemas\/(.+)$/.exec($ref ?? '')?.[1];
+export const jsonOf = ({ content }: ResponseObject | RequestBody = {}): MediaType | undefined => content?.['application/json'];

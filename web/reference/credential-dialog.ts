@@ -1,111 +1,119 @@
-import { type Credential, credential, csrfToken, hasSession, useCredential, whoIs } from './credentials.ts';
-import { icon, make, replaceContent } from './make.ts';
+import {
+  type Credential,
+  checkCredential,
+  csrfToken,
+  currentCredential,
+  hasSession,
+  onCredentialChange,
+  setCredential,
+} from './credentials.ts';
+import { type Child, h, icon, replaceContent } from './dom.ts';
 
-const kinds: [Credential['kind'], string][] = [
-  ['key', 'API key'],
-  ['basic', 'Basic'],
-  ['session', 'Session'],
-  ['none', 'None'],
-];
+/** The first characters tell keys apart and are no secret. */
+function displayName(credential: Credential): string {
+  if (credential.kind === 'key') return `API key ${credential.token.slice(0, 8)}…`;
+  if (credential.kind === 'basic') return `Basic, ${credential.login}`;
+  return credential.kind === 'session' ? 'Signed-in session' : 'No credentials';
+}
 
-const input = (id: string, label: string, type: string, extra: Record<string, string> = {}): HTMLElement =>
-  make(
-    'p',
-    { class: 'input' },
-    make('label', { for: id }, label),
-    make('input', { id, type, spellcheck: 'false', autocomplete: 'off', ...extra }),
-  );
-
-const valueOf = (dialog: HTMLElement, id: string): string => dialog.querySelector<HTMLInputElement>(`#${id}`)?.value ?? '';
-
-/** One place for all calls of the page: what they are sent with, and whom the service takes it for. */
-export function credentialDialog(basePath: string): HTMLDialogElement {
-  const fields = make('div', { class: 'credential-fields' });
-  const outcome = make('p', { class: 'outcome', role: 'status' });
-  const keep = make('input', { type: 'checkbox', id: 'credential-keep' });
-  const chosenKind = (): Credential['kind'] =>
-    dialog.querySelector<HTMLInputElement>('input[name=kind]:checked')?.value as Credential['kind'];
-  const show = (): void => {
-    replaceContent(fields, fieldsOf(chosenKind()));
-    replaceContent(outcome);
+/** Shows the current credential and opens the dialog that changes it. */
+export function credentialButton(className: string): HTMLButtonElement {
+  const button = h(`button.${className}`, { type: 'button', 'aria-haspopup': 'dialog' });
+  const update = (): void => {
+    const name = displayName(currentCredential());
+    replaceContent(button, icon('key'), h('span', name));
+    button.setAttribute('aria-label', `Credentials: ${name}. Change`);
   };
-  const form = make(
+  button.addEventListener('click', () => document.querySelector<HTMLDialogElement>('dialog#credentials')?.showModal());
+  onCredentialChange(update);
+  update();
+  return button;
+}
+
+const kinds = { key: 'API key', basic: 'Basic', session: 'Session', none: 'None' };
+
+/** Sets the credential for all calls of the page, after asking the service whether it is accepted. */
+export function credentialDialog(basePath: string): HTMLDialogElement {
+  const fields = h('div.credential-fields');
+  const outcome = h('p.outcome', { role: 'status' });
+  const keep = h('input', { type: 'checkbox', id: 'credential-keep' });
+  const close = h('button.icon-button.dialog-close', { type: 'button', 'aria-label': 'Close' }, icon('close'));
+  const preferred = currentCredential().kind === 'none' ? 'key' : currentCredential().kind;
+  const radios = Object.entries(kinds).map(([kind, text]) => {
+    const id = `kind-${kind}`;
+    return h(
+      'span',
+      h('input', { type: 'radio', name: 'kind', value: kind, id, checked: kind === preferred }),
+      h('label', { for: id }, text),
+    );
+  });
+  const form = h(
     'form',
     { method: 'dialog' },
-    make('h2', {}, 'Credentials'),
-    make('button', { type: 'button', class: 'icon-button dialog-close', 'aria-label': 'Close' }, icon('close')),
-    make(
-      'fieldset',
-      { class: 'choice' },
-      make('legend', { class: 'off-screen' }, 'How calls are sent'),
-      kinds.map(([kind, text]) => radio(kind, text)),
-    ),
+    h('h2', 'Credentials'),
+    close,
+    h('fieldset.choice', h('legend.off-screen', 'How calls are sent'), radios),
     fields,
-    make('p', { class: 'check' }, keep, make('label', { for: 'credential-keep' }, 'Keep until this tab is closed')),
+    h('p.check', keep, h('label', { for: 'credential-keep' }, 'Keep until this tab is closed')),
     outcome,
-    make('p', { class: 'actions' }, make('button', { class: 'primary', type: 'submit' }, 'Use for calls')),
+    h('p.actions', h('button.primary', { type: 'submit' }, 'Use for calls')),
   );
-  const dialog = make('dialog', { id: 'credentials', 'aria-label': 'Credentials' }, form);
-  form.addEventListener('change', (event) => (event.target as HTMLInputElement).name === 'kind' && show());
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void apply(readCredential(dialog, chosenKind()));
-  });
-  form.querySelector('.dialog-close')?.addEventListener('click', () => dialog.close());
-  const apply = async (chosen: Credential): Promise<void> => {
-    if (chosen.kind !== 'none') {
-      replaceContent(outcome, 'Asking the service …');
-      const { isKnown, text } = await whoIs(basePath, chosen);
-      replaceContent(outcome, make('span', { class: isKnown ? 'good' : 'bad' }, isKnown ? text : `Not accepted. ${text}`));
-      if (!isKnown) return;
-    }
-    useCredential(chosen, keep.checked && chosen.kind !== 'session');
-    dialog.close();
+  const dialog = h('dialog', { id: 'credentials', 'aria-label': 'Credentials' }, form);
+  const selectedKind = (): Credential['kind'] => new FormData(form).get('kind') as Credential['kind'];
+  const showFields = (): void => {
+    replaceContent(fields, fieldsOf(selectedKind()));
+    replaceContent(outcome);
   };
-  show();
+  close.addEventListener('click', () => dialog.close());
+  form.addEventListener('change', (event) => (event.target as HTMLInputElement).name === 'kind' && showFields());
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const credential = readCredential(dialog, selectedKind());
+    if (credential.kind !== 'none') {
+      replaceContent(outcome, 'Asking the service …');
+      const { isAccepted, text } = await checkCredential(basePath, credential);
+      replaceContent(outcome, isAccepted ? h('span.good', text) : h('span.bad', `Not accepted. ${text}`));
+      if (!isAccepted) return;
+    }
+    setCredential(credential, { isStored: keep.checked && credential.kind !== 'session' });
+    dialog.close();
+  });
+  showFields();
   return dialog;
 }
 
-const radio = (kind: Credential['kind'], text: string): HTMLElement => {
-  const preferred = credential().kind === 'none' ? 'key' : credential().kind;
-  const choice = make('input', { type: 'radio', name: 'kind', value: kind, id: `kind-${kind}`, checked: kind === preferred });
-  return make('span', {}, choice, make('label', { for: `kind-${kind}` }, text));
-};
-
-function fieldsOf(kind: Credential['kind']): Node[] {
-  if (kind === 'key') return [input('credential-token', 'API key', 'password', { placeholder: 'svc_…', required: 'true' })];
+function fieldsOf(kind: Credential['kind']): Child {
+  if (kind === 'key') return inputField('credential-token', 'API key', 'password', 'svc_…');
   if (kind === 'basic')
     return [
-      input('credential-login', 'Login or email', 'text', { required: 'true' }),
-      input('credential-password', 'Application password', 'password', { required: 'true' }),
+      inputField('credential-login', 'Login or email', 'text'),
+      inputField('credential-password', 'Application password', 'password'),
     ];
-  if (kind === 'none') return [make('p', { class: 'quiet' }, 'Calls are sent without any credential.')];
-  return hasSession()
-    ? [make('p', { class: 'quiet' }, 'This browser is signed in. Calls are sent with its cookie.'), signOutButton()]
-    : [signInHint()];
+  if (kind === 'none') return h('p.quiet', 'Calls are sent without any credential.');
+  if (hasSession()) return [h('p.quiet', 'This browser is signed in. Calls are sent with its cookie.'), signOutButton()];
+  const signIn = h('a', { href: `/sign-in?to=${encodeURIComponent(`/docs${window.location.hash}`)}` }, 'Sign in');
+  return h('p.quiet', 'This browser is not signed in. ', signIn, ', and you are led back here.');
 }
 
-const signInHint = (): Node =>
-  make(
-    'p',
-    { class: 'quiet' },
-    'This browser is not signed in. ',
-    make('a', { href: `/sign-in?to=${encodeURIComponent(`/docs${window.location.hash}`)}` }, 'Sign in'),
-    ', and you are led back here.',
+const inputField = (id: string, label: string, type: string, placeholder?: string): HTMLElement =>
+  h(
+    'p.input',
+    h('label', { for: id }, label),
+    h('input', { id, type, spellcheck: 'false', autocomplete: 'off', placeholder, required: 'true' }),
   );
 
-function signOutButton(): Node {
-  const button = make('button', { type: 'button', class: 'plain' }, 'Sign out');
+function signOutButton(): HTMLElement {
+  const button = h('button.plain', { type: 'button' }, 'Sign out');
   button.addEventListener('click', async () => {
     await fetch('/sign-out', { method: 'POST', body: new URLSearchParams({ token: csrfToken() }) });
     window.location.reload();
   });
-  return make('p', {}, button);
+  return h('p', button);
 }
 
-const readCredential = (dialog: HTMLElement, kind: Credential['kind']): Credential => {
-  if (kind === 'key') return { kind, token: valueOf(dialog, 'credential-token').trim() };
-  if (kind === 'basic')
-    return { kind, login: valueOf(dialog, 'credential-login').trim(), password: valueOf(dialog, 'credential-password') };
+function readCredential(dialog: HTMLElement, kind: Credential['kind']): Credential {
+  const valueOf = (id: string): string => dialog.querySelector<HTMLInputElement>(`#${id}`)?.value ?? '';
+  if (kind === 'key') return { kind, token: valueOf('credential-token').trim() };
+  if (kind === 'basic') return { kind, login: valueOf('credential-login').trim(), password: valueOf('credential-password') };
   return { kind };
-};
+}

@@ -1,63 +1,56 @@
-/** How calls from this page identify themselves. */
+/** How calls from this page are authenticated. */
 export type Credential =
   | { kind: 'none' }
   | { kind: 'key'; token: string }
   | { kind: 'basic'; login: string; password: string }
   | { kind: 'session' };
 
-const place = 'reference-credential';
+const storageKey = 'reference-credential';
 
-const cookie = (name: string): string | undefined =>
-  document.cookie
-    .split('; ')
-    .find((pair) => pair.startsWith(`${name}=`))
-    ?.slice(name.length + 1);
-
-/** The cookie that only scripts of this site can read, and that says that there is a session. */
-export const csrfToken = (): string => cookie('svc_csrf') ?? '';
+/** Scripts of this site can read this cookie. It exists as long as there is a session. */
+export const csrfToken = (): string => /(?:^|; )svc_csrf=([^;]*)/.exec(document.cookie)?.[1] ?? '';
 
 export const hasSession = (): boolean => csrfToken() !== '';
 
-/** In memory, and in the tab's own storage only where the reader asked for it. Never in an address. */
-let current: Credential = kept() ?? (hasSession() ? { kind: 'session' } : { kind: 'none' });
+/** Held in memory. The tab's storage holds it only if the reader chose so, and no URL ever does. */
+let current: Credential = readStored() ?? (hasSession() ? { kind: 'session' } : { kind: 'none' });
 const listeners: (() => void)[] = [];
 
-function kept(): Credential | null {
+function readStored(): Credential | null {
   try {
-    const text = sessionStorage.getItem(place);
-    return text === null ? null : (JSON.parse(text) as Credential);
+    return JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') as Credential | null;
   } catch {
     return null;
   }
 }
 
-export const credential = (): Credential => current;
+export const currentCredential = (): Credential => current;
 
-export function useCredential(chosen: Credential, isKept: boolean): void {
-  current = chosen;
+export function setCredential(credential: Credential, { isStored = false } = {}): void {
+  current = credential;
   try {
-    if (isKept) sessionStorage.setItem(place, JSON.stringify(chosen));
-    else sessionStorage.removeItem(place);
+    if (isStored) sessionStorage.setItem(storageKey, JSON.stringify(credential));
+    else sessionStorage.removeItem(storageKey);
   } catch {
-    // Nothing is kept here, then.
+    // Storage is blocked: the credential lasts as long as the page.
   }
   for (const listener of listeners) listener();
 }
 
-export const onCredential = (listener: () => void): void => void listeners.push(listener);
+export const onCredentialChange = (listener: () => void): void => void listeners.push(listener);
 
-function headersOf(chosen: Credential): Record<string, string> {
-  if (chosen.kind === 'key') return { Authorization: `Bearer ${chosen.token}` };
-  if (chosen.kind === 'basic') return { Authorization: `Basic ${base64(`${chosen.login}:${chosen.password}`)}` };
-  return chosen.kind === 'session' ? { 'X-Svc-CSRF': csrfToken() } : {};
+function headersOf(credential: Credential): Record<string, string> {
+  if (credential.kind === 'key') return { Authorization: `Bearer ${credential.token}` };
+  if (credential.kind === 'basic') return { Authorization: `Basic ${base64(`${credential.login}:${credential.password}`)}` };
+  return credential.kind === 'session' ? { 'X-Svc-CSRF': csrfToken() } : {};
 }
 
 const base64 = (text: string): string => btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
 
-/** The cookie goes along only with calls of the session: a key is to show what a key may do. */
-export function authorisedFetch(address: string, options: RequestInit = {}, chosen: Credential = current): Promise<Response> {
-  const headers = { ...(options.headers as Record<string, string> | undefined), ...headersOf(chosen) };
-  return fetch(address, { cache: 'no-store', ...options, headers, credentials: chosen.kind === 'session' ? 'same-origin' : 'omit' });
+/** Sends the cookie with the session credential only, so that a key shows what the key may do. */
+export function authorizedFetch(url: string, options: RequestInit = {}, credential: Credential = current): Promise<Response> {
+  const headers = { ...(options.headers as Record<string, string> | undefined), ...headersOf(credential) };
+  return fetch(url, { cache: 'no-store', ...options, headers, credentials: credential.kind === 'session' ? 'same-origin' : 'omit' });
 }
 
 interface Me {
@@ -66,17 +59,15 @@ interface Me {
   auth: { scopes: string[] | null };
 }
 
-/** Who the service takes the credential for, or why it does not. */
-export async function whoIs(basePath: string, chosen: Credential): Promise<{ isKnown: boolean; text: string }> {
+/** Asks the service whose credential it is, or why it is refused. The text is for the reader. */
+export async function checkCredential(basePath: string, credential: Credential): Promise<{ isAccepted: boolean; text: string }> {
   try {
-    const answer = await authorisedFetch(`${basePath}/me`, {}, chosen);
-    if (!answer.ok) return { isKnown: false, text: ((await answer.json()) as { message: string }).message };
-    const { user, access_level, auth } = (await answer.json()) as Me;
-    return {
-      isKnown: true,
-      text: `${user.display_name} · ${access_level}${auth.scopes ? ` · ${auth.scopes.join(', ') || 'no scopes'}` : ''}`,
-    };
+    const response = await authorizedFetch(`${basePath}/me`, {}, credential);
+    if (!response.ok) return { isAccepted: false, text: ((await response.json()) as { message: string }).message };
+    const { user, access_level, auth } = (await response.json()) as Me;
+    const scopes = auth.scopes ? ` · ${auth.scopes.join(', ') || 'no scopes'}` : '';
+    return { isAccepted: true, text: `${user.display_name} · ${access_level}${scopes}` };
   } catch {
-    return { isKnown: false, text: 'This cannot be sent: look for characters that do not belong into a credential.' };
+    return { isAccepted: false, text: 'This cannot be sent: look for characters that do not belong into a credential.' };
   }
 }

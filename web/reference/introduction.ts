@@ -1,69 +1,143 @@
-import { codeBlock } from './code-block.ts';
-import type { Contract } from './contract.ts';
-import { heading, slug } from './heading.ts';
-import { jsonText } from './json-view.ts';
-import { make } from './make.ts';
-import { chapters, markdown } from './markdown.ts';
+import { statusBadge } from './badges.ts';
+import { codeBlock, formatJson } from './code-block.ts';
+import { type Contract, jsonOf } from './contract.ts';
+import { type Child, codeList, h, heading } from './dom.ts';
+import { chapters, inlineMarkdown, markdown } from './markdown.ts';
 import { curl, exampleCall } from './snippets.ts';
 
-export interface Chapter {
-  readonly id: string;
-  readonly title: string;
+const slug = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+
+/** The introductory chapters, for the navigation. */
+export function introductionChapters({ document }: Contract): { id: string; title: string }[] {
+  const [, ...described] = chapters(document.info.description ?? '');
+  return [
+    { id: 'introduction', title: 'Introduction' },
+    ...described.map(({ title }) => ({ id: `about-${slug(title)}`, title })),
+    { id: 'access', title: 'Credentials and access' },
+    { id: 'errors', title: 'Errors' },
+    { id: 'headers', title: 'Paging, limits and headers' },
+  ];
 }
 
-export const introductionChapters = (contract: Contract): Chapter[] =>
-  chapters(contract.document.info.description ?? '').flatMap(({ title }) => (title === '' ? [] : [{ id: `about-${slug(title)}`, title }]));
-
-/** The contract's own words, chapter by chapter. */
+/** The description of the contract, then what all operations have in common, collected from what each of them declares. */
 export function introduction(contract: Contract): HTMLElement[] {
   const { info, servers } = contract.document;
   const [first, ...others] = chapters(info.description ?? '');
   const store = servers?.[0]?.description;
   return [
-    make(
-      'header',
-      { class: 'operation opening' },
-      make(
-        'div',
-        { class: 'words' },
-        make('p', { class: 'eyebrow' }, store ? `${store} · API reference` : 'API reference'),
-        make('h1', { id: 'introduction', tabindex: -1 }, info.title),
-        make('div', { class: 'prose lead' }, markdown(first?.text ?? '')),
-        facts(contract),
+    h(
+      'header.operation.opening',
+      h(
+        'div.words',
+        h('p.eyebrow', store ? `${store} · API reference` : 'API reference'),
+        h('h1', { id: 'introduction', tabindex: -1 }, info.title),
+        h('div.prose.lead', markdown(first?.text ?? '')),
+        keyFacts(contract),
       ),
-      make('div', { class: 'examples' }, firstCall(contract)),
+      h('div.examples', firstCall(contract)),
     ),
-    ...others.map(({ title, text }) =>
-      make('section', { class: 'chapter' }, heading('h2', `about-${slug(title)}`, title), make('div', { class: 'prose' }, markdown(text))),
-    ),
+    ...others.map(({ title, text }) => chapter(`about-${slug(title)}`, title, h('div.prose', markdown(text)))),
+    accessChapter(contract),
+    errorsChapter(contract),
+    headersChapter(contract),
   ];
 }
 
-function facts(contract: Contract): HTMLElement {
-  const { info, openapi } = contract.document;
-  const rows: [string, Node | string][] = [
-    ['Base address', make('code', {}, contract.baseUrl)],
-    ['Version', info.version],
-    ['Operations', String(contract.endpoints.length)],
-    ['Document', make('a', { href: `${contract.basePath}/openapi` }, `OpenAPI ${openapi}`)],
-  ];
-  return make(
-    'dl',
-    { class: 'key-facts' },
-    rows.map(([name, value]) => make('div', {}, make('dt', {}, name), make('dd', {}, value))),
+const chapter = (id: string, title: string, ...content: Child[]): HTMLElement => h('section.chapter', heading('h2', id, title), content);
+
+function keyFacts({ document: { info, openapi }, baseUrl, basePath, endpoints }: Contract): HTMLElement {
+  const fact = (name: string, value: Child): HTMLElement => h('div', h('dt', name), h('dd', value));
+  return h(
+    'dl.key-facts',
+    fact('Base address', h('code', baseUrl)),
+    fact('Version', info.version),
+    fact('Operations', endpoints.length),
+    fact('Document', h('a', { href: `${basePath}/openapi` }, `OpenAPI ${openapi}`)),
   );
 }
 
-/** Something to paste into a shell before reading any further. */
-function firstCall(contract: Contract): Node | null {
+/** A call to paste into a shell. */
+function firstCall(contract: Contract): Node | undefined {
   const me = contract.endpoints.find(({ id }) => id === 'get_me');
-  if (!me) return null;
-  const example = contract.examplesOf(me.answers[0]?.[1].content?.['application/json']?.examples)[0];
-  return make(
-    'div',
-    { class: 'sticky' },
-    make('p', { class: 'example-name' }, 'A first call: who am I, and what may I do?'),
+  if (!me) return undefined;
+  const example = contract.examplesOf(jsonOf(me.responses[0]?.[1]))[0];
+  return h(
+    'div.sticky',
+    h('p.example-name', 'A first call: who am I, and what may I do?'),
     codeBlock(curl(contract.baseUrl, exampleCall(contract, me), 'key'), 'shell', 'A first call'),
-    example && codeBlock(jsonText(example.value), 'json', 'Its answer'),
+    example && codeBlock(formatJson(example.value), 'json', 'Its answer'),
+  );
+}
+
+function table(caption: string, columns: readonly [string, string], rows: readonly (readonly [Child, Child])[]): HTMLElement {
+  const heads = columns.map((column) => h('th', { scope: 'col' }, column));
+  const body = rows.map(([name, content]) => h('tr', h('th', { scope: 'row' }, name), h('td', content)));
+  return h('table', h('caption.off-screen', caption), h('thead', h('tr', heads)), h('tbody', body));
+}
+
+function accessChapter({ document }: Contract): HTMLElement {
+  const schemes = Object.values(document.components?.securitySchemes ?? {}).map(({ scheme = '', type, description = '' }) => {
+    const name = scheme === 'bearer' ? 'API key' : scheme === 'basic' ? 'HTTP Basic' : type;
+    return [name, inlineMarkdown(description)] as const;
+  });
+  const session = inlineMarkdown('The cookie of a browser that is signed in, with `X-Svc-CSRF` on everything that changes something.');
+  const levels = Object.entries(document['x-access-levels'] ?? {}).map(
+    ([level, { description }]) => [h('span.badge.access', level), inlineMarkdown(description)] as const,
+  );
+  return chapter(
+    'access',
+    'Credentials and access',
+    table('Ways to identify yourself', ['Scheme', 'How'], [...schemes, ['Session', session]]),
+    h('p.prose', 'Each operation names who may call it:'),
+    table('Who may call', ['Badge', 'Who'], levels),
+  );
+}
+
+function errorsChapter(contract: Contract): HTMLElement {
+  const badRequest = contract.endpoints.flatMap(({ responses }) => responses).find(([status]) => status === '400');
+  const example = contract.examplesOf(jsonOf(badRequest?.[1]))[0];
+  const rows = [...codesByStatus(contract)]
+    .sort(([one], [other]) => one.localeCompare(other))
+    .map(([status, { text, codes }]) => {
+      const content = [h('span.codes-text', inlineMarkdown(text)), h('span.codes', codeList(codes))];
+      return [statusBadge(status), content] as const;
+    });
+  return chapter(
+    'errors',
+    'Errors',
+    h('p.prose', inlineMarkdown('Decide by `code`, which does not change; show `message` to people.')),
+    example && codeBlock(formatJson(example.value), 'json', 'An error'),
+    table('Error codes by status', ['Status', 'Codes'], rows),
+  );
+}
+
+function codesByStatus(contract: Contract): Map<string, { text: string; codes: Set<string> }> {
+  const byStatus = new Map<string, { text: string; codes: Set<string> }>();
+  for (const endpoint of contract.endpoints)
+    for (const [status, response] of endpoint.responses) {
+      const codes = contract.errorCodes(endpoint, status, response);
+      if (codes.size === 0) continue;
+      const entry = byStatus.get(status) ?? { text: response.description ?? '', codes: new Set() };
+      for (const code of codes) entry.codes.add(code);
+      byStatus.set(status, entry);
+    }
+  return byStatus;
+}
+
+function headersChapter(contract: Contract): HTMLElement {
+  const rows = Object.entries(contract.document.components?.headers ?? {}).map(([name, header]) => {
+    const { description = '', example } = contract.resolve(header);
+    const content = [inlineMarkdown(description), ' ', example !== undefined && h('code.quiet', String(example))];
+    return [h('code', name), content] as const;
+  });
+  return chapter(
+    'headers',
+    'Paging, limits and headers',
+    h('p.prose', inlineMarkdown('Lists take `page` and `per_page`; how many items and pages there are is said in headers.')),
+    table('Headers of answers', ['Header', 'What it says'], rows),
   );
 }

@@ -1,50 +1,70 @@
 import { Contract } from './contract.ts';
-import { credentialButton } from './credential-button.ts';
-import { credentialDialog } from './credential-dialog.ts';
-import { credential, hasSession, onCredential, useCredential, whoIs } from './credentials.ts';
-import { loadDocument, NoDocument } from './load.ts';
-import { make, replaceContent } from './make.ts';
+import { credentialButton, credentialDialog } from './credential-dialog.ts';
+import { authorizedFetch, checkCredential, currentCredential, hasSession, onCredentialChange, setCredential } from './credentials.ts';
+import { h, replaceContent } from './dom.ts';
+import type { OpenApiDocument } from './openapi.ts';
 import { showReference } from './page.ts';
-import { applyKeptTheme } from './theme.ts';
-
-applyKeptTheme();
+import { applyStoredTheme } from './theme.ts';
 
 const root = document.getElementById('reference') ?? document.body;
-const description = document.querySelector<HTMLLinkElement>('link[rel=service-desc]')?.getAttribute('href') ?? '/api/v2/openapi';
+const documentUrl = document.querySelector<HTMLLinkElement>('link[rel=service-desc]')?.getAttribute('href') ?? '/api/v2/openapi';
+const basePath = documentUrl.replace(/\/openapi$/, '');
 
-/** A session may have ended while its cookie was still there; the page then goes on without it. */
-async function forgetEndedSession(): Promise<void> {
-  if (credential().kind !== 'session') return;
-  const { isKnown } = hasSession() ? await whoIs(description.replace(/\/openapi$/, ''), { kind: 'session' }) : { isKnown: false };
-  if (!isKnown) useCredential({ kind: 'none' }, false);
+/** The document cannot be shown. The message is for the reader; `needsCredential` is true where a credential may change that. */
+class LoadError extends Error {
+  readonly needsCredential: boolean;
+
+  constructor(message: string, needsCredential: boolean) {
+    super(message);
+    this.needsCredential = needsCredential;
+  }
+}
+
+/** The document that the site serves to the current credential. The browser revalidates it on each load. */
+async function loadDocument(): Promise<OpenApiDocument> {
+  const response = await authorizedFetch(documentUrl, { cache: 'no-cache' }).catch(() => {
+    throw new LoadError('The service cannot be reached.', false);
+  });
+  const { ok, status, headers } = response;
+  if (ok) return (await response.json()) as OpenApiDocument;
+  if (status === 429) throw new LoadError(`Too many requests. Try again in ${headers.get('Retry-After') ?? 'some'} seconds.`, true);
+  if (status === 401 || status === 403) throw new LoadError('This site shows its reference to administrators only.', true);
+  throw new LoadError(`The service does not give its contract out (status ${status}).`, false);
+}
+
+/** A session can end before its cookie does. The page then continues without it. */
+async function dropEndedSession(): Promise<void> {
+  if (currentCredential().kind !== 'session') return;
+  const isValid = hasSession() && (await checkCredential(basePath, { kind: 'session' })).isAccepted;
+  if (!isValid) setCredential({ kind: 'none' });
 }
 
 async function start(): Promise<void> {
   try {
-    showReference(root, new Contract(await loadDocument(description)));
-  } catch (problem) {
-    if (!(problem instanceof NoDocument)) throw problem;
-    showProblem(problem);
+    showReference(root, new Contract(await loadDocument()));
+  } catch (error) {
+    if (!(error instanceof LoadError)) throw error;
+    showLoadError(error);
   }
 }
 
-function showProblem({ message, mayHelp }: NoDocument): void {
-  const again = make('button', { type: 'button', class: 'plain' }, 'Try again');
+function showLoadError({ message, needsCredential }: LoadError): void {
+  const again = h('button.plain', { type: 'button' }, 'Try again');
   again.addEventListener('click', () => void start());
-  const dialog = credentialDialog(description.replace(/\/openapi$/, ''));
   replaceContent(
     root,
-    make(
-      'main',
-      { class: 'problem', id: 'content' },
-      make('h1', {}, 'API reference'),
-      make('p', { role: 'alert' }, message),
-      make('p', { class: 'actions' }, mayHelp && credentialButton('plain'), again),
+    h(
+      'main.problem',
+      { id: 'content' },
+      h('h1', 'API reference'),
+      h('p', { role: 'alert' }, message),
+      h('p.actions', needsCredential && credentialButton('plain'), again),
     ),
-    dialog,
+    credentialDialog(basePath),
   );
-  if (mayHelp) onCredential(() => void (root.querySelector('.problem') && start()));
+  if (needsCredential) onCredentialChange(() => void (root.querySelector('.problem') && start()));
 }
 
-await forgetEndedSession();
+applyStoredTheme();
+await dropEndedSession();
 await start();

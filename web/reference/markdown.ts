@@ -1,93 +1,67 @@
-import { make } from './make.ts';
-
-/** The part of Markdown that the contract uses: paragraphs, headings, lists, fenced code, `code`, **strong**, *emphasis*, links. */
-export function markdown(text: string): Node[] {
-  return blocksOf(text).map(blockNode);
-}
-
-/** The same without paragraphs around it, for a line within something else. */
-export const inlineMarkdown = (text: string): Node[] => inline(text.trim().replaceAll('\n', ' '));
+import { type Child, h, replaceMatches } from './dom.ts';
 
 interface Block {
-  kind: 'paragraph' | 'heading' | 'list' | 'numbers' | 'code';
-  lines: string[];
+  readonly kind: 'paragraph' | 'heading' | 'list' | 'numbers' | 'code';
+  readonly lines: string[];
 }
 
-const startOf: [Block['kind'], RegExp][] = [
+const markers: [Block['kind'], RegExp][] = [
+  ['code', /^```.*/],
   ['heading', /^#{1,6}\s+/],
   ['list', /^[-*]\s+/],
   ['numbers', /^\d+\.\s+/],
 ];
 
-function blocksOf(text: string): Block[] {
+/** The part of Markdown that the contract uses: paragraphs, headings, lists, fenced code, `code`, **strong**, *emphasis*, links. */
+export const markdown = (text: string): HTMLElement[] => parseBlocks(text).map(blockElement);
+
+function parseBlocks(text: string): Block[] {
   const blocks: Block[] = [];
-  let open: Block | null = null;
+  let open: Block | undefined;
   for (const line of text.split('\n')) {
-    if (open?.kind === 'code' ? line.startsWith('```') : line.trim() === '') {
-      open = null;
-      continue;
+    const [kind = 'paragraph', marker = ''] = markers.find(([, pattern]) => pattern.test(line)) ?? [];
+    if (open?.kind === 'code') {
+      if (kind === 'code') open = undefined;
+      else open.lines.push(line);
+    } else if (line.trim() === '') open = undefined;
+    else if (open && kind === 'paragraph') open.lines.push(`${open.lines.pop() ?? ''} ${line.trim()}`);
+    else if (open?.kind === kind) open.lines.push(line.replace(marker, ''));
+    else {
+      const block: Block = { kind, lines: kind === 'code' ? [] : [line.replace(marker, '')] };
+      blocks.push(block);
+      open = kind === 'heading' ? undefined : block;
     }
-    const next = continued(open, line);
-    if (next !== open) blocks.push(next);
-    open = next.kind === 'heading' ? null : next;
   }
   return blocks;
 }
 
-/** The block that the line belongs to: the open one, which takes it, or a new one. */
-function continued(open: Block | null, line: string): Block {
-  if (open?.kind === 'code') return take(open, line);
-  if (line.startsWith('```')) return { kind: 'code', lines: [] };
-  const [kind, mark] = startOf.find(([, pattern]) => pattern.test(line)) ?? [];
-  if (!kind || !mark) return open ? join(open, line) : { kind: 'paragraph', lines: [line] };
-  const item = line.replace(mark, '');
-  return open?.kind === kind ? take(open, item) : { kind, lines: [item] };
+function blockElement({ kind, lines }: Block): HTMLElement {
+  if (kind === 'code') return h('pre', h('code', lines.join('\n')));
+  if (kind === 'paragraph') return h('p', inline(lines.join(' ')));
+  if (kind === 'heading') return h('h3', inline(lines.join(' ')));
+  const items = lines.map((line) => h('li', inline(line)));
+  return kind === 'list' ? h('ul', items) : h('ol', items);
 }
 
-function take(open: Block, line: string): Block {
-  open.lines.push(line);
-  return open;
-}
+/** Markdown without a paragraph around it, for use within a line. */
+export const inlineMarkdown = (text: string): Child[] => inline(text.trim().replaceAll('\n', ' '));
 
-/** A line that starts nothing goes on with the last one. */
-function join(open: Block, line: string): Block {
-  open.lines.push(`${open.lines.pop() ?? ''} ${line.trim()}`);
-  return open;
-}
+const inlineMarks = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*\s][^*]*)\*|\[([^\]]+)\]\(([^)\s]+)\)/g;
 
-function blockNode({ kind, lines }: Block): Node {
-  if (kind === 'code') return make('pre', {}, make('code', {}, lines.join('\n')));
-  if (kind === 'paragraph') return make('p', {}, inline(lines.join(' ')));
-  if (kind === 'heading') return make('h3', {}, inline(lines.join(' ')));
-  const items = lines.map((line) => make('li', {}, inline(line)));
-  return kind === 'list' ? make('ul', {}, items) : make('ol', {}, items);
-}
+const inline = (text: string): Child[] =>
+  replaceMatches(text, inlineMarks, ([, code, strong, emphasis, label = '', target = '']) => {
+    if (code !== undefined) return h('code', code);
+    if (strong !== undefined) return h('strong', inline(strong));
+    return emphasis === undefined ? link(label, target) : h('em', inline(emphasis));
+  });
 
-const marks = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*\s][^*]*)\*|\[([^\]]+)\]\(([^)\s]+)\)/g;
-
-function inline(text: string): Node[] {
-  const nodes: Node[] = [];
-  let end = 0;
-  for (const match of text.matchAll(marks)) {
-    const [all, code, strong, emphasis, label, target] = match;
-    if (match.index > end) nodes.push(document.createTextNode(text.slice(end, match.index)));
-    if (code !== undefined) nodes.push(make('code', {}, code));
-    else if (strong !== undefined) nodes.push(make('strong', {}, inline(strong)));
-    else if (emphasis !== undefined) nodes.push(make('em', {}, inline(emphasis)));
-    else nodes.push(link(label ?? '', target ?? ''));
-    end = match.index + all.length;
-  }
-  if (end < text.length) nodes.push(document.createTextNode(text.slice(end)));
-  return nodes;
-}
-
-/** Addresses of the web and places on this page; anything else (`javascript:` above all) stays text. */
-const link = (label: string, target: string): Node =>
+/** Links lead to web addresses and to places on this site. Any other target, `javascript:` above all, leaves the label as text. */
+const link = (label: string, target: string): Child =>
   /^(https?:\/\/|#|\/(?!\/))/.test(target)
-    ? make('a', { href: target, ...(target.startsWith('http') && { rel: 'noreferrer' }) }, label)
-    : document.createTextNode(label);
+    ? h('a', { href: target, ...(target.startsWith('http') && { rel: 'noreferrer' }) }, label)
+    : label;
 
-/** Cuts a text at its `##` headings: what stands before the first one, and each part with its title. */
+/** Splits a text at its `##` headings. The text before the first one has the title ''. */
 export function chapters(text: string): { title: string; text: string }[] {
   const [first = '', ...others] = text.split(/^## +/m);
   const titled = others.map((part) => {

@@ -1,8 +1,7 @@
-/** As much of OpenAPI 3.1 as the page shows. A site's own module may have amended the document, so nothing is taken for granted. */
+/** The part of OpenAPI 3.1 that the page shows. Almost everything is optional, since a site module can amend the document. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
-  title?: string;
   description?: string;
   enum?: unknown[];
   const?: unknown;
@@ -39,7 +38,7 @@ export interface MediaType {
   examples?: Record<string, Example>;
 }
 
-export interface Field {
+export interface Header {
   $ref?: string;
   description?: string;
   required?: boolean;
@@ -47,20 +46,21 @@ export interface Field {
   example?: unknown;
 }
 
-export interface Parameter extends Field {
+export interface Parameter extends Header {
   name: string;
   in: string;
 }
 
-export interface Answer {
+export interface ResponseObject {
   $ref?: string;
   description?: string;
-  headers?: Record<string, Field>;
+  headers?: Record<string, Header>;
   content?: Record<string, MediaType>;
   'x-error-codes'?: string[];
 }
 
-export interface Body {
+export interface RequestBody {
+  $ref?: string;
   required?: boolean;
   content?: Record<string, MediaType>;
 }
@@ -70,18 +70,20 @@ export interface Operation {
   tags?: string[];
   summary?: string;
   description?: string;
-  parameters?: (Parameter | { $ref: string })[];
-  requestBody?: Body | { $ref: string };
-  responses?: Record<string, Answer>;
+  parameters?: Parameter[];
+  requestBody?: RequestBody;
+  responses?: Record<string, ResponseObject>;
   security?: Record<string, string[]>[];
   deprecated?: boolean;
   'x-access'?: string[];
   'x-scope'?: string;
   'x-scope-when'?: { parameter: string; equals: unknown; scope: string }[];
   'x-edition'?: string;
-  'x-add-ons'?: string[];
   'x-error-codes'?: Record<string, string[]>;
 }
+
+export const methods = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as const;
+export type Method = (typeof methods)[number];
 
 interface SecurityScheme {
   type: string;
@@ -89,20 +91,19 @@ interface SecurityScheme {
   description?: string;
 }
 
-export type PathItem = Record<string, Operation>;
+export type PathItem = { parameters?: Parameter[] } & Partial<Record<Method, Operation>>;
 
-export interface OpenApi {
+export interface OpenApiDocument {
   openapi: string;
-  info: { title: string; version: string; description?: string; license?: { name: string } };
+  info: { title: string; version: string; description?: string };
   servers?: { url: string; description?: string }[];
   tags?: { name: string; description?: string }[];
   paths: Record<string, PathItem>;
   webhooks?: Record<string, PathItem>;
   components?: {
     schemas?: Record<string, Schema>;
-    headers?: Record<string, Field>;
+    headers?: Record<string, Header>;
     securitySchemes?: Record<string, SecurityScheme>;
-    [kind: string]: Record<string, unknown> | undefined;
   };
   'x-access-levels'?: Record<string, { description: string }>;
 }

@@ -1,50 +1,87 @@
-import { answerExamples, answersPart } from './answers.ts';
-import { badges, methodBadge } from './badges.ts';
-import { codeBlock, type Language } from './code-block.ts';
+import { accessBadges, methodBadge, statusBadge, statusClass } from './badges.ts';
+import { codeBlock, exampleView, type Language } from './code-block.ts';
 import type { Contract, Endpoint } from './contract.ts';
-import { heading } from './heading.ts';
-import { make } from './make.ts';
-import { markdown } from './markdown.ts';
-import { bodyPart, parametersPart } from './parameters.ts';
-import { curl, exampleCall, isOpenToAll, javascript } from './snippets.ts';
+import { type Child, codeList, h, heading, lazyDetails } from './dom.ts';
+import { inlineMarkdown, markdown } from './markdown.ts';
+import type { ResponseObject } from './openapi.ts';
+import { headerList, parameterList, schemaTree } from './schema-view.ts';
+import { curl, exampleCall, javascript, typedClient } from './snippets.ts';
 import { tabs } from './tabs.ts';
-import { tryIt } from './try/panel.ts';
-import { typedClient } from './typed-client.ts';
+import { tryIt } from './try-it.ts';
 
-/** An operation: its words beside its examples. */
+/** An operation: its description beside its examples. */
 export function operationSection(contract: Contract, endpoint: Endpoint): HTMLElement {
-  const { id, operation } = endpoint;
-  return make(
-    'section',
-    { class: 'operation', 'aria-labelledby': id, 'data-operation': id },
-    make(
-      'div',
-      { class: 'words' },
+  const { id, operation, method, path } = endpoint;
+  const pathParts = path.split(/(\{[^}]+\})/).map((part) => (part.startsWith('{') ? h('var', part) : part));
+  return h(
+    'section.operation',
+    { 'aria-labelledby': id, 'data-operation': id },
+    h(
+      'div.words',
       heading('h3', id, operation.summary ?? id),
-      address(endpoint),
-      badges(contract, endpoint),
-      make('div', { class: 'prose' }, markdown(operation.description ?? '')),
-      parametersPart(contract, endpoint),
-      bodyPart(contract, endpoint),
-      answersPart(contract, endpoint),
+      h('p.address', methodBadge(method), h('code', pathParts)),
+      accessBadges(contract, endpoint),
+      h('div.prose', markdown(operation.description ?? '')),
+      parameters(contract, endpoint),
+      requestBody(contract, endpoint),
+      responses(contract, endpoint),
     ),
-    make(
-      'div',
-      { class: 'examples' },
-      make('div', { class: 'sticky' }, snippets(contract, endpoint), tryIt(contract, endpoint), answerExamples(contract, endpoint)),
-    ),
+    h('div.examples', h('div.sticky', snippets(contract, endpoint), tryIt(contract, endpoint), responseExamples(contract, endpoint))),
   );
 }
 
-/** The path with its blanks set apart. */
-function address({ method, path }: Endpoint): HTMLElement {
-  const parts = path.split(/(\{[^}]+\})/).map((part) => (part.startsWith('{') ? make('var', {}, part) : part));
-  return make('p', { class: 'address' }, methodBadge(method), make('code', {}, parts));
+const parameterGroups = { path: 'In the path', query: 'In the query', header: 'In a header' };
+
+const parameters = (contract: Contract, endpoint: Endpoint): Child[] =>
+  Object.entries(parameterGroups).map(([location, title]) => {
+    const group = endpoint.parameters.filter((parameter) => parameter.in === location);
+    return group.length > 0 && [h('h4', title), parameterList(contract, group)];
+  });
+
+/** The fields are the same in every media type, so there is one tree for all. */
+function requestBody(contract: Contract, { body }: Endpoint): Child {
+  const content = Object.entries(body?.content ?? {});
+  const schema = content[0]?.[1].schema;
+  if (!schema) return null;
+  const mediaTypes = content.flatMap(([mediaType], index) => [index > 0 && ' or ', h('code', mediaType)]);
+  return [h('h4', 'Body'), h('p.quiet', 'Sent as ', mediaTypes, '.'), schemaTree(contract, schema)];
+}
+
+const contentOf = ({ content }: ResponseObject) => Object.values(content ?? {})[0];
+
+function responses(contract: Contract, endpoint: Endpoint): Child {
+  const rows = endpoint.responses.map(([status, response]) => {
+    const summary = [statusBadge(status), h('span.answer-text', inlineMarkdown(response.description ?? ''))];
+    return lazyDetails('answer', summary, () => responseDetails(contract, endpoint, status, response));
+  });
+  return [h('h4', 'Answers'), h('div.answers', rows)];
+}
+
+function responseDetails(contract: Contract, endpoint: Endpoint, status: string, response: ResponseObject): Child {
+  const codes = contract.errorCodes(endpoint, status, response);
+  const schema = contentOf(response)?.schema;
+  const { headers = {} } = response;
+  const headerCount = Object.keys(headers).length;
+  return [
+    codes.size > 0 && h('p.codes', 'Codes: ', codeList(codes)),
+    schema && schemaTree(contract, schema),
+    headerCount > 0 && lazyDetails('fold', `${headerCount} headers`, () => headerList(contract, headers)),
+  ];
+}
+
+/** The examples of every status, one tab each. */
+function responseExamples(contract: Contract, { responses }: Endpoint): HTMLElement | false {
+  const entries = responses.flatMap(([status, response]) => {
+    const examples = contract.examplesOf(contentOf(response));
+    return examples.length > 0 ? [{ name: status, class: statusClass(status), content: () => exampleView(status, examples) }] : [];
+  });
+  return entries.length > 0 && tabs('Example answers by status', entries);
 }
 
 function snippets(contract: Contract, endpoint: Endpoint): HTMLElement {
   const call = exampleCall(contract, endpoint);
-  const authorisation = isOpenToAll(endpoint) ? 'none' : 'key';
+  const isPublic = (endpoint.operation.security ?? []).some((scheme) => Object.keys(scheme).length === 0);
+  const credential = isPublic ? 'none' : 'key';
   const name = endpoint.operation.summary ?? endpoint.id;
   const typed = typedClient(contract.baseUrl, call);
   const tab = (title: string, language: Language, text: string) => ({
@@ -54,10 +91,10 @@ function snippets(contract: Contract, endpoint: Endpoint): HTMLElement {
   return tabs(
     `Calls of ${name}`,
     [
-      tab('curl', 'shell', curl(contract.baseUrl, call, authorisation)),
-      tab('JavaScript', 'javascript', javascript(contract.baseUrl, call, authorisation)),
+      tab('curl', 'shell', curl(contract.baseUrl, call, credential)),
+      tab('JavaScript', 'javascript', javascript(contract.baseUrl, call, credential)),
       ...(typed === null ? [] : [tab('Typed client', 'javascript', typed)]),
     ],
-    { kept: 'snippets' },
+    { syncKey: 'snippets' },
   );
 }

@@ -1,70 +1,52 @@
-import { commonGround } from './common-ground.ts';
 import type { Contract } from './contract.ts';
-import { credentialButton } from './credential-button.ts';
-import { credentialDialog } from './credential-dialog.ts';
-import { drawer } from './drawer.ts';
+import { credentialButton, credentialDialog } from './credential-dialog.ts';
+import { h, replaceContent } from './dom.ts';
 import { introduction } from './introduction.ts';
-import { make, replaceContent } from './make.ts';
 import { inlineMarkdown } from './markdown.ts';
-import { filterField, groupsOf } from './navigation.ts';
+import { drawer, filterField, goToHash, navigationGroups, trackCurrentSection } from './navigation.ts';
 import { operationSection } from './operation.ts';
-import { followReading, goToPlace } from './place.ts';
-import { schemasPart } from './schemas.ts';
+import { recordsSection } from './schema-view.ts';
 import { themeButton } from './theme.ts';
-import { webhooksPart } from './webhooks.ts';
+import { webhooksSection } from './webhooks.ts';
 
-/** The whole page: the bar of narrow screens, the navigation, and everything the contract says. */
+/** Shows the whole page: the bar of narrow screens, the navigation, and the contract. */
 export function showReference(root: HTMLElement, contract: Contract): void {
   const { title, version } = contract.document.info;
   document.title = `${title} reference`;
-  const groups = groupsOf(contract);
-  const navigation = make(
-    'nav',
-    { id: 'navigation', class: 'navigation', 'aria-label': 'Contents' },
-    make(
-      'div',
-      { class: 'navigation-head' },
-      make(
-        'p',
-        { class: 'brand' },
-        make('a', { href: '#introduction' }, title),
-        make('span', { class: 'version' }, version),
-        themeButton(),
-      ),
+  const groups = navigationGroups(contract);
+  const groupElements = groups.map(({ element }) => element);
+  const navigation = h(
+    'nav.navigation',
+    { id: 'navigation', 'aria-label': 'Contents' },
+    h(
+      'div.navigation-head',
+      h('p.brand', h('a', { href: '#introduction' }, title), h('span.version', version), themeButton()),
       credentialButton('credential'),
       filterField(groups),
     ),
-    groups.map(({ element }) => element),
+    groupElements,
   );
-  const main = make(
+  const main = h(
     'main',
     { id: 'content', tabindex: -1 },
     introduction(contract),
-    commonGround(contract),
-    operations(contract),
-    webhooksPart(contract),
-    schemasPart(contract),
+    tagSections(contract),
+    webhooksSection(contract),
+    recordsSection(contract),
   );
-  const [menu, shade] = drawer(navigation);
-  const bar = make('header', { class: 'bar' }, menu, make('a', { class: 'bar-title', href: '#introduction' }, title), themeButton());
+  const { button, shade } = drawer(navigation);
+  const bar = h('header.bar', button, h('a.bar-title', { href: '#introduction' }, title), themeButton());
   replaceContent(root, bar, navigation, shade, main, credentialDialog(contract.basePath));
-  goToPlace();
-  window.addEventListener('hashchange', goToPlace);
-  followReading(main, navigation);
+  goToHash();
+  window.addEventListener('hashchange', goToHash);
+  trackCurrentSection(main, navigation);
   document.documentElement.dataset['ready'] = 'true';
 }
 
-const operations = (contract: Contract): HTMLElement[] =>
-  contract.tags().map(({ name, description, endpoints }) =>
-    make(
-      'section',
-      { class: 'tag', 'aria-labelledby': `tag-${name}` },
-      make(
-        'header',
-        { class: 'tag-head' },
-        make('h2', { id: `tag-${name}`, tabindex: -1 }, name),
-        make('p', { class: 'quiet' }, inlineMarkdown(description)),
-      ),
-      endpoints.map((endpoint) => operationSection(contract, endpoint)),
-    ),
-  );
+const tagSections = (contract: Contract): HTMLElement[] =>
+  contract.tags().map(({ name, description, endpoints }) => {
+    const id = `tag-${name}`;
+    const operations = endpoints.map((endpoint) => operationSection(contract, endpoint));
+    const head = h('header.tag-head', h('h2', { id, tabindex: -1 }, name), h('p.quiet', inlineMarkdown(description)));
+    return h('section.tag', { 'aria-labelledby': id }, head, operations);
+  });

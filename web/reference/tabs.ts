@@ -1,45 +1,48 @@
-import { make, replaceContent } from './make.ts';
+import { h, replaceContent } from './dom.ts';
 
 export interface Tab {
   readonly name: string;
   readonly content: () => Node;
-  /** Decoration of the tab: the class of a status, say. */
+  /** A class for the button, that of a status for example. */
   readonly class?: string;
 }
 
 let count = 0;
 
-/** A row of tabs over one panel, moved through with the arrow keys. Each panel is made when it is first looked at. */
-export function tabs(label: string, entries: readonly Tab[], { kept }: { kept?: string } = {}): HTMLElement {
+/**
+ * A tab list over one panel, with the arrow keys as the ARIA pattern has them. Each panel is created when it is first shown. Lists with the same
+ * `syncKey` follow each other: a reader who picks curl gets curl everywhere.
+ */
+export function tabs(label: string, entries: readonly Tab[], { syncKey }: { syncKey?: string } = {}): HTMLElement {
   count += 1;
-  const panel = make('div', { role: 'tabpanel', id: `panel-${count}`, class: 'panel' });
-  const buttons = entries.map(({ name, class: look = '' }, index) =>
-    make('button', { type: 'button', role: 'tab', id: `tab-${count}-${index}`, 'aria-controls': panel.id, class: look }, name),
-  );
-  const made = new Map<number, Node>();
-  const show = (chosen: number): void => {
+  const panel = h('div.panel', { role: 'tabpanel', id: `panel-${count}` });
+  const buttons = entries.map((tab, index) => {
+    const attributes = { type: 'button', role: 'tab', id: `tab-${count}-${index}`, 'aria-controls': panel.id, class: tab.class };
+    return h('button', attributes, tab.name);
+  });
+  const panels = new Map<number, Node | undefined>();
+  const show = (selected: number): void => {
     for (const [index, button] of buttons.entries()) {
-      button.setAttribute('aria-selected', String(index === chosen));
-      button.tabIndex = index === chosen ? 0 : -1;
+      button.setAttribute('aria-selected', String(index === selected));
+      button.tabIndex = index === selected ? 0 : -1;
     }
-    const content = made.get(chosen) ?? entries[chosen]?.content();
-    if (content) made.set(chosen, content);
-    panel.setAttribute('aria-labelledby', buttons[chosen]?.id ?? '');
-    replaceContent(panel, content);
+    if (!panels.has(selected)) panels.set(selected, entries[selected]?.content());
+    panel.setAttribute('aria-labelledby', buttons[selected]?.id ?? '');
+    replaceContent(panel, panels.get(selected));
   };
   for (const [index, button] of buttons.entries())
     button.addEventListener('click', () => {
       show(index);
-      if (kept !== undefined) keep(kept, button);
+      if (syncKey !== undefined) selectInOtherLists(syncKey, button);
     });
   show(0);
-  if (kept !== undefined) following(kept, buttons);
-  const list = make('div', { role: 'tablist', 'aria-label': label, class: 'tabs' }, buttons);
-  list.addEventListener('keydown', (event) => move(event, buttons));
-  return make('div', { class: 'tabbed' }, list, panel);
+  if (syncKey !== undefined) syncedLists.set(syncKey, [...(syncedLists.get(syncKey) ?? []), buttons]);
+  const list = h('div.tabs', { role: 'tablist', 'aria-label': label }, buttons);
+  list.addEventListener('keydown', (event) => moveFocus(event, buttons));
+  return h('div.tabbed', list, panel);
 }
 
-function move(event: KeyboardEvent, buttons: readonly HTMLButtonElement[]): void {
+function moveFocus(event: KeyboardEvent, buttons: readonly HTMLButtonElement[]): void {
   const at = buttons.findIndex((button) => button === document.activeElement);
   const last = buttons.length - 1;
   const targets: Record<string, number> = { ArrowRight: at === last ? 0 : at + 1, ArrowLeft: at === 0 ? last : at - 1, Home: 0, End: last };
@@ -50,20 +53,16 @@ function move(event: KeyboardEvent, buttons: readonly HTMLButtonElement[]): void
   buttons[target]?.click();
 }
 
-/** Whoever reads curl reads it everywhere: rows of the same kind follow each other. */
-const rows = new Map<string, (readonly HTMLButtonElement[])[]>();
+const syncedLists = new Map<string, (readonly HTMLButtonElement[])[]>();
+let isSyncing = false;
 
-const following = (kind: string, buttons: readonly HTMLButtonElement[]): void => void rows.set(kind, [...(rows.get(kind) ?? []), buttons]);
-
-let isFollowing = false;
-
-function keep(kind: string, chosen: HTMLButtonElement): void {
-  if (isFollowing) return;
-  isFollowing = true;
-  const before = chosen.getBoundingClientRect().top;
-  for (const row of rows.get(kind) ?? [])
-    row.find((button) => button !== chosen && button.textContent === chosen.textContent && !row.includes(chosen))?.click();
-  // What stands above has another height now; the reader stays where they were.
-  window.scrollBy(0, chosen.getBoundingClientRect().top - before);
-  isFollowing = false;
+function selectInOtherLists(syncKey: string, selected: HTMLButtonElement): void {
+  if (isSyncing) return;
+  isSyncing = true;
+  const top = selected.getBoundingClientRect().top;
+  for (const buttons of syncedLists.get(syncKey) ?? [])
+    if (!buttons.includes(selected)) buttons.find(({ textContent }) => textContent === selected.textContent)?.click();
+  // The lists above may have another height now, so scroll back to the selected button.
+  window.scrollBy(0, selected.getBoundingClientRect().top - top);
+  isSyncing = false;
 }

@@ -1,41 +1,35 @@
-import { icon, make } from './make.ts';
+import { h, icon } from './dom.ts';
 
-const place = 'reference-theme';
-
-/** Where the browser keeps nothing (a private window, a strict setting), the choice lasts as long as the page. */
-function kept(): string | null {
-  try {
-    return localStorage.getItem(place);
-  } catch {
-    return null;
-  }
-}
-
-function keep(theme: string): void {
-  try {
-    localStorage.setItem(place, theme);
-  } catch {
-    // It is only a colour.
-  }
-}
+const storageKey = 'reference-theme';
 
 const isDark = (): boolean =>
   (document.documentElement.dataset['theme'] ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark';
 
-export function applyKeptTheme(): void {
-  const theme = kept();
-  if (theme === 'dark' || theme === 'light') document.documentElement.dataset['theme'] = theme;
+export function applyStoredTheme(): void {
+  try {
+    const theme = localStorage.getItem(storageKey);
+    if (theme === 'dark' || theme === 'light') document.documentElement.dataset['theme'] = theme;
+  } catch {
+    // Storage is blocked: the system's theme applies.
+  }
+}
+
+function setTheme(theme: 'dark' | 'light'): void {
+  document.documentElement.dataset['theme'] = theme;
+  try {
+    localStorage.setItem(storageKey, theme);
+  } catch {
+    // Storage is blocked: the choice lasts as long as the page.
+  }
 }
 
 export function themeButton(): HTMLButtonElement {
-  const button = make('button', { type: 'button', class: 'icon-button', title: 'Light or dark' }, icon('sun'));
-  const tell = (): void => button.setAttribute('aria-label', isDark() ? 'Switch to light colours' : 'Switch to dark colours');
+  const button = h('button.icon-button', { type: 'button', title: 'Light or dark' }, icon('sun'));
+  const updateLabel = (): void => button.setAttribute('aria-label', isDark() ? 'Switch to light colours' : 'Switch to dark colours');
   button.addEventListener('click', () => {
-    const theme = isDark() ? 'light' : 'dark';
-    document.documentElement.dataset['theme'] = theme;
-    keep(theme);
-    tell();
+    setTheme(isDark() ? 'light' : 'dark');
+    updateLabel();
   });
-  tell();
+  updateLabel();
   return button;
 }

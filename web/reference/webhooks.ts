@@ -1,69 +1,77 @@
-import { examplesOfOne } from './answers.ts';
-import type { Contract, Endpoint } from './contract.ts';
-import { fieldRow } from './field-row.ts';
-import { heading } from './heading.ts';
-import { make } from './make.ts';
+import { codeBlock, exampleView } from './code-block.ts';
+import { type Contract, type Endpoint, jsonOf } from './contract.ts';
+import { h, heading, lazyDetails } from './dom.ts';
 import { inlineMarkdown } from './markdown.ts';
-import { typeText } from './schema-text.ts';
-import { lazyDetails, schemaTree } from './schema-tree.ts';
-import { verification } from './verification.ts';
+import { parameterList, schemaTree } from './schema-view.ts';
+import { tabs } from './tabs.ts';
 
 export const eventId = ({ path }: Endpoint): string => `event-${path}`;
 
-/** What the service sends by itself, and how a receiver knows that it was the service. */
-export function webhooksPart(contract: Contract): HTMLElement[] {
+/** The events that the service sends, and how a receiver verifies them. */
+export function webhooksSection(contract: Contract): HTMLElement[] {
   const [first] = contract.events;
   if (!first) return [];
+  // Every event is sent with the same headers. They are what a receiver gets, so none is marked as required.
+  const headers = first.parameters.map((parameter) => ({ ...parameter, required: false }));
+  const events = contract.events.map((event) => eventSection(contract, event));
   return [
-    make(
-      'section',
-      { class: 'operation', 'data-part': 'webhooks' },
-      make(
-        'div',
-        { class: 'words' },
+    h(
+      'section.operation',
+      { 'data-part': 'webhooks' },
+      h(
+        'div.words',
         heading('h2', 'webhook-events', 'Webhook events'),
-        make(
-          'p',
-          { class: 'prose' },
+        h(
+          'p.prose',
           inlineMarkdown('Each delivery is a POST to your address. Compare its signature before you believe it; answer with any 2xx.'),
         ),
-        make(
-          'ul',
-          { class: 'fields' },
-          first.parameters.map(({ name, schema = {}, description, example }) =>
-            make('li', { class: 'field' }, fieldRow({ name, type: typeText(contract, schema), schema: {}, description, example })),
-          ),
-        ),
+        parameterList(contract, headers),
       ),
-      make(
-        'div',
-        { class: 'examples' },
-        make('div', { class: 'sticky' }, make('p', { class: 'example-name' }, 'Verify a delivery'), verification()),
-      ),
+      h('div.examples', h('div.sticky', h('p.example-name', 'Verify a delivery'), verificationExamples())),
     ),
-    make(
-      'div',
-      { class: 'events' },
-      contract.events.map((event) => eventSection(contract, event)),
-    ),
+    h('div.events', events),
   ];
 }
 
 function eventSection(contract: Contract, event: Endpoint): HTMLElement {
   const { path: name, operation, body } = event;
-  const content = body?.content?.['application/json'];
-  return make(
-    'section',
-    { class: 'event', 'data-event': name },
+  const content = jsonOf(body);
+  return h(
+    'section.event',
+    { 'data-event': name },
     heading('h3', eventId(event), name),
-    make('p', { class: 'prose' }, inlineMarkdown(operation.description ?? '')),
-    lazyDetails('fold', ['Payload and example'], () => [
-      make(
-        'div',
-        { class: 'side-by-side' },
-        content?.schema ? schemaTree(contract, content.schema) : make('div'),
-        examplesOfOne(name, contract.examplesOf(content?.examples)),
+    h('p.prose', inlineMarkdown(operation.description ?? '')),
+    lazyDetails('fold', 'Payload and example', () =>
+      h(
+        'div.side-by-side',
+        content?.schema ? schemaTree(contract, content.schema) : h('div'),
+        exampleView(name, contract.examplesOf(content)),
       ),
-    ]),
+    ),
   );
 }
+
+/** `body` is the request body as received, before it is parsed. */
+const nodeExample = `import { createHmac, timingSafeEqual } from 'node:crypto';
+
+export function isGenuine(body, header, secret) {
+  const [, t, v1] = /^t=(\\d+),v1=([0-9a-f]{64})$/.exec(header) ?? [];
+  if (!v1 || Math.abs(Date.now() / 1000 - t) > 300) return false;
+  const expected = createHmac('sha256', secret)
+    .update(\`\${t}.\${body}\`)
+    .digest('hex');
+  return timingSafeEqual(Buffer.from(v1), Buffer.from(expected));
+}`;
+
+const typedClientExample = `import { verifyWebhook } from 'affiliate-program-client';
+
+const delivery = await verifyWebhook(
+  { headers: request.headers, body },
+  secret,
+);`;
+
+const verificationExamples = (): HTMLElement =>
+  tabs('Verify a delivery', [
+    { name: 'Node.js', content: () => codeBlock(nodeExample, 'javascript', 'Verify a delivery in Node.js') },
+    { name: 'Typed client', content: () => codeBlock(typedClientExample, 'javascript', 'Verify a delivery with the typed client') },
+  ]);

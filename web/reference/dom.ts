@@ -1,0 +1,88 @@
+export type Child = Node | string | number | null | undefined | false | readonly Child[];
+type Attributes = Record<string, string | number | boolean | undefined>;
+
+/**
+ * Creates an element: `h('p.quiet', { role: 'status' }, 'Sent.')`. All elements of this page are created here: text always becomes a text node,
+ * never markup, so that nothing in a contract or in a response can inject HTML.
+ */
+export function h<Tag extends keyof HTMLElementTagNameMap>(
+  selector: Tag | `${Tag}.${string}`,
+  ...content: [] | [Attributes | Child, ...Child[]]
+): HTMLElementTagNameMap[Tag] {
+  const [tag = '', ...classes] = selector.split('.');
+  const element = document.createElement(tag as Tag);
+  if (classes.length > 0) element.className = classes.join(' ');
+  const [first, ...others] = content;
+  if (isAttributes(first)) setAttributes(element, first);
+  append(element, isAttributes(first) ? others : [first, ...others]);
+  return element;
+}
+
+const isAttributes = (value: Attributes | Child): value is Attributes =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Node);
+
+function setAttributes(target: Element, attributes: Attributes): void {
+  for (const [name, value] of Object.entries(attributes))
+    if (value !== undefined && value !== false) target.setAttribute(name, value === true ? '' : String(value));
+}
+
+export function append(target: Node, children: readonly Child[]): void {
+  for (const child of children) {
+    if (child === null || child === undefined || child === false || child === '') continue;
+    if (Array.isArray(child)) append(target, child as readonly Child[]);
+    else target.appendChild(child instanceof Node ? child : document.createTextNode(String(child)));
+  }
+}
+
+export function replaceContent(target: Element, ...children: Child[]): void {
+  target.replaceChildren();
+  append(target, children);
+}
+
+/** The text with every match of the pattern replaced by a node. */
+export function replaceMatches(text: string, pattern: RegExp, nodeOf: (match: RegExpExecArray) => Child): Child[] {
+  const children: Child[] = [];
+  let end = 0;
+  for (const match of text.matchAll(pattern)) {
+    children.push(text.slice(end, match.index), nodeOf(match));
+    end = match.index + match[0].length;
+  }
+  return [...children, text.slice(end)];
+}
+
+/** Values as code, separated by spaces. */
+export const codeList = (values: Iterable<string>): Child[] => [...values].flatMap((value) => [h('code', value), ' ']);
+
+/** A heading with a link to itself. */
+export function heading(level: 'h2' | 'h3', id: string, text: string): HTMLElement {
+  return h(level, { id, tabindex: -1 }, text, h('a.anchor', { href: `#${id}`, 'aria-label': `Link to ${text}` }, icon('link')));
+}
+
+/** A `details` element whose content is created when it is first opened. */
+export function lazyDetails(className: string, summary: Child, content: () => Child): HTMLDetailsElement {
+  const details = h(`details.${className}`, h('summary', summary));
+  details.addEventListener('toggle', () => append(details, [content()]), { once: true });
+  return details;
+}
+
+const svgNamespace = 'http://www.w3.org/2000/svg';
+
+const shapes = {
+  menu: 'M4 7h16M4 12h16M4 17h16',
+  close: 'M6 6l12 12M18 6L6 18',
+  sun: 'M12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6l1.4 1.4M17 17l1.4 1.4M5.6 18.4L7 17M17 7l1.4-1.4M12 8a4 4 0 100 8 4 4 0 000-8z',
+  copy: 'M9 9h10v10H9zM5 15V5h10',
+  done: 'M5 12.5l4.5 4.5L19 7.5',
+  key: 'M13 12a4 4 0 108 0 4 4 0 00-8 0zM13 12H3v4M7 12v3',
+  link: 'M10 14a4 4 0 005.7 0l3-3a4 4 0 00-5.7-5.7l-1 1M14 10a4 4 0 00-5.7 0l-3 3a4 4 0 005.7 5.7l1-1',
+} as const;
+
+/** Decorative: the element that contains it has a label of its own. */
+export function icon(name: keyof typeof shapes): SVGSVGElement {
+  const svg = document.createElementNS(svgNamespace, 'svg');
+  setAttributes(svg, { viewBox: '0 0 24 24', class: 'icon', 'aria-hidden': 'true', focusable: 'false' });
+  const path = document.createElementNS(svgNamespace, 'path');
+  path.setAttribute('d', shapes[name]);
+  svg.appendChild(path);
+  return svg;
+}

@@ -1,0 +1,157 @@
+import { statusBadge } from './badges.ts';
+import { codeBlock, exampleSelect, formatJson } from './code-block.ts';
+import { type Contract, type Endpoint, jsonOf } from './contract.ts';
+import { credentialButton } from './credential-dialog.ts';
+import { authorizedFetch, currentCredential } from './credentials.ts';
+import { type Child, h, lazyDetails, replaceContent } from './dom.ts';
+import type { Parameter } from './openapi.ts';
+import { type Call, createCall, curl, parameterText, urlOf } from './snippets.ts';
+
+/** A form, folded at first, that sends the call to this service. */
+export const tryIt = (contract: Contract, endpoint: Endpoint): HTMLElement =>
+  lazyDetails('try', ['Try it', h('span.off-screen', ` : ${endpoint.operation.summary ?? endpoint.id}`)], () => form(contract, endpoint));
+
+function form(contract: Contract, endpoint: Endpoint): HTMLFormElement {
+  const { id } = endpoint;
+  const controls = new Map(endpoint.parameters.map((parameter) => [parameter, parameterControl(contract, id, parameter)]));
+  const body = bodyField(contract, endpoint);
+  const reply = h('div.reply', { 'aria-live': 'polite' });
+  const button = h('button.primary', { type: 'submit' }, 'Send');
+  const fields = [...controls].map(([parameter, control]) => parameterField(parameter, control));
+  const element = h(
+    'form.try-form',
+    { 'aria-label': `Try ${id}` },
+    h('div.try-fields', fields, body?.element),
+    h('p.actions', button, credentialButton('credential.small')),
+    reply,
+  );
+  element.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    if (body && !body.validate()) return;
+    const valueOf = (parameter: Parameter): string => controls.get(parameter)?.value.trim() ?? '';
+    const call = createCall(endpoint, valueOf, body?.text() || undefined);
+    button.disabled = true;
+    replaceContent(reply, await send(contract, call));
+    button.disabled = false;
+  });
+  return element;
+}
+
+const parameterField = ({ name, required }: Parameter, control: HTMLElement): HTMLElement =>
+  h('p.input', h('label', { for: control.id }, h('code', name), required && h('span.required', 'required')), control);
+
+/** Holds the example if the parameter is required, and is empty otherwise, so that the first call is not filtered. */
+function parameterControl(contract: Contract, endpointId: string, parameter: Parameter): HTMLInputElement | HTMLSelectElement {
+  const { example } = parameter;
+  const id = `try-${endpointId}-${parameter.in}-${parameter.name}`;
+  const schema = contract.resolve(parameter.schema ?? {});
+  const value = parameter.required ? parameterText(example) : '';
+  const values = schema.type === 'boolean' ? [true, false] : schema.enum;
+  if (values) return selectControl(id, values.map(parameterText), value);
+  const input = h('input', {
+    id,
+    type: 'text',
+    placeholder: value === '' && example !== undefined ? parameterText(schema.default ?? example) : '',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    required: parameter.in === 'path',
+    inputmode: schema.type === 'integer' || schema.type === 'number' ? 'numeric' : undefined,
+  });
+  input.value = value;
+  return input;
+}
+
+function selectControl(id: string, values: readonly string[], value: string): HTMLSelectElement {
+  const options = values.map((each) => h('option', { value: each }, each));
+  const select = h('select', { id }, h('option', { value: '' }, 'not sent'), options);
+  select.value = value;
+  return select;
+}
+
+interface BodyField {
+  readonly element: HTMLElement;
+  text(): string;
+  /** Shows the error if the text is not JSON. */
+  validate(): boolean;
+}
+
+/** The JSON body as text, initially an example of the contract. */
+function bodyField(contract: Contract, { id, body }: Endpoint): BodyField | null {
+  const content = jsonOf(body);
+  if (!content) return null;
+  const examples = contract.examplesOf(content);
+  const area = h('textarea', {
+    id: `try-${id}-body`,
+    rows: 6,
+    spellcheck: 'false',
+    autocomplete: 'off',
+    'aria-describedby': `try-${id}-body-problem`,
+  });
+  const problem = h('span.bad', { id: `try-${id}-body-problem`, role: 'alert' });
+  const fill = (index: number): void => {
+    area.value = formatJson(examples[index]?.value ?? {});
+    area.rows = Math.min(14, Math.max(3, area.value.split('\n').length + 1));
+  };
+  fill(0);
+  const label = h('label', { for: area.id }, 'Body', h('span.quiet', ' JSON'));
+  const select = examples.length > 1 && exampleSelect('Example to start from', examples, fill);
+  return {
+    element: h('div.input.wide', label, select, area, problem),
+    text: () => area.value.trim(),
+    validate() {
+      const sentence = jsonProblem(area.value);
+      problem.textContent = sentence;
+      area.setAttribute('aria-invalid', String(sentence !== ''));
+      return sentence === '';
+    },
+  };
+}
+
+function jsonProblem(text: string): string {
+  try {
+    if (text.trim() !== '') JSON.parse(text);
+    return '';
+  } catch (error) {
+    return `This is not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}.`;
+  }
+}
+
+/** Sends the call with the current credential and returns what to show for it. The time includes the last byte of the response. */
+async function send({ basePath, baseUrl }: Contract, call: Call): Promise<Child> {
+  const { method, body } = call;
+  const headers = Object.fromEntries([...call.headers, ...(body === undefined ? [] : [['Content-Type', 'application/json'] as const])]);
+  const started = performance.now();
+  try {
+    const response = await authorizedFetch(basePath + urlOf(call), {
+      method: method.toUpperCase(),
+      headers,
+      ...(body !== undefined && { body }),
+    });
+    const text = await response.text();
+    return responseView(response, text, performance.now() - started, curl(baseUrl, call, currentCredential().kind));
+  } catch {
+    const sentence = 'The call could not be sent: the service is away, or a header has characters that cannot be sent.';
+    return h('p.bad', { role: 'alert' }, sentence);
+  }
+}
+
+function responseView({ status, statusText, headers }: Response, text: string, milliseconds: number, curlText: string): Child {
+  const bytes = new TextEncoder().encode(text).length;
+  const size = bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`;
+  const lines = [...headers].map(([name, value]) => `${name}: ${value}`);
+  return [
+    h('p.reply-line', { role: 'status' }, statusBadge(status, statusText), h('span.quiet', `${milliseconds.toFixed(0)} ms · ${size}`)),
+    text === '' ? h('p.quiet', 'The answer has no body.') : codeBlock(indentJson(text), 'json', 'The answer'),
+    lazyDetails('fold', `${lines.length} headers`, () => codeBlock(lines.join('\n'), 'text', 'The headers of the answer')),
+    lazyDetails('fold', 'The same with curl', () => codeBlock(curlText, 'shell', 'The same call with curl')),
+  ];
+}
+
+/** Text that is not JSON is returned as it is. */
+function indentJson(text: string): string {
+  try {
+    return formatJson(JSON.parse(text));
+  } catch {
+    return text;
+  }
+}
