@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 /** `affiliate`, the operator's command line. */
 import { run } from './program.ts';
-import { sentenceOf } from './terminal/refusal.ts';
+import { formatError } from './terminal/errors.ts';
 
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     // `affiliate settings list | head` closes the pipe early, which is no failure of ours.
     if (error.code === 'EPIPE') return;
-    if (stream === process.stdout) process.stderr.write(`${sentenceOf(error)}\n`);
+    if (stream === process.stdout) process.stderr.write(`${formatError(error)}\n`);
     process.exit(1);
   });
 

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addBackup } from './commands/backup.ts';
 import { addCompletion } from './commands/completion.ts';
@@ -18,16 +19,12 @@ import { addSettings } from './commands/settings.ts';
 import { addUser } from './commands/user.ts';
 import { addWebhook } from './commands/webhook.ts';
 import { addWorker } from './commands/worker.ts';
-import { withHelpLook } from './terminal/help.ts';
-import { sentenceOf } from './terminal/refusal.ts';
-import { unknownCommandIn } from './terminal/unknown-words.ts';
-import { misuse } from './terminal/usage-errors.ts';
-import { versionOfPackage } from './version.ts';
+import { formatError } from './terminal/errors.ts';
+import { configureHelp } from './terminal/help.ts';
+import { describeUsageError, unknownCommandArgs } from './terminal/usage-errors.ts';
 
-type Add = (program: Command) => void;
-
-/** As help lists them. */
-const commandGroups: Record<string, readonly Add[]> = {
+/** In the order of the help page. */
+const commandGroups: Record<string, readonly ((program: Command) => void)[]> = {
   'Run it:': [addServe, addWorker, addMigrate, addDemo],
   'Look at it:': [addReport, addDoctor, addOpenapi, addListen],
   'People and settings:': [addUser, addKey, addSettings, addSecrets],
@@ -37,54 +34,59 @@ const commandGroups: Record<string, readonly Add[]> = {
 };
 
 const epilogue = `
-Which database: DATABASE_URL, or the file affiliate.sqlite in DATA_DIR (./data). Every command takes --json, for scripts; affiliate
-<command> --help has examples. Colours are for terminals; NO_COLOR=1 turns them off.
+The database: DATABASE_URL, or the file affiliate.sqlite in DATA_DIR (./data). Every command has --json, for scripts; affiliate <command>
+--help has examples. Output is coloured on terminals only; NO_COLOR=1 turns colours off.
 
 Examples
   affiliate demo
   affiliate user create --login ada --email ada@example.com --role administrator
   affiliate key create --user ada --scopes read,write,manage`;
 
+const groupUsage = '<command> [options]';
+const helpCommand = ['help [command]', 'show the help of a command'] as const;
+
 export function createProgram(): Command {
-  const program = withHelpLook(new Command('affiliate'))
+  const program = configureHelp(new Command('affiliate'))
     .description("the operator's command line of the affiliate program API")
-    .usage('<command> [options]')
+    .usage(groupUsage)
     .helpOption('-h, --help', 'show this')
-    .version(versionOfPackage(), '-V, --version', 'print the version')
+    .version(packageVersion(), '-V, --version', 'print the version')
     .exitOverride()
-    // What went wrong is said once, in `run`.
+    // `run` prints errors.
     .configureOutput({ outputError: () => {}, writeErr: () => {} })
     .addHelpText('after', epilogue);
   for (const [heading, commands] of Object.entries(commandGroups)) {
     program.commandsGroup(heading);
     for (const add of commands) add(program);
   }
-  program.helpCommand('help [command]', helpOfHelp);
-  for (const group of program.commands.filter(({ commands }) => commands.length > 0)) asGroup(group);
-  for (const command of leavesOf(program)) command.option('--json', 'print one JSON document, for scripts');
+  program.helpCommand(...helpCommand);
+  for (const group of program.commands.filter(({ commands }) => commands.length > 0))
+    group
+      .usage(groupUsage)
+      .helpCommand(...helpCommand)
+      .addHelpText('after', `\naffiliate ${group.name()} <command> --help has examples.`);
+  for (const command of leafCommands(program)) command.option('--json', 'print one JSON document, for scripts');
   return program;
 }
 
-const helpOfHelp = 'show the help of a command';
+const leafCommands = (command: Command): Command[] => (command.commands.length === 0 ? [command] : command.commands.flatMap(leafCommands));
 
-const asGroup = (group: Command): Command =>
-  group
-    .usage('<command> [options]')
-    .helpCommand('help [command]', helpOfHelp)
-    .addHelpText('after', `\naffiliate ${group.name()} <command> --help has examples.`);
+/** package.json is one level up in the sources, two levels up in dist/. */
+function packageVersion(): string {
+  const file = ['../package.json', '../../package.json'].map((name) => new URL(name, import.meta.url)).find((url) => existsSync(url));
+  return file === undefined ? 'unknown' : (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}
 
-const leavesOf = (command: Command): Command[] => (command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf));
-
-/** Runs one command and gives the exit code: 0, or 1 after one sentence on standard error. */
-export async function run(given: readonly string[]): Promise<number> {
+/** Runs one command. Returns the exit code: 0, or 1 after one sentence on standard error. */
+export async function run(args: readonly string[]): Promise<number> {
   const program = createProgram();
   try {
-    if (given.every((word) => word === 'help')) program.outputHelp();
-    else await program.parseAsync(unknownCommandIn(given, program) ?? given, { from: 'user' });
+    if (args.every((word) => word === 'help')) program.outputHelp();
+    else await program.parseAsync(unknownCommandArgs(args, program) ?? args, { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    process.stderr.write(`${error instanceof CommanderError ? misuse(error, given, program) : sentenceOf(error)}\n`);
+    process.stderr.write(`${error instanceof CommanderError ? describeUsageError(error, args, program) : formatError(error)}\n`);
     return 1;
   }
 }

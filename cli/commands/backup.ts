@@ -4,13 +4,11 @@ import type { Database } from '../../db/database.ts';
 import { locate } from '../../db/database-url.ts';
 import { masterKeyFile } from '../../server/auth/master-key.ts';
 import { type Configuration, readConfiguration } from '../../server/configuration.ts';
-import { withDatabase } from '../session.ts';
-import { counted } from '../terminal/amounts.ts';
-import { uponInterrupt } from '../terminal/interrupts.ts';
-import { type Answer, answering, type OutputOptions } from '../terminal/output.ts';
-import { Refusal } from '../terminal/refusal.ts';
-import { targetFile } from '../terminal/target-file.ts';
-import { whileBusy } from '../terminal/waiting.ts';
+import { withRawDatabase } from '../context.ts';
+import { CommandError } from '../terminal/errors.ts';
+import { formatCount } from '../terminal/format.ts';
+import { type CommandResult, type OutputOptions, onInterrupt, printResult, resolveOutputFile } from '../terminal/output.ts';
+import { showElapsed } from '../terminal/progress.ts';
 
 const examples = `
 Takes a consistent copy while the service runs: everything that was acknowledged before it began is in it. SQLite gives a database file,
@@ -27,26 +25,26 @@ export function addBackup(program: Command): void {
     .argument('<file>', 'the copy, a file that does not exist yet')
     .description('copy the database to a file')
     .addHelpText('after', examples)
-    .action(answering(backup));
+    .action(printResult(backup));
 }
 
-function backup(given: string, options: OutputOptions): Promise<Answer> {
-  const file = targetFile(given);
+function backup(given: string, options: OutputOptions): Promise<CommandResult> {
+  const file = resolveOutputFile(given);
   refuseNothing(readConfiguration(process.env));
-  return withDatabase(async (database, configuration) => {
-    await whileBusy('Copying', options, () => copyTo(file, database));
+  return withRawDatabase(async (database, configuration) => {
+    await showElapsed('Copying', options, () => copyTo(file, database));
     const bytes = statSync(file).size;
     const { sentence, ...key } = keyOf(configuration);
     return {
       json: { file, bytes, engine: database.engine, master_key: key },
-      text: `The database was copied to ${file} (${counted(bytes)} bytes).\n${sentence}`,
+      text: `The database was copied to ${file} (${formatCount(bytes)} bytes).\n${sentence}`,
     };
   });
 }
 
 /** Half a copy would look like a backup, so that whoever breaks off keeps none. What was there before is not ours. */
 async function copyTo(file: string, database: Database): Promise<void> {
-  const release = existsSync(file) ? () => {} : uponInterrupt(() => remove(file));
+  const release = existsSync(file) ? () => {} : onInterrupt(() => remove(file));
   await database.backup(file).finally(release);
 }
 
@@ -58,7 +56,7 @@ const remove = (file: string): void => {
 function refuseNothing({ databaseUrl }: Configuration): void {
   const location = locate(databaseUrl);
   if (location.engine === 'sqlite' && !existsSync(location.path))
-    throw new Refusal(`There is no database at ${location.path}, so there is nothing to back up. Set DATA_DIR or DATABASE_URL.`);
+    throw new CommandError(`There is no database at ${location.path}, so there is nothing to back up. Set DATA_DIR or DATABASE_URL.`);
 }
 
 interface KeyNote {

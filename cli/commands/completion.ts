@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { type Answer, answering } from '../terminal/output.ts';
+import { type CommandResult, printResult } from '../terminal/output.ts';
 import { bashCompletion } from './completion/bash.ts';
 import { fishCompletion } from './completion/fish.ts';
 import { vocabularyOf } from './completion/vocabulary.ts';
@@ -18,7 +18,7 @@ Examples
   affiliate completion fish > ~/.config/fish/completions/affiliate.fish`;
 
 export function addCompletion(program: Command): void {
-  const complete = async (shell: Shell): Promise<Answer> => {
+  const complete = async (shell: Shell): Promise<CommandResult> => {
     const script = scripts[shell](vocabularyOf(program));
     return { json: { shell, script }, text: script };
   };
@@ -27,5 +27,5 @@ export function addCompletion(program: Command): void {
     .addArgument(new Argument('<shell>', 'which shell it is for').choices(Object.keys(scripts)))
     .description('print a script that completes commands and options in your shell')
     .addHelpText('after', examples)
-    .action(answering(complete));
+    .action(printResult(complete));
 }

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { type Configuration, readConfiguration } from '../../server/configuration.ts';
 import { type DemoFolder, openDemoFolder } from '../demo/folder.ts';
 import { welcome } from '../demo/welcome.ts';
-import type { OutputOptions } from '../terminal/output.ts';
-import { Refusal } from '../terminal/refusal.ts';
+import { CommandError } from '../terminal/errors.ts';
+import { type OutputOptions } from '../terminal/output.ts';
 
 const help = `
 A year of a shop, in the folder demo of DATA_DIR (./data): affiliates, coupons, orders, clicks and applications, all of them invented. It is
@@ -48,7 +48,7 @@ async function runDemo(options: DemoOptions): Promise<void> {
 function orderCount(given: string): number {
   const count = /^\d+$/.test(given) ? Number(given) : 0;
   if (count >= 100 && count <= 1_000_000) return count;
-  throw new Refusal(`--orders is "${given}". It must be a whole number from 100 to 1000000.`);
+  throw new CommandError(`--orders is "${given}". It must be a whole number from 100 to 1000000.`);
 }
 
 /** Where it listens and what it logs is up to whoever starts it. The rest is the demo's own: no demo data in a real database. */

@@ -5,8 +5,8 @@ import { checkDatabase } from '../doctor/database.ts';
 import { checkDisk, checkNode, checkPrivacy, checkTimeZones } from '../doctor/host.ts';
 import { checkCertificate, checkClock, checkDataFolder, checkHttps, checkMasterKey, checkSiteModule } from '../doctor/machine.ts';
 import { checkMailServer, checkMetricsPort, checkPort } from '../doctor/network.ts';
-import { type Answer, answering } from '../terminal/output.ts';
-import { type Column, table } from '../terminal/table.ts';
+import { type CommandResult, printResult } from '../terminal/output.ts';
+import { type Column, formatTable } from '../terminal/table.ts';
 
 const examples = `
 Changes nothing. Exits with 1 when there is a problem, with 0 when there are warnings only.
@@ -19,15 +19,15 @@ export function addDoctor(program: Command): void {
     .command('doctor')
     .description('look for what is wrong with this installation, and say what to do')
     .addHelpText('after', examples)
-    .action(answering(doctor));
+    .action(printResult(doctor));
 }
 
-async function doctor(): Promise<Answer> {
+async function doctor(): Promise<CommandResult> {
   const checks = await examine(Date.now());
   const problems = checks.filter(({ state }) => state === 'problem').length;
   const json = { ok: problems === 0, checks };
   const failure = `Problems found: ${problems}.`;
-  return { json, text: table([state, { name: '' }, { name: '' }], checks.map(cellsOf)), ...(problems > 0 && { failure }) };
+  return { json, text: formatTable([state, { name: '' }, { name: '' }], checks.map(cellsOf)), ...(problems > 0 && { failure }) };
 }
 
 /** What is wrong with the configuration hides everything else: nothing else is known then. */

@@ -3,14 +3,12 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Argument, type Command } from 'commander';
+import { withExistingDatabase } from '../context.ts';
 import { exportLines } from '../import-export/exporter.ts';
-import { type Meter, meterOf } from '../import-export/import-progress.ts';
 import { type Kind, kinds } from '../import-export/kinds.ts';
-import { withStore } from '../session.ts';
-import { uponInterrupt } from '../terminal/interrupts.ts';
-import type { OutputOptions } from '../terminal/output.ts';
-import { Refusal } from '../terminal/refusal.ts';
-import { targetFile } from '../terminal/target-file.ts';
+import { CommandError } from '../terminal/errors.ts';
+import { type OutputOptions, onInterrupt, resolveOutputFile } from '../terminal/output.ts';
+import { createLineMeter, type ProgressMeter } from '../terminal/progress.ts';
 
 const help = `
 Writes one JSON object per line, as affiliate import reads them. To move a program into an empty one, export and import in this order:
@@ -40,8 +38,8 @@ interface ExportOptions extends OutputOptions {
 }
 
 async function runExport(kind: Kind, options: ExportOptions): Promise<void> {
-  const file = options.out === undefined ? null : targetFile(options.out);
-  return withStore(async ({ database: storage, settings }) => {
+  const file = options.out === undefined ? null : resolveOutputFile(options.out);
+  return withExistingDatabase(async ({ database: storage, settings }) => {
     const { timezone: zone, currency } = settings.store;
     const lines = exportLines(kind, { storage, store: { zone, currency } });
     if (file === null) await toStandardOutput(inPieces(options.json ? asArray(lines) : asLines(lines)));
@@ -88,9 +86,9 @@ async function toStandardOutput(text: AsyncIterable<string>): Promise<void> {
 /** Under another name first, so that a file of this name is always whole. For the owner alone: it tells of people. */
 async function toFile(file: string, lines: AsyncIterable<string>, kind: Kind, options: ExportOptions): Promise<void> {
   const unfinished = `${file}.${process.pid}.part`;
-  const meter = meterOf('lines', options);
+  const meter = createLineMeter(options);
   const counted = { lines: 0 };
-  const release = uponInterrupt(() => rmSync(unfinished, { force: true }));
+  const release = onInterrupt(() => rmSync(unfinished, { force: true }));
   try {
     await pipeline(
       Readable.from(inPieces(asLines(counting(lines, counted, meter)))),
@@ -99,7 +97,7 @@ async function toFile(file: string, lines: AsyncIterable<string>, kind: Kind, op
     await rename(unfinished, file);
   } catch (error) {
     await rm(unfinished, { force: true });
-    throw new Refusal(`${file} could not be written: ${(error as Error).message}`);
+    throw new CommandError(`${file} could not be written: ${(error as Error).message}`);
   } finally {
     release();
     meter.end();
@@ -108,7 +106,7 @@ async function toFile(file: string, lines: AsyncIterable<string>, kind: Kind, op
   process.stdout.write(`${options.json ? JSON.stringify({ kind, file, lines: counted.lines }, null, 2) : text}\n`);
 }
 
-async function* counting(lines: AsyncIterable<string>, counted: { lines: number }, meter: Meter): AsyncGenerator<string> {
+async function* counting(lines: AsyncIterable<string>, counted: { lines: number }, meter: ProgressMeter): AsyncGenerator<string> {
   for await (const line of lines) {
     counted.lines += 1;
     meter.show(counted.lines);

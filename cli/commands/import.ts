@@ -5,8 +5,8 @@ import { secretsOf } from '../../domain/secrets.ts';
 import { keyOfDatabase } from '../../server/auth/master-key-check.ts';
 import { readConfiguration } from '../../server/configuration.ts';
 import { programOf } from '../../site/program.ts';
+import { type CommandContext, withContext } from '../context.ts';
 import type { Circumstances } from '../import-export/apply-record.ts';
-import { meterOf } from '../import-export/import-progress.ts';
 import { openSource, type Source } from '../import-export/import-source.ts';
 import { importAnswer, strictAnswer } from '../import-export/import-summary.ts';
 import { importAllOrNothing, importLines, StrictStop } from '../import-export/importer.ts';
@@ -15,8 +15,8 @@ import { type Kind, kinds } from '../import-export/kinds.ts';
 import { type ProgramLine, readLine } from '../import-export/program-lines.ts';
 import { rawLines } from '../import-export/raw-lines.ts';
 import type { BadLine } from '../import-export/text-lines.ts';
-import { type Session, withSession } from '../session.ts';
-import { type Answer, answering, type OutputOptions } from '../terminal/output.ts';
+import { type CommandResult, type OutputOptions, printResult } from '../terminal/output.ts';
+import { createLineMeter } from '../terminal/progress.ts';
 
 const help = `
 The file has one JSON object per line, which names its kind: user, coupon, order, click, registration or payout_details. Or it is CSV with
@@ -40,7 +40,7 @@ export function addImport(program: Command): void {
     .addOption(new Option('--kind <kind>', 'of lines that do not say themselves').choices(kinds))
     .option('--strict', 'all or nothing: stop at the first bad line')
     .addHelpText('after', help)
-    .action(answering(runImport));
+    .action(printResult(runImport));
 }
 
 interface ImportOptions extends OutputOptions {
@@ -48,10 +48,10 @@ interface ImportOptions extends OutputOptions {
   strict?: true;
 }
 
-function runImport(file: string, options: ImportOptions): Promise<Answer> {
-  return withSession(async (session) => {
+function runImport(file: string, options: ImportOptions): Promise<CommandResult> {
+  return withContext(async (session) => {
     const source = await openSource(file, options.strict === true);
-    const meter = meterOf('lines', options, source.part);
+    const meter = createLineMeter(options, source.part);
     try {
       const { circumstances, settle } = await circumstancesOf(session);
       const parts = { storage: session.database, circumstances, progress: meter.show };
@@ -69,14 +69,18 @@ function runImport(file: string, options: ImportOptions): Promise<Answer> {
   });
 }
 
-async function* linesOf(source: Source, kind: Kind | undefined, { settings }: Session): AsyncGenerator<(ProgramLine | BadLine)[]> {
+async function* linesOf(source: Source, kind: Kind | undefined, { settings }: CommandContext): AsyncGenerator<(ProgramLine | BadLine)[]> {
   const { timezone: zone, currency } = settings.store;
   for await (const lines of rawLines(source.read(), { name: source.name, kind }))
     yield lines.map((line) => ('reason' in line ? line : readLine(line, { zone, currency })));
 }
 
 /** The master key is asked for by lines that need it: whoever brings orders needs none. */
-async function circumstancesOf({ database, settings, now }: Session): Promise<{ circumstances: Circumstances; settle(): Promise<void> }> {
+async function circumstancesOf({
+  database,
+  settings,
+  now,
+}: CommandContext): Promise<{ circumstances: Circumstances; settle(): Promise<void> }> {
   const notice = (sentence: string): void => void (process.stderr.isTTY && process.stderr.write(`${sentence}\n`));
   const { key, settle } = await keyOfDatabase(database, readConfiguration(process.env), notice);
   let isUsed = false;

@@ -4,13 +4,13 @@ import type { ApiKey } from '../../domain/keys/key.ts';
 import { revokeKey } from '../../domain/keys/revoke.ts';
 import type { Stores } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { type Session, withSession, withStore } from '../session.ts';
-import { type Answer, answering } from '../terminal/output.ts';
-import { Refusal } from '../terminal/refusal.ts';
+import { type CommandContext, withContext, withExistingDatabase } from '../context.ts';
+import { operatorAs, systemCaller } from '../operator.ts';
+import { CommandError } from '../terminal/errors.ts';
+import { type CommandResult, printResult } from '../terminal/output.ts';
 import { description, expiresDay, keyId, scopes } from './key-input.ts';
 import { keyRecord, keyTable, type ListedKey } from './key-table.ts';
 import { userNamed } from './known-users.ts';
-import { operatorAs, operatorAsNobody } from './operator.ts';
 
 const createExamples = `
 Examples
@@ -36,19 +36,19 @@ export function addKey(program: Command): void {
     .option('--expires <day>', 'the last day on which it works, YYYY-MM-DD of the store (default: never)')
     .option('--description <text>', 'what it is for, at most 200 characters')
     .addHelpText('after', createExamples)
-    .action(answering(create));
+    .action(printResult(create));
   key
     .command('list')
     .description('all keys, newest first')
     .option('--user <login>', 'those of one user: login or email')
     .addHelpText('after', listExamples)
-    .action(answering(list));
+    .action(printResult(list));
   key
     .command('revoke')
     .argument('<id>', 'as affiliate key list shows it')
     .description('revoke a key, at once and for good')
     .addHelpText('after', revokeExamples)
-    .action(answering(revoke));
+    .action(printResult(revoke));
 }
 
 interface CreateOptions {
@@ -58,13 +58,13 @@ interface CreateOptions {
   description?: string;
 }
 
-async function create(options: CreateOptions): Promise<Answer> {
+async function create(options: CreateOptions): Promise<CommandResult> {
   const request = {
     scopes: scopes(options.scopes),
     description: description(options.description ?? ''),
     ...(options.expires !== undefined && { expiresDay: expiresDay(options.expires) }),
   };
-  return withSession(async (session) => {
+  return withContext(async (session) => {
     const { key, user, token } = await session.database.write(async (transaction) => {
       const owner = operatorAs(await userNamed(transaction.users, options.user));
       return createKey(transaction, owner, request, { now: session.now, zone: session.zone, random: systemRandom });
@@ -74,8 +74,8 @@ async function create(options: CreateOptions): Promise<Answer> {
   });
 }
 
-const list = ({ user }: { user?: string }): Promise<Answer> =>
-  withStore(async (session) => {
+const list = ({ user }: { user?: string }): Promise<CommandResult> =>
+  withExistingDatabase(async (session) => {
     const listed = await session.database.read(async (stores) => {
       const userId = user === undefined ? undefined : (await userNamed(stores.users, user)).id;
       return withUsers(await allKeys(stores, { today: session.today, ...(userId !== undefined && { userId }) }), stores, session);
@@ -94,20 +94,20 @@ async function allKeys({ keys }: Stores, filter: Parameters<Stores['keys']['page
   }
 }
 
-async function withUsers(keys: ApiKey[], { users }: Stores, session: Session): Promise<ListedKey[]> {
+async function withUsers(keys: ApiKey[], { users }: Stores, session: CommandContext): Promise<ListedKey[]> {
   const owners = await users.byIds([...new Set(keys.map(({ userId }) => userId))]);
   const byId = new Map(owners.map((owner) => [owner.id, owner]));
-  return keys.map((key) => ({ key, record: keyRecord(key, byId.get(key.userId) ?? operatorAsNobody.user, session) }));
+  return keys.map((key) => ({ key, record: keyRecord(key, byId.get(key.userId) ?? systemCaller.user, session) }));
 }
 
-async function revoke(given: string): Promise<Answer> {
+async function revoke(given: string): Promise<CommandResult> {
   const id = keyId(given);
-  return withSession(async ({ database, now }) => {
+  return withContext(async ({ database, now }) => {
     const key = await database.write(async (transaction) => {
       const found = await transaction.keys.byId(id);
-      if (!found) throw new Refusal(`There is no key ${id}. affiliate key list shows them.`);
+      if (!found) throw new CommandError(`There is no key ${id}. affiliate key list shows them.`);
       const owner = await transaction.users.byId(found.userId);
-      await revokeKey(transaction, owner ? operatorAs(owner) : operatorAsNobody, id, now);
+      await revokeKey(transaction, owner ? operatorAs(owner) : systemCaller, id, now);
       return found;
     });
     return { json: { id, revoked: true }, text: `Key ${id} (${key.prefix}…) is revoked.` };

@@ -1,11 +1,11 @@
 import type { Stores, UserStore } from '../../domain/ports.ts';
 import { roles, type User } from '../../domain/users/user.ts';
-import { Refusal } from '../terminal/refusal.ts';
+import { CommandError } from '../terminal/errors.ts';
 
 export async function userNamed(users: UserStore, name: string): Promise<User> {
   const user = await users.byLoginOrEmail(name);
   if (user) return user;
-  throw new Refusal(`There is no user "${name}". affiliate user list shows them.`);
+  throw new CommandError(`There is no user "${name}". affiliate user list shows them.`);
 }
 
 const idsAtOnce = 5000;

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { sentencesOf, type Verification, verifyLedger } from '../../domain/ledger/verify.ts';
 import { inWords } from '../../domain/money.ts';
-import { withStore } from '../session.ts';
-import { type Answer, answering, type OutputOptions } from '../terminal/output.ts';
-import { Refusal } from '../terminal/refusal.ts';
-import { whileBusy } from '../terminal/waiting.ts';
+import { withExistingDatabase } from '../context.ts';
+import { CommandError } from '../terminal/errors.ts';
+import { type CommandResult, type OutputOptions, printResult } from '../terminal/output.ts';
+import { showElapsed } from '../terminal/progress.ts';
 
 const examples = `
 Changes nothing. Works everything out anew, from the rows of the ledger, the orders and the payouts: what each order and each payout
@@ -20,14 +20,14 @@ export function addLedger(program: Command): void {
     .command('verify')
     .description('recompute all balances and name every difference')
     .addHelpText('after', examples)
-    .action(answering(verify));
+    .action(printResult(verify));
 }
 
-const verify = (options: OutputOptions): Promise<Answer> =>
-  withStore(async ({ database, settings }) => {
+const verify = (options: OutputOptions): Promise<CommandResult> =>
+  withExistingDatabase(async ({ database, settings }) => {
     const { currency } = settings.store;
     const verifying = () => database.read((stores) => verifyLedger(stores, (amount) => inWords(amount, currency)));
-    const verification = await whileBusy('Working all balances out anew', options, verifying).catch(refuseWithoutTable);
+    const verification = await showElapsed('Working all balances out anew', options, verifying).catch(refuseWithoutTable);
     const { total } = verification;
     const json = { ok: total === 0, differences: total, ...jsonOf(verification) };
     if (total === 0) return { json, text: 'The ledger is sound: every row, order, payout, balance and count is what it should be.' };
@@ -35,12 +35,12 @@ const verify = (options: OutputOptions): Promise<Answer> =>
     return { json, text: sentencesOf(verification).join('\n'), failure };
   });
 
-/** @throws Refusal with what to do, where a table is missing. */
+/** @throws CommandError with what to do, where a table is missing. */
 async function refuseWithoutTable(error: unknown): Promise<never> {
   const { missingTableOf } = await import('../../db/sql/missing-table.ts');
   const table = missingTableOf(error);
   if (table === null) throw error;
-  throw new Refusal(
+  throw new CommandError(
     `The ledger cannot be verified: the table ${table} is missing. Run affiliate migrate; if that makes no table, restore a backup.`,
   );
 }

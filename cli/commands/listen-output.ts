@@ -1,6 +1,6 @@
 import { localDateTime } from '../../domain/dates.ts';
 import type { Outcome } from '../../domain/webhooks/sending.ts';
-import { colored, printable } from '../terminal/terminal.ts';
+import { colorize, printable } from '../terminal/text.ts';
 import type { HeardDelivery } from './listen-feed.ts';
 
 /** How the listener tells what it does. */
@@ -35,14 +35,14 @@ export const tellPeople = (zone: string): Teller => ({
   },
   heard({ id, event, body }, isVerified, outcome) {
     const time = localDateTime(Date.now(), zone).slice(11);
-    const verdict = isVerified ? colored('green', 'verified') : colored('red', 'NOT VERIFIED');
+    const verdict = isVerified ? colorize('green', 'verified') : colorize('red', 'NOT VERIFIED');
     writeLine(`\n${time}  ${event}  ${id}  ${verdict}${outcome === null ? '' : `  ${arrow(outcome)}`}`);
     writeLine(printable(body));
   },
 });
 
 function arrow(outcome: Outcome): string {
-  if (outcome.kind === 'failed') return colored('red', `→ ${outcome.message}`);
+  if (outcome.kind === 'failed') return colorize('red', `→ ${outcome.message}`);
   const color = outcome.code >= 200 && outcome.code <= 299 ? 'green' : 'yellow';
-  return colored(color, `→ ${outcome.code} (${outcome.milliseconds} ms)`);
+  return colorize(color, `→ ${outcome.code} (${outcome.milliseconds} ms)`);
 }

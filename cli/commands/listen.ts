@@ -5,9 +5,9 @@ import { forwardUnguarded } from '../../server/webhooks/forward.ts';
 import { guarded } from '../../site/extension.ts';
 import { isActive } from '../../site/served.ts';
 import { offeredEvents, webhookNews } from '../../site/webhook-events.ts';
-import { withSession } from '../session.ts';
-import type { OutputOptions } from '../terminal/output.ts';
-import { Refusal } from '../terminal/refusal.ts';
+import { warnOfSiteFailure, withContext } from '../context.ts';
+import { CommandError } from '../terminal/errors.ts';
+import { type OutputOptions } from '../terminal/output.ts';
 import { deliveriesAfter, endOfFeed, type HeardDelivery } from './listen-feed.ts';
 import { type Teller, tellPeople, tellScripts } from './listen-output.ts';
 
@@ -45,12 +45,10 @@ interface ListenOptions extends OutputOptions {
 async function listen(options: ListenOptions): Promise<void> {
   const forward = options.forward === undefined ? null : addressOf(options.forward);
   const secret = options.secret === undefined ? newSigningSecret(systemRandom) : secretOf(options.secret);
-  await withSession(async (session) => {
+  await withContext(async (session) => {
     const { database: storage, settings } = session;
-    if (!isActive('webhooks', settings)) throw new Refusal('The add-on webhooks is not active here, so no deliveries happen.');
-    const site = guarded(await session.siteModule(), ({ member, problem }) =>
-      process.stderr.write(`The site module: ${member} ${problem}\n`),
-    );
+    if (!isActive('webhooks', settings)) throw new CommandError('The add-on webhooks is not active here, so no deliveries happen.');
+    const site = guarded(await session.siteModule(), warnOfSiteFailure);
     const events = eventNames(options.events, [...offeredEvents(settings), ...site.webhookEvents.keys()]);
     const place = await endOfFeed(storage);
     const teller = options.json ? tellScripts : tellPeople(session.zone);
@@ -83,14 +81,14 @@ function untilTold(): AbortSignal {
 function addressOf(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : null;
   if (url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url.href;
-  throw new Refusal(
+  throw new CommandError(
     `--forward is "${given}". It must be an http or https address, as http://localhost:3000/hooks, without user name or password.`,
   );
 }
 
 function secretOf(given: string): string {
   if (/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(given)) return given;
-  throw new Refusal('--secret must be whsec_ and the base64 of at least 24 bytes.');
+  throw new CommandError('--secret must be whsec_ and the base64 of at least 24 bytes.');
 }
 
 function eventNames(given: string | undefined, offered: readonly string[]): string[] {
@@ -98,5 +96,5 @@ function eventNames(given: string | undefined, offered: readonly string[]): stri
   const names = given.split(',').map((name) => name.trim());
   const unknown = names.find((name) => name !== '*' && !offered.includes(name));
   if (unknown === undefined) return names;
-  throw new Refusal(`There is no event "${unknown}". There are ${offered.join(', ')}.`);
+  throw new CommandError(`There is no event "${unknown}". There are ${offered.join(', ')}.`);
 }

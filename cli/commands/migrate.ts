@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { withDatabase } from '../session.ts';
-import { type Answer, answering, type OutputOptions, progressOf } from '../terminal/output.ts';
+import { withRawDatabase } from '../context.ts';
+import { type CommandResult, type OutputOptions, printResult } from '../terminal/output.ts';
 
 const examples = `
-Running it again changes nothing. The service does the same by itself when it starts.
+Running it again changes nothing. The service runs pending migrations itself when it starts.
 
 Example
   DATABASE_URL=postgres://affiliate@db/affiliate affiliate migrate`;
@@ -13,17 +13,15 @@ export function addMigrate(program: Command): void {
     .command('migrate')
     .description('bring the database up to date, one line for each migration')
     .addHelpText('after', examples)
-    .action(answering(migrate));
+    .action(printResult(migrate));
 }
 
-function migrate(options: OutputOptions): Promise<Answer> {
-  const progress = progressOf(options);
-  return withDatabase(async (database) => {
+const migrate = ({ json }: OutputOptions): Promise<CommandResult> =>
+  withRawDatabase(async (database) => {
     const applied: string[] = [];
     await database.migrate((name) => {
       applied.push(name);
-      progress(`migrated ${name}`);
+      if (!json) process.stdout.write(`migrated ${name}\n`);
     });
     return { json: { engine: database.engine, applied }, text: 'The database is current.' };
   });
-}

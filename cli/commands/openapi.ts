@@ -3,11 +3,11 @@ import type { OperationId } from '../../generated/operations.ts';
 import { handlers } from '../../handlers/index.ts';
 import { readBundle } from '../../server/contract/served-documents.ts';
 import { servedDocument } from '../../site/document.ts';
-import { type ExtensionFailure, guarded } from '../../site/extension.ts';
+import { guarded } from '../../site/extension.ts';
 import { settingAt } from '../../site/settings/parse.ts';
 import type { Settings } from '../../site/settings/settings.ts';
-import { withSession } from '../session.ts';
-import { type Answer, answering } from '../terminal/output.ts';
+import { warnOfSiteFailure, withContext } from '../context.ts';
+import { type CommandResult, printResult } from '../terminal/output.ts';
 
 const examples = `
 The same document that the running service answers under GET /openapi, as JSON with or without --json.
@@ -22,26 +22,21 @@ export function addOpenapi(program: Command): void {
     .description('print the OpenAPI document of this site')
     .addOption(new Option('--edition <edition>', 'as if the site had this edition').choices(['free', 'pro']))
     .addHelpText('after', examples)
-    .action(answering(openapi));
+    .action(printResult(openapi));
 }
 
 type Edition = Settings['edition'];
 
-const openapi = ({ edition }: { edition?: Edition }): Promise<Answer> =>
-  withSession(async ({ settings, siteModule }) => {
+const openapi = ({ edition }: { edition?: Edition }): Promise<CommandResult> =>
+  withContext(async ({ settings, siteModule }) => {
     // The whole server hangs on it, so it is loaded only here.
     const { bundleFile } = await import('../../server/compose.ts');
     const built = new Set(Object.keys(handlers) as OperationId[]);
-    const { amendOpenapi: amend } = guarded(await siteModule(), tell);
+    const { amendOpenapi: amend } = guarded(await siteModule(), warnOfSiteFailure);
     const asked = edition === undefined ? settings : { ...settings, edition };
     const document = servedDocument(readBundle(bundleFile), asked, { built, baseUrl: baseUrlOf(settings), amend });
     return { json: document, text: JSON.stringify(document, null, 2) };
   });
-
-/** The service says so in its log, and serves the document without what failed. */
-const tell = ({ member, problem }: ExtensionFailure): void => {
-  process.stderr.write(`The site module's ${member} ${problem}.\n`);
-};
 
 const apiRoot = '/api/v2';
 

@@ -2,9 +2,9 @@ import { type Command, Option } from 'commander';
 import { inWords } from '../../domain/money.ts';
 import { type Resolution, resolutions, resolvePayout } from '../../domain/payouts/resolve.ts';
 import { programOf } from '../../site/program.ts';
-import { withSession } from '../session.ts';
-import { type Answer, answering } from '../terminal/output.ts';
-import { pointingTo, Refusal } from '../terminal/refusal.ts';
+import { withContext } from '../context.ts';
+import { addHintToNotFound, CommandError } from '../terminal/errors.ts';
+import { type CommandResult, printResult } from '../terminal/output.ts';
 
 const examples = `
 Where the service ended while a payment gateway was being called, nobody here knows whether it paid: the payout stays processing and is
@@ -23,7 +23,7 @@ export function addPayout(program: Command): void {
     .option('--now', 'even if its gateway may still be at work: the service has been stopped since')
     .description('say what became of a payout that was left processing')
     .addHelpText('after', examples)
-    .action(answering(resolve));
+    .action(printResult(resolve));
 }
 
 interface ResolveOptions {
@@ -32,15 +32,15 @@ interface ResolveOptions {
   now?: true;
 }
 
-const resolve = (given: string, { as: to, transaction: transactionId, now }: ResolveOptions): Promise<Answer> => {
+const resolve = (given: string, { as: to, transaction: transactionId, now }: ResolveOptions): Promise<CommandResult> => {
   if (!/^[1-9]\d{0,15}$/.test(given))
-    throw new Refusal(`"${given}" is not the number of a payout. affiliate doctor names those that need this.`);
-  return withSession(async ({ database, settings, now: moment }) => {
+    throw new CommandError(`"${given}" is not the number of a payout. affiliate doctor names those that need this.`);
+  return withContext(async ({ database, settings, now: moment }) => {
     const surroundings = { now: moment, userId: 0, program: programOf(settings) };
     const told = { to, atOnce: now === true, ...(transactionId !== undefined && { transactionId }) };
     const payout = await database
       .write((transaction) => resolvePayout(transaction, Number(given), told, surroundings))
-      .catch(pointingTo('affiliate doctor names those that need it.'));
+      .catch(addHintToNotFound('affiliate doctor names those that need it.'));
     const { id, status, amount } = payout;
     return { json: { id, status }, text: `Payout ${id} of ${inWords(amount, settings.store.currency)} is ${status} now.` };
   });

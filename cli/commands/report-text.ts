@@ -3,16 +3,15 @@ import { localDateTime } from '../../domain/dates.ts';
 import type { ReportMonth } from '../../domain/reports/months.ts';
 import type { Report } from '../../domain/reports/summary.ts';
 import type { Settings } from '../../site/settings/settings.ts';
-import { amount, counted, money } from '../terminal/amounts.ts';
-import { bar, type Pens, sparkLine } from '../terminal/charts.ts';
-import { figure, table } from '../terminal/table.ts';
-import { colored, padded, printable, widthOf } from '../terminal/terminal.ts';
+import { type ChartSymbols, formatAmount, formatBar, formatCount, formatMoney, formatSparkline } from '../terminal/format.ts';
+import { formatTable, numberColumn } from '../terminal/table.ts';
+import { colorize, displayWidth, pad, printable } from '../terminal/text.ts';
 
 export interface Shown {
   report: Report;
   months: readonly ReportMonth[];
   store: Settings['store'];
-  pens: Pens;
+  pens: ChartSymbols;
 }
 
 /** The report as people like to look at it. */
@@ -24,7 +23,7 @@ function title({ report, store }: Shown): string {
   const { from, to } = report.range;
   const days = from === null ? (to === null ? 'All time' : `Until ${to}`) : `From ${from} to ${to}`;
   const now = localDateTime(report.sums.at, store.timezone).replace('T', ' ').slice(0, 16);
-  return `${colored('bold', printable(store.name))}\n${days}. Balances as of ${now}, ${store.timezone}.`;
+  return `${colorize('bold', printable(store.name))}\n${days}. Balances as of ${now}, ${store.timezone}.`;
 }
 
 type Line = readonly [name: string, value: string];
@@ -34,17 +33,17 @@ function headline({ report, store: { currency } }: Shown): string {
   const { total, clicks } = report.sums;
   const owed = report.balances;
   const left: Line[] = [
-    ['Sales', money(total.sales, currency)],
-    ['Commission', money(total.commission, currency)],
-    ['Unpaid', money(owed.unpaid, currency)],
-    ['Pending', money(owed.pendingOrder + owed.pendingPayout, currency)],
-    ['Paid', money(owed.paid, currency)],
+    ['Sales', formatMoney(total.sales, currency)],
+    ['Commission', formatMoney(total.commission, currency)],
+    ['Unpaid', formatMoney(owed.unpaid, currency)],
+    ['Pending', formatMoney(owed.pendingOrder + owed.pendingPayout, currency)],
+    ['Paid', formatMoney(owed.paid, currency)],
   ];
   const right: Line[] = [
-    ['Orders', counted(total.ordersCount)],
-    ['Affiliates', counted(report.affiliates)],
-    ['Coupons', counted(report.coupons)],
-    ['Clicks', counted(clicks.clicks)],
+    ['Orders', formatCount(total.ordersCount)],
+    ['Affiliates', formatCount(report.affiliates)],
+    ['Coupons', formatCount(report.coupons)],
+    ['Clicks', formatCount(clicks.clicks)],
     ['Conversion', `${conversionRate(clicks).toFixed(1)} %`],
   ];
   return sideBySide(aligned(left), aligned(right));
@@ -52,8 +51,8 @@ function headline({ report, store: { currency } }: Shown): string {
 
 function aligned(lines: readonly Line[]): string[] {
   const name = Math.max(...lines.map(([name]) => name.length));
-  const value = Math.max(...lines.map(([, value]) => widthOf(value)));
-  return lines.map(([label, text]) => `${colored('dim', padded(label, name))}  ${padded(text, value, 'right')}`);
+  const value = Math.max(...lines.map(([, value]) => displayWidth(value)));
+  return lines.map(([label, text]) => `${colorize('dim', pad(label, name))}  ${pad(text, value, 'right')}`);
 }
 
 const sideBySide = (left: readonly string[], right: readonly string[]): string =>
@@ -61,21 +60,21 @@ const sideBySide = (left: readonly string[], right: readonly string[]): string =
 
 function year({ months, store: { currency }, pens }: Shown): string {
   const chart = (name: string, values: readonly number[], inWords: (value: number) => string): string =>
-    `${padded(name, 6)}  ${colored('cyan', sparkLine(values, pens))}  ${extremes(values, months, inWords)}`;
+    `${pad(name, 6)}  ${colorize('cyan', formatSparkline(values, pens))}  ${extremes(values, months, inWords)}`;
   const letters = months.map(({ from }) => `${monthName(from).charAt(0)} `).join('');
   return [
-    colored('bold', 'The last twelve months'),
+    colorize('bold', 'The last twelve months'),
     chart(
       'Sales',
       months.map(({ sales }) => sales),
-      (value) => money(value, currency),
+      (value) => formatMoney(value, currency),
     ),
     chart(
       'Orders',
       months.map(({ ordersCount }) => ordersCount),
-      counted,
+      formatCount,
     ),
-    colored('dim', `        ${letters}`.trimEnd()),
+    colorize('dim', `        ${letters}`.trimEnd()),
   ].join('\n');
 }
 
@@ -96,11 +95,18 @@ function best({ report: { top }, store: { currency }, pens }: Shown): string {
   const rows = top.map(({ user, sales }, index) => [
     String(index + 1),
     user.displayName || user.login,
-    counted(sales.ordersCount),
-    amount(sales.sales, currency),
-    amount(sales.commission, currency),
-    bar(sales.commission, most, pens, cells),
+    formatCount(sales.ordersCount),
+    formatAmount(sales.sales, currency),
+    formatAmount(sales.commission, currency),
+    formatBar(sales.commission, most, pens, cells),
   ]);
-  const columns = [figure('#'), 'AFFILIATE', figure('ORDERS'), figure(`SALES ${currency}`), figure(`COMMISSION ${currency}`), ''];
-  return `${colored('bold', 'Top affiliates')}\n${table(columns, rows)}`;
+  const columns = [
+    numberColumn('#'),
+    'AFFILIATE',
+    numberColumn('ORDERS'),
+    numberColumn(`SALES ${currency}`),
+    numberColumn(`COMMISSION ${currency}`),
+    '',
+  ];
+  return `${colorize('bold', 'Top affiliates')}\n${formatTable(columns, rows)}`;
 }

@@ -7,14 +7,14 @@ import { type ReportMonth, yearUntil } from '../../domain/reports/months.ts';
 import { summarise } from '../../domain/reports/summary.ts';
 import { reportView } from '../../handlers/views/report.ts';
 import { isActive } from '../../site/served.ts';
-import { type Session, withStore } from '../session.ts';
-import { ascii, blocks } from '../terminal/charts.ts';
-import { type Answer, answering, type OutputOptions } from '../terminal/output.ts';
-import { Refusal } from '../terminal/refusal.ts';
-import { knowsBlocks } from '../terminal/terminal.ts';
-import { whileBusy } from '../terminal/waiting.ts';
+import { type CommandContext, withExistingDatabase } from '../context.ts';
+import { systemCaller } from '../operator.ts';
+import { CommandError } from '../terminal/errors.ts';
+import { asciiSymbols, blockSymbols } from '../terminal/format.ts';
+import { type CommandResult, type OutputOptions, printResult } from '../terminal/output.ts';
+import { showElapsed } from '../terminal/progress.ts';
+import { supportsBlockCharacters } from '../terminal/text.ts';
 import { dayGiven } from './day-input.ts';
-import { operatorAsNobody } from './operator.ts';
 import { reportText } from './report-text.ts';
 
 const examples = `
@@ -36,7 +36,7 @@ export function addReport(program: Command): void {
     .option('--top <number>', 'how many of the best affiliates, 1 to 50', '10')
     .option('--ascii', 'draw with characters that every terminal has')
     .addHelpText('after', examples)
-    .action(answering(report));
+    .action(printResult(report));
 }
 
 interface ReportOptions extends OutputOptions {
@@ -46,23 +46,25 @@ interface ReportOptions extends OutputOptions {
   ascii?: true;
 }
 
-async function report(options: ReportOptions): Promise<Answer> {
+async function report(options: ReportOptions): Promise<CommandResult> {
   const days = daysOf(options);
   const top = /^[1-9]\d?$/.test(options.top) ? Number(options.top) : Number.NaN;
-  if (!(top <= 50)) throw new Refusal(`--top is "${options.top}". It must be a whole number from 1 to 50.`);
-  return withStore((session) => whileBusy('Adding up', options, () => answerOf(session, rangeOf(days, session.today), top, options)));
+  if (!(top <= 50)) throw new CommandError(`--top is "${options.top}". It must be a whole number from 1 to 50.`);
+  return withExistingDatabase((session) =>
+    showElapsed('Adding up', options, () => answerOf(session, rangeOf(days, session.today), top, options)),
+  );
 }
 
-async function answerOf(session: Session, range: DayRange, top: number, options: ReportOptions): Promise<Answer> {
+async function answerOf(session: CommandContext, range: DayRange, top: number, options: ReportOptions): Promise<CommandResult> {
   const { database, settings, now, today } = session;
   const question = { range, top, refresh: false, withPayouts: isActive('payouts', settings) };
   const { summary, months } = await database.read(async (stores) => ({
     summary: await summarise(stores, question, { cache: new ReportCache(), standings: new Standings() }, now),
     months: await yearUntil(range.to ?? today, stores.reports),
   }));
-  const pens = options.ascii || !knowsBlocks() ? ascii : blocks;
+  const pens = options.ascii || !supportsBlockCharacters() ? asciiSymbols : blockSymbols;
   return {
-    json: { ...reportView(summary, { caller: operatorAsNobody, settings }), months: months.map(monthRecord(settings.store.currency)) },
+    json: { ...reportView(summary, { caller: systemCaller, settings }), months: months.map(monthRecord(settings.store.currency)) },
     text: reportText({ report: summary, months, store: settings.store, pens }),
   };
 }
@@ -91,6 +93,6 @@ const daysOf = ({ from, to }: ReportOptions): Days => ({
 function rangeOf(days: Days, today: string): DayRange {
   const { from, to = today } = days;
   if (from !== undefined && from > to)
-    throw new Refusal(`--from is ${from}, which is after ${days.to === undefined ? 'today, ' : ''}${to}.`);
+    throw new CommandError(`--from is ${from}, which is after ${days.to === undefined ? 'today, ' : ''}${to}.`);
   return dayRange(days, today);
 }

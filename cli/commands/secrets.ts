@@ -3,9 +3,9 @@ import { type Renewed, renewSecrets } from '../../domain/master-key/renew.ts';
 import { labelOf } from '../../domain/webhooks/webhook.ts';
 import { loadMasterKey } from '../../server/auth/master-key.ts';
 import { readConfiguration } from '../../server/configuration.ts';
-import { withStore } from '../session.ts';
-import { type Answer, answering } from '../terminal/output.ts';
-import { Refusal } from '../terminal/refusal.ts';
+import { withExistingDatabase } from '../context.ts';
+import { CommandError } from '../terminal/errors.ts';
+import { type CommandResult, printResult } from '../terminal/output.ts';
 
 const examples = `
 For the day on which the master key is gone and no copy of it is found. The database then belongs to MASTER_KEY, or to the key in DATA_DIR,
@@ -23,20 +23,20 @@ export function addSecrets(program: Command): void {
     .option('--key-is-lost', 'no copy of the old master key is left')
     .description('go on with another master key, without what only a lost one could open')
     .addHelpText('after', examples)
-    .action(answering(renew));
+    .action(printResult(renew));
 }
 
-async function renew({ keyIsLost }: { keyIsLost?: true }): Promise<Answer> {
+async function renew({ keyIsLost }: { keyIsLost?: true }): Promise<CommandResult> {
   if (!keyIsLost)
-    throw new Refusal('What only another master key opens will be gone for good. Say --key-is-lost if no copy of that key is left.');
-  return withStore(async ({ database, now }) => {
+    throw new CommandError('What only another master key opens will be gone for good. Say --key-is-lost if no copy of that key is left.');
+  return withExistingDatabase(async ({ database, now }) => {
     const { masterKey: given, dataDir } = readConfiguration(process.env);
     const masterKey = loadMasterKey(given, dataDir, () => {});
     return answerOf(await database.write((transaction) => renewSecrets(transaction, masterKey, now)));
   });
 }
 
-const answerOf = ({ webhooks, userIds }: Renewed): Answer => ({
+const answerOf = ({ webhooks, userIds }: Renewed): CommandResult => ({
   json: { webhooks: webhooks.map(({ webhook: { id, url }, secret }) => ({ id, url, secret })), payout_details_of: userIds },
   text: [
     'The database belongs to this master key now. Keep a copy of it.',

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { withDatabase } from '../session.ts';
-import type { OutputOptions } from '../terminal/output.ts';
+import { withRawDatabase } from '../context.ts';
+import { type OutputOptions } from '../terminal/output.ts';
 
 const examples = `
 When ready it prints one line: affiliate-api listening on <url>. With --json: { "url": … }.
@@ -16,7 +16,7 @@ export function addServe(program: Command): void {
     .addHelpText('after', examples)
     .action(async ({ json }: OutputOptions) => {
       // Opened once beforehand: a database that cannot be is told in the same words as by every other command.
-      const configuration = await withDatabase(async (_database, configuration) => configuration);
+      const configuration = await withRawDatabase(async (_database, configuration) => configuration);
       const { runService } = await import('../../server/workers.ts');
       await (json ? runService(configuration, (url) => process.stdout.write(`${JSON.stringify({ url })}\n`)) : runService(configuration));
     });

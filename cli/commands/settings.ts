@@ -3,9 +3,9 @@ import { openSettings } from '../../server/settings.ts';
 import { settingAt, settingPaths } from '../../site/settings/parse.ts';
 import { buildSettings, valueAt } from '../../site/settings/settings.ts';
 import type { SiteSettings } from '../../site/settings/site-settings.ts';
-import { type Session, withSession } from '../session.ts';
-import { type Answer, answering } from '../terminal/output.ts';
-import { table } from '../terminal/table.ts';
+import { type CommandContext, withContext } from '../context.ts';
+import { type CommandResult, printResult } from '../terminal/output.ts';
+import { formatTable } from '../terminal/table.ts';
 
 const listExamples = `
 With --json every setting comes with its default, what is allowed, and what it is for.
@@ -34,26 +34,26 @@ Example
 
 export function addSettings(program: Command): void {
   const settings = program.command('settings').description('what the operator decides about the program');
-  settings.command('list').description('every setting with its value').addHelpText('after', listExamples).action(answering(list));
+  settings.command('list').description('every setting with its value').addHelpText('after', listExamples).action(printResult(list));
   settings
     .command('get')
     .argument('<path>', 'for example store.currency')
     .description('the value of one setting')
     .addHelpText('after', getExamples)
-    .action(answering(get));
+    .action(printResult(get));
   settings
     .command('set')
     .argument('<path>', 'for example store.currency')
     .argument('<json>', 'the value as JSON; a bare word that is no JSON is taken as a string')
     .description('change a setting')
     .addHelpText('after', setExamples)
-    .action(answering(set));
+    .action(printResult(set));
   settings
     .command('unset')
     .argument('<path>', 'for example store.currency')
     .description('reset a setting to its default')
     .addHelpText('after', unsetExamples)
-    .action(answering(unset));
+    .action(printResult(unset));
 }
 
 interface SettingRecord {
@@ -66,7 +66,7 @@ interface SettingRecord {
   description: string;
 }
 
-async function recordsOf({ database }: Session): Promise<{ records: SettingRecord[]; problems: string[] }> {
+async function recordsOf({ database }: CommandContext): Promise<{ records: SettingRecord[]; problems: string[] }> {
   const { values } = await database.read(({ settings }) => settings.all());
   const { settings, problems } = buildSettings(values);
   const records = settingPaths.map(({ path, default: byDefault, allowed, description }) => ({
@@ -80,18 +80,22 @@ async function recordsOf({ database }: Session): Promise<{ records: SettingRecor
   return { records, problems: problems.map(({ problem }) => problem) };
 }
 
-const list = (): Promise<Answer> =>
-  withSession(async (session) => {
+const list = (): Promise<CommandResult> =>
+  withContext(async (session) => {
     const { records, problems } = await recordsOf(session);
     const rows = records.map((record) => [record.path, JSON.stringify(record.value), record.is_set ? 'set' : 'default']);
     const ignored = problems.map((problem) => `\nIgnored: ${problem}`);
-    return { json: records, text: [table(['SETTING', 'VALUE', 'FROM'], rows), ...ignored].join('\n') };
+    return { json: records, text: [formatTable(['SETTING', 'VALUE', 'FROM'], rows), ...ignored].join('\n') };
   });
 
 /** Told before the database is opened: a slip in the path needs none. */
-async function one(path: string, text: (record: SettingRecord) => string, work?: (session: Session) => Promise<void>): Promise<Answer> {
+async function one(
+  path: string,
+  text: (record: SettingRecord) => string,
+  work?: (session: CommandContext) => Promise<void>,
+): Promise<CommandResult> {
   settingAt(path);
-  return withSession(async (session) => {
+  return withContext(async (session) => {
     await work?.(session);
     const record = (await recordsOf(session)).records.find((candidate) => candidate.path === path) as SettingRecord;
     return { json: record, text: text(record) };
@@ -100,18 +104,18 @@ async function one(path: string, text: (record: SettingRecord) => string, work?:
 
 const shown = ({ value }: SettingRecord): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-const get = (path: string): Promise<Answer> => one(path, shown);
+const get = (path: string): Promise<CommandResult> => one(path, shown);
 
-const set = (path: string, given: string): Promise<Answer> =>
+const set = (path: string, given: string): Promise<CommandResult> =>
   one(
     path,
     (record) => `${path} is now ${JSON.stringify(record.value)}.`,
     async (session) => (await siteSettings(session)).set(path, valueOf(given)),
   );
 
-const unset = (path: string): Promise<Answer> => (settingPaths.some((known) => known.path === path) ? reset(path) : forget(path));
+const unset = (path: string): Promise<CommandResult> => (settingPaths.some((known) => known.path === path) ? reset(path) : forget(path));
 
-const reset = (path: string): Promise<Answer> =>
+const reset = (path: string): Promise<CommandResult> =>
   one(
     path,
     (record) => `${path} is back at its default, ${JSON.stringify(record.value)}.`,
@@ -119,8 +123,8 @@ const reset = (path: string): Promise<Answer> =>
   );
 
 /** What another version of the program stored, and this one does not know. */
-const forget = (path: string): Promise<Answer> =>
-  withSession(async ({ database }) => {
+const forget = (path: string): Promise<CommandResult> =>
+  withContext(async ({ database }) => {
     await database.write(async ({ settings }) => {
       if (!Object.hasOwn((await settings.all()).values, path)) settingAt(path);
       await settings.set(path, null);
@@ -129,7 +133,7 @@ const forget = (path: string): Promise<Answer> =>
   });
 
 /** A gateway may be one of the site's own, so its module is asked which there are. */
-const siteSettings = async ({ database, siteModule }: Session): Promise<SiteSettings> => openSettings(database, await siteModule());
+const siteSettings = async ({ database, siteModule }: CommandContext): Promise<SiteSettings> => openSettings(database, await siteModule());
 
 /** Quoting JSON strings in a shell is a nuisance, so a word that is no JSON stands for itself. A setting that is no string refuses it. */
 function valueOf(given: string): unknown {

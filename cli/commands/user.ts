@@ -6,9 +6,9 @@ import { createUser } from '../../domain/users/create.ts';
 import { hashPassword } from '../../domain/users/password.ts';
 import { setPassword } from '../../domain/users/set-password.ts';
 import { type Role, roles, type User } from '../../domain/users/user.ts';
-import { type Session, withSession, withStore } from '../session.ts';
-import { type Answer, answering } from '../terminal/output.ts';
-import { figure, table } from '../terminal/table.ts';
+import { type CommandContext, withContext, withExistingDatabase } from '../context.ts';
+import { type CommandResult, printResult } from '../terminal/output.ts';
+import { formatTable, numberColumn } from '../terminal/table.ts';
 import { allUsers, userNamed } from './known-users.ts';
 import { email, login, oneLine, passwordFrom } from './user-input.ts';
 
@@ -44,22 +44,22 @@ export function addUser(program: Command): void {
     .addOption(new Option('--role <role>', 'what they may do').choices(roles).default('customer'))
     .option('--password-stdin', 'the password for the sign-in page is the first line of standard input')
     .addHelpText('after', createExamples)
-    .action(answering(create));
+    .action(printResult(create));
   user
     .command('app-password')
     .argument('<login>', 'whose: login or email')
     .description('create an application password for HTTP Basic')
     .requiredOption('--name <name>', 'what it is for')
     .addHelpText('after', passwordExamples)
-    .action(answering(makeAppPassword));
+    .action(printResult(makeAppPassword));
   user
     .command('password')
     .argument('<login>', 'whose: login or email')
     .description('set the password for the sign-in page; whoever is signed in with the old one is signed out')
     .requiredOption('--password-stdin', 'it is the first line of standard input')
     .addHelpText('after', signInExamples)
-    .action(answering(changePassword));
-  user.command('list').description('all users, by id').addHelpText('after', listExamples).action(answering(list));
+    .action(printResult(changePassword));
+  user.command('list').description('all users, by id').addHelpText('after', listExamples).action(printResult(list));
 }
 
 interface CreateOptions {
@@ -70,7 +70,7 @@ interface CreateOptions {
   passwordStdin?: true;
 }
 
-async function create(options: CreateOptions): Promise<Answer> {
+async function create(options: CreateOptions): Promise<CommandResult> {
   const asked = {
     login: login(options.login),
     email: email(options.email),
@@ -78,16 +78,16 @@ async function create(options: CreateOptions): Promise<Answer> {
     role: options.role,
     passwordHash: options.passwordStdin ? await hashPassword(await passwordFrom(process.stdin), systemRandom) : null,
   };
-  return withSession(async (session) => {
+  return withContext(async (session) => {
     const user = await session.database.write((transaction) => createUser(transaction, { ...asked, registeredAt: session.now }));
     return { json: view(user, session), text: `User ${user.id} was made: ${user.login}, ${user.role}.` };
   });
 }
 
-async function makeAppPassword(of: string, options: { name: string }): Promise<Answer> {
+async function makeAppPassword(of: string, options: { name: string }): Promise<CommandResult> {
   const name = oneLine('name', options.name, 100);
   const password = newAppPassword(systemRandom);
-  return withSession(async ({ database, now }) => {
+  return withContext(async ({ database, now }) => {
     const user = await database.write(async ({ users, appPasswords }) => {
       const owner = await userNamed(users, of);
       await appPasswords.insert({ userId: owner.id, name, hash: appPasswordHash(password), createdAt: now });
@@ -98,9 +98,9 @@ async function makeAppPassword(of: string, options: { name: string }): Promise<A
   });
 }
 
-async function changePassword(of: string): Promise<Answer> {
+async function changePassword(of: string): Promise<CommandResult> {
   const hash = await hashPassword(await passwordFrom(process.stdin), systemRandom);
-  return withSession(async ({ database }) => {
+  return withContext(async ({ database }) => {
     const { login } = await database.write(async (transaction) => {
       const user = await userNamed(transaction.users, of);
       await setPassword(transaction, user.id, hash);
@@ -110,8 +110,8 @@ async function changePassword(of: string): Promise<Answer> {
   });
 }
 
-const list = (): Promise<Answer> =>
-  withStore(async (session) => {
+const list = (): Promise<CommandResult> =>
+  withExistingDatabase(async (session) => {
     const users = (await session.database.read(allUsers)).map((user) => view(user, session));
     const rows = users.map((user) => [
       String(user.id),
@@ -121,10 +121,10 @@ const list = (): Promise<Answer> =>
       user.role,
       user.date_registered.replace('T', ' '),
     ]);
-    return { json: users, text: table([figure('ID'), 'LOGIN', 'EMAIL', 'NAME', 'ROLE', 'REGISTERED'], rows) };
+    return { json: users, text: formatTable([numberColumn('ID'), 'LOGIN', 'EMAIL', 'NAME', 'ROLE', 'REGISTERED'], rows) };
   });
 
-const view = ({ id, login, email, displayName, role, registeredAt }: User, { zone }: Session) => ({
+const view = ({ id, login, email, displayName, role, registeredAt }: User, { zone }: CommandContext) => ({
   id,
   login,
   email,

@@ -1,9 +1,9 @@
 import { localDateTime } from '../../domain/dates.ts';
 import { type Delivery, deliveryName } from '../../domain/webhooks/delivery.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import type { Session } from '../session.ts';
-import { ago } from '../terminal/ago.ts';
-import { type Column, figure, table } from '../terminal/table.ts';
+import type { CommandContext } from '../context.ts';
+import { formatAge } from '../terminal/format.ts';
+import { type Column, formatTable, numberColumn } from '../terminal/table.ts';
 
 const moment = (at: string | null): string => at?.replace('T', ' ') ?? '-';
 
@@ -16,7 +16,7 @@ const colors = new Map([
 ] as const);
 const status: Column = { name: 'STATUS', color: (cell) => (colors as ReadonlyMap<string, 'green' | 'yellow' | 'red'>).get(cell) ?? null };
 
-export function webhookTable(webhooks: readonly Webhook[], { now, zone }: Session): string {
+export function webhookTable(webhooks: readonly Webhook[], { now, zone }: CommandContext): string {
   if (webhooks.length === 0) return 'There are no webhooks. POST /webhooks makes one.';
   const rows = webhooks.map((webhook) => [
     String(webhook.id),
@@ -25,10 +25,10 @@ export function webhookTable(webhooks: readonly Webhook[], { now, zone }: Sessio
     webhook.events.join(','),
     webhook.status,
     String(webhook.failures),
-    ago(webhook.lastDeliveryAt, now, zone),
+    formatAge(webhook.lastDeliveryAt, now, zone),
     webhook.lastError || '-',
   ]);
-  return table([figure('ID'), 'NAME', 'URL', 'EVENTS', status, figure('FAILURES'), 'LAST DELIVERY', 'LAST ERROR'], rows);
+  return formatTable([numberColumn('ID'), 'NAME', 'URL', 'EVENTS', status, numberColumn('FAILURES'), 'LAST DELIVERY', 'LAST ERROR'], rows);
 }
 
 /** As a record of the API would look: it has none for deliveries. */
@@ -52,7 +52,7 @@ type DeliveryRecord = ReturnType<typeof deliveryRecord>;
 const deliveryColumns = [
   ...['DELIVERY', 'EVENT', 'DATE'],
   status,
-  ...[figure('ATTEMPTS'), 'LAST ATTEMPT', figure('CODE'), 'NEXT ATTEMPT', 'LAST ERROR'],
+  ...[numberColumn('ATTEMPTS'), 'LAST ATTEMPT', numberColumn('CODE'), 'NEXT ATTEMPT', 'LAST ERROR'],
 ];
 
 export function deliveryTable(deliveries: readonly DeliveryRecord[]): string {
@@ -71,5 +71,5 @@ export function deliveryTable(deliveries: readonly DeliveryRecord[]): string {
       last?.error || '-',
     ];
   });
-  return table(deliveryColumns, rows);
+  return formatTable(deliveryColumns, rows);
 }

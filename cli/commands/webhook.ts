@@ -3,9 +3,9 @@ import { allWebhooks } from '../../domain/webhooks/all.ts';
 import { deliveryName } from '../../domain/webhooks/delivery.ts';
 import { listDeliveries, replayDelivery } from '../../domain/webhooks/log.ts';
 import { webhookView } from '../../handlers/views/webhook.ts';
-import { withSession, withStore } from '../session.ts';
-import { type Answer, answering } from '../terminal/output.ts';
-import { pointingTo, Refusal } from '../terminal/refusal.ts';
+import { withContext, withExistingDatabase } from '../context.ts';
+import { addHintToNotFound, CommandError } from '../terminal/errors.ts';
+import { type CommandResult, printResult } from '../terminal/output.ts';
 import { deliveryRecord, deliveryTable, webhookTable } from './webhook-table.ts';
 
 const listExamples = `
@@ -28,35 +28,35 @@ Example
 
 export function addWebhook(program: Command): void {
   const webhook = program.command('webhook').description('the webhooks and what was sent to them');
-  webhook.command('list').description('all webhooks, newest first').addHelpText('after', listExamples).action(answering(list));
+  webhook.command('list').description('all webhooks, newest first').addHelpText('after', listExamples).action(printResult(list));
   webhook
     .command('deliveries')
     .argument('<id>', 'of the webhook, as affiliate webhook list shows it')
     .option('--limit <number>', 'how many, 1 to 1000', '20')
     .description('the last deliveries of a webhook, newest first')
     .addHelpText('after', deliveriesExamples)
-    .action(answering(deliveries));
+    .action(printResult(deliveries));
   webhook
     .command('replay')
     .argument('<delivery>', 'as affiliate webhook deliveries shows it: dlv_88, or 88')
     .description('send a delivery again')
     .addHelpText('after', replayExamples)
-    .action(answering(replay));
+    .action(printResult(replay));
 }
 
-const list = (): Promise<Answer> =>
-  withStore(async (session) => {
+const list = (): Promise<CommandResult> =>
+  withExistingDatabase(async (session) => {
     const webhooks = await session.database.read((stores) => allWebhooks(stores.webhooks));
     const records = webhooks.map((webhook) => webhookView(webhook, session.settings));
     return { json: records, text: webhookTable(webhooks, session) };
   });
 
-async function deliveries(given: string, { limit }: { limit: string }): Promise<Answer> {
+async function deliveries(given: string, { limit }: { limit: string }): Promise<CommandResult> {
   const id = numberOf(given, `"${given}" is not the id of a webhook. affiliate webhook list shows them.`);
   const perPage = numberOf(limit, `--limit is "${limit}". It must be a number from 1 to 1000.`, 1000);
-  return withSession(async ({ database, zone }) => {
+  return withContext(async ({ database, zone }) => {
     const { items } = await database.read(async (stores) => {
-      if (!(await stores.webhooks.byId(id))) throw new Refusal(`There is no webhook ${id}. affiliate webhook list shows them.`);
+      if (!(await stores.webhooks.byId(id))) throw new CommandError(`There is no webhook ${id}. affiliate webhook list shows them.`);
       return listDeliveries(stores, id, { page: 1, perPage });
     });
     const records = items.map((delivery) => deliveryRecord(delivery, zone));
@@ -64,12 +64,12 @@ async function deliveries(given: string, { limit }: { limit: string }): Promise<
   });
 }
 
-async function replay(given: string): Promise<Answer> {
+async function replay(given: string): Promise<CommandResult> {
   const id = numberOf(given.replace(/^dlv_/, ''), `"${given}" is not the number of a delivery. affiliate webhook deliveries shows them.`);
-  return withSession(async ({ database, now }) => {
+  return withContext(async ({ database, now }) => {
     await database
       .write((transaction) => replayDelivery(transaction, id, now))
-      .catch(pointingTo('affiliate webhook deliveries shows them.'));
+      .catch(addHintToNotFound('affiliate webhook deliveries shows them.'));
     const name = deliveryName(id);
     return { json: { id: name, status: 'pending' }, text: `Delivery ${name} is sent again, as soon as the service or a worker runs.` };
   });
@@ -78,5 +78,5 @@ async function replay(given: string): Promise<Answer> {
 function numberOf(given: string, refusal: string, most = Number.MAX_SAFE_INTEGER): number {
   const number = /^[1-9]\d*$/.test(given) ? Number(given) : Number.NaN;
   if (number <= most) return number;
-  throw new Refusal(refusal);
+  throw new CommandError(refusal);
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readConfiguration } from '../../server/configuration.ts';
-import { withSession } from '../session.ts';
-import type { OutputOptions } from '../terminal/output.ts';
+import { withContext } from '../context.ts';
+import { type OutputOptions } from '../terminal/output.ts';
 
 const examples = `
 The service sends mails and webhooks itself. Workers beside it share the work, as many as you like; one that is killed loses nothing.
@@ -20,7 +20,7 @@ export function addWorker(program: Command): void {
     .addHelpText('after', examples)
     .action(async ({ json }: OutputOptions) => {
       // Opened once beforehand: a database that is not there, or not up to date, is told in the same words as by every other command.
-      await withSession(async () => {});
+      await withContext(async () => {});
       const [{ startWorker }, { toldToStop }] = await Promise.all([
         import('../../server/jobs/worker.ts'),
         import('../../server/workers.ts'),

@@ -5,7 +5,7 @@ import { appPasswordHash, newAppPassword } from '../../domain/users/app-password
 import { hashPassword } from '../../domain/users/password.ts';
 import { setPassword } from '../../domain/users/set-password.ts';
 import type { Scope } from '../../generated/operations.ts';
-import { operatorAs } from '../commands/operator.ts';
+import { operatorAs } from '../operator.ts';
 import { shopZone } from './shop.ts';
 
 interface Access {

@@ -3,10 +3,11 @@ import path from 'node:path';
 import { systemRandom } from '../../domain/random.ts';
 import { loadMasterKey } from '../../server/auth/master-key.ts';
 import { makeFolder } from '../../server/make-folder.ts';
-import { open } from '../session.ts';
-import { Refusal } from '../terminal/refusal.ts';
-import { progressBar, type StatusLine, statusLine } from '../terminal/status-line.ts';
-import { knowsBlocks } from '../terminal/terminal.ts';
+import { openDatabaseAt } from '../context.ts';
+import { CommandError } from '../terminal/errors.ts';
+import { formatProgress } from '../terminal/format.ts';
+import { createStatusLine, type StatusLine } from '../terminal/progress.ts';
+import { supportsBlockCharacters } from '../terminal/text.ts';
 import type { Credentials, KnownCredentials } from './credentials.ts';
 
 export interface Making {
@@ -54,7 +55,7 @@ export function openDemoFolder(dataDir: string): DemoFolder {
 /** Nothing is removed that was not made here. */
 function refuseOthers(folder: string, credentialsFile: string): void {
   if (!existsSync(folder) || existsSync(credentialsFile) || readdirSync(folder).length === 0) return;
-  throw new Refusal(`${folder} exists, but is not a demo store. Move it away, or set DATA_DIR to another folder.`);
+  throw new CommandError(`${folder} exists, but is not a demo store. Move it away, or set DATA_DIR to another folder.`);
 }
 
 /** The folder of the new store. Whoever breaks off leaves the old one as it was. */
@@ -80,11 +81,11 @@ async function makeBeside(folder: string, making: Making): Promise<string> {
 
 async function makeStore(folder: string, { orders, tell, json }: Making): Promise<Credentials> {
   const [{ makeDemo }, { sizeOf }] = await Promise.all([import('./make.ts'), import('./plan.ts')]);
-  const storage = await open(`sqlite:${path.join(folder, 'affiliate.sqlite')}`);
+  const storage = await openDatabaseAt(`sqlite:${path.join(folder, 'affiliate.sqlite')}`);
   try {
     await storage.migrate();
     const masterKey = loadMasterKey(null, folder, () => {});
-    const stage = stageTelling(tell, statusLine(json ? { json } : {}));
+    const stage = stageTelling(tell, createStatusLine(json ? { json } : {}));
     return await makeDemo({ storage, masterKey, now: Date.now(), random: systemRandom, size: sizeOf(orders), stage });
   } finally {
     await storage.close();
@@ -98,7 +99,7 @@ const stageTelling =
     const sentence = `Making ${what} … `;
     // On a terminal the bar comes in its place, until it is done.
     if (!process.stderr.isTTY) tell(sentence);
-    const result = await work((part) => line.show(sentence + progressBar(part, !knowsBlocks())));
+    const result = await work((part) => line.show(sentence + formatProgress(part, !supportsBlockCharacters())));
     line.clear();
     tell(`${process.stderr.isTTY ? sentence : ''}done in ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
     return result;

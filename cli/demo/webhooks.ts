@@ -1,7 +1,7 @@
 import type { Transaction } from '../../domain/ports.ts';
 import { changeWebhook } from '../../domain/webhooks/change.ts';
 import { createWebhook, type Surroundings } from '../../domain/webhooks/create.ts';
-import { operatorAs } from '../commands/operator.ts';
+import { operatorAs } from '../operator.ts';
 
 const bookkeeping = {
   name: 'Bookkeeping',

@@ -1,5 +1,5 @@
 import { type Configuration, ConfigurationError, readConfiguration } from '../../server/configuration.ts';
-import { sentenceOf } from '../terminal/refusal.ts';
+import { formatError } from '../terminal/errors.ts';
 import { type Check, problem } from './check.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -13,7 +13,7 @@ export function configurationIn(env: Environment): Configuration | Check[] {
       const configuration = readConfiguration(left);
       return problems.length === 0 ? configuration : problems;
     } catch (error) {
-      problems.push(problem('configuration', sentenceOf(error)));
+      problems.push(problem('configuration', formatError(error)));
       const [name] = /^[A-Z_]+/.exec(error instanceof ConfigurationError ? error.message : '') ?? [];
       const rest = without(left, name);
       if (!rest) return problems;

@@ -7,8 +7,8 @@ import { isUnderWay } from '../../domain/payouts/resolve.ts';
 import type { Configuration } from '../../server/configuration.ts';
 import { settingAt } from '../../site/settings/parse.ts';
 import { type BuiltSettings, buildSettings, type Settings } from '../../site/settings/settings.ts';
-import { open } from '../session.ts';
-import { sentenceOf } from '../terminal/refusal.ts';
+import { openDatabaseAt } from '../context.ts';
+import { formatError } from '../terminal/errors.ts';
 import { type Check, ok, problem, warning } from './check.ts';
 import { elsewhere } from './host.ts';
 import { checkOutbox } from './outbox.ts';
@@ -29,10 +29,10 @@ export async function checkDatabase(configuration: Configuration, now: number): 
           `There is no database at ${location.path} yet. Run affiliate migrate, or set DATABASE_URL or DATA_DIR.${elsewhere(configuration)}`,
         ),
       ];
-    const database = await open(databaseUrl);
+    const database = await openDatabaseAt(databaseUrl);
     return await checkOpen(database, configuration, now).finally(() => database.close());
   } catch (error) {
-    return [problem('database', sentenceOf(error))];
+    return [problem('database', formatError(error))];
   }
 }
 

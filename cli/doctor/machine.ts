@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { knownMasterKey, masterKeyFile } from '../../server/auth/master-key.ts';
 import type { Configuration } from '../../server/configuration.ts';
 import { loadSiteModule } from '../../site/extension.ts';
-import { sentenceOf } from '../terminal/refusal.ts';
-import { isWritable } from '../terminal/target-file.ts';
+import { formatError } from '../terminal/errors.ts';
+import { isWritable } from '../terminal/output.ts';
 import { type Check, ok, problem, warning } from './check.ts';
 import { nearestFolder } from './host.ts';
 
@@ -40,7 +40,7 @@ export function checkMasterKey({ masterKey, dataDir }: Configuration): Check {
     knownMasterKey(null, dataDir);
     return ok(name, `${file} is there, for its owner alone.`);
   } catch (error) {
-    return problem(name, sentenceOf(error));
+    return problem(name, formatError(error));
   }
 }
 
@@ -74,7 +74,7 @@ export async function checkSiteModule({ siteModule }: Configuration): Promise<Ch
     await loadSiteModule(siteModule);
     return ok(name, `${siteModule} loads.`);
   } catch (error) {
-    return problem(name, sentenceOf(error));
+    return problem(name, formatError(error));
   }
 }
 

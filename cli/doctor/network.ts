@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
 import type { Configuration, MetricsAddress } from '../../server/configuration.ts';
 import { probeSmtp } from '../../server/mail/smtp-probe.ts';
-import { sentenceOf } from '../terminal/refusal.ts';
+import { formatError } from '../terminal/errors.ts';
 import { type Check, ok, problem, warning } from './check.ts';
 
 /** Is the port free, or is it the service itself that has it? */
@@ -71,6 +71,6 @@ export async function checkMailServer({ smtp, environment, dataDir }: Configurat
     await probeSmtp(smtp);
     return ok(name, `The mail server ${smtp.host} takes mails.`);
   } catch (error) {
-    return problem(name, `The mail server ${smtp.host} on port ${smtp.port} cannot be used: ${sentenceOf(error)} Look at SMTP_URL.`);
+    return problem(name, `The mail server ${smtp.host} on port ${smtp.port} cannot be used: ${formatError(error)} Look at SMTP_URL.`);
   }
 }

@@ -2,8 +2,8 @@ import { createReadStream, createWriteStream, mkdtempSync, type ReadStream, rmSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { uponInterrupt } from '../terminal/interrupts.ts';
-import { Refusal } from '../terminal/refusal.ts';
+import { CommandError } from '../terminal/errors.ts';
+import { onInterrupt } from '../terminal/output.ts';
 
 /** Where the lines come from. */
 export interface Source {
@@ -26,8 +26,8 @@ export async function openSource(file: string, again: boolean): Promise<Source> 
 
 function fileSource(file: string): Source {
   const stats = statSync(file, { throwIfNoEntry: false });
-  if (!stats) throw new Refusal(`There is no file ${file}.`);
-  if (stats.isDirectory()) throw new Refusal(`${file} is a folder. Name a file, or - for standard input.`);
+  if (!stats) throw new CommandError(`There is no file ${file}.`);
+  if (stats.isDirectory()) throw new CommandError(`${file} is a folder. Name a file, or - for standard input.`);
   return { name: file, ...readable(file), close: async () => {} };
 }
 
@@ -49,7 +49,7 @@ async function copyOfStandardInput(): Promise<Source> {
   const folder = mkdtempSync(path.join(tmpdir(), 'affiliate-import-'));
   const copy = path.join(folder, 'standard-input');
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
-  const release = uponInterrupt(remove);
+  const release = onInterrupt(remove);
   const close = async (): Promise<void> => {
     release();
     remove();

@@ -1,6 +1,6 @@
-import { counted as number } from '../terminal/amounts.ts';
-import type { Answer } from '../terminal/output.ts';
-import { printable } from '../terminal/terminal.ts';
+import { formatCount as number } from '../terminal/format.ts';
+import { type CommandResult } from '../terminal/output.ts';
+import { printable } from '../terminal/text.ts';
 import type { Tally } from './tally.ts';
 import type { BadLine } from './text-lines.ts';
 
@@ -10,7 +10,7 @@ const mostShown = 50;
 // A reason may quote the file, and an escape sequence in it would move the operator's cursor.
 const shown = ({ line, reason }: BadLine): string => `line ${line}: ${printable(reason)}`;
 
-export function importAnswer(tally: Tally, seconds: number): Answer {
+export function importAnswer(tally: Tally, seconds: number): CommandResult {
   const { imported, unchanged, unattributed, refused, errors } = tally;
   const total = imported + unchanged + refused;
   const counts = `${number(imported)} imported, ${number(unchanged)} unchanged, ${number(refused)} refused`;
@@ -28,7 +28,7 @@ function failureOf({ refused, errors }: Tally): string {
   return `${refused === 1 ? '1 line was' : `${number(refused)} lines were`} refused; everything else was imported.${listed}`;
 }
 
-export const strictAnswer = (bad: BadLine): Answer => ({
+export const strictAnswer = (bad: BadLine): CommandResult => ({
   json: { imported: 0, unchanged: 0, errors: [bad] },
   text: shown(bad),
   failure: `Line ${bad.line} was refused, so nothing was imported.`,

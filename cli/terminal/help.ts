@@ -1,31 +1,45 @@
-import type { Command, Help } from 'commander';
-import { colored } from './terminal.ts';
-import { reflowed } from './wrapping.ts';
+import { type Command, Help } from 'commander';
+import { colorize, screenWidth } from './text.ts';
 
-/** Longer lines are hard to read, however wide the terminal is. */
-const widest = 110;
-const withoutTerminal = 80;
+/** Longer lines are hard to read, even where the terminal has room. */
+const maxWidth = 110;
+const widthWithoutTerminal = 80;
 
-const helpWidth = (): number =>
-  Math.min(widest, process.stdout.isTTY && process.stdout.columns > 0 ? process.stdout.columns : withoutTerminal);
+function helpWidth(): number {
+  const columns = screenWidth();
+  return columns === Infinity ? widthWithoutTerminal : Math.min(maxWidth, columns);
+}
 
-/** `make a key` stands in lists; above a page of its own it is a sentence. */
-const asSentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1).replace(/\.?$/, '.');
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-const style: Partial<Help> = {
-  commandDescription: (command: Command) => asSentence(command.description()),
-  styleTitle: (title) => colored('bold', title),
-};
+/** Wraps help to the terminal's width and highlights headings. */
+export const configureHelp = (program: Command): Command =>
+  program
+    .configureHelp({
+      // In lists it is `create a key`; at the top of its own page, a sentence.
+      commandDescription: (command: Command) => capitalize(command.description().replace(/\.?$/, '.')),
+      styleTitle: (title) => colorize('bold', title),
+    })
+    .configureOutput({
+      getOutHelpWidth: helpWidth,
+      // `colorize` decides.
+      getOutHasColors: () => true,
+      writeOut: (text) => {
+        process.stdout.write(reflow(text, helpWidth()).replaceAll(/^(Examples?)$/gm, (heading) => colorize('bold', heading)));
+      },
+    });
 
-const headings = /^(Examples?)$/gm;
+const wrapper = Object.assign(new Help(), { minWidthToWrap: 1 });
 
-/** How help looks: as wide as the terminal, with headings that stand out. */
-export const withHelpLook = (program: Command): Command =>
-  program.configureHelp(style).configureOutput({
-    getOutHelpWidth: helpWidth,
-    // What colours are for is decided in one place.
-    getOutHasColors: () => true,
-    writeOut: (text) => {
-      process.stdout.write(reflowed(text, helpWidth()).replaceAll(headings, (heading) => colored('bold', heading)));
-    },
-  });
+/** Wraps paragraphs to the width. Indented lines stay as they are: examples are copied. */
+export function reflow(text: string, width: number): string {
+  const lines: string[] = [];
+  let isParagraph = false;
+  for (const line of text.split('\n')) {
+    const isProse = /^\S/.test(line) && !/^[^.]{1,30}:$|^Examples?$/.test(line);
+    if (isProse && isParagraph) lines.push(`${lines.pop()} ${line}`);
+    else lines.push(line);
+    isParagraph = isProse;
+  }
+  return lines.map((line) => (/^\S/.test(line) ? wrapper.boxWrap(line, width) : line)).join('\n');
+}

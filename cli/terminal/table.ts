@@ -1,77 +1,61 @@
-import { colored, padded, printable, screenWidth, widthOf } from './terminal.ts';
-import { wrapped } from './wrapping.ts';
-
-export { colored };
-
-type Color = Parameters<typeof colored>[0];
+import { type Color, colorize, displayWidth, pad, printable, screenWidth, wrap } from './text.ts';
 
 export interface Column {
   name: string;
-  /** Numbers stand under each other by their last digit. */
+  /** Numbers are aligned right. */
   isNumber?: boolean;
   color?(cell: string): Color | null;
 }
 
-/** A column of numbers. */
-export const figure = (name: string): Column => ({ name, isNumber: true });
+export const numberColumn = (name: string): Column => ({ name, isNumber: true });
 
-type Cells = readonly string[];
+type Row = readonly string[];
 
 const gap = '  ';
-/** Narrower, a column is no longer read. */
-const narrowest = 10;
+const minWidth = 10;
 
-/** Aligned columns under their names. On a terminal it keeps to its width: long cells go on in a second line, and nothing is cut off. */
-export function table(columns: readonly (string | Column)[], rows: readonly Cells[]): string {
-  const known = columns.map((column) => (typeof column === 'string' ? { name: column } : column));
-  const heading = known.map(({ name }) => name);
+/** Aligned columns under their names. On a terminal the table fits its width: long cells are wrapped, never cut off. */
+export function formatTable(columns: readonly (string | Column)[], rows: readonly Row[]): string {
+  const all = columns.map((column) => (typeof column === 'string' ? { name: column } : column));
+  const heading = all.map(({ name }) => name);
   const cells = rows.map((row) => row.map(printable));
-  const hasNames = heading.some((name) => name !== '');
-  const widths = fitting(naturalWidths([heading, ...cells]), heading, screenWidth());
-  const body = cells.flatMap((row) => linesOf(row, known, widths));
-  return hasNames ? [colored('dim', line(heading, known, widths)), ...body].join('\n') : body.join('\n');
+  const widths = fitWidths(heading, cells);
+  const body = cells.flatMap((row) => formatRow(row, all, widths));
+  return (heading.some((name) => name !== '') ? [colorize('dim', formatLine(heading, all, widths)), ...body] : body).join('\n');
 }
 
-const naturalWidths = (rows: readonly Cells[]): number[] =>
-  (rows[0] ?? []).map((_, index) => Math.max(...rows.map((row) => widthOf(row[index] ?? ''))));
-
-/** Takes from the widest column until all of them fit, or until nothing can be taken any more. */
-function fitting(widths: readonly number[], heading: Cells, screen: number): number[] {
-  const fitted = [...widths];
-  const least = heading.map((name) => Math.max(narrowest, widthOf(name)));
-  for (let excess = sumOf(fitted) + gap.length * (fitted.length - 1) - screen; excess > 0; excess -= 1) {
+/** Narrows the widest column, one by one, until the table fits the screen; natural widths if that is impossible. */
+function fitWidths(heading: Row, rows: readonly Row[]): number[] {
+  const natural = heading.map((name, index) => Math.max(displayWidth(name), ...rows.map((row) => displayWidth(row[index] ?? ''))));
+  const least = heading.map((name) => Math.max(minWidth, displayWidth(name)));
+  const fitted = [...natural];
+  const total = natural.reduce((sum, width) => sum + width, gap.length * (natural.length - 1));
+  for (let excess = total - screenWidth(); excess > 0; excess -= 1) {
     const widest = Math.max(...fitted.filter((width, index) => width > (least[index] ?? 0)));
-    if (widest === Number.NEGATIVE_INFINITY) return [...widths];
+    if (widest === Number.NEGATIVE_INFINITY) return natural;
     fitted[fitted.findIndex((width, index) => width === widest && width > (least[index] ?? 0))] = widest - 1;
   }
   return fitted;
 }
 
-const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
-
-function linesOf(row: Cells, columns: readonly Column[], widths: readonly number[]): string[] {
-  const parts = row.map((cell, index) => wrapped(cell, widths[index] ?? 0));
-  const height = Math.max(...parts.map((part) => part.length));
+function formatRow(row: Row, columns: readonly Column[], widths: readonly number[]): string[] {
+  const wrapped = row.map((cell, index) => wrap(cell, widths[index] ?? 0));
   const colors = columns.map(({ color }, index) => color?.(row[index] ?? '') ?? null);
-  return Array.from({ length: height }, (_, at) =>
-    line(
-      parts.map((part) => part[at] ?? ''),
-      columns,
-      widths,
-      colors,
-    ),
-  );
+  return Array.from({ length: Math.max(...wrapped.map((lines) => lines.length)) }, (_, at) => {
+    const line = wrapped.map((lines) => lines[at] ?? '');
+    return formatLine(line, columns, widths, colors);
+  });
 }
 
-function line(cells: Cells, columns: readonly Column[], widths: readonly number[], colors: readonly (Color | null)[] = []): string {
+function formatLine(cells: Row, columns: readonly Column[], widths: readonly number[], colors: readonly (Color | null)[] = []): string {
   const last = cells.findLastIndex((cell) => cell !== '');
   return cells
     .slice(0, last + 1)
     .map((cell, index) => {
       const isNumber = columns[index]?.isNumber === true;
-      const text = index === last && !isNumber ? cell : padded(cell, widths[index] ?? 0, isNumber ? 'right' : 'left');
+      const text = index === last && !isNumber ? cell : pad(cell, widths[index] ?? 0, isNumber ? 'right' : 'left');
       const color = colors[index];
-      return color ? colored(color, text) : text;
+      return color ? colorize(color, text) : text;
     })
     .join(gap);
 }

@@ -1,4 +1,5 @@
-import { colored, table } from '../../cli/terminal/table.ts';
+import { formatTable } from '../../cli/terminal/table.ts';
+import { colorize } from '../../cli/terminal/text.ts';
 import { count, type Tally } from '../../test/fuzz/tally.ts';
 
 /** A tally, and where it was counted. */
@@ -31,11 +32,11 @@ export function reportOf(lines: readonly Line[], seed: number): string {
   const sum = (of: (line: Line) => number): number => lines.reduce((total, line) => total + of(line), 0);
   const [valid, mutated, failures] = [sum((line) => line.valid), sum((line) => line.mutated), sum((line) => line.failures.length)];
   return [
-    table(['engine', 'operation', 'valid', 'mutated', 'statuses seen', 'failures'], rows),
+    formatTable(['engine', 'operation', 'valid', 'mutated', 'statuses seen', 'failures'], rows),
     '',
     ...Object.entries(sums(lines, ({ kinds }) => kinds)).map(([what, times]) => `${String(times).padStart(8)}  ${what}`),
     '',
-    colored(
+    colorize(
       failures > 0 ? 'red' : 'green',
       `${valid} valid and ${mutated} mutated requests, ${failures} ${failures === 1 ? 'failure' : 'failures'}, seed ${seed}`,
     ),

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { table } from '../../cli/terminal/table.ts';
+import { formatTable } from '../../cli/terminal/table.ts';
 import { type Proof, proofs } from './long-checks.ts';
 import { logOf, type Proved, runProof } from './run-check.ts';
 
@@ -36,5 +36,5 @@ async function proveAll(chosen: readonly Proof[]): Promise<void> {
 
 function rowsOf(proved: readonly Proved[]): string {
   const rows = proved.map(({ name, holds, seconds, verdict }) => [name, holds ? 'yes' : 'NO', (seconds / 60).toFixed(1), verdict]);
-  return table(['proof', 'holds', 'minutes', 'in its own words'], rows);
+  return formatTable(['proof', 'holds', 'minutes', 'in its own words'], rows);
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { operatorAs } from '../../cli/commands/operator.ts';
+import { operatorAs } from '../../cli/operator.ts';
 import { hashOf } from '../../domain/keys/token.ts';
 import { Machine } from './command-line.ts';
 

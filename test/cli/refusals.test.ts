@@ -16,7 +16,7 @@ const words: Refused[] = [
   { args: 'kye list', says: "Unknown command 'kye'. Did you mean key?" },
   { args: 'key drop', says: "Unknown command 'drop'. affiliate key has create, list, revoke." },
   { args: 'payout list', says: "Unknown command 'list'. affiliate payout has resolve." },
-  { args: 'key', says: 'That is half a command: affiliate key has create, list, revoke. See affiliate key --help.' },
+  { args: 'key', says: 'The command is incomplete: affiliate key has create, list, revoke. See affiliate key --help.' },
   { args: 'help nonsense', says: "Unknown command 'nonsense'. affiliate --help lists them." },
   { args: 'help key crate', says: "Unknown command 'crate'. Did you mean create?" },
   { args: 'key help drop', says: "Unknown command 'drop'. affiliate key has create, list, revoke." },
@@ -40,7 +40,7 @@ const words: Refused[] = [
     args: 'user create --email ada@example.com',
     says: "Required option '--login <login>' not specified. Write affiliate user create --login <login> --email <address>; --help has examples.",
   },
-  { args: 'payout resolve 1 --as', says: '--as <status> is given without its value: what became of it (pending, created, paid).' },
+  { args: 'payout resolve 1 --as', says: '--as <status> needs a value: what became of it (pending, created, paid).' },
   { args: 'openapi --edition gold', says: /argument 'gold' is invalid\. Allowed choices are free, pro\./ },
 ];
 

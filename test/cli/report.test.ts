@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { reportText, type Shown } from '../../cli/commands/report-text.ts';
-import { ascii, bar, blocks, sparkLine } from '../../cli/terminal/charts.ts';
+import { asciiSymbols, blockSymbols, formatBar, formatSparkline } from '../../cli/terminal/format.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { coupon, orders } from '../support/program.ts';
 import { TestClock, TestService } from '../support/service.ts';
@@ -95,7 +95,7 @@ const shown = (currency: string, sales: readonly number[]): Shown => {
     },
     months: sales.map((amount, at) => ({ ...total, sales: amount, from: `2026-0${at + 1}-01`, to: '' })),
     store: { name: 'Tea', url: '', currency, timezone: 'UTC' },
-    pens: blocks,
+    pens: blockSymbols,
   };
 };
 
@@ -123,19 +123,23 @@ describe('the text of a report', () => {
 
 describe('a line of months', () => {
   it('is high where the most was, and never draws something as nothing', () => {
-    expect(sparkLine([0, 1, 500, 1000], blocks)).to.equal('▁▁▂▂▅▅██');
-    expect(sparkLine([0, 1, 500, 1000], ascii)).to.equal('__..==##');
-    expect(sparkLine([0, 0], blocks)).to.equal('▁▁▁▁');
-    expect(sparkLine([-5, 5], blocks)).to.equal('▁▁██');
+    expect(formatSparkline([0, 1, 500, 1000], blockSymbols)).to.equal('▁▁▂▂▅▅██');
+    expect(formatSparkline([0, 1, 500, 1000], asciiSymbols)).to.equal('__..==##');
+    expect(formatSparkline([0, 0], blockSymbols)).to.equal('▁▁▁▁');
+    expect(formatSparkline([-5, 5], blockSymbols)).to.equal('▁▁██');
   });
 
   it('has bars as long as their part of the most', () => {
-    expect([bar(10, 10, blocks, 4), bar(5, 10, blocks, 4), bar(1, 1000, blocks, 4), bar(0, 10, blocks, 4)]).to.deep.equal([
-      '████',
-      '██',
-      '▏',
+    expect([
+      formatBar(10, 10, blockSymbols, 4),
+      formatBar(5, 10, blockSymbols, 4),
+      formatBar(1, 1000, blockSymbols, 4),
+      formatBar(0, 10, blockSymbols, 4),
+    ]).to.deep.equal(['████', '██', '▏', '']);
+    expect([formatBar(10, 10, asciiSymbols, 4), formatBar(1, 1000, asciiSymbols, 4), formatBar(0, 0, asciiSymbols, 4)]).to.deep.equal([
+      '####',
+      '#',
       '',
     ]);
-    expect([bar(10, 10, ascii, 4), bar(1, 1000, ascii, 4), bar(0, 0, ascii, 4)]).to.deep.equal(['####', '#', '']);
   });
 });

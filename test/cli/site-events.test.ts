@@ -34,7 +34,7 @@ describe('a command that records events', () => {
     await machine.addUser('ada', 'administrator');
     const broken = await makeKey(machine, siteOf(machine, 'export {'));
     expect(broken.code).to.equal(0);
-    expect(broken.err).to.match(/^The site module is left out: it hears of no events and raises none\. .*could not be loaded/);
+    expect(broken.err).to.match(/^The site module is ignored: it receives no events and raises none\. .*could not be loaded/);
     const failing = await makeKey(machine, siteOf(machine, "export default { onEvent() { throw new Error('boom'); } };"));
     expect([failing.code, failing.err]).to.deep.equal([0, 'The site module: onEvent failed\n']);
   });

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { expect } from 'chai';
-import { ago } from '../../cli/terminal/ago.ts';
-import { figure, table } from '../../cli/terminal/table.ts';
-import { knowsBlocks, widthOf } from '../../cli/terminal/terminal.ts';
-import { reflowed, wrapped } from '../../cli/terminal/wrapping.ts';
+import { formatAge } from '../../cli/terminal/format.ts';
+import { reflow } from '../../cli/terminal/help.ts';
+import { formatTable, numberColumn } from '../../cli/terminal/table.ts';
+import { displayWidth, supportsBlockCharacters, wrap } from '../../cli/terminal/text.ts';
 import { Machine, outcomeOf } from './command-line.ts';
 import { commandLine } from './compiled.ts';
 
@@ -12,8 +12,8 @@ const escape = '\u001b[';
 
 describe('a table', () => {
   it('has columns that are aligned by what is seen, numbers to the right, and no cell that moves the cursor', () => {
-    const text = table(
-      [figure('ID'), 'NAME', figure('SALES')],
+    const text = formatTable(
+      [numberColumn('ID'), 'NAME', numberColumn('SALES')],
       [
         ['1', 'Zoë', '7.00'],
         ['12', '日本', '1,250.00'],
@@ -29,23 +29,23 @@ describe('a table', () => {
   });
 
   it('knows how wide letters are', () => {
-    expect(['abc', 'é', 'e\u0301', '日本', '👍🏽', ''].map(widthOf)).to.deep.equal([3, 1, 1, 4, 2, 0]);
+    expect(['abc', 'é', 'e\u0301', '日本', '👍🏽', ''].map(displayWidth)).to.deep.equal([3, 1, 1, 4, 2, 0]);
   });
 
   it('breaks long cells where they can be read, and leaves nothing out', () => {
-    expect(wrapped('payout.requested,payout.paid,payout.cancelled', 20)).to.deep.equal([
+    expect(wrap('payout.requested,payout.paid,payout.cancelled', 20)).to.deep.equal([
       'payout.requested,',
       'payout.paid,',
       'payout.cancelled',
     ]);
-    expect(wrapped('abcdefghij', 4)).to.deep.equal(['abcd', 'efgh', 'ij']);
+    expect(wrap('abcdefghij', 4)).to.deep.equal(['abcd', 'efgh', 'ij']);
     for (const width of [3, 7, 20])
-      expect(wrapped('https://books.example/hooks a,b', width).join('').replaceAll(' ', '')).to.equal('https://books.example/hooksa,b');
+      expect(wrap('https://books.example/hooks a,b', width).join('').replaceAll(' ', '')).to.equal('https://books.example/hooksa,b');
   });
 
   it('lets paragraphs of help flow, and keeps examples as they are', () => {
     const example = `  affiliate key create ${'x'.repeat(40)}`;
-    expect(reflowed(`one two three\nfour\n\nExample\n${example}`, 10)).to.equal(`one two\nthree four\n\nExample\n${example}`);
+    expect(reflow(`one two three\nfour\n\nExample\n${example}`, 10)).to.equal(`one two\nthree four\n\nExample\n${example}`);
   });
 });
 
@@ -53,14 +53,14 @@ describe('a time for people', () => {
   it('is told from now, and as a day of the store where it is long ago', () => {
     const now = Date.parse('2026-11-15T12:00:00Z');
     const told = ['11:59:30', '11:59:00', '11:01:00', '10:59:00', '00:00:00'].map((time) =>
-      ago(Date.parse(`2026-11-15T${time}Z`), now, 'UTC'),
+      formatAge(Date.parse(`2026-11-15T${time}Z`), now, 'UTC'),
     );
     expect(told).to.deep.equal(['just now', '1 minute ago', '59 minutes ago', '1 hour ago', '12 hours ago']);
     const days = ['2026-11-14T11:00:00Z', '2026-01-31T23:30:00Z', '2027-01-01T00:00:00Z'].map((at) =>
-      ago(Date.parse(at), now, 'Europe/Berlin'),
+      formatAge(Date.parse(at), now, 'Europe/Berlin'),
     );
     expect(days).to.deep.equal(['1 day ago', '2026-02-01', '2027-01-01']);
-    expect(ago(null, now, 'UTC')).to.equal('never');
+    expect(formatAge(null, now, 'UTC')).to.equal('never');
   });
 });
 
@@ -74,7 +74,10 @@ describe('block characters', () => {
       { TERM: 'linux' },
       { TERM: 'dumb' },
     ];
-    expect([...known, ...unknown].map((env) => knowsBlocks(env))).to.deep.equal([...known.map(() => true), ...unknown.map(() => false)]);
+    expect([...known, ...unknown].map((env) => supportsBlockCharacters(env))).to.deep.equal([
+      ...known.map(() => true),
+      ...unknown.map(() => false),
+    ]);
   });
 });
 
@@ -123,7 +126,7 @@ describe('affiliate on a terminal (skipped where there is no script command)', (
 
   it('keeps tables to its width, and cuts nothing off', async () => {
     const text = onTerminal('settings list', { NO_COLOR: '1' });
-    for (const line of text.split('\n')) expect(widthOf(line), line).to.be.at.most(60);
+    for (const line of text.split('\n')) expect(displayWidth(line), line).to.be.at.most(60);
     const lettersOf = (from: string): string => [...from.replaceAll(/\s/g, '')].sort().join('');
     expect(lettersOf(text)).to.equal(lettersOf(await machine.text('settings', 'list')));
   });

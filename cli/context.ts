@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../db/database.ts';
+import { locate } from '../db/database-url.ts';
+import { migrations } from '../db/migrations/index.ts';
+import { dayOf } from '../domain/dates.ts';
+import { type Configuration, readConfiguration } from '../server/configuration.ts';
+import { makeFolder } from '../server/make-folder.ts';
+import { type ExtensionFailure, type GuardedSite, guarded, loadSiteModule, type SiteModule } from '../site/extension.ts';
+import { buildSettings, type Settings } from '../site/settings/settings.ts';
+import { webhookNews } from '../site/webhook-events.ts';
+import { CommandError, formatError } from './terminal/errors.ts';
+
+/** The open database and the settings as they were when the command started. */
+export interface CommandContext {
+  database: Database;
+  settings: Settings;
+  now: number;
+  /** The store's time zone. */
+  zone: string;
+  /** In the store's calendar. */
+  today: string;
+  /** Loads on demand: a broken module must not prevent a key from being revoked. */
+  siteModule(): Promise<SiteModule>;
+}
+
+/** Opens an up-to-date database, creates it if there is none, and closes it after `work`. */
+export const withContext = <Result>(work: (context: CommandContext) => Promise<Result>): Promise<Result> =>
+  withRawDatabase(async (database, { databaseUrl, siteModule: file }) => {
+    await ensureMigrated(database, databaseUrl);
+    const { settings } = buildSettings((await database.read((stores) => stores.settings.all())).values);
+    const { timezone: zone } = settings.store;
+    const now = Date.now();
+    const siteModule = async (): Promise<SiteModule> => (file ? loadSiteModule(file) : {});
+    let loaded: Promise<GuardedSite> | undefined;
+    const site = (): Promise<GuardedSite> => (loaded ??= openSite(siteModule));
+    database.tellWebhooksBy(webhookNews(site));
+    if (file)
+      database.onEvents(async (events) => {
+        // Not awaited by the command, but the process ends only when they are done.
+        const { onEvent } = await site();
+        for (const event of events) void onEvent?.(event);
+      });
+    return work({ database, settings, now, zone, today: dayOf(now, zone), siteModule });
+  });
+
+/** For commands that only read: a database created here would look like a healthy, empty one. */
+export function withExistingDatabase<Result>(work: (context: CommandContext) => Promise<Result>): Promise<Result> {
+  const location = locate(readConfiguration(process.env).databaseUrl);
+  if (location.engine === 'sqlite' && !existsSync(location.path))
+    throw new CommandError(
+      `There is no database at ${location.path}. Set DATA_DIR or DATABASE_URL, or run affiliate migrate to create one.`,
+    );
+  return withContext(work);
+}
+
+/** A command succeeds with a broken module too: one that does not load receives no events and raises none. */
+async function openSite(siteModule: () => Promise<SiteModule>): Promise<GuardedSite> {
+  const loaded = await siteModule().catch((error: unknown) => {
+    process.stderr.write(`The site module is ignored: it receives no events and raises none. ${formatError(error)}\n`);
+    return {};
+  });
+  return guarded(loaded, warnOfSiteFailure);
+}
+
+export const warnOfSiteFailure = ({ member, problem }: ExtensionFailure): void =>
+  void process.stderr.write(`The site module: ${member} ${problem}\n`);
+
+/** The database in its current state, migrated or not. */
+export async function withRawDatabase<Result>(
+  work: (database: Database, configuration: Configuration) => Promise<Result>,
+): Promise<Result> {
+  const configuration = readConfiguration(process.env);
+  const database = await openDatabaseAt(configuration.databaseUrl);
+  try {
+    return await work(database, configuration);
+  } finally {
+    await database.close();
+  }
+}
+
+export async function openDatabaseAt(url: string): Promise<Database> {
+  // Imported here because it takes longer than everything else: usage errors should be printed at once.
+  const { openDatabase } = await import('../db/database.ts');
+  const location = locate(url);
+  if (location.engine === 'sqlite') makeFolder(path.dirname(path.resolve(location.path)));
+  try {
+    return await openDatabase({ url });
+  } catch (error) {
+    throw new CommandError(`${formatError(error)} DATABASE_URL sets the address of the database; by default it is a file in DATA_DIR.`);
+  }
+}
+
+/** Creates the tables of a new database. One that has data is not migrated: the operator does that, after a backup. */
+async function ensureMigrated(database: Database, url: string): Promise<void> {
+  const pending = await database.pendingMigrations();
+  if (pending.length === migrations.length) {
+    await database.migrate();
+    const location = locate(url);
+    // Shows an operator in the wrong folder that this is not the intended database.
+    if (process.stderr.isTTY)
+      process.stderr.write(`A new database was created: ${location.engine === 'sqlite' ? location.path : 'PostgreSQL'}\n`);
+    return;
+  }
+  const left = await waitForMigrations(database, pending);
+  if (left.length > 0)
+    throw new CommandError(`The database is not up to date: migrations to run: ${left.length}. Run affiliate migrate, after a backup.`);
+}
+
+const polls = { count: 10, everyMs: 100 };
+
+/** Polls while the number of pending migrations decreases: another command may be creating the same database. Returns the pending ones. */
+async function waitForMigrations(database: Database, pending: string[], pollsLeft = polls.count): Promise<string[]> {
+  if (pending.length === 0 || pollsLeft === 0) return pending;
+  await sleep(polls.everyMs);
+  const left = await database.pendingMigrations();
+  return waitForMigrations(database, left, left.length < pending.length ? polls.count : pollsLeft - 1);
+}

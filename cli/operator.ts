@@ -1,0 +1,24 @@
+import type { Caller } from '../domain/caller.ts';
+import type { User } from '../domain/users/user.ts';
+
+/**
+ * The operator has access to the database itself, so no permission is denied. But `created_by` and the change feed name users, and the
+ * operator of a machine is not one: there, the operator acts as the user that owns the record.
+ */
+export const operatorAs = (user: User): Caller => ({
+  user: { ...user, role: 'administrator' },
+  method: 'session',
+  keyId: null,
+  scopes: null,
+});
+
+/** For records whose owner no longer exists. Decisions, "Records": actor 0 is the system. */
+export const systemCaller: Caller = operatorAs({
+  id: 0,
+  login: '',
+  email: '',
+  displayName: '',
+  role: 'administrator',
+  parentId: null,
+  registeredAt: 0,
+});

@@ -1,0 +1,29 @@
+import { CommandError } from './errors.ts';
+
+/** A parser for commander's options: a whole number within limits. */
+export const wholeNumber =
+  (option: string, min: number, max: number) =>
+  (value: string): number => {
+    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= min && number <= max) return number;
+    throw new CommandError(`${option} is "${value}". It must be a whole number from ${min} to ${max}.`);
+  };
+
+/** A parser for commander's arguments: the id of a record. The hint says where ids are listed. */
+export const recordId =
+  (record: string, hint: string) =>
+  (value: string): number => {
+    const id = /^[1-9]\d*$/.test(value) ? Number(value) : Number.NaN;
+    if (Number.isSafeInteger(id)) return id;
+    throw new CommandError(`"${value}" is not the id of a ${record}. ${hint}`);
+  };
+
+/** A parser for commander's options: a day that exists. */
+export const calendarDay =
+  (option: string) =>
+  (value: string): string => {
+    const moment = /^\d{4}-\d{2}-\d{2}$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
+    // Date.parse reads 30 February as 2 March.
+    if (!Number.isNaN(moment) && new Date(moment).toISOString().startsWith(value)) return value;
+    throw new CommandError(`${option} is "${value}". It must be a day that exists, as YYYY-MM-DD.`);
+  };
