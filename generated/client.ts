@@ -2,7 +2,7 @@
 
 import type { operations } from './api.d.ts';
 
-/** Method and path below the resource. `?`: takes a query or a body. `!`: takes an Idempotency-Key. */
+/** Method and path below the resource. `?`: has a query or a body. `!`: accepts an Idempotency-Key. */
 export const routes = {
   me: { get: 'GET' },
   affiliates: { list: 'GET ?', get: 'GET /{id}', stats: 'GET /{id}/stats?' },
@@ -139,7 +139,7 @@ export interface EventOfKind {
   webhook_disabled: null;
 }
 
-/** The feed's kinds, each with the webhook event that tells the same. */
+/** The kinds of the change feed. `EventOfKind` maps each to its webhook event. */
 export type EventKind = keyof EventOfKind;
-/** Every code that an operation of the contract can answer with. */
+/** Every error code that an operation of the contract can return. */
 export type ErrorCode = ErrorCodes[keyof ErrorCodes];

@@ -804,5 +804,5 @@ export type AccessLevel = keyof typeof accessLevels;
 export type AddOn = keyof typeof addOns;
 export type Scope = Exclude<Values<typeof operations>['scope'], 'none'>;
 export type SwitchGroup = NonNullable<Values<typeof operations>['switchGroup']>;
-/** Put on every answer by the server, so that a handler does not give it. */
+/** Set by the server on every response, so a handler does not return it. */
 export type ServerHeader = (typeof serverHeaders)[number];

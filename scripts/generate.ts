@@ -1,19 +1,18 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { complaintsAbout, generatedFiles } from './generate/files.ts';
+/**
+ * `npm run generate`: writes generated/ from openapi/. With `--check` it only compares. With `--release` it compares, then copies the
+ * bundle to openapi/released.json, the contract that `npm run check` compares later changes with.
+ */
+import { copyFileSync } from 'node:fs';
+import { bundleContract } from './contract/document.ts';
+import { generateFiles } from './generate/files.ts';
+import { requireCurrent, updateFolder } from './generate/stale-files.ts';
+import { runScript } from './shared/usage.ts';
 
-try {
-  const files = await generatedFiles();
-  const stale = files.filter(({ isCurrent }) => !isCurrent);
-  if (process.argv.includes('--check')) {
-    for (const complaint of complaintsAbout(files)) console.error(complaint);
-    if (stale.length > 0) process.exitCode = 1;
-    else console.log(`generated/ is current (${files.length} files)`);
-  } else {
-    mkdirSync('generated', { recursive: true });
-    for (const { file, content } of stale) writeFileSync(file, content);
-    console.log(stale.length > 0 ? `wrote ${stale.map(({ file }) => file).join(', ')}` : 'generated/ was current already');
-  }
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+await runScript(async () => {
+  const contract = await bundleContract('openapi/openapi.yaml');
+  const derived = { folder: 'generated', source: 'openapi/', contents: await generateFiles(contract) };
+  if (!process.argv.includes('--release')) return updateFolder(derived);
+  requireCurrent(derived, 'openapi/released.json stays as it was.');
+  copyFileSync('generated/openapi.json', 'openapi/released.json');
+  console.log(`openapi/released.json is now ${contract.info.version}; commit it with the release`);
+});

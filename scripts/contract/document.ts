@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runRedocly } from './redocly.ts';
 
-/** The bundled contract as far as the generators look into it. Lint has held every shape before; see openapi/EXTENSIONS.md. */
+/** The parts of the bundled contract that the tools read, in the shapes that lint enforces; see openapi/EXTENSIONS.md. */
 export interface ContractDocument {
   info: { title: string; version: string };
   servers: { url: string }[];
@@ -19,7 +19,7 @@ export interface ContractDocument {
   'x-add-on-catalog': Record<string, { description: string; inactive: string }>;
 }
 
-/** By method; what all of them share may stand among them. */
+/** By method, beside keys that apply to all methods. */
 export type PathItemObject = Record<string, OperationObject | ParameterObject[] | string>;
 export type ReferenceObject = { $ref: string };
 export type SchemaObject = ReferenceObject & {
@@ -57,31 +57,31 @@ export interface WebhookObject {
   'x-feed-kind': string | null;
 }
 
-/** Puts the split YAML together. Redocly names each component by its file. */
-export function bundleContract(root: string): ContractDocument {
+/** Joins the split YAML into one document. Redocly names each component by its file. */
+export async function bundleContract(root: string, run = runRedocly): Promise<ContractDocument> {
   const folder = mkdtempSync(path.join(tmpdir(), 'contract-'));
   const output = path.join(folder, 'openapi.json');
   try {
-    const result = runRedocly(['bundle', root, '--output', output]);
-    if (!result.ok) throw new Error(`The contract could not be bundled.\n${result.stdout}${result.stderr}`);
+    const { ok, stdout, stderr } = await run(['bundle', root, '--output', output]);
+    if (!ok) throw new Error(`The contract could not be bundled.\n${stdout}${stderr}`.trim());
     return JSON.parse(readFileSync(output, 'utf8')) as ContractDocument;
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-/** Follows a `$ref` into the bundle's components. Next to one, 3.1 allows further keys, and they win. */
+/** Follows a `$ref` into the bundle's components. OpenAPI 3.1 allows further keys beside one, and they take precedence. */
 export function resolveReference<T extends object>(contract: ContractDocument, node: T | ReferenceObject): T {
   if (!('$ref' in node)) return node;
-  const { $ref, ...beside } = node;
+  const { $ref, ...siblings } = node;
   const target = $ref
     .slice(2)
     .split('/')
     .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], contract);
-  return { ...resolveReference(contract, target as T), ...beside };
+  return { ...resolveReference(contract, target as T), ...siblings };
 }
 
-/** Every operation of the contract, in its order. Lint says which methods there are. */
+/** All operations in the order of the contract. Lint restricts the methods. */
 export function* listOperations(contract: ContractDocument): Generator<{ path: string; method: string; operation: OperationObject }> {
   for (const [path, item] of Object.entries(contract.paths))
     for (const [method, operation] of Object.entries(item))

@@ -1,31 +1,31 @@
 import { type ContractDocument, type OperationObject, resolveReference } from './document.ts';
 
 /** `#/paths/~1coupons/get` → `['paths', '/coupons', 'get']`. */
-export const keysOf = (pointer: string): string[] =>
+const keysOf = (pointer: string): string[] =>
   pointer
     .replace(/^#\/?/, '')
     .split('/')
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** By openapi/STYLE.md: the operation ids without the verb. */
+/** As openapi/STYLE.md names them: the operationId without the verb. */
 export const pathFileName = (path: string): string => `paths/${path.split('/').filter(Boolean).join('_').replace(/[{}]/g, '')}.yaml`;
 export const webhookFileName = (event: string): string => `webhooks/${event.replaceAll('.', '_')}.yaml`;
 
-/** A place of a bundle as people speak of it: `GET /coupons › response 200 › headers › X-Svc-Total`. */
+/** A pointer into a bundle for people: `GET /coupons › response 200 › headers › X-Svc-Total`. */
 export function describePointer(pointer: string, contract: ContractDocument): string {
   const [section = '', name = '', ...keys] = keysOf(pointer);
   const [method = '', ...inside] = keys;
   if (section === 'paths')
-    return [`${method.toUpperCase()} ${name}`.trim(), ...steps(inside, contract.paths[name]?.[method], contract)].join(' › ');
-  if (section === 'webhooks') return [`webhook ${name}`, ...steps(inside, contract.webhooks[name]?.post, contract)].join(' › ');
+    return [`${method.toUpperCase()} ${name}`.trim(), ...describeKeys(inside, contract.paths[name]?.[method], contract)].join(' › ');
+  if (section === 'webhooks') return [`webhook ${name}`, ...describeKeys(inside, contract.webhooks[name]?.post, contract)].join(' › ');
   return [section, name, ...keys].filter(Boolean).join(' › ');
 }
 
-/** Without the words that only say how OpenAPI nests. A parameter is called by its name, not by its number. */
-function steps(keys: string[], operation: object | string | undefined, contract: ContractDocument): string[] {
+/** Omits the keys that only express OpenAPI's nesting. A parameter is shown by its name, not by its index. */
+function describeKeys(keys: string[], operation: object | string | undefined, contract: ContractDocument): string[] {
   const [first, second, ...rest] = keys;
   if (first === undefined) return [];
-  const further = (from: string[]) => steps(from, operation, contract);
+  const further = (from: string[]) => describeKeys(from, operation, contract);
   if (first === 'parameters' && second !== undefined) {
     const found = (operation as OperationObject | undefined)?.parameters?.[Number(second)];
     return [`parameter ${found ? resolveReference(contract, found).name : second}`, ...further(rest)];
@@ -36,15 +36,8 @@ function steps(keys: string[], operation: object | string | undefined, contract:
   return [...(['content', 'schema'].includes(first) ? [] : [first]), ...further(keys.slice(1))];
 }
 
-export interface Source {
-  /** Relative to openapi/. */
-  file: string;
-  /** Of the place, within that file. */
-  keys: string[];
-}
-
-/** The YAML file that a place of the bundle comes from. */
-export function findSource(pointer: string): Source {
+/** The YAML file, relative to openapi/, that a pointer into the bundle comes from, and the keys inside that file. */
+export function findSource(pointer: string): { file: string; keys: string[] } {
   const keys = keysOf(pointer);
   const [section = '', name = '', ...rest] = keys;
   if (section === 'paths' && rest.length > 0) return { file: pathFileName(name), keys: rest };
@@ -54,11 +47,8 @@ export function findSource(pointer: string): Source {
   return isInFile ? { file: `components/${name}/${component}.yaml`, keys: within } : { file: 'openapi.yaml', keys };
 }
 
-/**
- * The line of a place in a YAML file. What is not there, or stands inside braces, is found at what holds it: the last line that a key
- * leads to.
- */
-export function findLine(text: string, keys: readonly string[]): number {
+/** Where a YAML text has these keys, counted from 1. A key that is missing or inside braces is found at the last key that leads to it. */
+export function findPosition(text: string, keys: readonly string[]): { line: number; column: number } {
   const lines = text.split('\n');
   let line = 0;
   let block = { from: 0, indent: 0 };
@@ -69,7 +59,7 @@ export function findLine(text: string, keys: readonly string[]): number {
     block = { from: found + 1, indent: indentOf(lines[found + 1] ?? '') };
     if (block.indent <= indentOf(lines[found] ?? '')) break;
   }
-  return line + 1;
+  return { line: line + 1, column: indentOf(lines[line] ?? '') + 1 };
 }
 
 function findKey(lines: readonly string[], key: string, { from, indent }: { from: number; indent: number }): number | undefined {

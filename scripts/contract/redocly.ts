@@ -1,15 +1,12 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-const redoclyPackage = createRequire(import.meta.url).resolve('@redocly/cli/package.json');
-const commandLine = path.join(path.dirname(redoclyPackage), 'bin', 'cli.js');
+export const redoclyFolder = path.dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json'));
 
-// Redocly greets Node 20 with a box about later versions, on every call. It is true, it is not about the contract, and it hides what is.
-const banner = /^.*[╔║╚].*\n+/gmu;
-// And it ends by recommending a file that would silence every rule that fails.
-const recommendation = /^.*--generate-ignore-file.*\n/gmu;
+// On Node 20 every call prints a box about newer versions, and every failure recommends a file that would silence the rules.
+const noise = /^.*([╔║╚].*\n+|--generate-ignore-file.*\n)/gmu;
 
 export interface RedoclyResult {
   ok: boolean;
@@ -17,30 +14,21 @@ export interface RedoclyResult {
   stderr: string;
 }
 
-/**
- * Runs Redocly's command line, offline and without its own telemetry and update notices. In colour for a person at a terminal only: what a
- * program or a test reads has none.
- */
-export function runRedocly(args: string[], cwd = process.cwd(), inColour = false): RedoclyResult {
-  const env = environment(inColour ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' });
-  const run = spawnSync(process.execPath, [commandLine, ...args], { cwd, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024, env });
-  if (run.error) throw run.error;
-  return { ok: run.status === 0, stdout: run.stdout, stderr: withoutNoise(run.stderr) };
+export interface RedoclyOptions {
+  cwd?: string;
+  isColored?: boolean;
+  env?: Record<string, string>;
 }
 
-/** The same, while this process goes on: it may be the one that Redocly talks to. */
-export async function redoclyMeanwhile(args: string[], variables: Record<string, string> = {}): Promise<RedoclyResult> {
-  const child = spawn(process.execPath, [commandLine, ...args], { env: environment({ NO_COLOR: '1', ...variables }) });
-  const said = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
+/** Runs Redocly's command line in a process of its own, offline, without telemetry and update notices. */
+export async function runRedocly(args: string[], options: RedoclyOptions = {}): Promise<RedoclyResult> {
+  const { NO_COLOR: _no, FORCE_COLOR: _force, ...inherited } = process.env;
+  const color = options.isColored ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' };
+  const env = { ...inherited, ...color, ...options.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const child = spawn(process.execPath, [path.join(redoclyFolder, 'bin', 'cli.js'), ...args], { cwd: options.cwd, env });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
   const [code] = (await once(child, 'close')) as [number | null];
-  return { ok: code === 0, stdout: said.stdout, stderr: withoutNoise(said.stderr) };
+  return { ok: code === 0, stdout: output.stdout, stderr: output.stderr.replace(noise, '').trimStart() };
 }
-
-function environment(variables: Record<string, string>): NodeJS.ProcessEnv {
-  const { NO_COLOR: _no, FORCE_COLOR: _force, ...env } = process.env;
-  return { ...env, ...variables, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-}
-
-const withoutNoise = (text: string): string => text.replace(banner, '').replace(recommendation, '').trimStart();

@@ -12,74 +12,74 @@ import { formatConstant, generatedNotice } from './source.ts';
 interface NamedOperation {
   resource: string;
   name: string;
-  /** What the client must know to make the request; the types know the rest. */
+  /** Method and path below the resource, with the markers that `routes` documents. */
   route: string;
   operation: OperationObject;
   heading: string;
 }
 
-const declarations = `/** The feed's kinds, each with the webhook event that tells the same. */
+const declarations = `/** The kinds of the change feed. \`EventOfKind\` maps each to its webhook event. */
 export type EventKind = keyof EventOfKind;
-/** Every code that an operation of the contract can answer with. */
+/** Every error code that an operation of the contract can return. */
 export type ErrorCode = ErrorCodes[keyof ErrorCodes];
 `;
 
-/** What the typed client needs beside the types: a name for each operation, the error codes, and which event tells which kind. */
+/** generated/client.ts, what the client package needs beside the types: operation names, error codes, and the event of each feed kind. */
 export function formatClient(contract: ContractDocument): string {
-  const named = [...listOperations(contract)].map(({ path, method, operation }) => nameOf(contract, path, method, operation));
+  const named = [...listOperations(contract)].map(({ path, method, operation }) => nameOperation(contract, path, method, operation));
   return [
     generatedNotice,
     "import type { operations } from './api.d.ts';\n",
-    `/** Method and path below the resource. \`?\`: takes a query or a body. \`!\`: takes an Idempotency-Key. */\n${routesOf(named)}`,
-    callsInterface(named),
-    errorCodesInterface(contract, named),
-    eventsInterface(contract),
+    `/** Method and path below the resource. \`?\`: has a query or a body. \`!\`: accepts an Idempotency-Key. */\n${formatRoutes(named)}`,
+    formatCalls(named),
+    formatErrorCodes(contract, named),
+    formatEvents(contract),
     declarations,
   ].join('\n');
 }
 
 const byMethod: Record<string, string> = { post: 'create', patch: 'update', put: 'replace', delete: 'delete' };
 
-function nameOf(contract: ContractDocument, path: string, method: string, operation: OperationObject): NamedOperation {
+function nameOperation(contract: ContractDocument, path: string, method: string, operation: OperationObject): NamedOperation {
   const [, resource = '', ...below] = path.split('/');
   const parameters = (operation.parameters ?? []).map((parameter) => resolveReference(contract, parameter));
   const word = below.find((part) => !part.startsWith('{'));
-  const name = word === undefined ? plainName(contract, method, operation) : subName(word, method, operation);
+  const name = word === undefined ? nameOfMethod(contract, method, operation) : nameOfSubresource(word, method, operation);
   const rest = below.map((part) => `/${part}`).join('');
   const route =
-    `${method.toUpperCase()} ${rest}${takesInput(parameters, operation) ? '?' : ''}${takesKey(parameters) ? '!' : ''}`.trimEnd();
+    `${method.toUpperCase()} ${rest}${hasInput(parameters, operation) ? '?' : ''}${acceptsIdempotencyKey(parameters) ? '!' : ''}`.trimEnd();
   return { resource, name, route, operation, heading: `${method.toUpperCase()} ${path}` };
 }
 
-function plainName(contract: ContractDocument, method: string, { responses }: OperationObject): string {
+function nameOfMethod(contract: ContractDocument, method: string, { responses }: OperationObject): string {
   if (method !== 'get') return byMethod[method] ?? method;
   const { 200: found } = responses;
   return found && 'X-Svc-Total' in (resolveReference(contract, found).headers ?? {}) ? 'list' : 'get';
 }
 
-/** `stats` of `/coupons/{id}/stats`; what is sent something is set: `setStatus`. */
-const subName = (word: string, method: string, { requestBody }: OperationObject): string =>
+/** `stats` for GET `/coupons/{id}/stats`; `setStatus` for an operation with a body. */
+const nameOfSubresource = (word: string, method: string, { requestBody }: OperationObject): string =>
   method === 'get' || !requestBody ? word : `set${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
-const takesInput = (parameters: ParameterObject[], { requestBody }: OperationObject): boolean =>
+const hasInput = (parameters: ParameterObject[], { requestBody }: OperationObject): boolean =>
   requestBody !== undefined || parameters.some((parameter) => parameter.in === 'query');
 
-const takesKey = (parameters: ParameterObject[]): boolean => parameters.some(({ name }) => name === 'Idempotency-Key');
+const acceptsIdempotencyKey = (parameters: ParameterObject[]): boolean => parameters.some(({ name }) => name === 'Idempotency-Key');
 
 const resourcesOf = (named: NamedOperation[]): string[] => [...new Set(named.map(({ resource }) => resource))];
 
-function routesOf(named: NamedOperation[]): string {
+function formatRoutes(named: NamedOperation[]): string {
   const routes = resourcesOf(named).map((resource) => {
     const ofResource = named.filter((operation) => operation.resource === resource);
     if (new Set(ofResource.map(({ name }) => name)).size < ofResource.length)
-      throw new Error(`Two operations of /${resource} would have the same name in the client. Give one of them another path.`);
+      throw new Error(`Two operations of /${resource} would have the same name in the client. Change the path of one of them.`);
     return [resource, Object.fromEntries(ofResource.map(({ name, route }) => [name, route]))];
   });
   return formatConstant('routes', Object.fromEntries(routes));
 }
 
-/** With the contract's summaries, so that an editor shows them. */
-function callsInterface(named: NamedOperation[]): string {
+/** With the contract's summaries as doc comments, which editors show. */
+function formatCalls(named: NamedOperation[]): string {
   const resources = resourcesOf(named).map((resource) => {
     const members = named
       .filter((operation) => operation.resource === resource)
@@ -92,7 +92,7 @@ function callsInterface(named: NamedOperation[]): string {
   return `export interface CalledOperations {\n${resources.join('')}}\n`;
 }
 
-function errorCodesInterface(contract: ContractDocument, named: NamedOperation[]): string {
+function formatErrorCodes(contract: ContractDocument, named: NamedOperation[]): string {
   const byStatus: Record<string, Set<string>> = {};
   for (const { operation } of named)
     for (const [status, codes] of Object.entries(listErrorCodes(contract, operation)))
@@ -101,7 +101,7 @@ function errorCodesInterface(contract: ContractDocument, named: NamedOperation[]
   return `/** The codes of every operation, by status. */\nexport interface ErrorCodes {\n${lines.join('')}}\n`;
 }
 
-function eventsInterface(contract: ContractDocument): string {
+function formatEvents(contract: ContractDocument): string {
   const events = Object.entries(contract.webhooks);
   const kinds = contract.components.schemas.EventKind?.enum ?? [];
   const lines = kinds.map((kind) => {

@@ -1,43 +1,29 @@
 import { type ContractDocument, listOperations, type OperationObject, resolveReference, type SchemaObject } from '../contract/document.ts';
 import { formatConstant, generatedNotice } from './source.ts';
 
-/** What an operation can raise: the codes of its shared responses, then its own. */
+/** The error codes of an operation by status: those of its shared responses, then its own. */
 export function listErrorCodes(contract: ContractDocument, operation: OperationObject): Record<string, string[]> {
-  const own = operation['x-error-codes'] ?? {};
-  const codes: Record<string, string[]> = {};
-  for (const [status, response] of Object.entries(operation.responses)) {
+  const codes = Object.entries(operation.responses).map(([status, response]): [string, string[]] => {
     const shared = resolveReference(contract, response)['x-error-codes'] ?? [];
-    const all = [...shared, ...(own[status] ?? [])];
-    if (all.length > 0) codes[status] = all;
-  }
-  return codes;
+    return [status, [...shared, ...(operation['x-error-codes']?.[status] ?? [])]];
+  });
+  return Object.fromEntries(codes.filter(([, ofStatus]) => ofStatus.length > 0));
 }
 
-const defaultsOf = (contract: ContractDocument, named: [string, SchemaObject][]): Record<string, unknown> =>
-  Object.fromEntries(
-    named
-      .map(([name, schema]): [string, SchemaObject] => [name, resolveReference(contract, schema)])
-      .filter(([, schema]) => 'default' in schema)
-      .map(([name, schema]) => [name, schema.default]),
-  );
-
-/** What the request always holds, because the contract gives it a default. */
-function defaults(contract: ContractDocument, operation: OperationObject) {
-  const query = (operation.parameters ?? [])
-    .map((parameter) => resolveReference(contract, parameter))
-    .filter((parameter) => parameter.in === 'query');
+/** What every request contains after validation, because the contract declares a default for it. */
+function listDefaults(contract: ContractDocument, operation: OperationObject) {
+  const defaultsOf = (schemas: [string, SchemaObject][]): Record<string, unknown> => {
+    const resolved = schemas.map(([name, schema]) => [name, resolveReference(contract, schema)] as const);
+    return Object.fromEntries(resolved.filter(([, schema]) => 'default' in schema).map(([name, schema]) => [name, schema.default]));
+  };
+  const parameters = (operation.parameters ?? []).map((parameter) => resolveReference(contract, parameter));
+  const query = parameters.filter((parameter) => parameter.in === 'query');
   const json = operation.requestBody?.content['application/json'];
   const properties = json ? (resolveReference(contract, json.schema).properties ?? {}) : {};
-  return {
-    query: defaultsOf(
-      contract,
-      query.map(({ name, schema }) => [name, schema]),
-    ),
-    body: defaultsOf(contract, Object.entries(properties)),
-  };
+  return { query: defaultsOf(query.map(({ name, schema }) => [name, schema])), body: defaultsOf(Object.entries(properties)) };
 }
 
-function facts(contract: ContractDocument, path: string, method: string, operation: OperationObject) {
+function describeOperation(contract: ContractDocument, path: string, method: string, operation: OperationObject) {
   return {
     method,
     path,
@@ -53,33 +39,33 @@ function facts(contract: ContractDocument, path: string, method: string, operati
     addOns: operation['x-add-ons'] ?? [],
     switchGroup: operation['x-switch-group'] ?? null,
     body: operation.requestBody ? (operation.requestBody.required ? 'required' : 'optional') : null,
-    defaults: defaults(contract, operation),
+    defaults: listDefaults(contract, operation),
     errorCodes: listErrorCodes(contract, operation),
   };
 }
 
-/** Every part of the contract at any depth, but for values: the example of `GET /openapi` is a contract of its own. */
-function* partsOf(node: unknown): Generator<Record<string, unknown>> {
+/** Every object of the contract at any depth, except inside values: the example of `GET /openapi` is itself a contract. */
+function* walkObjects(node: unknown): Generator<Record<string, unknown>> {
   if (typeof node !== 'object' || node === null) return;
   if (!Array.isArray(node)) yield node as Record<string, unknown>;
-  for (const [key, part] of Object.entries(node)) if (!['example', 'examples', 'default'].includes(key)) yield* partsOf(part);
+  for (const [key, part] of Object.entries(node)) if (!['example', 'examples', 'default'].includes(key)) yield* walkObjects(part);
 }
 
-/** Properties and parameters that lint made sure are marked, wherever they stand; in lower case, as the log compares them. */
-function secretNames(contract: ContractDocument): string[] {
+/** The names of all properties and parameters with `x-secret`, in lower case, as log redaction compares them. */
+function listSecretNames(contract: ContractDocument): string[] {
   const names = new Set<string>();
   const add = (name: string, part: unknown) => {
     const isMarked = typeof part === 'object' && part !== null && (resolveReference(contract, part) as SchemaObject)['x-secret'] === true;
     if (isMarked) names.add(name.toLowerCase());
   };
-  for (const part of partsOf(contract)) {
+  for (const part of walkObjects(contract)) {
     if (typeof part['name'] === 'string' && 'in' in part) add(part['name'], part);
     for (const [name, property] of Object.entries(part['properties'] ?? {})) add(name, property);
   }
   return [...names].sort();
 }
 
-function serverHeaders(contract: ContractDocument): string[] {
+function listServerHeaders(contract: ContractDocument): string[] {
   const headers = Object.entries(contract.components.headers);
   return headers.filter(([, header]) => header['x-set-by'] === 'server').map(([name]) => name);
 }
@@ -91,14 +77,17 @@ export type AccessLevel = keyof typeof accessLevels;
 export type AddOn = keyof typeof addOns;
 export type Scope = Exclude<Values<typeof operations>['scope'], 'none'>;
 export type SwitchGroup = NonNullable<Values<typeof operations>['switchGroup']>;
-/** Put on every answer by the server, so that a handler does not give it. */
+/** Set by the server on every response, so a handler does not return it. */
 export type ServerHeader = (typeof serverHeaders)[number];
 `;
 
-/** Turns the extensions of the contract into typed constants. */
+/** generated/operations.ts: the contract's extensions as typed constants. */
 export function formatOperations(contract: ContractDocument): string {
   const operations = Object.fromEntries(
-    [...listOperations(contract)].map(({ path, method, operation }) => [operation.operationId, facts(contract, path, method, operation)]),
+    [...listOperations(contract)].map(({ path, method, operation }) => [
+      operation.operationId,
+      describeOperation(contract, path, method, operation),
+    ]),
   );
   return [
     generatedNotice,
@@ -106,8 +95,8 @@ export function formatOperations(contract: ContractDocument): string {
     formatConstant('basePath', contract.servers[0]?.url),
     formatConstant('accessLevels', contract['x-access-levels']),
     formatConstant('addOns', contract['x-add-on-catalog']),
-    formatConstant('secretNames', secretNames(contract)),
-    formatConstant('serverHeaders', serverHeaders(contract)),
+    formatConstant('secretNames', listSecretNames(contract)),
+    formatConstant('serverHeaders', listServerHeaders(contract)),
     formatConstant('operations', operations),
     declarations,
   ].join('\n');

@@ -6,30 +6,22 @@ export interface Step {
   args: string[];
 }
 
-interface Outcome {
-  ok: boolean;
-  output: string;
-  seconds: number;
-}
-
-function run({ command, args }: Step): Promise<Outcome> {
-  const started = performance.now();
+function run({ command, args }: Step): Promise<{ ok: boolean; output: string }> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { shell: false });
-    const chunks: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
-    const end = (ok: boolean, output: string) => resolve({ ok, output, seconds: (performance.now() - started) / 1000 });
-    child.on('error', (error) => end(false, `${error.message}\n`));
-    child.on('close', (code) => end(code === 0, Buffer.concat(chunks).toString()));
+    const child = spawn(command, args);
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+    child.on('error', (error) => resolve({ ok: false, output: error.message }));
+    child.on('close', (code) => resolve({ ok: code === 0, output }));
   });
 }
 
-/** Runs all steps, one line each; what a failing one says follows its line. All of them run, so that one look shows everything. */
+/** Runs all steps, also after a failure, and prints one line for each, followed by the output of a step that fails. */
 export async function runSteps(steps: Step[]): Promise<void> {
   for (const step of steps) {
-    const { ok, output, seconds } = await run(step);
-    console.log(`${ok ? 'ok     ' : 'FAILED '} ${step.name} (${seconds.toFixed(1)} s)`);
+    const startedMs = performance.now();
+    const { ok, output } = await run(step);
+    console.log(`${ok ? 'ok     ' : 'FAILED '} ${step.name} (${((performance.now() - startedMs) / 1000).toFixed(1)} s)`);
     if (ok) continue;
     console.log(output.trimEnd().replace(/^/gm, '        '));
     process.exitCode = 1;
@@ -46,14 +38,7 @@ export const script = (name: string, file: string, ...args: string[]): Step => (
 /** A tool from node_modules/.bin. */
 export const tool = (name: string, command: string, ...args: string[]): Step => ({ name, command: `node_modules/.bin/${command}`, args });
 
-/** What the compiler found is kept, so that it looks again only at what has changed since, and what depends on that. */
-export const types = tool(
-  'types',
-  'tsc',
-  '--noEmit',
-  '-p',
-  'tsconfig.json',
-  '--incremental',
-  '--tsBuildInfoFile',
-  'node_modules/.cache/types',
-);
+const typeCheckArgs = ['--noEmit', '-p', 'tsconfig.json', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types'];
+
+/** Incremental: the compiler checks only what changed since the last run, and what depends on it. */
+export const typeCheck = tool('types', 'tsc', ...typeCheckArgs);

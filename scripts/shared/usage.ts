@@ -1,16 +1,16 @@
-/** What was asked for makes no sense: the message says why, and the help is shown below it. */
+/** The command line is wrong: the message says why, and the help is printed below it. */
 export class UsageError extends Error {}
 
-/** What `parseArgs` does not understand is a mistake of whoever typed it. */
-export function withUsageError<Words>(read: () => Words): Words {
+/** Turns what `parse` throws, usually `parseArgs`, into a UsageError. */
+export function withUsageError<Options>(parse: () => Options): Options {
   try {
-    return read();
+    return parse();
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
 }
 
-/** A script that takes options: shows its help, does its work, or says what is wrong with what it was asked. */
+/** A script with options: prints its help, does its work, or explains a UsageError above the help. */
 export async function runCommand<Options>(
   help: string,
   readOptions: () => Options | 'help' | Promise<Options | 'help'>,
@@ -24,4 +24,12 @@ export async function runCommand<Options>(
     console.error(error instanceof UsageError ? `${error.message}\n\n${help}` : error);
     process.exitCode = 1;
   }
+}
+
+/** A script without options: a failure is printed as its message, without a stack, and sets the exit code. */
+export async function runScript(run: () => Promise<void>): Promise<void> {
+  await run().catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  });
 }

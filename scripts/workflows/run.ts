@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { redoclyMeanwhile } from '../contract/redocly.ts';
+import { runRedocly } from '../contract/redocly.ts';
 import type { Answer } from './expectation.ts';
 import type { Story } from './workflow.ts';
 
@@ -53,10 +53,9 @@ export async function tell(stories: readonly Story[], { server, inputs }: Scene)
     const files = stories.map(({ file }) => file);
     // The inputs are keys: a command line can be read by everybody on the machine.
     const variables = { REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(inputs) };
-    const { ok, stdout, stderr } = await redoclyMeanwhile(
-      ['respect', ...files, '--server', `api=${server}`, '--json-output', log],
-      variables,
-    );
+    const { ok, stdout, stderr } = await runRedocly(['respect', ...files, '--server', `api=${server}`, '--json-output', log], {
+      env: variables,
+    });
     const steps = stepsIn(log);
     const told = stories.map((story) => toldOf(story, steps.get(path.resolve(story.file)) ?? []));
     return { passed: ok && told.every(({ passed }) => passed), told, complaint: steps.size > 0 ? '' : `${stdout}${stderr}`.trim() };

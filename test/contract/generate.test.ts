@@ -121,7 +121,7 @@ describe('releasing the contract', () => {
   afterEach(() => contract.remove());
 
   const release = () =>
-    spawnSync(process.execPath, ['--import', 'tsx', 'scripts/contract/release.ts'], { cwd: contract.folder, encoding: 'utf8' });
+    spawnSync(process.execPath, ['--import', 'tsx', 'scripts/generate.ts', '--release'], { cwd: contract.folder, encoding: 'utf8' });
   const file = (name: string): string => readFileSync(path.join(contract.folder, name), 'utf8');
 
   it('makes the generated contract the one that later changes are compared with, also when it breaks the last one', () => {

@@ -12,7 +12,7 @@ describe('npm run lint, on the contract', () => {
   afterEach(() => contract.remove());
 
   const lint = () =>
-    spawnSync(process.execPath, ['--import', 'tsx', 'scripts/lint-contract.ts'], { cwd: contract.folder, encoding: 'utf8' });
+    spawnSync(process.execPath, ['--import', 'tsx', 'scripts/lint.ts', 'contract'], { cwd: contract.folder, encoding: 'utf8' });
 
   it('says what is wrong and nothing about silencing it, without colours in a pipe', () => {
     contract.edit('paths/coupons.yaml', 'operationId: get_coupons', 'operationId: list_coupons');

@@ -22,8 +22,8 @@ const rules = Object.keys((await import(pathToFileURL(plugin).href)).default().r
 // Redocly prints one JSON document for each file, one straight after the other.
 const reportsOf = (output: string): { problems: Problem[] }[] => JSON.parse(`[${output.replaceAll('\n}{\n', '\n},{\n')}]`);
 
-function lint(files: string[], cwd: string, configFile = config): Problem[][] {
-  const { stdout, stderr } = runRedocly(['lint', ...files, '--config', configFile, '--format=json', '--max-problems=1000'], cwd);
+async function lint(files: string[], cwd: string, configFile = config): Promise<Problem[][]> {
+  const { stdout, stderr } = await runRedocly(['lint', ...files, '--config', configFile, '--format=json', '--max-problems=1000'], { cwd });
   const reports = stdout.trim() ? reportsOf(stdout.trim()) : [];
   if (reports.length !== files.length) throw new Error(`Redocly reported on ${reports.length} of ${files.length} files.\n${stderr}`);
   return reports.map(({ problems }) => problems);
@@ -39,8 +39,8 @@ const placeOf = ({ location: [first] }: Problem) =>
 const messagesOf = (problems: Problem[]) => problems.map(({ ruleId, message }) => `${ruleId}: ${message}`);
 
 describe('the contract', () => {
-  it('lints clean, as sources and as the bundle', () => {
-    const problems = lint(['openapi/openapi.yaml', bundle], root);
+  it('lints clean, as sources and as the bundle', async () => {
+    const problems = await lint(['openapi/openapi.yaml', bundle], root);
     expect(messagesOf(problems.flat())).to.deep.equal([]);
   });
 });
@@ -50,7 +50,7 @@ describe('lint of a changed contract', () => {
   const problems = new Map<Change, Problem[]>();
   let folder: string;
 
-  before(function () {
+  before(async function () {
     this.timeout(120_000);
     folder = mkdtempSync(path.join(tmpdir(), 'lint-'));
     const contract = readFileSync(bundle, 'utf8');
@@ -63,7 +63,7 @@ describe('lint of a changed contract', () => {
     // Our rules without Redocly's own: validating every example a hundred times over would take most of the time.
     const ours = { plugins: [plugin], rules: Object.fromEntries(rules.map((rule) => [`house/${rule}`, 'error'])) };
     writeFileSync(path.join(folder, 'redocly.yaml'), JSON.stringify(ours));
-    for (const [number, found] of lint(files, folder, 'redocly.yaml').entries()) problems.set(changes[number] as Change, found);
+    for (const [number, found] of (await lint(files, folder, 'redocly.yaml')).entries()) problems.set(changes[number] as Change, found);
   });
 
   after(() => rmSync(folder, { recursive: true }));
@@ -95,14 +95,15 @@ describe('lint of broken sources', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   /** Replaces the first line that holds the text and lints; gives the problems as `file:line rule: message`. */
-  function lintWith(file: string, text: string, replacement: string): string[] {
+  async function lintWith(file: string, text: string, replacement: string): Promise<string[]> {
     const source = path.join(folder, file);
     const lines = readFileSync(source, 'utf8').split('\n');
     const number = lines.findIndex((line) => line.includes(text));
     if (number < 0) throw new Error(`${file} does not hold "${text}", so this tests nothing.`);
     lines[number] = (lines[number] ?? '').replace(text, replacement);
     writeFileSync(source, lines.filter((line, index) => index !== number || line.trim()).join('\n'));
-    return lint(['openapi/openapi.yaml'], folder)
+    const problems = await lint(['openapi/openapi.yaml'], folder);
+    return problems
       .flat()
       .map(({ ruleId, message, location: [first] }) => `${first?.source.ref}:${first?.start.line} ${ruleId}: ${message}`);
   }
@@ -112,9 +113,9 @@ describe('lint of broken sources', () => {
       .split('\n')
       .findIndex((line) => line.includes(text)) + 1;
 
-  it('a total header that was taken from a collection is named, in the file of the path', () => {
+  it('a total header that was taken from a collection is named, in the file of the path', async () => {
     const header = 'X-Svc-Total: { $ref: ../components/headers/X-Svc-Total.yaml }';
-    const problems = lintWith('openapi/paths/coupons.yaml', header, '');
+    const problems = await lintWith('openapi/paths/coupons.yaml', header, '');
     const line = lineOf('openapi/paths/coupons.yaml', "'200':");
     expect(problems).to.deep.equal([
       `openapi/paths/coupons.yaml:${line} house/collection-paging: ` +
@@ -122,8 +123,8 @@ describe('lint of broken sources', () => {
     ]);
   });
 
-  it('a renamed operationId is given back its name, in the file of the path', () => {
-    const problems = lintWith('openapi/paths/coupons.yaml', 'operationId: get_coupons', 'operationId: list_coupons');
+  it('a renamed operationId is given back its name, in the file of the path', async () => {
+    const problems = await lintWith('openapi/paths/coupons.yaml', 'operationId: get_coupons', 'operationId: list_coupons');
     const line = lineOf('openapi/paths/coupons.yaml', 'operationId:');
     expect(problems).to.deep.equal([
       `openapi/paths/coupons.yaml:${line} house/operation-id-shape: ` +
@@ -131,8 +132,8 @@ describe('lint of broken sources', () => {
     ]);
   });
 
-  it('a dropped example is asked for, in the file of the schema', () => {
-    const problems = lintWith('openapi/components/schemas/PayoutMethod.yaml', ', examples: [PayPal]', '');
+  it('a dropped example is asked for, in the file of the schema', async () => {
+    const problems = await lintWith('openapi/components/schemas/PayoutMethod.yaml', ', examples: [PayPal]', '');
     const line = lineOf('openapi/components/schemas/PayoutMethod.yaml', 'method: {');
     expect(problems).to.deep.equal([
       `openapi/components/schemas/PayoutMethod.yaml:${line} house/examples-everywhere: ` +

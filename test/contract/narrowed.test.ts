@@ -44,22 +44,22 @@ describe('a narrower promise in our own fields', () => {
       'a further scope',
       { 'x-scope': 'read' },
       { 'x-scope': 'read', 'x-scope-when': [{ ...refresh, scope: 'write' }] },
-      'x-scope-when: Wants the scope write when refresh is true; it was read.',
+      'x-scope-when: Requires the scope write when refresh is true; it was read.',
     ],
     [
       'a further scope that is raised',
       { 'x-scope': 'read', 'x-scope-when': [{ ...refresh, scope: 'write' }] },
       { 'x-scope': 'read', 'x-scope-when': [{ ...refresh, scope: 'manage' }] },
-      'x-scope-when: Wants the scope manage when refresh is true; it was write.',
+      'x-scope-when: Requires the scope manage when refresh is true; it was write.',
     ],
-    ['a CSRF header', {}, { 'x-csrf-when': [refresh] }, 'x-csrf-when: Wants the CSRF header when refresh is true.'],
-    ['an edition', {}, { 'x-edition': 'pro' }, 'x-edition: Exists in the pro edition alone.'],
-    ['an add-on', {}, { 'x-add-ons': ['payouts'] }, 'x-add-ons: Needs payouts, which it did not.'],
+    ['a CSRF header', {}, { 'x-csrf-when': [refresh] }, 'x-csrf-when: Requires the CSRF header when refresh is true.'],
+    ['an edition', {}, { 'x-edition': 'pro' }, 'x-edition: Exists in the pro edition only.'],
+    ['an add-on', {}, { 'x-add-ons': ['payouts'] }, 'x-add-ons: Requires payouts, which it did not before.'],
     [
       'a further add-on',
       { 'x-add-ons': ['webhooks'] },
       { 'x-add-ons': ['webhooks', 'payouts'] },
-      'x-add-ons: Needs payouts, which it did not.',
+      'x-add-ons: Requires payouts, which it did not before.',
     ],
   ];
   for (const [what, then, now, told] of narrower) {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ContractDocument } from '../../scripts/contract/document.ts';
-import { describePointer, findLine, findSource } from '../../scripts/contract/location.ts';
+import { describePointer, findPosition, findSource } from '../../scripts/contract/location.ts';
 
 const contract = {
   paths: { '/coupons/{id}': { get: { operationId: 'get_coupons_id', parameters: [{ $ref: '#/components/parameters/CouponId' }] } } },
@@ -74,7 +74,7 @@ post:
   ];
   for (const [keys, line, because] of lines) {
     it(`is found on line ${line} of the file because ${because}: ${keys.join(' › ') || '(the file)'}`, () => {
-      expect(findLine(yaml, keys)).to.equal(line);
+      expect(findPosition(yaml, keys).line).to.equal(line);
     });
   }
 });

@@ -5,8 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { errorTable } from '../../domain/errors.ts';
-import { formatErrorReference } from '../../scripts/generate/error-reference.ts';
-import { formatSettingReference } from '../../scripts/generate/setting-reference.ts';
+import { formatErrorReference, formatSettingReference } from '../../scripts/generate/reference-pages.ts';
 import { settingPaths } from '../../site/settings/parse.ts';
 import { temporaryFolder } from '../support/postgres.ts';
 

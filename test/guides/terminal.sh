@@ -53,7 +53,7 @@ npm() {
     install\ *) echo "npm $*: nothing is fetched here; test/client/ installs the package by hand" ;;
     'run demo') in_first_terminal '--fresh starts over' command npm run demo -- --orders 300 ;;
     start) in_first_terminal 'listening on' command npm start ;;
-    'run lint') node --import tsx scripts/lint-contract.ts ;; # the contract's part; the suite has the rest
+    'run lint') node --import tsx scripts/lint.ts contract ;; # the contract's part; the suite has the rest
     'run check') node --import tsx scripts/contract/breaking-changes.ts ;; # likewise; the test compiles the view
     'run mock') in_first_terminal 'every operation' command npm run mock ;;
     *) command npm "$@" ;;

@@ -15,7 +15,7 @@ interface Problem {
 const config = path.resolve('redocly.yaml');
 
 /** The problems that Redocly finds in each document, in one call. */
-function lint(documents: Record<string, OpenApiDocument>, configFile = config): Map<string, string[]> {
+async function lint(documents: Record<string, OpenApiDocument>, configFile = config): Promise<Map<string, string[]>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'served-'));
   try {
     const titles = Object.keys(documents);
@@ -23,7 +23,8 @@ function lint(documents: Record<string, OpenApiDocument>, configFile = config): 
       writeFileSync(path.join(folder, `${number}.json`), JSON.stringify(documents[title], null, 1));
       return `${number}.json`;
     });
-    const { stdout, stderr } = runRedocly(['lint', ...files, '--config', configFile, '--format=json', '--max-problems=1000'], folder);
+    const args = ['lint', ...files, '--config', configFile, '--format=json', '--max-problems=1000'];
+    const { stdout, stderr } = await runRedocly(args, { cwd: folder });
     // Redocly prints one JSON document for each file, one straight after the other.
     const reports = JSON.parse(`[${stdout.trim().replaceAll('\n}{\n', '\n},{\n')}]`) as { problems: Problem[] }[];
     if (reports.length !== files.length) throw new Error(`Redocly reported on ${reports.length} of ${files.length} files.\n${stderr}`);
@@ -38,7 +39,7 @@ const inWords = ({ ruleId, message, location: [place] }: Problem): string => `${
 describe('the rules of the contract', () => {
   let problems: Map<string, string[]>;
 
-  before(function () {
+  before(async function () {
     this.timeout(120_000);
     // One that must fail, so that silence about the others means something: an example shows a field that the free edition does not have,
     // and a schema is referred to by nobody.
@@ -46,7 +47,7 @@ describe('the rules of the contract', () => {
     Object.assign(spoiled.components.examples?.coupon?.value ?? {}, { payout_eligibility: { eligible: true, reasons: [] } });
     Object.assign(spoiled.components.schemas ?? {}, { Lonely: { type: 'string', description: 'Nobody needs it.', examples: ['x'] } });
     const documents = Object.fromEntries(Object.entries(sites).map(([title, site]) => [title, documentOf(site)]));
-    problems = lint({ ...documents, spoiled: spoiled as unknown as OpenApiDocument });
+    problems = await lint({ ...documents, spoiled: spoiled as unknown as OpenApiDocument });
   });
 
   for (const title of Object.keys(sites))
@@ -63,7 +64,7 @@ describe('the rules of the contract', () => {
 describe('the rules of the contract, with one operation switched off', () => {
   let problems: Map<string, string[]>;
 
-  before(function () {
+  before(async function () {
     this.timeout(120_000);
     const documents = Object.fromEntries(operationIds.map((id) => [id, documentOf({ values: { [`switches.${id}`]: false } })]));
     const folder = mkdtempSync(path.join(tmpdir(), 'served-config-'));
@@ -75,7 +76,7 @@ describe('the rules of the contract, with one operation switched off', () => {
         'rules:\n  no-invalid-media-type-examples: off\n  no-invalid-schema-examples: off\n  no-invalid-parameter-examples: off',
       );
     writeFileSync(path.join(folder, 'redocly.yaml'), withoutExamples);
-    problems = lint(documents, path.join(folder, 'redocly.yaml'));
+    problems = await lint(documents, path.join(folder, 'redocly.yaml'));
     rmSync(folder, { recursive: true });
   });
 

@@ -33,8 +33,8 @@ describe('the files of openapi/workflows', () => {
     }
   });
 
-  it('lint clean', () => {
-    const { ok, stdout, stderr } = lint(...stories.map(({ file }) => file));
+  it('lint clean', async () => {
+    const { ok, stdout, stderr } = await lint(...stories.map(({ file }) => file));
     expect(ok, stdout + stderr).to.equal(true);
   });
 });
@@ -46,7 +46,7 @@ describe('lint of a story', () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  it('finds what nobody can read, what checks nothing, and what refers to nothing', () => {
+  it('finds what nobody can read, what checks nothing, and what refers to nothing', async () => {
     const file = path.join(folder, 'broken.arazzo.yaml');
     const text = readFileSync('openapi/workflows/feed-followed.arazzo.yaml', 'utf8')
       .replace('../openapi.yaml', path.resolve('openapi/openapi.yaml'))
@@ -56,7 +56,7 @@ describe('lint of a story', () => {
       .replace('$steps.wake-up.outputs.cursor', '$steps.wake-up.outputs.place')
       .concat('    outputs: { cursor: $steps.go-on.outputs.cursor }\n');
     writeFileSync(file, text);
-    const { ok, stdout } = lint(file);
+    const { ok, stdout } = await lint(file);
     expect(ok).to.equal(false);
     expect(stdout)
       .to.include('summary is required. A story has a summary')
