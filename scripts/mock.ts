@@ -1,8 +1,9 @@
-/** `npm run mock`: the contract's examples as a server, for frontend work without the service. */
+/** `npm run mock`: serves the contract's examples, for frontend work without the service. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createMock, type Mock } from './mock/app.ts';
+import { runScript } from './shared/usage.ts';
 
 const bundleFile = fileURLToPath(new URL('../generated/openapi.json', import.meta.url));
 
@@ -14,12 +15,12 @@ function readPort(text: string): number {
 
 function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(whyNotListening(error, host, port))));
+    server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(explainListenError(error, host, port))));
     server.listen(port, host, () => resolve(server.address() as AddressInfo));
   });
 }
 
-function whyNotListening(error: NodeJS.ErrnoException, host: string, port: number): string {
+function explainListenError(error: NodeJS.ErrnoException, host: string, port: number): string {
   if (error.code === 'EADDRINUSE') return `Port ${port} on ${host} is in use. Set PORT to another one, or to 0 for any free one.`;
   if (error.code === 'EACCES') return `Port ${port} on ${host} is not allowed for this user. Set PORT to 1024 or higher.`;
   return `HOST "${host}" cannot be listened on (${error.code ?? error.message}). Set HOST to an address of this machine.`;
@@ -37,7 +38,7 @@ function welcome({ contract }: Mock, url: string): string {
   ].join('\n');
 }
 
-async function main(): Promise<void> {
+await runScript(async () => {
   const host = process.env['HOST'] || '127.0.0.1';
   const port = readPort(process.env['PORT'] || '4010');
   const mock = await createMock(bundleFile);
@@ -50,9 +51,4 @@ async function main(): Promise<void> {
       server.closeAllConnections();
     });
   }
-}
-
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
 });

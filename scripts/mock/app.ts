@@ -1,60 +1,134 @@
-import Koa, { type Context } from 'koa';
+import Koa, { type Context, type Middleware } from 'koa';
 import { ApiError } from '../../domain/errors.ts';
 import { accept } from '../../server/contract/accept.ts';
 import { type Contract, loadContract } from '../../server/contract/contract.ts';
 import type { Operation } from '../../server/contract/document.ts';
 import { noRoute } from '../../server/http/error-response.ts';
-import { type Answer, answersOf } from './answers.ts';
-import { refuseInvalidExamples } from './check-examples.ts';
-import { chooseAnswer } from './choose-answer.ts';
-import { permissiveCors } from './cors.ts';
-import { indexOf } from './index-page.ts';
-import { readPrefer, writePreferences } from './prefer.ts';
-import { answerErrors, reply } from './reply.ts';
-import { showList } from './show-list.ts';
+import { formatPreferences, parsePrefer } from './prefer.ts';
+import { chooseResponse, findDefault, listResponses, type MockResponse, makeHeaders, type Page, paginate } from './responses.ts';
 
 export interface Mock {
   readonly contract: Contract;
   readonly app: Koa;
 }
 
+type Responses = ReadonlyMap<Operation, readonly MockResponse[]>;
+
 /** A server that answers every operation with the contract's examples and refuses what the contract refuses. */
 export async function createMock(bundleFile: string): Promise<Mock> {
   const contract = await loadContract(bundleFile);
-  const answers = new Map(contract.operations.map((operation) => [operation, answersOf(operation)]));
-  refuseInvalidExamples(contract, answers);
-
+  const responses: Responses = new Map(contract.operations.map((operation) => [operation, listResponses(operation)]));
+  requireValidExamples(contract, responses);
   const app = new Koa();
-  app.use(permissiveCors(contract));
-  app.use(answerErrors(contract));
+  app.use(allowAnyOrigin(contract));
+  app.use(handleErrors(contract));
   app.use(async (ctx) => {
-    if (ctx.path === '/' && ['GET', 'HEAD'].includes(ctx.method)) ctx.body = indexOf(contract, answers);
-    else await serve(ctx, contract, answers);
+    if (ctx.path === '/' && ['GET', 'HEAD'].includes(ctx.method)) ctx.body = describeMock(contract, responses);
+    else await handleOperation(ctx, contract, responses);
   });
   return { contract, app };
 }
 
-async function serve(ctx: Context, contract: Contract, answers: ReadonlyMap<Operation, readonly Answer[]>): Promise<void> {
+/** Throws if an example breaks the contract, or if a response has none. */
+function requireValidExamples(contract: Contract, responses: Responses): void {
+  const faults = [...responses].flatMap(([operation, own]) => [
+    ...Object.keys(operation.responses)
+      .filter((status) => !own.some((response) => String(response.status) === status))
+      .map((status) => `${operation.operationId} ${status}: there is no example.`),
+    ...(findDefault(own) ? [] : [`${operation.operationId}: there is no successful response.`]),
+    ...own.flatMap(({ status, name, body }) => {
+      const headers = { 'Content-Type': 'application/json', ...makeHeaders(operation.responses[status] ?? {}, paginate(body, {})) };
+      return contract.checkReply(operation.operationId, { status, headers, body }).map((fault) => `example "${name}" of ${fault}`);
+    }),
+  ]);
+  if (faults.length > 0)
+    throw new Error(`The contract's examples do not keep the contract:\n${faults.map((fault) => `- ${fault}`).join('\n')}`);
+}
+
+const defaultRequestHeaders = 'Authorization, Content-Type, Idempotency-Key, Prefer, X-Svc-API-Key, X-Svc-CSRF';
+
+/** CORS for every origin: the mock has nothing to protect, and frontend teams run it beside a dev server on another port. */
+function allowAnyOrigin({ operations }: Contract): Middleware {
+  const methods = [...new Set(operations.map(({ method }) => method.toUpperCase()))].join(', ');
+  const declared = operations.flatMap(({ responses }) => Object.values(responses).flatMap(({ headers }) => Object.keys(headers ?? {})));
+  const exposed = [...new Set([...declared, 'Allow', 'Preference-Applied'])].join(', ');
+  return async (ctx, next) => {
+    ctx.set('Access-Control-Allow-Origin', '*');
+    ctx.set('Access-Control-Expose-Headers', exposed);
+    if (ctx.method !== 'OPTIONS') return next();
+    ctx.set('Access-Control-Allow-Methods', methods);
+    ctx.set('Access-Control-Allow-Headers', ctx.get('Access-Control-Request-Headers') || defaultRequestHeaders);
+    ctx.set('Access-Control-Max-Age', '600');
+    ctx.status = 204;
+  };
+}
+
+/** Sends an ApiError as the error response of the contract. */
+function handleErrors(contract: Contract): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (!(error instanceof ApiError)) console.error(error);
+      const { status, body } = error instanceof ApiError ? error : new ApiError('svc_api_db_error');
+      send(ctx, contract, ctx.state['operation'] as Operation | undefined, status, { body, headers: {} });
+    }
+  };
+}
+
+async function handleOperation(ctx: Context, contract: Contract, responses: Responses): Promise<void> {
   const match = contract.match(ctx.method, ctx.path);
   if (!match.found) throw noRoute(ctx, match.allow);
   ctx.state['operation'] = match.operation;
   requireCredentials(ctx, match.operation);
   const { query } = await accept(ctx, contract, match.operation, match.params);
-  const preferences = readPrefer(ctx.get('Prefer'));
-  const choice = chooseAnswer(answers.get(match.operation) ?? [], preferences);
-  if (!choice.ok) throw wrongPreference(ctx, choice.sentence);
-  if (Object.keys(preferences).length > 0) ctx.set('Preference-Applied', writePreferences(preferences));
-  reply(ctx, contract, match.operation, choice.answer.status, showList(choice.answer.body, query));
+  const preferences = parsePrefer(ctx.get('Prefer'));
+  const chosen = chooseResponse(responses.get(match.operation) ?? [], preferences);
+  if (typeof chosen === 'string') {
+    // Not a response of the operation, which may declare no 400.
+    delete ctx.state['operation'];
+    throw new ApiError('rest_invalid_param', { data: { params: { Prefer: chosen } } });
+  }
+  if (Object.keys(preferences).length > 0) ctx.set('Preference-Applied', formatPreferences(preferences));
+  send(ctx, contract, match.operation, chosen.status, paginate(chosen.body, query));
 }
 
-/** Between the mock and whoever calls it, so this 400 is no answer of the operation, which may declare none. It only looks like one. */
-function wrongPreference(ctx: Context, sentence: string): ApiError {
-  delete ctx.state['operation'];
-  return new ApiError('rest_invalid_param', { data: { params: { Prefer: sentence } } });
-}
-
-/** The mock knows no users: any credentials will do, but there must be some. */
+/** Any credentials are accepted, but there must be some: the mock has no users. */
 function requireCredentials(ctx: Context, operation: Operation): void {
   if (operation['x-access']?.includes('public')) return;
   if (ctx.get('Authorization') === '' && ctx.get('X-Svc-API-Key') === '') throw new ApiError('svc_api_unauthorized');
+}
+
+/** Sends a response with its declared headers. One that breaks the contract is a defect of the mock and becomes a 500. */
+function send(ctx: Context, contract: Contract, operation: Operation | undefined, status: number, page: Page): void {
+  // Without an operation: the headers that other operations declare for this status.
+  const declaring = operation ?? contract.operations.find(({ responses }) => status in responses);
+  ctx.status = status;
+  ctx.set(makeHeaders(declaring?.responses[status] ?? {}, page));
+  if (page.body !== undefined) ctx.body = page.body;
+  if (!operation) return;
+  const faults = contract.checkReply(operation.operationId, { status, headers: ctx.response.headers, body: page.body });
+  if (faults.length === 0) return;
+  console.error(`The mock was about to break the contract: ${faults.join(' ')}`);
+  ctx.status = 500;
+  ctx.body = new ApiError('svc_api_db_error', { message: faults.join(' ') }).body;
+}
+
+/** The front page: every operation, and what `Prefer` can select for it. */
+const describeMock = (contract: Contract, responses: Responses): object => ({
+  title: contract.title,
+  version: contract.version,
+  base: contract.apiRoot,
+  operations: contract.operations.map((operation) => ({
+    operation: operation.operationId,
+    call: `${operation.method.toUpperCase()} ${contract.apiRoot}${operation.path}`,
+    summary: operation.summary ?? '',
+    examples: namesByStatus(responses.get(operation) ?? []),
+  })),
+});
+
+function namesByStatus(responses: readonly MockResponse[]): Record<string, string[]> {
+  const names: Record<string, string[]> = {};
+  for (const { status, name } of responses) (names[status] ??= []).push(name);
+  return names;
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { showList } from '../../scripts/mock/show-list.ts';
+import { paginate } from '../../scripts/mock/responses.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { type RunningMock, startMock } from '../support/mock-server.ts';
 
@@ -49,9 +49,9 @@ describe('A list of the mock', () => {
 
   it('leaves the example as it was, and anything but a list alone', () => {
     const rows = [{ id: 2 }, { id: 1 }];
-    expect(showList(rows, { after: 0 }).body).to.deep.equal([{ id: 1 }, { id: 2 }]);
+    expect(paginate(rows, { after: 0 }).body).to.deep.equal([{ id: 1 }, { id: 2 }]);
     expect(rows).to.deep.equal([{ id: 2 }, { id: 1 }]);
-    expect(showList({ id: 2 }, { after: 5, page: 9 })).to.deep.equal({ body: { id: 2 }, headers: {} });
-    expect(showList([], {}).headers).to.deep.equal({ 'X-Svc-Total': 0, 'X-Svc-TotalPages': 0, 'X-Svc-Last-Event': 0 });
+    expect(paginate({ id: 2 }, { after: 5, page: 9 })).to.deep.equal({ body: { id: 2 }, headers: {} });
+    expect(paginate([], {}).headers).to.deep.equal({ 'X-Svc-Total': 0, 'X-Svc-TotalPages': 0, 'X-Svc-Last-Event': 0 });
   });
 });

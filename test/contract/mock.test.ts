@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Answer, answersOf } from '../../scripts/mock/answers.ts';
+import { listResponses, type MockResponse } from '../../scripts/mock/responses.ts';
 import type { Contract } from '../../server/contract/contract.ts';
 import type { Operation, Parameter } from '../../server/contract/document.ts';
 import { operationOf } from '../support/contract.ts';
@@ -37,7 +37,7 @@ describe('The mock', () => {
         const { path, options } = validCall(operation);
         const { status, body } = await client.call(operation.method.toUpperCase(), path, options);
         const expected = '201' in operation.responses ? 201 : 200;
-        const example = answersOf(operation).find((answer) => answer.status === expected);
+        const example = listResponses(operation).find((answer) => answer.status === expected);
         expect({ status, body }, operation.operationId).to.deep.equal({ status: expected, body: example?.body });
       }
     });
@@ -45,7 +45,7 @@ describe('The mock', () => {
     it('every status and every named example of every operation can be asked for', async () => {
       let asked = 0;
       for (const operation of contract.operations) {
-        const answers = answersOf(operation);
+        const answers = listResponses(operation);
         expect(new Set(answers.map(({ status }) => String(status))), operation.operationId).to.deep.equal(
           new Set(Object.keys(operation.responses)),
         );
@@ -64,7 +64,7 @@ describe('The mock', () => {
 
     it('every error code that an operation declares can be asked for', () => {
       for (const operation of contract.operations) {
-        const codes = answersOf(operation).map(({ body }: Answer) => (body as { code?: string } | undefined)?.code);
+        const codes = listResponses(operation).map(({ body }: MockResponse) => (body as { code?: string } | undefined)?.code);
         const declared = [
           ...Object.values(operation['x-error-codes'] ?? {}),
           ...Object.values(operation.responses).map((response) => response['x-error-codes'] ?? []),

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readPrefer, writePreferences } from '../../scripts/mock/prefer.ts';
+import { formatPreferences, parsePrefer } from '../../scripts/mock/prefer.ts';
 
 describe('The Prefer header', () => {
   const readings: [string, object][] = [
@@ -14,13 +14,13 @@ describe('The Prefer header', () => {
   ];
   for (const [header, preferences] of readings) {
     it(`is read as RFC 7240 says: ${header || '(empty)'}`, () => {
-      expect(readPrefer(header)).to.deep.equal(preferences);
+      expect(parsePrefer(header)).to.deep.equal(preferences);
     });
   }
 
   it('is echoed so that it reads the same again', () => {
     for (const preferences of [{ code: '404' }, { code: '409', example: 'in progress, "really"' }, { example: 'back\\slash' }]) {
-      expect(readPrefer(writePreferences(preferences))).to.deep.equal(preferences);
+      expect(parsePrefer(formatPreferences(preferences))).to.deep.equal(preferences);
     }
   });
 });
