@@ -1,75 +1,72 @@
-import { connect, type Socket } from 'node:net';
-import { AnswerReader } from './answer-reader.ts';
+import { Connection, type RawResponse } from './connection.ts';
 
-/** A request as it goes over the wire, and the status that it must be answered with. */
-export interface Wire {
+/** A request as it is sent, and the status that its response must have. */
+export interface WireRequest {
   bytes: Buffer;
   expect: number;
 }
 
-export interface Load {
-  port: number;
-  connections: number;
-  seconds: number;
-  /** Null when there is nothing left to ask; then the load ends early. */
-  next(): Wire | null;
-}
+/** Null when there is nothing left to send. */
+export type NextRequest = () => WireRequest | null;
 
-export interface Tally {
+export interface LoadResult {
   requests: number;
   seconds: number;
-  /** In milliseconds, lowest first. */
-  latencies: Float64Array;
+  /** Milliseconds, in the order of the responses. */
+  latencies: number[];
 }
 
-/** So many connections, each of which asks anew as soon as it is answered. @throws at the first answer with an unexpected status. */
-export async function applyLoad(load: Load): Promise<Tally> {
-  const latencies: number[] = [];
-  const started = performance.now();
-  const sockets = new Set<Socket>();
-  const record = (milliseconds: number): void => void latencies.push(milliseconds);
-  const deadline = started + load.seconds * 1000;
-  const clients = Array.from({ length: load.connections }, () => client(load, deadline, record, sockets));
-  try {
-    await Promise.all(clients);
-  } finally {
-    for (const socket of sockets) socket.destroy();
+/** Closed loop over kept-alive connections: each sends its next request when it has the response to the last. */
+export class LoadGenerator {
+  readonly #port: number;
+  readonly #connections: number;
+  readonly #open: Connection[] = [];
+
+  constructor(port: number, connections: number) {
+    this.#port = port;
+    this.#connections = connections;
   }
-  return { requests: latencies.length, seconds: (performance.now() - started) / 1000, latencies: Float64Array.from(latencies).sort() };
-}
 
-function client({ port, next }: Load, deadline: number, record: (milliseconds: number) => void, sockets: Set<Socket>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
-    sockets.add(socket);
-    const reader = new AnswerReader();
-    let asked: Wire | null = null;
-    let askedAt = 0;
-    const leave = (error?: Error): void => {
-      socket.destroy();
-      if (error) reject(error);
-      else resolve();
+  /** Sends so many requests, or fewer when `next` has no more. @throws at the first response with an unexpected status. */
+  async send(count: number, next: NextRequest): Promise<LoadResult> {
+    const latencies: number[] = [];
+    let left = count;
+    const drive = async (index: number): Promise<void> => {
+      while (left > 0) {
+        left -= 1;
+        const request = next();
+        if (!request) return;
+        const sentAt = performance.now();
+        await this.#exchange(index, request);
+        latencies.push(performance.now() - sentAt);
+      }
     };
-    const ask = (): void => {
-      asked = performance.now() < deadline ? next() : null;
-      if (!asked) return leave();
-      askedAt = performance.now();
-      socket.write(asked.bytes);
-    };
-    socket.on('connect', ask);
-    socket.on('data', (chunk) => {
-      const answer = reader.take(chunk);
-      if (!answer || !asked) return;
-      if (answer.status !== asked.expect) return leave(unexpected(asked, answer));
-      record(performance.now() - askedAt);
-      ask();
+    const started = performance.now();
+    await Promise.all(Array.from({ length: Math.min(count, this.#connections) }, (_, index) => drive(index)));
+    return { requests: latencies.length, seconds: (performance.now() - started) / 1000, latencies };
+  }
+
+  close(): void {
+    for (const connection of this.#open) connection.end();
+  }
+
+  /** Reconnects where the server has closed an idle connection. */
+  #exchange(index: number, request: WireRequest): Promise<void> {
+    let connection = this.#open[index];
+    if (!connection?.isOpen) this.#open[index] = connection = new Connection(this.#port);
+    return new Promise((resolve, reject) => {
+      connection.send(request.bytes, (response) => {
+        const problem = problemWith(response, request);
+        if (problem) reject(problem);
+        else resolve();
+      });
     });
-    socket.on('error', leave);
-    socket.on('close', () => leave(asked ? new Error(`The connection was closed before the answer to: ${lineOf(asked)}`) : undefined));
-  });
+  }
 }
 
-const lineOf = ({ bytes }: Wire): string => bytes.toString('latin1', 0, bytes.indexOf('\r\n'));
-
-const unexpected = (asked: Wire, { status, body }: { status: number; body: string }): Error =>
-  new Error(`${lineOf(asked)} was answered ${status} instead of ${asked.expect}: ${body.slice(0, 300)}`);
+function problemWith(response: RawResponse | Error, { bytes, expect }: WireRequest): Error | null {
+  const line = (): string => bytes.toString('latin1', 0, bytes.indexOf('\r\n'));
+  if (response instanceof Error) return new Error(`${line()} failed: ${response.message}`);
+  if (response.status === expect) return null;
+  return new Error(`${line()} was answered ${response.status} instead of ${expect}: ${response.body.slice(0, 300)}`);
+}

@@ -1,66 +1,65 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem, type } from 'node:os';
 
 const cores = availableParallelism();
 
-/** Whether a process can be held to one core here: then what is measured and what measures do not take turns on it. */
-export const canPin = cores > 1 && spawnSync('taskset', ['-V'], { stdio: 'ignore' }).status === 0;
+/** Server and load generator each have a core of their own where that is possible. */
+const canPin = cores > 1 && spawnSync('taskset', ['-V'], { stdio: 'ignore' }).status === 0;
 
 const serverCore = '0';
 const everyCore = `0-${cores - 1}`;
-/** All but the server's. */
-const ownCores = cores > 2 ? `1-${cores - 1}` : '1';
+const loadCores = cores > 2 ? `1-${cores - 1}` : '1';
 
-/** What comes before a command so that it runs on the server's core alone, or on all of them. */
+/** Prefix of a command that runs on the server's core, or on all. */
 export const pinned = (cores: 'one' | 'all'): string[] => (canPin ? ['taskset', '-c', cores === 'one' ? serverCore : everyCore] : []);
 
 function moveSelf(to: string): void {
   if (canPin) execFileSync('taskset', ['-a', '-c', '-p', to, String(process.pid)], { stdio: 'ignore' });
 }
 
-/** Keeps this process, which makes the load, off the server's core. */
-export const leaveServerCore = (): void => moveSelf(ownCores);
+/** Keeps this process, the load generator, off the server's core. */
+export const leaveServerCore = (): void => moveSelf(loadCores);
 
-/** What is started meanwhile may use all cores for as long as it lives. */
+/** Processes started by `work` inherit all cores. */
 export async function onAllCores<Result>(work: () => Promise<Result>): Promise<Result> {
   moveSelf(everyCore);
   return work().finally(leaveServerCore);
 }
 
-/** For the report. Nothing that names the machine. */
-export function description(): string {
+/** For the report. Names no machine. */
+export function describeMachine(): string {
   const [cpu] = cpus();
   const memory = Math.round(totalmem() / 2 ** 30);
-  const pinning = canPin ? 'server on one core, load from another' : 'not pinned to cores, so figures scatter more';
+  const pinning = canPin ? 'server on one core, load from another' : 'not pinned to cores';
   return `${cpu?.model.trim() || process.arch}, ${cores} cores, ${memory} GB; ${type()}, Node.js ${process.version}; ${pinning}`;
 }
 
-/** The process and those that it has started. */
-function familyOf(pid: number): number[] {
+const hasProc = existsSync('/proc/self/task');
+
+/** The process and its descendants. */
+function processTree(pid: number): number[] {
   const file = `/proc/${pid}/task/${pid}/children`;
-  if (!existsSync(file)) return [pid];
-  const children = readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number);
-  return [pid, ...children.flatMap(familyOf)];
+  const children = existsSync(file) ? readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number) : [];
+  return [pid, ...children.flatMap(processTree)];
 }
 
-const ticksPerSecond = 100;
+const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** Processor time so far, in seconds. Null where the system does not tell. */
-export function cpuSecondsOf(pid: number): number | null {
-  if (!existsSync('/proc/self/stat')) return null;
-  const seconds = familyOf(pid).map((member) => {
-    const fields = readFileSync(`/proc/${member}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ');
-    return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
-  });
-  return seconds.reduce((sum, each) => sum + each, 0);
+/**
+ * User and system time so far of all threads of the process and its descendants. Null where there is no /proc.
+ * Read from schedstat, which counts nanoseconds; /proc/<pid>/stat counts ticks of 10 ms, 4 % of a slice. The kernel brings it up to date whenever
+ * a thread goes to sleep, so it is exact once the server is idle, as it is before and after a slice.
+ */
+export function cpuMicrosOf(pid: number): number | null {
+  if (!hasProc) return null;
+  const threads = processTree(pid).flatMap((each) => readdirSync(`/proc/${each}/task`).map((thread) => `/proc/${each}/task/${thread}`));
+  return sum(threads.map((thread) => Number(readFileSync(`${thread}/schedstat`, 'utf8').split(' ', 1)[0]))) / 1000;
 }
 
-/** Resident memory in megabytes. Null where the system does not tell. */
+/** Resident memory in megabytes. Null where there is no /proc. */
 export function megabytesOf(pid: number): number | null {
-  if (!existsSync('/proc/self/status')) return null;
-  const sizes = familyOf(pid).map((member) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${member}/status`, 'utf8'))?.[1] ?? 0));
-  return sizes.reduce((sum, each) => sum + each, 0) / 1024;
+  if (!hasProc) return null;
+  const sizes = processTree(pid).map((each) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${each}/status`, 'utf8'))?.[1] ?? 0));
+  return sum(sizes) / 1024;
 }

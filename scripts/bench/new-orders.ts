@@ -1,18 +1,31 @@
 import { commissionOf } from '../../domain/commission/commission.ts';
 import { dayOf } from '../../domain/dates.ts';
-import type { IncomingOrder } from '../../domain/orders/incoming.ts';
 import { lastMoment } from './dataset/sizes.ts';
 
-const firstNew = 100_000_000;
+/** Spelled out here, because also earlier versions of the service read it: see `targets/ingest.ts`. */
+export interface NewOrder {
+  orderId: number;
+  couponId: number;
+  placedAt: number;
+  status: 'completed';
+  total: number;
+  discount: number;
+  shipping: number;
+  tax: number;
+  refunded: number;
+  quantity: number;
+}
+
+const firstId = 100_000_000;
 const rates = { percentThousandths: 10_000, fixedPerOrder: 0, fixedPerProduct: 0 };
 
 /** Completed orders that no data set has, spread over its coupons. */
-export const incomingOrders = (count: number, offset: number, coupons: number): IncomingOrder[] =>
+export const newOrders = (count: number, offset: number, coupons: number): NewOrder[] =>
   Array.from({ length: count }, (_, index) => {
     const number = offset + index;
     const total = 1000 + ((number * 7919) % 20_000);
     return {
-      orderId: firstNew + number,
+      orderId: firstId + number,
       couponId: 1 + ((number * 31) % coupons),
       placedAt: lastMoment + number * 1000,
       status: 'completed',
@@ -25,8 +38,8 @@ export const incomingOrders = (count: number, offset: number, coupons: number): 
     };
   });
 
-/** As the import file has it. */
-export const lineOf = ({ orderId, couponId, placedAt, status, total, discount, shipping }: IncomingOrder): Record<string, unknown> => ({
+/** As a line of an import file. */
+export const importLineOf = ({ orderId, couponId, placedAt, status, total, discount, shipping }: NewOrder): Record<string, unknown> => ({
   kind: 'order',
   order_id: orderId,
   coupon_id: couponId,
@@ -37,8 +50,8 @@ export const lineOf = ({ orderId, couponId, placedAt, status, total, discount, s
   shipping: shipping / 100,
 });
 
-/** As the table has it. */
-export const rowOf = (order: IncomingOrder): Record<string, unknown> => ({
+/** As a row of the table. */
+export const orderRowOf = (order: NewOrder): Record<string, unknown> => ({
   order_id: order.orderId,
   coupon_id: order.couponId,
   used_coupon_id: order.couponId,

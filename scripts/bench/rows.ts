@@ -1,32 +1,30 @@
-import { ask, pagesOf } from './ask.ts';
 import { adminId, type Engine, oneYear, ownerOf, type Size, whale } from './dataset/sizes.ts';
 import { wordsOf } from './dataset/words.ts';
+import { type ApiRequest, byAdmin, countPages, send } from './requests.ts';
 import type { TargetName } from './targets.ts';
-import type { Question } from './wire.ts';
 
 export interface HttpRow {
   name: string;
   title: string;
   connections: number;
-  /** Beside the floor and the service; on SQLite only, which is what they speak. */
+  /** Beside the floor and the service; on SQLite only. */
   peers: TargetName[];
-  /** What is asked in turn. The service is there to be asked what lies where. */
-  questions(size: Size, port: number): Promise<Question[]>;
-  /** Whether each request is one that nobody has asked before, so that no answer is given again: then the work itself is measured. */
-  isUnseen: boolean;
-  /** Prepares a copy of the data set, for a row that writes. Each of its questions is then asked once. */
+  /** Sent in turn. The port is that of a running service, to look up what depends on the data. */
+  requests(size: Size, port: number): Promise<ApiRequest[]>;
+  /** Whether each request differs from all before, so that the response cache never has it. */
+  isUncached: boolean;
+  /** Statements that prepare a copy of the data set, for a row that writes. Each of its requests is then sent once. */
   changes?(engine: Engine): string[];
 }
 
 const many = 32;
 const upTo = <Item>(count: number, make: (index: number) => Item): Item[] => Array.from({ length: count }, (_, index) => make(index));
-const byAdmin = (path: string): Question => ({ path, userId: adminId });
 
 /** Coupons and owners in turn, so that no cache is helped more than it would be. */
 const someCoupons = ({ coupons }: Size): number[] =>
   upTo(Math.min(coupons, 1000), (index) => 1 + Math.floor((index * coupons) / Math.min(coupons, 1000)));
 
-const oneCoupon = async (size: Size): Promise<Question[]> =>
+const oneCoupon = async (size: Size): Promise<ApiRequest[]> =>
   someCoupons(size).map((id) => ({ path: `/coupons/${id}`, userId: ownerOf(id) }));
 
 const orders = `/coupons/${whale}/orders?per_page=100`;
@@ -36,36 +34,36 @@ type Place = 'first' | 'middle' | 'last';
 const placeOf = (place: Place, pages: number): number => ({ first: 1, middle: Math.max(1, Math.floor(pages / 2)), last: pages })[place];
 
 function pageRow(name: string, title: string, list: string, place: Place, peers: TargetName[] = []): HttpRow {
-  const questions = async (_size: Size, port: number): Promise<Question[]> => [
-    byAdmin(`${list}&page=${placeOf(place, await pagesOf(port, list))}`),
+  const requests = async (_size: Size, port: number): Promise<ApiRequest[]> => [
+    byAdmin(`${list}&page=${placeOf(place, await countPages(port, list))}`),
   ];
-  return { name, title, connections: many, peers, questions, isUnseen: true };
+  return { name, title, connections: many, peers, requests, isUncached: true };
 }
 
 const everyDay = (index: number): string => new Date(Date.UTC(2023, 0, 1 + index)).toISOString().slice(0, 10);
 
 /** So many that hardly one comes twice. */
-const newRanges = (path: string): Question[] =>
+const newRanges = (path: string): ApiRequest[] =>
   upTo(40_000, (index) => byAdmin(`${path}?from=${everyDay(index % 400)}&to=${everyDay(500 + Math.floor(index / 400) * 5)}`));
 
-const simpleRow = (name: string, title: string, questions: HttpRow['questions'], isUnseen = true): HttpRow => ({
+const simpleRow = (name: string, title: string, requests: HttpRow['requests'], isUncached = true): HttpRow => ({
   name,
   title,
   connections: many,
   peers: [],
-  questions,
-  isUnseen,
+  requests,
+  isUncached,
 });
 
-const couponRow = { peers: ['limit', 'fastify', 'express'] as TargetName[], connections: many, questions: oneCoupon, isUnseen: false };
+const couponRow = { peers: ['limit', 'fastify', 'express'] as TargetName[], connections: many, requests: oneCoupon, isUncached: false };
 
-async function polls(port: number): Promise<Question[]> {
-  const { headers } = await ask(port, byAdmin('/events?per_page=1'));
+async function polls(port: number): Promise<ApiRequest[]> {
+  const { headers } = await send(port, byAdmin('/events?per_page=1'));
   const last = Number(headers.get('X-Svc-Total'));
   return upTo(1000, (index) => byAdmin(`/events?after=${Math.floor((index * last) / 1000)}&per_page=100`));
 }
 
-const payable = { first: 5_000_000, count: 3_000 };
+const payable = { first: 5_000_000, count: 20_000 };
 
 /** Coupons that a payout can be requested for, and has not been. */
 function payableCoupons(engine: Engine): string[] {
@@ -77,7 +75,7 @@ function payableCoupons(engine: Engine): string[] {
   ];
 }
 
-const requests = async (): Promise<Question[]> =>
+const payoutRequests = async (): Promise<ApiRequest[]> =>
   upTo(payable.count, (index) => ({
     path: '/payouts',
     userId: adminId,
@@ -89,9 +87,9 @@ const requests = async (): Promise<Question[]> =>
 export const httpRows: readonly HttpRow[] = [
   { ...couponRow, name: 'coupon', title: 'One coupon' },
   { ...couponRow, name: 'coupon-alone', title: 'One coupon, 1 connection', connections: 1 },
-  { ...couponRow, name: 'coupon-unseen', title: 'One coupon, never asked before', isUnseen: true },
+  { ...couponRow, name: 'coupon-unseen', title: 'One coupon, never asked before', isUncached: true },
   pageRow('orders', '100 orders, first page', orders, 'first', ['fastify-offset']),
-  { ...pageRow('orders-again', '100 orders, first page, asked again', orders, 'first'), isUnseen: false },
+  { ...pageRow('orders-again', '100 orders, first page, asked again', orders, 'first'), isUncached: false },
   pageRow('orders-middle', '100 orders, middle page', orders, 'middle', ['fastify-offset']),
   pageRow('orders-last', '100 orders, last page', orders, 'last', ['fastify-offset']),
   pageRow('orders-range', '100 orders of a year, first page', `${orders}&${inYear}`, 'first', ['fastify-offset']),
@@ -107,5 +105,5 @@ export const httpRows: readonly HttpRow[] = [
   simpleRow('feed', 'Change feed, 100 events from anywhere', (_size, port) => polls(port)),
   simpleRow('me', 'Who am I', async (size) => someCoupons(size).map((id) => ({ path: '/me', userId: ownerOf(id) })), false),
   simpleRow('openapi', 'The API document', async () => [byAdmin('/openapi')], false),
-  { ...simpleRow('request-payout', 'POST /payouts', requests, false), changes: payableCoupons },
+  { ...simpleRow('request-payout', 'POST /payouts', payoutRequests, false), changes: payableCoupons },
 ];

@@ -1,114 +1,153 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { benchFolder, datasetOf } from './dataset/dataset.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { copyDataset, type Dataset, openDataset } from './dataset/dataset.ts';
 import { stopPostgres } from './dataset/postgres.ts';
-import type { Engine, SizeName } from './dataset/sizes.ts';
-import { type Figure, type Run, together } from './figures.ts';
-import { Group } from './group.ts';
-import { description, leaveServerCore } from './machine.ts';
+import { adminId, type Engine, type SizeName, sizes } from './dataset/sizes.ts';
+import { sqlite } from './dataset/sqlite.ts';
+import { describeMachine, leaveServerCore } from './machine.ts';
+import { type Datasets, HttpMeasurement } from './measure-http.ts';
 import type { Options } from './options.ts';
-import { installPeers } from './peers.ts';
-import { Progress } from './progress.ts';
+import { measureOtherRow, otherRows } from './other-rows.ts';
 import { aimTable } from './report/aims.ts';
-import { markdownOf } from './report/markdown.ts';
-import { svgOf } from './report/svg.ts';
-import { figureTable, readingTable } from './report/tables.ts';
+import { formatPage } from './report/markdown.ts';
+import { drawSvg } from './report/svg.ts';
+import { beforeTable, formatText, otherTable, requestTable, summarise, type Table } from './report/tables.ts';
+import { send } from './requests.ts';
+import { mergeRuns, type Run, type Series } from './results.ts';
 import { httpRows } from './rows.ts';
-import { specialRows } from './special-rows.ts';
-import { verify } from './verify.ts';
+import { type Checkout, checkoutAt, installPeers, runCommand, startService } from './targets.ts';
 
-const lastRun = path.join(benchFolder, 'last-run.json');
+const lastRunFile = path.join(sqlite.folder, 'last-run.json');
+const readLastRun = (): Run => JSON.parse(readFileSync(lastRunFile, 'utf8')) as Run;
 
 export async function runBench(options: Options): Promise<void> {
-  if (options.rendersOnly) return writeDocs(JSON.parse(readFileSync(lastRun, 'utf8')) as Run);
-  installPeers(console.log);
+  if (options.rendersOnly) return writeDocs(readLastRun());
+  installPeers();
   if (options.builds) build();
   leaveServerCore();
   const measured = await measureAll(options).finally(stopPostgres);
-  const result = options.adds ? together(JSON.parse(readFileSync(lastRun, 'utf8')) as Run, measured) : measured;
-  mkdirSync(benchFolder, { recursive: true });
-  writeFileSync(lastRun, JSON.stringify(result));
-  console.log(`\n${[figureTable(result.figures), readingTable(result.readings), aimTable(result)].filter(Boolean).join('\n\n')}\n`);
+  const result = options.adds ? mergeRuns(readLastRun(), measured) : measured;
+  writeFileSync(lastRunFile, JSON.stringify(result));
+  printTables(result);
   if (options.writesDocs && !process.exitCode) writeDocs(result);
 }
 
 /** What is measured is what `npm start` runs. */
 function build(): void {
   const { status } = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/build.ts'], { stdio: 'inherit' });
-  if (status !== 0) throw new Error('The service does not compile. With --no-build the last one that did is measured.');
+  if (status !== 0) throw new Error('The service does not compile. With --no-build the last build is measured.');
+}
+
+function printTables(result: Run): void {
+  const { series } = result;
+  const measuredAims = aimTable(result).filter((line) => line.at(-1) !== 'not measured');
+  const tables: Table[] = [requestTable(series), otherTable(series), measuredAims, beforeTable(series)];
+  const texts = tables.filter(({ length }) => length > 1).map(formatText);
+  console.log(['', ...texts, summarise(result), ''].join('\n\n'));
 }
 
 function writeDocs(result: Run): void {
-  writeFileSync('docs/BENCHMARKS.md', markdownOf(result));
-  writeFileSync('docs/bench.svg', svgOf(result));
+  writeFileSync('docs/BENCHMARKS.md', formatPage(result));
+  writeFileSync('docs/bench.svg', drawSvg(result));
   console.log('docs/BENCHMARKS.md and docs/bench.svg are written.');
 }
 
-async function measureAll(options: Options): Promise<Run> {
-  const { rounds, seconds } = options;
-  const result: Run = {
-    date: new Date().toISOString().slice(0, 10),
-    machine: description(),
-    rounds,
-    secondsPerRound: seconds,
-    figures: [],
-    readings: [],
-  };
-  const progress = new Progress(stepsOf(options));
-  for (const engine of options.engines) for (const size of options.sizes) await measureOn(engine, size, options, result, progress);
-  return result;
+interface Checkouts {
+  service: Checkout;
+  before?: Checkout;
 }
 
-const httpRowsOf = ({ rows }: Options) => httpRows.filter(({ name }) => rows.includes(name));
+async function measureAll(options: Options): Promise<Run> {
+  const { rounds, seconds, against } = options;
+  const checkouts: Checkouts = { service: checkoutAt('.'), ...(against !== undefined && { before: checkoutAt(against) }) };
+  const run: Run = {
+    date: new Date().toISOString().slice(0, 10),
+    machine: describeMachine(),
+    rounds,
+    seconds,
+    ...(checkouts.before && { before: checkouts.before.commit }),
+    series: [],
+  };
+  const started = performance.now();
+  const report = (text: string): void => console.log(`[${((performance.now() - started) / 60_000).toFixed(1)} min] ${text}`);
+  for (const engine of options.engines)
+    for (const size of options.sizes)
+      for await (const row of measureRows(engine, size, checkouts, options, report)) run.series.push(...row);
+  return run;
+}
 
-const specialRowsOf = (engine: Engine, size: SizeName, { rows, sizes }: Options) =>
-  specialRows.filter(
-    (row) =>
-      rows.includes(row.name) &&
-      row.engines.includes(engine) &&
-      (row.sizes.includes(size) || !row.sizes.some((each) => sizes.includes(each))),
-  );
+/** Rows of one size are measured on another where theirs is not among those to measure. */
+const otherRowsOf = (size: SizeName, options: Options) =>
+  otherRows.filter((row) => options.rows.includes(row.name) && (row.size === size || !options.sizes.includes(row.size)));
 
-const stepsOf = (options: Options): number =>
-  options.engines
-    .flatMap((engine) => options.sizes.map((size) => httpRowsOf(options).length + specialRowsOf(engine, size, options).length))
-    .reduce((sum, each) => sum + each, 0);
-
-async function measureOn(engine: Engine, size: SizeName, options: Options, result: Run, progress: Progress): Promise<void> {
-  const special = specialRowsOf(engine, size, options);
-  if (httpRowsOf(options).length + special.length === 0) return;
-  progress.say(`${engine}, ${size}: data set`);
-  const dataset = await datasetOf(engine, size);
-  if (dataset.isNew && size === '1k') await verify(dataset);
-  const group = new Group(dataset, options);
+async function* measureRows(
+  engine: Engine,
+  size: SizeName,
+  checkouts: Checkouts,
+  options: Options,
+  report: (text: string) => void,
+): AsyncGenerator<Series[]> {
+  const requestRows = httpRows.filter(({ name }) => options.rows.includes(name));
+  const others = otherRowsOf(size, options);
+  if (requestRows.length + others.length === 0) return;
+  report(`${engine}, ${size}: data set`);
+  const datasets = await openDatasets(engine, size, checkouts);
+  const measurement = new HttpMeasurement(datasets, options);
   try {
-    for (const row of httpRowsOf(options)) {
-      progress.step(`${engine}, ${size}: ${row.title}`);
-      await goOn(row.name, async () => void result.figures.push(...inOrder(await group.measure(row, options.isQuick))));
+    for (const row of requestRows) {
+      report(`${engine}, ${size}: ${row.title}`);
+      yield await continueOnFailure(row.name, () => measurement.measure(row));
     }
   } finally {
-    await group.stop();
+    await measurement.stop();
   }
-  for (const row of special) {
-    progress.step(`${engine}, ${size}: ${row.title}`);
-    await goOn(row.name, async () => void result.readings.push(...(await row.measure(dataset, options.rounds))));
+  for (const row of others) {
+    report(`${engine}, ${size}: ${row.title}`);
+    yield await continueOnFailure(row.name, () => measureOtherRow(row, datasets, Math.ceil(options.rounds / 4)));
   }
 }
 
-/** After an hour, one row that fails must not take the others with it. Nothing is written to docs/ then. */
-async function goOn(row: string, work: () => Promise<void>): Promise<void> {
+/** One row that fails does not end a run of an hour, but nothing is written to docs/ then. */
+async function continueOnFailure(row: string, measure: () => Promise<Series[]>): Promise<Series[]> {
   try {
-    await work();
+    return await measure();
   } catch (error) {
     console.error(`\nThe row ${row} failed.`, error);
     process.exitCode = 1;
+    return [];
   }
 }
 
-/** The floor first, the service last. */
-const inOrder = (figures: Figure[]): Figure[] => {
-  const rank = ({ target }: Figure): number =>
-    ['floor', 'limit', 'fastify', 'fastify-offset', 'express', 'service', 'service-2'].indexOf(target);
-  return figures.toSorted((one, other) => rank(one) - rank(other));
-};
+async function openDatasets(engine: Engine, size: SizeName, { service, before }: Checkouts): Promise<Datasets> {
+  const own = await openDataset(engine, size, service, 'service');
+  if (own.isNew && size === '1k') await verifyDataset(own);
+  return { service: own, ...(before && { before: await openDataset(engine, size, before, 'before') }) };
+}
+
+/** Checks that the statements fill the tables as the service itself would. @throws where they do not. */
+async function verifyDataset(dataset: Dataset): Promise<void> {
+  await runCommand(dataset.checkout, dataset.url, ['ledger', 'verify']);
+  const copy = await copyDataset(dataset, 'verify');
+  const service = await startService(copy);
+  try {
+    for (let id = 1; id <= sizes[dataset.size].coupons; id += 9) await verifyFigures(service.port, id);
+  } finally {
+    await service.stop();
+    await copy.remove();
+  }
+}
+
+async function verifyFigures(port: number, id: number): Promise<void> {
+  const stored = await figuresOf(port, `/coupons/${id}/stats`);
+  const rebuilt = await figuresOf(port, `/coupons/${id}/stats?refresh=true`);
+  if (!isDeepStrictEqual(stored, rebuilt))
+    throw new Error(`Coupon ${id} is filled with ${JSON.stringify(stored)}, but its orders amount to ${JSON.stringify(rebuilt)}.`);
+}
+
+async function figuresOf(port: number, path: string): Promise<object> {
+  const { body } = await send(port, { path, userId: adminId });
+  const { source: _, last_refreshed: __, ...figures } = body as Record<string, unknown>;
+  return figures;
+}

@@ -1,27 +1,28 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { type Command, type Running, serve } from './child.ts';
 import type { Dataset } from './dataset/dataset.ts';
 import { masterKey } from './dataset/keys.ts';
+import { type CommandResult, type NodeCommand, run, type ServerProcess, serve, temporaryFolder } from './processes.ts';
 
-/** `service-2`: two processes, on PostgreSQL. */
-export type TargetName = 'floor' | 'limit' | 'fastify' | 'fastify-offset' | 'express' | 'typeorm' | 'service' | 'service-2';
-
-export const targetTitles: Record<TargetName, string> = {
-  floor: 'bare node:http, constant answer (floor)',
+/** In the order of the report, and in which they are measured: the service and its earlier version are neighbours. */
+export const targetTitles = {
+  floor: 'bare node:http, constant response (floor)',
   limit: 'bare node:http doing the whole job by hand (limit)',
   fastify: 'Fastify 5 + Ajv + better-sqlite3',
   'fastify-offset': 'Fastify 5, count(*) and OFFSET',
   express: 'Express 5 + express-openapi-validator + TypeORM',
   typeorm: 'a plain TypeORM transaction per order',
+  before: 'affiliate-program-api, before',
   service: 'affiliate-program-api',
   'service-2': 'affiliate-program-api, two processes',
 };
+export type TargetName = keyof typeof targetTitles;
+export const targetOrder = Object.keys(targetTitles) as TargetName[];
 
-export const peersFolder = 'scripts/bench/peers';
+export const peersFolder = path.resolve('scripts/bench/peers');
 
-const fileOf: Partial<Record<TargetName, string>> = {
+const peerFiles: Partial<Record<TargetName, string>> = {
   floor: 'floor.mjs',
   limit: 'limit.mjs',
   fastify: 'fastify.mjs',
@@ -29,15 +30,32 @@ const fileOf: Partial<Record<TargetName, string>> = {
   express: 'express.mjs',
 };
 
-export const compiledCommand = 'dist/cli/affiliate.js';
+/** A checkout of this repository with its compiled service. Its package.json says where that is, since entry points move between versions. */
+export interface Checkout {
+  folder: string;
+  /** The `affiliate` command. */
+  command: string;
+  /** What `npm start` runs, after `node`. */
+  start: string[];
+  commit: string;
+}
 
-/** As `npm start` has them. */
-const startFlags = ['--max-semi-space-size=32'];
+export function checkoutAt(folder: string): Checkout {
+  const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
+    bin: { affiliate: string };
+    scripts: { start: string };
+  };
+  const command = path.resolve(folder, manifest.bin.affiliate);
+  if (!existsSync(command)) throw new Error(`${command} is missing: run npm run build in ${folder}.`);
+  const { stdout } = spawnSync('git', ['describe', '--always', '--dirty'], { cwd: folder, encoding: 'utf8' });
+  const [, ...start] = manifest.scripts.start.split(' ');
+  return { folder: path.resolve(folder), command, start, commit: stdout.trim() };
+}
 
-/** In production settings, behind a proxy on this machine. */
-export const serviceEnvironment = (url: string, dataDir: string): Record<string, string> => ({
+/** Production settings, behind a proxy on this machine. */
+const serviceEnvironment = (url: string): Record<string, string> => ({
   DATABASE_URL: url,
-  DATA_DIR: dataDir,
+  DATA_DIR: temporaryFolder(),
   MASTER_KEY: masterKey,
   ENVIRONMENT: 'production',
   TRUSTED_PROXIES: '127.0.0.1',
@@ -45,28 +63,32 @@ export const serviceEnvironment = (url: string, dataDir: string): Record<string,
   PORT: '0',
 });
 
-const peerCommand = (file: string, url: string, couponBytes: number): Command => ({
-  args: [path.join(peersFolder, file)],
-  env: { NODE_ENV: 'production', DATABASE_URL: url, PORT: '0', CONTRACT: 'generated/openapi.json', BODY_BYTES: String(couponBytes) },
-});
+/** Runs the `affiliate` command of a checkout. */
+export const runCommand = (
+  { folder, command }: Checkout,
+  url: string,
+  args: string[],
+  cores?: NodeCommand['cores'],
+): Promise<CommandResult> => run({ args: [command, ...args], env: serviceEnvironment(url), cwd: folder, ...(cores && { cores }) });
 
-const temporaryFolders: string[] = [];
-process.once('exit', () => {
-  for (const folder of temporaryFolders) rmSync(folder, { recursive: true, force: true });
-});
-
-/** Gone when the process ends. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'affiliate-bench-'));
-  temporaryFolders.push(folder);
-  return folder;
+/** The version of the service that the data set belongs to. */
+export function startService({ url, checkout: { folder, start } }: Dataset, processes = 1): Promise<ServerProcess> {
+  const env = { ...serviceEnvironment(url), WORKERS: String(processes) };
+  return serve({ args: start, env, cwd: folder, cores: processes > 1 ? 'all' : 'one' });
 }
 
-/** The floor answers as many bytes as a coupon has. */
-export function startTarget(name: TargetName, { url }: Pick<Dataset, 'url'>, couponBytes = 0): Promise<Running> {
-  const file = fileOf[name];
-  if (file !== undefined) return serve(peerCommand(file, url, couponBytes));
-  const processes = name === 'service-2' ? 2 : 1;
-  const env = { ...serviceEnvironment(url, temporaryFolder()), WORKERS: String(processes) };
-  return serve({ args: [...startFlags, compiledCommand, 'serve'], env, cores: processes > 1 ? 'all' : 'one' });
+/** The response of the floor has as many bytes as that to a coupon. */
+export function startPeer(name: TargetName, { url }: Pick<Dataset, 'url'>, couponBytes: number): Promise<ServerProcess> {
+  const env = { NODE_ENV: 'production', DATABASE_URL: url, PORT: '0', CONTRACT: 'generated/openapi.json', BODY_BYTES: String(couponBytes) };
+  return serve({ args: [path.join(peersFolder, peerFiles[name] ?? '')], env });
+}
+
+/** Installs the peers at the first use, and when their versions have changed. */
+export function installPeers(): void {
+  const lock = path.join(peersFolder, 'package-lock.json');
+  const installed = path.join(peersFolder, 'node_modules', '.package-lock.json');
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
+  console.log('Installing the peers (Fastify, Express and others), once. better-sqlite3 may be compiled, which takes some minutes.');
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: peersFolder, stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) throw new Error(`npm ci failed in ${peersFolder}; its output is above.`);
 }

@@ -1,4 +1,4 @@
-import type { Answer } from '../bench/answer-reader.ts';
+import type { RawResponse } from '../bench/connection.ts';
 import type { Outcome, Request } from './open-loop.ts';
 
 export interface Question {
@@ -25,7 +25,7 @@ export function requestOf({ method = 'GET', path, token, body, expect = 200, set
     '',
     content,
   ];
-  const judge = (answer: Answer): Outcome | Error => {
+  const judge = (answer: RawResponse): Outcome | Error => {
     if (isShed(answer)) {
       settle?.(null);
       return 'shed';
@@ -38,7 +38,7 @@ export function requestOf({ method = 'GET', path, token, body, expect = 200, set
 }
 
 /** Nothing else may be a 503: it must be in the error's shape and say when to come back. */
-const isShed = ({ status, body }: Answer): boolean => status === 503 && /"code":"svc_api_overloaded".*"retry_after":[1-9]/.test(body);
+const isShed = ({ status, body }: RawResponse): boolean => status === 503 && /"code":"svc_api_overloaded".*"retry_after":[1-9]/.test(body);
 
 /** So that a fault which happens to many is told once. */
 const shape = (path: string): string => path.replaceAll(/\d+/g, '…');

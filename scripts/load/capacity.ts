@@ -1,4 +1,4 @@
-import { Connection } from './connection.ts';
+import { Connection } from '../bench/connection.ts';
 import type { Request } from './open-loop.ts';
 
 const clients = 32;

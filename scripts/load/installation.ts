@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { freePort } from '../../test/support/free-port.ts';
 import { startPostgresServer } from '../../test/support/postgres-server.ts';
-import { type Running, serve } from '../bench/child.ts';
 import { masterKey } from '../bench/dataset/keys.ts';
 import { onAllCores } from '../bench/machine.ts';
-import { compiledCommand, temporaryFolder } from '../bench/targets.ts';
+import { type ServerProcess, serve, temporaryFolder } from '../bench/processes.ts';
+import { checkoutAt } from '../bench/targets.ts';
 import type { Engine } from './options.ts';
 import { type Affiliate, makeStore, type Store } from './store.ts';
 
 /** The compiled service with a store of its own, which is gone when the process ends. */
 export interface Installation {
-  service: Running;
+  service: ServerProcess;
   metricsPort: number;
   store: Store;
   affiliate: Affiliate;
@@ -45,7 +45,7 @@ export async function install(engine: Engine, workers: number): Promise<Installa
   const store = await makeStore(affiliate);
   const serving = { ...env, WORKERS: String(workers), METRICS_PORT: String(metricsPort) };
   const cores = workers > 1 ? 'all' : 'one';
-  const service = await serve({ args: ['--max-semi-space-size=32', compiledCommand, 'serve'], env: serving, cores });
+  const service = await serve({ args: checkoutAt('.').start, env: serving, cores });
   const stop = async (): Promise<void> => {
     await service.stop();
     await database.stop();
@@ -56,7 +56,9 @@ export async function install(engine: Engine, workers: number): Promise<Installa
 const commandLine =
   (env: Record<string, string>): Affiliate =>
   async (args, input = '') => {
-    const child = spawn(process.execPath, [compiledCommand, ...args, '--json'], { env: { PATH: process.env['PATH'] ?? '', ...env } });
+    const child = spawn(process.execPath, [checkoutAt('.').command, ...args, '--json'], {
+      env: { PATH: process.env['PATH'] ?? '', ...env },
+    });
     const said = { out: '', err: '' };
     child.stdout.on('data', (chunk: Buffer) => (said.out += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (said.err += chunk.toString()));

@@ -1,11 +1,11 @@
-import type { Answer } from '../bench/answer-reader.ts';
-import { Connection } from './connection.ts';
+import type { RawResponse } from '../bench/connection.ts';
+import { Connection } from '../bench/connection.ts';
 
 /** A request as it goes over the wire, and what becomes of whoever sent it. */
 export interface Request {
   bytes: Buffer;
   /** A word for its status, or an error where it should have been another. */
-  judge(answer: Answer): Outcome | Error;
+  judge(answer: RawResponse): Outcome | Error;
 }
 
 export type Outcome = 'answered' | 'shed';

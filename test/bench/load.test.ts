@@ -2,91 +2,105 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { applyLoad, type Wire } from '../../scripts/bench/load.ts';
+import { LoadGenerator, type LoadResult, type NextRequest, type WireRequest } from '../../scripts/bench/load.ts';
 
-const wire = (path: string, expected = 200): Wire => ({
+const request = (path: string, expected = 200): WireRequest => ({
   bytes: Buffer.from(`GET ${path} HTTP/1.1\r\nHost: bench\r\n\r\n`),
   expect: expected,
 });
 
-/** So many, then no more. */
-function times(count: number, path = '/'): () => Wire | null {
-  let left = count;
-  return () => {
-    left -= 1;
-    return left < 0 ? null : wire(path);
-  };
-}
-
-describe('the load of the bench', () => {
+describe('The load generator of the bench', () => {
   let server: Server | undefined;
   afterEach(() => void server?.closeAllConnections());
   afterEach(() => void server?.close());
 
-  async function listening(answer: RequestListener): Promise<number> {
-    server = createServer(answer).listen(0, '127.0.0.1');
+  async function listen(listener: RequestListener): Promise<number> {
+    server = createServer(listener).listen(0, '127.0.0.1');
     await once(server, 'listening');
     return (server.address() as AddressInfo).port;
   }
 
-  it('counts every answer once, and no more than the server gave', async () => {
-    let asked = 0;
-    const port = await listening((_request, response) => {
-      asked += 1;
+  async function send(port: number, connections: number, count: number, next: NextRequest = () => request('/')): Promise<LoadResult> {
+    const load = new LoadGenerator(port, connections);
+    return load.send(count, next).finally(() => load.close());
+  }
+
+  it('sends exactly the number of requests, and counts each response once', async () => {
+    let received = 0;
+    const port = await listen((_request, response) => {
+      received += 1;
       response.end('{"ok":true}');
     });
-    const { requests, latencies } = await applyLoad({ port, connections: 8, seconds: 30, next: times(500) });
-    expect({ requests, asked, latencies: latencies.length }).to.deep.equal({ requests: 500, asked: 500, latencies: 500 });
-    expect(latencies[0]).to.be.greaterThan(0);
-    expect([...latencies]).to.deep.equal([...latencies].sort((one, other) => one - other));
+    const { requests, latencies } = await send(port, 8, 500);
+    expect({ requests, received, latencies: latencies.length }).to.deep.equal({ requests: 500, received: 500, latencies: 500 });
+    expect(Math.min(...latencies)).to.be.greaterThan(0);
   });
 
-  it('never has two requests under way on one connection', async () => {
-    const busy = new Map<unknown, number>();
+  it('stops early when there are no more requests', async () => {
+    const port = await listen((_request, response) => response.end('done'));
+    let left = 30;
+    const { requests } = await send(port, 4, Number.POSITIVE_INFINITY, () => (left-- > 0 ? request('/') : null));
+    expect(requests).to.equal(30);
+  });
+
+  it('has at most one request in flight on each connection, and keeps connections open from one slice to the next', async () => {
+    const inFlight = new Map<unknown, number>();
     let most = 0;
-    const port = await listening((request, response) => {
-      busy.set(request.socket, (busy.get(request.socket) ?? 0) + 1);
-      most = Math.max(most, ...busy.values());
+    const port = await listen((incoming, response) => {
+      inFlight.set(incoming.socket, (inFlight.get(incoming.socket) ?? 0) + 1);
+      most = Math.max(most, ...inFlight.values());
       setImmediate(() => {
-        busy.set(request.socket, (busy.get(request.socket) ?? 1) - 1);
+        inFlight.set(incoming.socket, (inFlight.get(incoming.socket) ?? 1) - 1);
         response.end('done');
       });
     });
-    await applyLoad({ port, connections: 4, seconds: 30, next: times(200) });
-    expect({ connections: busy.size, most }).to.deep.equal({ connections: 4, most: 1 });
+    const load = new LoadGenerator(port, 4);
+    for (let slice = 0; slice < 3; slice += 1) await load.send(100, () => request('/'));
+    load.close();
+    expect({ connections: inFlight.size, most }).to.deep.equal({ connections: 4, most: 1 });
   });
 
-  it('takes an answer that comes in pieces for one', async () => {
-    const port = await listening((_request, response) => {
+  it('reconnects when the server has closed an idle connection', async () => {
+    const port = await listen((_request, response) => response.end('done'));
+    const load = new LoadGenerator(port, 2);
+    await load.send(10, () => request('/'));
+    const closed = new Promise((resolve) => setTimeout(resolve, 50));
+    server?.closeAllConnections();
+    await closed;
+    const { requests } = await load.send(10, () => request('/'));
+    load.close();
+    expect(requests).to.equal(10);
+  });
+
+  it('counts a response that arrives in pieces as one', async () => {
+    const port = await listen((_request, response) => {
       response.setHeader('Content-Length', 200_000);
       response.write('x'.repeat(100_000));
       setImmediate(() => response.end('y'.repeat(100_000)));
     });
-    const { requests } = await applyLoad({ port, connections: 2, seconds: 30, next: times(20) });
-    expect(requests).to.equal(20);
+    expect((await send(port, 2, 20)).requests).to.equal(20);
   });
 
-  it('takes a chunked answer for one', async () => {
-    const port = await listening((_request, response) => {
+  it('counts a chunked response as one', async () => {
+    const port = await listen((_request, response) => {
       response.write('first');
       setImmediate(() => response.end('second'));
     });
-    const { requests } = await applyLoad({ port, connections: 2, seconds: 30, next: times(20) });
-    expect(requests).to.equal(20);
+    expect((await send(port, 2, 20)).requests).to.equal(20);
   });
 
-  it('fails at an unexpected status, and says which request and what the answer was', async () => {
-    const port = await listening((_request, response) => {
+  it('fails at an unexpected status, naming the request and the response', async () => {
+    const port = await listen((_request, response) => {
       response.statusCode = 429;
       response.end('slow down');
     });
-    const failure = await applyLoad({ port, connections: 4, seconds: 30, next: () => wire('/coupons/7') }).catch((error: Error) => error);
+    const failure = await send(port, 4, 100, () => request('/coupons/7')).catch((error: Error) => error);
     expect(String(failure)).to.contain('GET /coupons/7 HTTP/1.1 was answered 429 instead of 200: slow down');
   });
 
-  it('fails when the server hangs up instead of answering', async () => {
-    const port = await listening((request) => request.socket.destroy());
-    const failure = await applyLoad({ port, connections: 1, seconds: 30, next: () => wire('/me') }).catch((error: Error) => error);
-    expect(failure).to.be.instanceOf(Error);
+  it('fails when the server closes the connection instead of responding', async () => {
+    const port = await listen((incoming) => incoming.socket.destroy());
+    const failure = await send(port, 1, 10, () => request('/me')).catch((error: Error) => error);
+    expect(String(failure)).to.contain('GET /me HTTP/1.1 failed: The connection');
   });
 });

@@ -1,39 +1,41 @@
 import { expect } from 'chai';
-import { type Figure, median, percentile, type Run, spread, together } from '../../scripts/bench/figures.ts';
-import { reachedIn, verdict } from '../../scripts/bench/report/aims.ts';
-import { markdownOf } from '../../scripts/bench/report/markdown.ts';
-import { svgOf } from '../../scripts/bench/report/svg.ts';
+import { aimTable } from '../../scripts/bench/report/aims.ts';
+import { formatPage } from '../../scripts/bench/report/markdown.ts';
+import { drawSvg } from '../../scripts/bench/report/svg.ts';
+import { beforeTable, requestTable, summarise } from '../../scripts/bench/report/tables.ts';
+import { isValid, mergeRuns, type Run, type Series } from '../../scripts/bench/results.ts';
+import type { TargetName } from '../../scripts/bench/targets.ts';
 
-const figure = (target: string, perSecond: number[], over: Partial<Figure> = {}): Figure => ({
-  row: 'coupon',
-  engine: 'sqlite',
-  size: '1k',
-  target,
-  perSecond,
-  p50: [2],
-  p99: [5],
-  cpuMicros: [80],
-  ...over,
-});
+const times = (value: number, count = 40): number[] => Array.from({ length: count }, () => value);
 
-const run = (figures: Figure[]): Run => ({
-  date: '2026-11-15',
-  machine: 'two cores',
-  rounds: 3,
-  secondsPerRound: 2,
-  figures,
-  readings: [{ row: 'start', engine: 'sqlite', size: '1k', target: 'service', unit: 'ms', values: [700, 900, 800] }],
-});
+const series = (target: TargetName, cpu: number | number[], over: Partial<Series> = {}): Series => {
+  const cpuMicros = typeof cpu === 'number' ? times(cpu) : cpu;
+  const values = { cpuMicros, perSecond: cpuMicros.map((micros) => 1_000_000 / micros), p50: [2], p99: [5] };
+  return { row: 'coupon', engine: 'sqlite', size: '1k', target, values, ...over };
+};
 
-const steady = [
-  figure('floor', [10_000, 10_100, 9_900]),
-  figure('fastify', [4_000, 4_000, 4_100]),
-  figure('service', [6_000, 6_100, 5_900]),
+const start: Series = {
+  ...series('service', 1),
+  row: 'start',
+  values: { cpuMicros: times(900_000, 10), startMs: times(700, 10), idleMegabytes: times(105, 10) },
+};
+
+const run = (...all: Series[]): Run => ({ date: '2026-11-15', machine: 'two cores', rounds: 40, seconds: 0.25, series: all });
+
+const steady = [series('floor', 20), series('fastify', 100), series('service', 50)];
+const unsteady = [
+  series('floor', 20),
+  series(
+    'service',
+    times(50).map((cpu, index) => cpu * (1 + (index % 5) / 4)),
+  ),
 ];
 
-const aimOf = (what: string, given: Run) => reachedIn(given).find((each) => each.what.startsWith(what));
+const aimOf = (title: string, of: Run) => aimTable(of).find(([first]) => first === title);
+const verdictOf = (title: string, of: Run): string | undefined => aimOf(title, of)?.at(-1);
+const repeatedCoupon = 'one coupon, repeated, against Fastify';
 
-/** Every tag is closed in its order, and nothing that must be escaped stands in text. */
+/** Every tag is closed in order, and text has no character that must be escaped. */
 function isWellFormed(svg: string): boolean {
   const open: string[] = [];
   for (const [, closing, name = '', inside = ''] of svg.matchAll(/<(\/?)([a-z]+)([^<>]*)>/g)) {
@@ -43,58 +45,121 @@ function isWellFormed(svg: string): boolean {
   return open.length === 0 && !/&(?!(amp|lt|gt|quot);)/.test(svg) && /^<svg [^>]*xmlns=/.test(svg);
 }
 
-describe('the report of the bench', () => {
-  it('of a part goes into the last run: whole rows in the place of their former ones, the others as they were', () => {
-    const feed = [figure('floor', [7], { row: 'feed' }), figure('service', [1], { row: 'feed' })];
-    const { figures, readings } = together(run([...steady, ...feed]), { ...run([figure('service', [9])]), readings: [] });
-    expect(figures.map(({ row, target }) => `${row} ${target}`)).to.deep.equal(['coupon service', 'feed floor', 'feed service']);
-    expect(figures[0]?.perSecond).to.deep.equal([9]);
-    expect(readings.length).to.equal(1);
+describe('The report of the bench', () => {
+  it('shows CPU and throughput of each target, with the ratio of the service to it and its interval', () => {
+    const [, floor, fastify, service] = requestTable(steady);
+    const place = ['One coupon', 'sqlite', '1k'];
+    expect(fastify).to.deep.equal([
+      ...place,
+      'Fastify 5 + Ajv + better-sqlite3',
+      '100 µs',
+      '0.50 (0.50 – 0.50)',
+      '±0.0 %',
+      '10,000/s',
+      '2.00 (2.00 – 2.00)',
+      '2.00',
+      '5.00',
+    ]);
+    expect(service).to.deep.equal([...place, 'affiliate-program-api', '50 µs', '', '', '20,000/s', '', '2.00', '5.00']);
+    expect(floor?.[5]).to.equal('2.50 (2.50 – 2.50)');
   });
 
-  it('takes the median and the spread of rounds, and percentiles by rank', () => {
-    expect([median([3, 1, 2]), median([4, 1, 2, 3])]).to.deep.equal([2, 2.5]);
-    expect(spread([90, 100, 110])).to.be.closeTo(0.2, 1e-9);
-    const hundred = Array.from({ length: 100 }, (_, index) => index + 1);
-    expect([percentile(hundred, 0.5), percentile(hundred, 0.99), percentile([7], 0.99)]).to.deep.equal([50, 99, 7]);
+  it('takes medians of pairs, so that slices which the machine slowed down for both change no ratio', () => {
+    const load = times(1).map((_, index) => (index % 3 === 0 ? 4 : 1));
+    const loaded = [
+      series(
+        'floor',
+        load.map((factor) => 20 * factor),
+      ),
+      series(
+        'service',
+        load.map((factor) => 50 * factor),
+      ),
+    ];
+    expect(requestTable(loaded)[1]?.slice(5, 7)).to.deep.equal(['2.50 (2.50 – 2.50)', '±0.0 %']);
+    expect(isValid(loaded)).to.equal(true);
   });
 
-  it('sets what was reached against what was aimed for', () => {
-    const ofFloor = aimOf('one coupon', run(steady));
-    const ofFastify = aimOf('… against Fastify, 32', run(steady));
-    expect([ofFloor?.value, ofFloor && verdict(ofFloor)]).to.deep.equal([0.6, 'aim reached']);
-    expect([ofFastify?.value, ofFastify && verdict(ofFastify)]).to.deep.equal([1.5, 'aim reached']);
-    const start = aimOf('start', run(steady));
-    expect(start && verdict(start)).to.equal('aim reached');
+  it('calls a row invalid when the interval of one of its CPU ratios reaches further than 10 %', () => {
+    expect([isValid(steady), isValid(unsteady)]).to.deep.equal([true, false]);
+    expect(isValid([series('fastify', unsteady[1]?.values.cpuMicros as number[]), ...steady])).to.equal(false);
+    expect(requestTable(unsteady)[1]?.[6]).to.contain('invalid');
+    expect(verdictOf(repeatedCoupon, run(...unsteady, series('fastify', 100)))).to.equal('missed (invalid)');
   });
 
-  it('says missed where it was missed, and nothing of what was not measured', () => {
-    const slow = run([figure('floor', [10_000, 10_000, 10_000]), figure('service', [1_000])]);
-    const [ofFloor, import_] = [aimOf('one coupon', slow), aimOf('import', slow)];
-    expect([ofFloor && verdict(ofFloor), import_ && verdict(import_)]).to.deep.equal(['missed', 'not measured']);
+  it('judges a row without another target by the interval of its own samples', () => {
+    const scattered = { ...start, values: { cpuMicros: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] } };
+    expect([isValid([start]), isValid([scattered])]).to.deep.equal([true, false]);
   });
 
-  it('calls a row invalid when its floor scatters by more than a tenth', () => {
-    const unsteady = run([figure('floor', [10_000, 11_500, 9_900]), figure('service', [6_000])]);
-    const ofFloor = aimOf('one coupon', unsteady);
-    expect(ofFloor && verdict(ofFloor)).to.equal('aim reached (invalid)');
-    expect(markdownOf(unsteady)).to.contain('0.60 (invalid)');
+  it('calls a row invalid that has too few samples for an interval', () => {
+    expect(isValid([series('floor', times(20, 5)), series('service', times(50, 5))])).to.equal(false);
   });
 
-  it('calls a row invalid that was measured in fewer than three rounds', () => {
-    const short = aimOf('one coupon', run([figure('floor', [10_000, 10_000]), figure('service', [6_000])]));
-    expect(short && verdict(short)).to.contain('invalid');
+  it('counts valid rows', () => {
+    const other = unsteady.map((each) => ({ ...each, row: 'feed' }));
+    expect(summarise(run(...steady, ...other))).to.equal('1 of 2 rows are valid (50 %).');
   });
 
-  it('writes one line for each figure and each reading, with as many cells as the head', () => {
-    const lines = markdownOf(run(steady)).split('\n');
-    const line = lines.find((each) => each.startsWith('| One coupon | sqlite | 1k | affiliate-program-api'));
-    expect(line).to.equal('| One coupon | sqlite | 1k | affiliate-program-api | 6,000 | ±2 % | 2.00 | 5.00 | 80 | 0.60 |');
-    expect(lines).to.include('| Start to listening | sqlite | 1k | affiliate-program-api | 800 ms | ±13 % |');
+  it('compares with an earlier version, and marks rows that cost more than 10 % more', () => {
+    const rows = [
+      ...[series('before', 50), series('service', 60)],
+      ...[series('before', 50, { row: 'feed' }), series('service', 52, { row: 'feed' })],
+      ...[series('before', 50, { row: 'me' }), series('service', 30, { row: 'me' })],
+    ];
+    const [head, coupon, feed, me] = beforeTable(rows);
+    expect(head?.slice(4, 7)).to.deep.equal(['now', 'before', 'now ÷ before']);
+    expect(coupon?.slice(3)).to.deep.equal(['CPU', '60 µs', '50 µs', '1.20 (1.20 – 1.20)', '±0.0 %', 'SLOWER']);
+    expect([feed?.at(-1), me?.at(-1)]).to.deep.equal(['', 'faster']);
+    expect(summarise(run(...rows))).to.contain('Slower than before by more than 10 %: One coupon (sqlite, 1k).');
+    expect(formatPage({ ...run(...rows), before: '6424621' })).to.contain('## Against 6424621');
   });
 
-  it('draws a well-formed picture with a bar for each target, the fastest first', () => {
-    const svg = svgOf(run(steady));
+  it('shows no comparison where no earlier version was measured', () => {
+    expect(beforeTable(steady)).to.deep.equal([]);
+    expect(formatPage(run(...steady))).not.to.contain('## Against');
+  });
+
+  it('sets results against aims', () => {
+    expect(aimOf(repeatedCoupon, run(...steady))).to.deep.equal([repeatedCoupon, '≥ 1.20 ×', '≥ 1.50 ×', '2.00 ×', 'aim reached']);
+    expect(verdictOf(repeatedCoupon, run(series('fastify', 65), series('service', 50)))).to.equal('reached');
+    expect(verdictOf(repeatedCoupon, run(series('fastify', 50), series('service', 50)))).to.equal('missed');
+    expect([verdictOf('start to listening', run(start)), verdictOf('idle memory', run(start))]).to.deep.equal(['reached', 'reached']);
+    expect(verdictOf(repeatedCoupon, run(start))).to.equal('not measured');
+  });
+
+  it('takes growth from the smallest to the largest data set in units of the floor of each', () => {
+    const feed = (size: '1k' | '2m', floor: number, service: number) => [
+      series('floor', floor, { row: 'feed', size }),
+      series('service', service, { row: 'feed', size }),
+    ];
+    const grown = aimOf('change feed, 5 M events against 2.5 k', run(...feed('1k', 20, 100), ...feed('2m', 40, 240)));
+    expect(grown?.slice(3)).to.deep.equal(['1.20 ×', 'aim reached']);
+  });
+
+  it('replaces whole rows of the last run with those of a partial one', () => {
+    const feed = [series('floor', 7, { row: 'feed' }), series('service', 1, { row: 'feed' })];
+    const merged = mergeRuns(run(...steady, ...feed, start), { ...run(series('service', 9)), date: '2026-11-16' });
+    expect(merged.series.map(({ row, target }) => `${row} ${target}`)).to.deep.equal([
+      'coupon service',
+      'feed floor',
+      'feed service',
+      'start service',
+    ]);
+    expect([merged.series[0]?.values.cpuMicros?.[0], merged.date]).to.deep.equal([9, '2026-11-16']);
+  });
+
+  it('writes a page with one line for each target and metric, each with as many cells as the head', () => {
+    const lines = formatPage(run(...steady, start)).split('\n');
+    expect(lines).to.include('| Start: time to listening | sqlite | 1k | affiliate-program-api | 700 ms | ±0.0 % |  |  |');
+    const cells = lines
+      .filter((line) => line.startsWith('| One coupon |') || line.startsWith('| row |'))
+      .map((line) => line.split('|').length);
+    expect(cells).to.deep.equal([13, 13, 13, 13]);
+  });
+
+  it('draws a well-formed picture with a bar for each target, the cheapest first', () => {
+    const svg = drawSvg(run(...steady));
     expect(isWellFormed(svg), svg).to.equal(true);
     expect(svg.match(/<rect class="(bar|ours)"/g)).to.have.length(3);
     expect(svg.match(/class="ours"/g)).to.have.length(1);
@@ -102,7 +167,7 @@ describe('the report of the bench', () => {
     expect(svg.indexOf('affiliate-program-api')).to.be.lessThan(svg.indexOf('Fastify 5'));
   });
 
-  it('draws a well-formed picture also of a run that has measured nothing of it', () => {
-    expect(isWellFormed(svgOf(run([])))).to.equal(true);
+  it('draws a well-formed picture of a run without the rows that it shows', () => {
+    expect(isWellFormed(drawSvg(run()))).to.equal(true);
   });
 });

@@ -5,10 +5,12 @@ import type { IncomingOrder } from '../../../domain/orders/incoming.ts';
 import { OrderIntake } from '../../../domain/orders/intake.ts';
 import { programOf } from '../../../site/program.ts';
 import { buildSettings } from '../../../site/settings/settings.ts';
+import type { NewOrder } from '../new-orders.ts';
 
-// The way in for orders, as a store's connector uses it: each order is told by itself, and is on the disk when the next one is told.
+// Records orders as a store's connector does: each by itself, durable before the same client sends the next.
+// `--against` runs the file of another checkout, so its path, its input and its output stay the same over versions.
 
-const { orders, clients } = JSON.parse(readFileSync(process.env['INGEST'] ?? '', 'utf8')) as { orders: IncomingOrder[]; clients: number };
+const { orders, clients } = JSON.parse(readFileSync(process.env['INGEST'] ?? '', 'utf8')) as { orders: NewOrder[]; clients: number };
 const database = await openDatabase({ url: process.env['DATABASE_URL'] ?? '' });
 const { settings } = buildSettings((await database.read((stores) => stores.settings.all())).values);
 const program = programOf(settings);
@@ -19,16 +21,40 @@ const intake = new OrderIntake({
   isTrouble: (error) => troubleOf(error) !== null,
 });
 
-async function client(): Promise<void> {
+const incomingOrder = ({
+  orderId,
+  couponId,
+  placedAt,
+  status,
+  total,
+  discount,
+  shipping,
+  tax,
+  refunded,
+  quantity,
+}: NewOrder): IncomingOrder => ({
+  orderId,
+  couponId,
+  placedAt,
+  status,
+  total,
+  discount,
+  shipping,
+  tax,
+  refunded,
+  quantity,
+});
+
+let next = 0;
+async function recordOrders(): Promise<void> {
   for (let order = orders[next++]; order; order = orders[next++]) {
-    const { outcome } = await intake.record(order);
+    const { outcome } = await intake.record(incomingOrder(order));
     if (outcome !== 'recorded') throw new Error(`Order ${order.orderId} was ${outcome}.`);
   }
 }
 
-let next = 0;
 const started = performance.now();
-await Promise.all(Array.from({ length: clients }, client));
+await Promise.all(Array.from({ length: clients }, recordOrders));
 const seconds = (performance.now() - started) / 1000;
 await database.close();
 process.stdout.write(`${JSON.stringify({ orders: orders.length, seconds })}\n`);

@@ -1,0 +1,111 @@
+import { isDeepStrictEqual } from 'node:util';
+import { tokenOf } from './dataset/keys.ts';
+import { adminId } from './dataset/sizes.ts';
+import type { NextRequest, WireRequest } from './load.ts';
+import type { ServerProcess } from './processes.ts';
+import type { TargetName } from './targets.ts';
+
+export interface ApiRequest {
+  /** Below `/api/v2`. */
+  path: string;
+  userId: number;
+  method?: 'GET' | 'POST';
+  body?: unknown;
+  /** 200 by default. */
+  expect?: number;
+}
+
+export const byAdmin = (path: string): ApiRequest => ({ path, userId: adminId });
+
+const apiRoot = '/api/v2';
+
+/** As a proxy in front of the service forwards them. */
+const headersOf = ({ userId, body }: ApiRequest): Record<string, string> => ({
+  Authorization: `Bearer ${tokenOf(userId)}`,
+  'X-Forwarded-Proto': 'https',
+  'X-Forwarded-For': '192.0.2.10',
+  Accept: 'application/json',
+  ...(body !== undefined && { 'Content-Type': 'application/json' }),
+});
+
+export function wireRequest(request: ApiRequest): WireRequest {
+  const { path, method = 'GET', body, expect = 200 } = request;
+  const content = body === undefined ? '' : JSON.stringify(body);
+  const headers = { Host: 'bench', ...headersOf(request), ...(content && { 'Content-Length': String(Buffer.byteLength(content)) }) };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return { bytes: Buffer.from([`${method} ${apiRoot}${path} HTTP/1.1`, ...lines, '', content].join('\r\n')), expect };
+}
+
+/** Cycles through the requests. */
+export function inCycle(requests: readonly ApiRequest[]): NextRequest {
+  const wires = requests.map(wireRequest);
+  let index = -1;
+  return () => wires[++index % wires.length] ?? null;
+}
+
+/** Cycles through the requests, each time with a query parameter that has no meaning, so that no cached response matches. */
+export function inCycleUncached(requests: readonly ApiRequest[]): NextRequest {
+  let index = -1;
+  return () => {
+    const request = requests[++index % requests.length];
+    return request ? wireRequest({ ...request, path: `${request.path}${request.path.includes('?') ? '&' : '?'}n=${index}` }) : null;
+  };
+}
+
+export function eachOnce(requests: readonly ApiRequest[]): NextRequest {
+  let index = -1;
+  return () => {
+    const request = requests[++index];
+    return request ? wireRequest(request) : null;
+  };
+}
+
+interface ApiResponse {
+  body: unknown;
+  bytes: number;
+  headers: Headers;
+}
+
+/** Sends one request outside of the load. */
+export async function send(port: number, request: ApiRequest): Promise<ApiResponse> {
+  const { path, method = 'GET', body, expect = 200 } = request;
+  const response = await fetch(`http://127.0.0.1:${port}${apiRoot}${path}`, {
+    method,
+    headers: headersOf(request),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (response.status !== expect)
+    throw new Error(`${method} ${path} was answered ${response.status} instead of ${expect}: ${text.slice(0, 300)}`);
+  return { body: JSON.parse(text) as unknown, bytes: Buffer.byteLength(text), headers: response.headers };
+}
+
+export async function countPages(port: number, path: string): Promise<number> {
+  const { headers } = await send(port, byAdmin(path));
+  return Number(headers.get('X-Svc-TotalPages'));
+}
+
+const comparedRequests = 5;
+
+/** A target that does less would win for nothing. @throws where a peer responds otherwise than the service; an earlier version may, with a warning. */
+export async function compareResponses(servers: ReadonlyMap<TargetName, ServerProcess>, requests: readonly ApiRequest[]): Promise<void> {
+  const service = servers.get('service');
+  if (!service) return;
+  const step = Math.max(1, Math.floor(requests.length / comparedRequests));
+  for (const request of requests.filter((_, index) => index % step === 0).slice(0, comparedRequests)) {
+    const expected = await comparedParts(service, request);
+    for (const [name, server] of servers) {
+      if (name === 'floor' || name === 'service') continue;
+      const actual = await comparedParts(server, request);
+      if (isDeepStrictEqual(actual, expected)) continue;
+      const difference = `${name} answers ${request.path} otherwise than the service:\n${JSON.stringify(actual)}\n${JSON.stringify(expected)}`;
+      if (name !== 'before') throw new Error(difference);
+      console.warn(difference.slice(0, 2000));
+    }
+  }
+}
+
+async function comparedParts({ port }: ServerProcess, request: ApiRequest): Promise<unknown> {
+  const { body, headers } = await send(port, request);
+  return { body, total: headers.get('X-Svc-Total'), pages: headers.get('X-Svc-TotalPages'), limit: headers.get('RateLimit-Policy') };
+}

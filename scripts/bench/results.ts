@@ -1,0 +1,81 @@
+import type { Engine, SizeName } from './dataset/sizes.ts';
+import { type Interval, isNarrow, medianInterval, pairedRatios } from './statistics.ts';
+import type { TargetName } from './targets.ts';
+
+/** The first of them that a row has decides whether it is valid. `cpuMicros` is the CPU time of one request, one order or one start. */
+const metrics = [
+  'cpuMicros',
+  'waitMs',
+  'perSecond',
+  'startMs',
+  'idleMegabytes',
+  'loadedMegabytes',
+  'calmWaitMs',
+  'rebuildMs',
+  'p50',
+  'p99',
+] as const;
+export type Metric = (typeof metrics)[number];
+export type Sample = Partial<Record<Metric, number>>;
+
+export interface RowKey {
+  row: string;
+  engine: Engine;
+  size: SizeName;
+}
+
+/** The samples of one target in one row: one value for each round, so that equal indexes of two targets are neighbours in time. */
+export interface Series extends RowKey {
+  target: TargetName;
+  values: Partial<Record<Metric, number[]>>;
+}
+
+export interface Run {
+  date: string;
+  machine: string;
+  /** The least that a target of a request row was measured, and for how long at a time. */
+  rounds: number;
+  seconds: number;
+  /** Commit of the checkout that was measured as `before`. */
+  before?: string;
+  series: Series[];
+}
+
+const keyOf = ({ row, engine, size }: RowKey): string => `${row} ${engine} ${size}`;
+
+/** Series by row, in the order of their first appearance. */
+export function rowsOf(series: readonly Series[]): Series[][] {
+  const rows = new Map<string, Series[]>();
+  for (const each of series) rows.set(keyOf(each), [...(rows.get(keyOf(each)) ?? []), each]);
+  return [...rows.values()];
+}
+
+/** Replaces whole rows, because only what was measured side by side can be compared. */
+export function mergeRuns(last: Run, measured: Run): Run {
+  const fresh = new Map(rowsOf(measured.series).map((row) => [keyOf(row[0] as Series), row]));
+  const merged = rowsOf(last.series).map((row) => {
+    const key = keyOf(row[0] as Series);
+    const replacement = fresh.get(key) ?? row;
+    fresh.delete(key);
+    return replacement;
+  });
+  return { ...last, ...measured, series: [...merged, ...fresh.values()].flat() };
+}
+
+/** The metric that decides whether a row is valid. */
+export const mainMetric = ({ values }: Series): Metric => metrics.find((metric) => values[metric] !== undefined) ?? 'cpuMicros';
+
+/** The one divided by the other. */
+export const compare = (one: Series, other: Series, metric: Metric = mainMetric(one)): Interval =>
+  medianInterval(pairedRatios(one.values[metric] ?? [], other.values[metric] ?? []));
+
+/** Of the service against each other target of its row; of its own samples where it is alone. */
+function intervalsOf(row: readonly Series[]): Interval[] {
+  const service = row.find(({ target }) => target === 'service');
+  if (!service) return [];
+  const others = row.filter((series) => series !== service);
+  return others.length > 0 ? others.map((other) => compare(service, other)) : [medianInterval(service.values[mainMetric(service)] ?? [])];
+}
+
+/** A row counts when each of its comparisons is precise enough. */
+export const isValid = (row: readonly Series[]): boolean => intervalsOf(row).every(isNarrow);
