@@ -14,9 +14,12 @@ export class Connection {
   #onResponse: OnResponse | undefined;
   usedAt = performance.now();
   isOpen = true;
+  /** Resolves when the connection is established, or has failed. */
+  readonly connected: Promise<void>;
 
   constructor(port: number) {
     this.#socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    this.connected = new Promise((resolve) => this.#socket.once('connect', resolve).once('close', () => resolve()));
     this.#socket.on('data', (chunk) => {
       const response = this.#reader.read(chunk);
       if (response) this.#settle(response);

@@ -16,6 +16,9 @@ export interface LoadResult {
   latencies: number[];
 }
 
+/** Servers on Node.js close connections that are idle for five seconds. */
+const idleMs = 2500;
+
 /** Closed loop over kept-alive connections: each sends its next request when it has the response to the last. */
 export class LoadGenerator {
   readonly #port: number;
@@ -46,14 +49,26 @@ export class LoadGenerator {
     return { requests: latencies.length, seconds: (performance.now() - started) / 1000, latencies };
   }
 
+  /** Opens connections for so many requests, so that `send` does not have to. */
+  async connect(count: number): Promise<void> {
+    const needed = Array.from({ length: Math.min(count, this.#connections) }, (_, index) => this.#connection(index));
+    await Promise.all(needed.map(({ connected }) => connected));
+  }
+
   close(): void {
     for (const connection of this.#open) connection.end();
   }
 
-  /** Reconnects where the server has closed an idle connection. */
+  /** Replaces a connection that the server has closed, or is about to close, because it is idle. */
+  #connection(index: number): Connection {
+    const existing = this.#open[index];
+    if (existing?.isOpen && performance.now() - existing.usedAt < idleMs) return existing;
+    existing?.end();
+    return (this.#open[index] = new Connection(this.#port));
+  }
+
   #exchange(index: number, request: WireRequest): Promise<void> {
-    let connection = this.#open[index];
-    if (!connection?.isOpen) this.#open[index] = connection = new Connection(this.#port);
+    const connection = this.#connection(index);
     return new Promise((resolve, reject) => {
       connection.send(request.bytes, (response) => {
         const problem = problemWith(response, request);

@@ -145,6 +145,7 @@ class LoadSampler implements Sampler {
 
   async sample(round: number): Promise<Sample | null> {
     if (round === 0) await this.#warmUp();
+    await this.#load.connect(this.#nextCount());
     const before = cpuMicrosOf(this.#server.pid);
     const { requests, seconds, latencies } = await this.#slice();
     const after = cpuMicrosOf(this.#server.pid);
@@ -168,8 +169,12 @@ class LoadSampler implements Sampler {
     while (performance.now() < until && (await this.#slice()).requests > 0);
   }
 
+  #nextCount(): number {
+    return Math.max(1, Math.round(this.#perSecond * this.#seconds));
+  }
+
   async #slice(): Promise<LoadResult> {
-    const result = await this.#load.send(Math.max(1, Math.round(this.#perSecond * this.#seconds)), this.#next);
+    const result = await this.#load.send(this.#nextCount(), this.#next);
     const perSecond = result.requests / result.seconds;
     this.#perSecond = this.#perSecond === 0 ? perSecond : (this.#perSecond + perSecond) / 2;
     return result;
