@@ -1,50 +1,42 @@
-/** `npm run mutate`: would the tests notice if the code that guards money and access were wrong in some small way? */
-import { readAccepted, survivorsOf } from './mutate/accepted.ts';
-import type { Judged } from './mutate/mutant.ts';
+/** `npm run mutate`: mutation tests of the code that guards money and access. */
 import { help, type Options, optionsFrom } from './mutate/options.ts';
-import { documentOf, reportOf, told } from './mutate/report.ts';
-import { Judge } from './mutate/run-mutants.ts';
-import { Sandbox } from './mutate/sandbox.ts';
-import type { Subject } from './mutate/targets.ts';
-import { runCommand } from './shared/usage.ts';
+import { classifySurvivors, describeSurvivor, formatReport, jsonReport, readAccepted } from './mutate/report.ts';
+import { createSandbox, type MutantResult, runMutants } from './mutate/run-mutants.ts';
+import type { Target } from './mutate/targets.ts';
+import { runCommand, showProgress } from './shared/usage.ts';
 
 const accepted = readAccepted();
 
-const showProgress = (text: string): void => {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
-};
-
-const say = (line: string): void => {
+function print(line: string): void {
   showProgress('');
   console.error(line);
-};
+}
 
-/** Takes one file after another, as long as there are any. */
-async function work(waiting: Subject[], judged: Judged[]): Promise<void> {
-  const sandbox = new Sandbox();
-  process.once('exit', () => sandbox.remove());
-  for (let subject = waiting.shift(); subject; subject = waiting.shift()) {
-    const { file } = subject;
+/** Runs one file after another from the queue. */
+async function runQueue(queue: Target[], results: MutantResult[]): Promise<void> {
+  const sandbox = createSandbox();
+  for (let target = queue.shift(); target; target = queue.shift()) {
+    const { file } = target;
     const start = performance.now();
-    const found = await new Judge(sandbox, subject).judge((one, done, of) => {
-      // At once: a long run need not be waited for.
-      if (survivorsOf([one], accepted).open.length > 0) say(told(one));
-      showProgress(`${file}: ${done} of ${of}`);
+    const ofFile = await runMutants(sandbox, target, (result, done, total) => {
+      // Printed at once, because a whole run takes an hour.
+      if (classifySurvivors([result], accepted).open.length > 0) print(describeSurvivor(result));
+      showProgress(`${file}: ${done} of ${total}`);
     });
-    const killed = found.filter(({ verdict }) => verdict.kind === 'killed').length;
-    say(`${file}: ${killed} of ${found.length} killed, ${Math.round((performance.now() - start) / 1000)} s`);
-    judged.push(...found);
+    const killed = ofFile.filter(({ verdict }) => verdict.kind === 'killed').length;
+    print(`${file}: ${killed} of ${ofFile.length} killed, ${Math.round((performance.now() - start) / 1000)} s`);
+    results.push(...ofFile);
   }
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-async function run({ subjects, jobs, json }: Options): Promise<void> {
-  const judged: Judged[] = [];
-  const waiting = [...subjects];
-  await Promise.all(Array.from({ length: Math.min(jobs, waiting.length) }, () => work(waiting, judged)));
-  const survivors = survivorsOf(judged, accepted);
-  console.log(json ? JSON.stringify(documentOf(judged, survivors), null, 2) : reportOf(judged, survivors));
+async function run({ targets, jobs, json }: Options): Promise<void> {
+  const results: MutantResult[] = [];
+  const queue = [...targets];
+  await Promise.all(Array.from({ length: Math.min(jobs, queue.length) }, () => runQueue(queue, results)));
+  const survivors = classifySurvivors(results, accepted);
+  console.log(json ? JSON.stringify(jsonReport(results, survivors), null, 2) : formatReport(results, survivors));
   if (survivors.open.length > 0) process.exitCode = 1;
 }
 

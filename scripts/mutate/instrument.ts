@@ -1,51 +1,47 @@
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from './find-mutants.ts';
 
-/** The name by which the code asks whether a mutant is on. */
-export const asked = '__isMutant';
+/** Global function that the instrumented code calls to learn whether a mutant is active. */
+export const activationFunction = '__isMutantActive';
 
-const header = `const ${asked} = globalThis.${asked} ?? (() => false);\n`;
+const header = `const ${activationFunction} = globalThis.${activationFunction} ?? (() => false);\n`;
 
-interface Place {
+/** A piece of the source and the mutants that replace it. */
+interface Piece {
   start: number;
   end: number;
   mutants: Mutant[];
 }
 
-/**
- * The file with all of its mutants in it, each behind a question. So the tests are loaded once, and mutants are switched on and off in the
- * running process.
- */
-export function withSwitches(source: string, mutants: readonly Mutant[]): string {
-  const places = new Map<string, Place>();
+/** The file with all of its mutants in it, each behind a condition: tests load once, and mutants are switched in the running process. */
+export function instrument(source: string, mutants: readonly Mutant[]): string {
+  const pieces = new Map<string, Piece>();
   for (const mutant of mutants) {
     const { start, end } = mutant;
-    const place = places.get(`${start}-${end}`) ?? { start, end, mutants: [] };
-    place.mutants.push(mutant);
-    places.set(`${start}-${end}`, place);
+    const piece = pieces.get(`${start}-${end}`) ?? { start, end, mutants: [] };
+    piece.mutants.push(mutant);
+    pieces.set(`${start}-${end}`, piece);
   }
-  // What encloses another stands before it.
-  const ordered = [...places.values()].sort((one, other) => one.start - other.start || other.end - one.end);
-  return header + rendered(source, 0, source.length, ordered);
+  const outermostFirst = [...pieces.values()].sort((one, other) => one.start - other.start || other.end - one.end);
+  return header + render(source, 0, source.length, outermostFirst);
 }
 
-/** The text from one position to another, with the places in it switched. */
-function rendered(source: string, start: number, end: number, places: readonly Place[]): string {
+function render(source: string, start: number, end: number, pieces: readonly Piece[]): string {
   let text = '';
-  let at = start;
-  let rest = places;
+  let position = start;
+  let rest = pieces;
   while (rest.length > 0) {
-    const [place, ...later] = rest as [Place, ...Place[]];
-    const inside = later.filter((other) => other.start < place.end);
-    text += source.slice(at, place.start) + switched(place, rendered(source, place.start, place.end, inside));
-    at = place.end;
-    rest = later.slice(inside.length);
+    const [piece, ...later] = rest as [Piece, ...Piece[]];
+    const nested = later.filter((other) => other.start < piece.end);
+    text += source.slice(position, piece.start) + switchBetween(piece.mutants, render(source, piece.start, piece.end, nested));
+    position = piece.end;
+    rest = later.slice(nested.length);
   }
-  return text + source.slice(at, end);
+  return text + source.slice(position, end);
 }
 
-function switched({ mutants }: Place, original: string): string {
+function switchBetween(mutants: readonly Mutant[], original: string): string {
   const [first] = mutants;
-  if (first?.isStatement) return `{ if (${asked}(${first.id})) {} else ${original} }`;
-  const others = mutants.map(({ id, to }) => `${asked}(${id}) ? (${to}) : `).join('');
-  return `(${others}(${original}))`;
+  if (first?.isStatement) return `{ if (${activationFunction}(${first.id})) {} else ${original} }`;
+  const replaced = mutants.map(({ id, replacement }) => `${activationFunction}(${id}) ? (${replacement}) : `).join('');
+  return `(${replaced}(${original}))`;
 }

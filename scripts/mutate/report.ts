@@ -1,7 +1,45 @@
-import type { Survivors } from './accepted.ts';
-import type { Judged } from './mutant.ts';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { MutantResult } from './run-mutants.ts';
 
-interface Line {
+/** A mutant that no test can kill, and why. Matched by its lines, not by their numbers; several lines are listed as one. */
+interface AcceptedMutant {
+  file: string;
+  before: string;
+  after: string;
+  reason: string;
+}
+
+export const readAccepted = (): AcceptedMutant[] =>
+  JSON.parse(readFileSync(path.join(import.meta.dirname, 'accepted.json'), 'utf8')) as AcceptedMutant[];
+
+export interface Survivors {
+  /** Survivors that accepted.json does not list. */
+  open: MutantResult[];
+  accepted: MutantResult[];
+  /** Entries of accepted.json that match no survivor, as sentences. */
+  outdated: string[];
+}
+
+const joinLines = (lines: string): string => lines.replace(/\s+/g, ' ');
+
+export function classifySurvivors(results: readonly MutantResult[], accepted: readonly AcceptedMutant[]): Survivors {
+  const matches = (entry: AcceptedMutant, { mutant, before, after }: MutantResult): boolean =>
+    entry.file === mutant.file && entry.before === joinLines(before) && entry.after === joinLines(after);
+  const survived = results.filter(({ verdict }) => verdict.kind === 'survived');
+  const isAccepted = (result: MutantResult): boolean => accepted.some((entry) => matches(entry, result));
+  const files = new Set(results.map(({ mutant }) => mutant.file));
+  const outdated = accepted.filter((entry) => files.has(entry.file) && !survived.some((result) => matches(entry, result)));
+  const reasonOf = (entry: AcceptedMutant): string =>
+    results.some((result) => matches(entry, result)) ? 'is killed now' : 'does not exist any more';
+  return {
+    open: survived.filter((result) => !isAccepted(result)),
+    accepted: survived.filter(isAccepted),
+    outdated: outdated.map((entry) => `${entry.file}: "${entry.after}" ${reasonOf(entry)}; remove it from accepted.json.`),
+  };
+}
+
+interface FileCounts {
   file: string;
   mutants: number;
   killed: number;
@@ -9,74 +47,43 @@ interface Line {
   survived: number;
 }
 
-const lineOf = (file: string, judged: readonly Judged[], { open, accepted }: Survivors): Line => ({
+const countsOf = (file: string, results: readonly MutantResult[], { open, accepted }: Survivors): FileCounts => ({
   file,
-  mutants: judged.length,
-  killed: judged.filter(({ verdict }) => verdict.kind === 'killed').length,
+  mutants: results.length,
+  killed: results.filter(({ verdict }) => verdict.kind === 'killed').length,
   accepted: accepted.length,
   survived: open.length,
 });
 
-const linesOf = (judged: readonly Judged[], survivors: Survivors): Line[] => {
-  const files = [...new Set(judged.map(({ mutant }) => mutant.file))];
-  const ofFile = (all: readonly Judged[], file: string): Judged[] => all.filter(({ mutant }) => mutant.file === file);
-  return files.map((file) =>
-    lineOf(file, ofFile(judged, file), {
-      open: ofFile(survivors.open, file),
-      accepted: ofFile(survivors.accepted, file),
-      outdated: [],
-    }),
-  );
-};
-
-const totalOf = (lines: readonly Line[]): Line => {
-  const sum = (of: (line: Line) => number): number => lines.reduce((total, line) => total + of(line), 0);
-  return {
-    file: 'all',
-    mutants: sum(({ mutants }) => mutants),
-    killed: sum(({ killed }) => killed),
-    accepted: sum(({ accepted }) => accepted),
-    survived: sum(({ survived }) => survived),
-  };
-};
-
-/** Killed of all, the accepted ones included: whoever reads it need not trust anybody's reasons. */
-const scoreOf = ({ mutants, killed }: Line): string => (mutants === 0 ? '–' : `${((100 * killed) / mutants).toFixed(1)} %`);
-
-function tableOf(lines: readonly Line[]): string[] {
-  const rows = [...lines, totalOf(lines)].map((line) => [
-    line.file,
-    ...[line.mutants, line.killed, line.accepted, line.survived].map(String),
-    scoreOf(line),
-  ]);
-  return [
-    '| file | mutants | killed | accepted | survived | score |',
-    '|---|--:|--:|--:|--:|--:|',
-    ...rows.map((row) => `| ${row.join(' | ')} |`),
-  ];
+function countByFile(results: readonly MutantResult[], survivors: Survivors): FileCounts[] {
+  const files = [...new Set(results.map(({ mutant }) => mutant.file))];
+  return files.map((file) => {
+    const inFile = (all: readonly MutantResult[]): MutantResult[] => all.filter(({ mutant }) => mutant.file === file);
+    return countsOf(file, inFile(results), { ...survivors, open: inFile(survivors.open), accepted: inFile(survivors.accepted) });
+  });
 }
 
-/** A survivor and what it changes. */
-export const told = ({ mutant, before, after, verdict }: Judged): string =>
+/** Accepted mutants count as survivors here, so the score does not depend on the reasons. */
+function rowOf({ file, mutants, killed, accepted, survived }: FileCounts): string {
+  const score = mutants === 0 ? '–' : `${((100 * killed) / mutants).toFixed(1)} %`;
+  return `| ${[file, mutants, killed, accepted, survived, score].join(' | ')} |`;
+}
+
+export const describeSurvivor = ({ mutant, before, after, verdict }: MutantResult): string =>
   [
-    `${mutant.file}:${mutant.line} survives${verdict.kind === 'survived' && verdict.unreached ? ', no test comes by' : ''}`,
+    `${mutant.file}:${mutant.line} survives${verdict.kind === 'survived' && verdict.unreached ? ', no test executes it' : ''}`,
     ...before.split('\n').map((line) => `  - ${line.trim()}`),
     ...after.split('\n').map((line) => `  + ${line.trim()}`),
   ].join('\n');
 
-export function reportOf(judged: readonly Judged[], survivors: Survivors): string {
-  const { open, outdated } = survivors;
-  return [...open.map(told), ...outdated, tableOf(linesOf(judged, survivors)).join('\n')].join('\n\n');
+export function formatReport(results: readonly MutantResult[], survivors: Survivors): string {
+  const counts = [...countByFile(results, survivors), countsOf('all', results, survivors)];
+  const head = ['| file | mutants | killed | accepted | survived | score |', '|---|--:|--:|--:|--:|--:|'];
+  return [...survivors.open.map(describeSurvivor), ...survivors.outdated, [...head, ...counts.map(rowOf)].join('\n')].join('\n\n');
 }
 
-export const documentOf = (judged: readonly Judged[], survivors: Survivors): object => ({
-  files: linesOf(judged, survivors),
-  survived: survivors.open.map(({ mutant, before, after, verdict }) => ({
-    file: mutant.file,
-    line: mutant.line,
-    before,
-    after,
-    ...verdict,
-  })),
+export const jsonReport = (results: readonly MutantResult[], survivors: Survivors): object => ({
+  files: countByFile(results, survivors),
+  survived: survivors.open.map(({ mutant: { file, line }, before, after, verdict }) => ({ file, line, before, after, ...verdict })),
   outdated: survivors.outdated,
 });

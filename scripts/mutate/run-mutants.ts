@@ -1,135 +1,160 @@
-import { mutantsOf } from './find-mutants.ts';
-import { withSwitches } from './instrument.ts';
-import { type Judged, linesOf, type Mutant, type Verdict } from './mutant.ts';
-import type { TestRun } from './orders.ts';
-import type { Sandbox } from './sandbox.ts';
-import type { Subject } from './targets.ts';
-import { type Answer, TestProcess } from './test-process.ts';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { findMutants, type Mutant } from './find-mutants.ts';
+import { instrument } from './instrument.ts';
+import type { Target } from './targets.ts';
+import { type RunRequest, type RunResult, TestProcess, type TestRun } from './test-process.ts';
 
-/** How the tests of a file fare with the code as it is. */
-interface Baseline {
-  tests: TestRun[];
-  milliseconds: number;
-  reachedWhileLoading: ReadonlySet<number>;
+export type Verdict =
+  | { kind: 'killed'; by: string }
+  /** No test fails; `unreached` where no test executes the code. */
+  | { kind: 'survived'; unreached: boolean };
+
+export interface MutantResult {
+  mutant: Mutant;
+  /** The changed lines, as they are and as they would be. */
+  before: string;
+  after: string;
+  verdict: Verdict;
 }
 
-/** So many of the fastest tests are asked before all that come by. */
-const askedFirst = 5;
+const root = path.resolve(import.meta.dirname, '../..');
+const notCopied = new Set(['.git', 'node_modules', 'dist', 'data', 'coverage']);
 
-/** Tries every mutant of one file. */
-export class Judge {
-  readonly #sandbox: Sandbox;
-  readonly #subject: Subject;
-  #warm: TestProcess | undefined;
+/** A copy of the project in which code may be changed. It is removed when the process exits. */
+export function createSandbox(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'mutate-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const filter = (source: string): boolean => !/[\\/](node_modules|dist)$/.test(source);
+  for (const name of readdirSync(root).filter((entry) => !notCopied.has(entry)))
+    cpSync(path.join(root, name), path.join(folder, name), { recursive: true, filter });
+  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+  return folder;
+}
 
-  constructor(sandbox: Sandbox, subject: Subject) {
+export function changedLines(source: string, { start, end, replacement }: Mutant): { before: string; after: string } {
+  const from = source.lastIndexOf('\n', start - 1) + 1;
+  const to = source.indexOf('\n', end) < 0 ? source.length : source.indexOf('\n', end);
+  const after = source.slice(from, start) + replacement + source.slice(end, to);
+  return { before: source.slice(from, to).trim(), after: after.trim() };
+}
+
+/** Tries every mutant of one file in the sandbox. `onResult` is called after each. */
+export async function runMutants(
+  sandbox: string,
+  target: Target,
+  onResult: (result: MutantResult, done: number, total: number) => void,
+): Promise<MutantResult[]> {
+  const file = path.join(sandbox, target.file);
+  const source = readFileSync(file, 'utf8');
+  const mutants = findMutants(target.file, source);
+  writeFileSync(file, instrument(source, mutants));
+  const run = new MutationRun(sandbox, target);
+  try {
+    await run.measureBaseline();
+    const results: MutantResult[] = [];
+    for (const mutant of mutants) {
+      const result = { mutant, ...changedLines(source, mutant), verdict: await run.verdictOn(mutant.id) };
+      results.push(result);
+      onResult(result, results.length, mutants.length);
+    }
+    return results;
+  } finally {
+    await run.stop();
+    writeFileSync(file, source);
+  }
+}
+
+/** The fastest tests run before the rest. */
+const firstRound = 5;
+
+/** The tests of one instrumented file. One process is reused between mutants; whatever it cannot decide runs in a process of its own. */
+class MutationRun {
+  readonly #sandbox: string;
+  readonly #target: Target;
+  #reused: TestProcess | undefined;
+  #timeoutMs = 600_000;
+  #tests: TestRun[] = [];
+  #reachedWhileLoading = new Set<number>();
+
+  constructor(sandbox: string, target: Target) {
     this.#sandbox = sandbox;
-    this.#subject = subject;
+    this.#target = target;
   }
 
-  /** `watch` is told of each as soon as it is judged. */
-  async judge(watch: (judged: Judged, done: number, of: number) => void): Promise<Judged[]> {
-    const { file } = this.#subject;
-    const source = this.#sandbox.read(file);
-    const mutants = mutantsOf(file, source);
-    this.#sandbox.write(file, withSwitches(source, mutants));
-    try {
-      const baseline = await this.#baseline();
-      const judged: Judged[] = [];
-      for (const mutant of mutants) {
-        const one = { mutant, ...linesOf(source, mutant), verdict: await this.#verdict(mutant, baseline) };
-        judged.push(one);
-        watch(one, judged.length, mutants.length);
-      }
-      return judged;
-    } finally {
-      await this.#warm?.end();
-      this.#sandbox.write(file, source);
-    }
-  }
-
-  async #baseline(): Promise<Baseline> {
-    this.#warm = this.#start(null);
-    const loaded = await this.#warm.loaded();
-    if (typeof loaded === 'string') throw new Error(`The tests of ${this.#subject.file} do not load: ${this.#warm.lastWords}`);
+  /** Runs the tests without a mutant. @throws where one fails. */
+  async measureBaseline(): Promise<void> {
+    this.#reused = this.#start(null);
+    const loaded = await this.#reused.load();
+    if (typeof loaded === 'string') throw new Error(`The tests of ${this.#target.file} do not load: ${this.#reused.stderr}`);
     const start = performance.now();
-    const outcome = await this.#warm.run({ mutant: null, titles: null }, 600_000);
-    if (typeof outcome === 'string') throw new Error(`The tests of ${this.#subject.file} ${outcome} without any mutant.`);
-    if (outcome.failed)
-      throw new Error(`A test of ${this.#subject.file} fails without any mutant: ${outcome.failed.title}: ${outcome.failed.message}`);
-    return { tests: outcome.tests, milliseconds: performance.now() - start, reachedWhileLoading: new Set(loaded) };
+    const result = await this.#reused.run({ mutant: null, titles: null }, this.#timeoutMs);
+    const failure = failureOf(result);
+    if (typeof result === 'string' || failure !== null)
+      throw new Error(
+        `A test of ${this.#target.file} fails without any mutant: ${failure}: ${(result as RunResult).failed?.message ?? ''}`,
+      );
+    this.#tests = result.tests.toSorted((one, other) => one.milliseconds - other.milliseconds);
+    this.#reachedWhileLoading = new Set(loaded);
+    // Generous, so that a busy machine kills no mutant.
+    this.#timeoutMs = 20_000 + 4 * (performance.now() - start);
   }
 
-  async #verdict(mutant: Mutant, baseline: Baseline): Promise<Verdict> {
-    if (baseline.reachedWhileLoading.has(mutant.id)) return this.#afresh(mutant, baseline);
-    const tests = baseline.tests.filter(({ reached }) => reached.includes(mutant.id));
-    if (tests.length === 0) return { kind: 'survived', unreached: true };
-    for (const titles of inRounds(tests)) {
-      const answer = await this.#tried(mutant, titles, baseline);
-      const by = failureIn(answer);
+  async verdictOn(mutant: number): Promise<Verdict> {
+    if (this.#reachedWhileLoading.has(mutant)) return this.#verdictOfOwnProcess(mutant);
+    const titles = this.#tests.filter(({ reached }) => reached.includes(mutant)).map(({ title }) => title);
+    if (titles.length === 0) return { kind: 'survived', unreached: true };
+    const rounds = titles.length > 2 * firstRound ? [titles.slice(0, firstRound), titles.slice(firstRound)] : [titles];
+    for (const round of rounds) {
+      const result = await this.#runReused({ mutant, titles: round });
+      const by = failureOf(result);
       if (by === null) continue;
-      // Only what passes without the mutant is its doing; else an earlier one has left something behind, and a new process decides.
-      const isItsDoing = typeof answer === 'string' || (await this.#passesWithout(answer, baseline));
-      return isItsDoing ? { kind: 'killed', by } : this.#afresh(mutant, baseline);
+      // A test that also fails without the mutant fails because of what an earlier mutant left behind.
+      const isByMutant = typeof result === 'string' || (await this.#passesWithoutMutant(result.failed?.test ?? ''));
+      return isByMutant ? { kind: 'killed', by } : this.#verdictOfOwnProcess(mutant);
     }
-    // It survived in a process that may have remembered what it would have changed.
-    return this.#afresh(mutant, baseline);
+    // The reused process may have cached what the mutant would have changed.
+    return this.#verdictOfOwnProcess(mutant);
   }
 
-  async #tried(mutant: Mutant, titles: string[], baseline: Baseline): Promise<Answer> {
-    const warm = await this.#warmed();
-    const answer = await warm.run({ mutant: mutant.id, titles }, longest(baseline));
-    if (typeof answer === 'string') await this.#cool();
-    return answer;
-  }
-
-  async #passesWithout({ failed }: Exclude<Answer, string>, baseline: Baseline): Promise<boolean> {
-    const warm = await this.#warmed();
-    const answer = await warm.run({ mutant: null, titles: [failed?.test ?? ''] }, longest(baseline));
-    const passes = failureIn(answer) === null;
-    if (!passes) await this.#cool();
-    return passes;
-  }
-
-  /** In a process of its own, with the mutant on from the start and all tests of the file. */
-  async #afresh({ id }: Mutant, baseline: Baseline): Promise<Verdict> {
-    const own = this.#start(id);
-    try {
-      const loaded = await own.loaded();
-      if (typeof loaded === 'string') return { kind: 'killed', by: 'the tests do not even load' };
-      const by = failureIn(await own.run({ mutant: id, titles: null }, longest(baseline)));
-      return by === null ? { kind: 'survived', unreached: false } : { kind: 'killed', by };
-    } finally {
-      await own.end();
-    }
-  }
-
-  async #warmed(): Promise<TestProcess> {
-    if (this.#warm) return this.#warm;
-    this.#warm = this.#start(null);
-    await this.#warm.loaded();
-    return this.#warm;
-  }
-
-  async #cool(): Promise<void> {
-    await this.#warm?.end();
-    this.#warm = undefined;
+  async stop(): Promise<void> {
+    await this.#reused?.stop();
+    this.#reused = undefined;
   }
 
   #start(mutant: number | null): TestProcess {
-    return new TestProcess(this.#sandbox.folder, this.#subject.tests, mutant);
+    return new TestProcess(this.#sandbox, this.#target.tests, mutant);
+  }
+
+  async #runReused(request: RunRequest): Promise<Awaited<ReturnType<TestProcess['run']>>> {
+    if (!this.#reused) {
+      this.#reused = this.#start(null);
+      await this.#reused.load();
+    }
+    const result = await this.#reused.run(request, this.#timeoutMs);
+    if (typeof result === 'string') await this.stop();
+    return result;
+  }
+
+  async #passesWithoutMutant(title: string): Promise<boolean> {
+    const passes = failureOf(await this.#runReused({ mutant: null, titles: [title] })) === null;
+    if (!passes) await this.stop();
+    return passes;
+  }
+
+  /** The mutant is active while the tests load, and all tests of the file run. */
+  async #verdictOfOwnProcess(mutant: number): Promise<Verdict> {
+    const own = this.#start(mutant);
+    try {
+      if (typeof (await own.load()) === 'string') return { kind: 'killed', by: 'the tests do not load' };
+      const by = failureOf(await own.run({ mutant, titles: null }, this.#timeoutMs));
+      return by === null ? { kind: 'survived', unreached: false } : { kind: 'killed', by };
+    } finally {
+      await own.stop();
+    }
   }
 }
 
-/** Far more than it takes without a mutant, also on a machine that is busy with other things. */
-const longest = ({ milliseconds }: Baseline): number => 20_000 + 4 * milliseconds;
-
-function failureIn(answer: Answer): string | null {
-  if (typeof answer === 'string') return `the tests ${answer}`;
-  return answer.failed?.title ?? null;
-}
-
-function inRounds(tests: readonly TestRun[]): string[][] {
-  const titles = tests.toSorted((one, other) => one.milliseconds - other.milliseconds).map(({ title }) => title);
-  return titles.length > 2 * askedFirst ? [titles.slice(0, askedFirst), titles.slice(askedFirst)] : [titles];
-}
+const failureOf = (result: RunResult | 'hung' | 'died'): string | null =>
+  typeof result === 'string' ? `the tests ${result}` : (result.failed?.title ?? null);

@@ -1,56 +1,78 @@
-/** A file of code, and the tests that answer for it: fast ones first. */
-export interface Subject {
+/** A file to mutate, and the tests that must kill its mutants: fast ones first. */
+export interface Target {
   file: string;
   tests: readonly string[];
 }
 
 const movements = ['test/domain/ledger-movements.test.ts', 'test/domain/commission.test.ts'];
-const orders = ['orders-multi-level', 'orders-upline', 'orders-clearing'].map((name) => `test/program/${name}.test.ts`);
+const ledger = ['test/domain/ledger-sentences.test.ts', 'test/program/ledger-proofs.test.ts'];
 const payouts = [
   'test/program/payouts-steps.test.ts',
-  ...['request', 'status', 'gateway'].map((name) => `test/api/payouts-${name}.test.ts`),
+  'test/api/payouts-request.test.ts',
+  'test/api/payouts-status.test.ts',
+  'test/api/payouts-gateway.test.ts',
 ];
-const requests = [
+const payoutRequests = [
   'test/program/payouts-requested.test.ts',
-  ...['kept-answers', 'settled'].map((name) => `test/api/payouts-${name}.test.ts`),
+  'test/api/payouts-kept-answers.test.ts',
+  'test/api/payouts-settled.test.ts',
+  ...payouts,
 ];
 const keys = ['test/domain/keys.test.ts', 'test/api/keys.test.ts'];
-const callers = ['test/server/identify.test.ts', ...['me', 'keys', 'session'].map((name) => `test/api/${name}.test.ts`)];
-const receivers = ['guard', 'names', 'tls', 'receivers'].map((name) => `test/server/webhook-${name}.test.ts`);
-const addresses = ['test/domain/webhook-url-rules.test.ts', 'test/domain/public-address.test.ts'];
-
-const among = (files: readonly string[], folder: string, tests: readonly string[]): Subject[] =>
-  files.map((name) => ({ file: `${folder}/${name}.ts`, tests }));
-
-/** Money first, then who may do what, then what keeps strangers out. */
-export const subjects: readonly Subject[] = [
-  { file: 'domain/money.ts', tests: ['test/domain/money.test.ts', 'test/domain/commission.test.ts'] },
-  { file: 'domain/commission/commission.ts', tests: ['test/domain/commission.test.ts'] },
-  ...among(['life', 'shares'], 'domain/commission', movements),
-  { file: 'domain/commission/upline.ts', tests: [...movements, ...orders] },
-  { file: 'domain/ledger/order-movements.ts', tests: movements },
-  ...among(['verify', 'sentences'], 'domain/ledger', ['test/domain/ledger-sentences.test.ts', 'test/program/ledger-proofs.test.ts']),
-  ...among(['rules', 'steps'], 'domain/payouts', ['test/domain/payout-rules.test.ts']),
-  ...among(['take-step', 'standing', 'create', 'change'], 'domain/payouts', payouts),
-  ...among(['request', 'accept'], 'domain/payouts', [...requests, ...payouts]),
-  { file: 'domain/payouts/resolve.ts', tests: ['test/domain/payout-rules.test.ts', 'test/program/payouts-steps.test.ts'] },
-  { file: 'domain/idempotency/replay.ts', tests: ['test/program/payouts-steps.test.ts'] },
-  ...among(['key', 'token', 'create', 'revoke'], 'domain/keys', keys),
-  ...among(['credentials', 'same-secret'], 'server/auth', ['test/server/credentials.test.ts']),
-  { file: 'server/auth/authorise.ts', tests: ['test/server/authorise.test.ts'] },
-  { file: 'server/auth/lockout.ts', tests: ['test/server/lockout.test.ts'] },
-  { file: 'server/auth/authenticate.ts', tests: ['test/server/authenticate.test.ts', 'test/server/credentials.test.ts'] },
-  { file: 'server/auth/identify.ts', tests: callers },
-  {
-    file: 'server/auth/key-last-used.ts',
-    tests: ['identify', 'key-uses', 'key-uses-unnoted'].map((name) => `test/server/${name}.test.ts`),
-  },
-  { file: 'domain/secrets.ts', tests: ['test/domain/secrets.test.ts'] },
-  { file: 'domain/webhooks/signature.ts', tests: ['test/domain/webhook-signature.test.ts'] },
-  { file: 'domain/webhooks/public-address.ts', tests: ['test/domain/public-address.test.ts'] },
-  { file: 'domain/webhooks/url-rules.ts', tests: addresses },
-  ...among(['rules', 'resolve', 'connect'], 'server/webhooks', receivers),
-  { file: 'server/limits/rate-limit.ts', tests: ['test/server/rate-limit.test.ts'] },
-  { file: 'server/http/proxies.ts', tests: ['test/server/origin.test.ts'] },
-  { file: 'server/contract/storable.ts', tests: ['test/contract/storable.test.ts'] },
+const webhookConnections = [
+  'test/server/webhook-guard.test.ts',
+  'test/server/webhook-names.test.ts',
+  'test/server/webhook-tls.test.ts',
+  'test/server/webhook-receivers.test.ts',
 ];
+
+/** Paths are written out, so that a rename finds them. */
+const testsByFile: Readonly<Record<string, readonly string[]>> = {
+  'domain/money.ts': ['test/domain/money.test.ts', 'test/domain/commission.test.ts'],
+  'domain/commission/commission.ts': ['test/domain/commission.test.ts'],
+  'domain/commission/commission-status.ts': movements,
+  'domain/commission/shares.ts': movements,
+  'domain/commission/upline.ts': [
+    ...movements,
+    'test/program/orders-multi-level.test.ts',
+    'test/program/orders-upline.test.ts',
+    'test/program/orders-clearing.test.ts',
+  ],
+  'domain/ledger/order-movements.ts': movements,
+  'domain/ledger/verify.ts': ledger,
+  'domain/ledger/sentences.ts': ledger,
+  'domain/payouts/rules.ts': ['test/domain/payout-rules.test.ts'],
+  'domain/payouts/steps.ts': ['test/domain/payout-rules.test.ts'],
+  'domain/payouts/take-step.ts': payouts,
+  'domain/payouts/eligibility.ts': payouts,
+  'domain/payouts/create.ts': payouts,
+  'domain/payouts/change.ts': payouts,
+  'domain/payouts/request.ts': payoutRequests,
+  'domain/payouts/accept.ts': payoutRequests,
+  'domain/payouts/resolve.ts': ['test/domain/payout-rules.test.ts', 'test/program/payouts-steps.test.ts'],
+  'domain/idempotency/replay.ts': ['test/program/payouts-steps.test.ts'],
+  'domain/keys/key.ts': keys,
+  'domain/keys/token.ts': keys,
+  'domain/keys/create.ts': keys,
+  'domain/keys/revoke.ts': keys,
+  'server/auth/credentials.ts': ['test/server/credentials.test.ts'],
+  'server/auth/timing-safe-equal.ts': ['test/server/credentials.test.ts'],
+  'server/auth/authorise.ts': ['test/server/authorise.test.ts'],
+  'server/auth/lockout.ts': ['test/server/lockout.test.ts'],
+  'server/auth/authenticate.ts': ['test/server/authenticate.test.ts', 'test/server/credentials.test.ts'],
+  'server/auth/identify.ts': ['test/server/identify.test.ts', 'test/api/me.test.ts', 'test/api/keys.test.ts', 'test/api/session.test.ts'],
+  'server/auth/key-last-used.ts': ['test/server/identify.test.ts', 'test/server/key-uses.test.ts', 'test/server/key-uses-unnoted.test.ts'],
+  'domain/secrets.ts': ['test/domain/secrets.test.ts'],
+  'domain/webhooks/signature.ts': ['test/domain/webhook-signature.test.ts'],
+  'domain/webhooks/public-address.ts': ['test/domain/public-address.test.ts'],
+  'domain/webhooks/url-rules.ts': ['test/domain/webhook-url-rules.test.ts', 'test/domain/public-address.test.ts'],
+  'server/webhooks/rules.ts': webhookConnections,
+  'server/webhooks/resolve.ts': webhookConnections,
+  'server/webhooks/connect.ts': webhookConnections,
+  'server/limits/rate-limit.ts': ['test/server/rate-limit.test.ts'],
+  'server/http/proxies.ts': ['test/server/origin.test.ts'],
+  'server/contract/storable.ts': ['test/contract/storable.test.ts'],
+};
+
+/** Money first, then access, then what guards against strangers. */
+export const targets: readonly Target[] = Object.entries(testsByFile).map(([file, tests]) => ({ file, tests }));

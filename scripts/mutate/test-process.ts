@@ -1,65 +1,81 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import type { Order, Outcome } from './orders.ts';
 
 const worker = path.join(import.meta.dirname, 'worker.ts');
+const loadTimeoutMs = 120_000;
 
-/** A load of tests that takes longer than this is taken for one that never ends. */
-const longestStart = 120_000;
+/** Sent to the worker. Null stands for no mutant, and for all tests. */
+export interface RunRequest {
+  mutant: number | null;
+  titles: string[] | null;
+}
 
-/** `hung` and `died` are failures that no test could report. */
-export type Answer = Outcome | 'hung' | 'died';
+export interface RunResult {
+  /** The first failure, in a test or a hook, and the test that it belongs to. */
+  failed: { title: string; test: string; message: string } | null;
+  tests: TestRun[];
+}
 
-/** A process that has loaded the tests of a file. */
+export interface TestRun {
+  title: string;
+  milliseconds: number;
+  /** Mutants whose code the test executed. */
+  reached: number[];
+}
+
+/** Failures that no test could report. */
+type Crash = 'hung' | 'died';
+
+/** A process that has loaded the tests of a file and runs them on request. */
 export class TestProcess {
   readonly #child: ChildProcess;
-  #errors = '';
+  #stderr = '';
 
   constructor(folder: string, tests: readonly string[], mutant: number | null) {
     const env = { ...process.env, TEST_ENGINES: 'sqlite', LOG_LEVEL: 'silent' };
     const args = [mutant === null ? '' : String(mutant), ...tests];
     this.#child = fork(worker, args, { cwd: folder, execArgv: ['--import', 'tsx'], env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     this.#child.stderr?.on('data', (chunk) => {
-      this.#errors = (this.#errors + chunk).slice(-4000);
+      this.#stderr = (this.#stderr + chunk).slice(-4000);
     });
   }
 
-  /** Mutants that are reached while the tests are being loaded: to switch them on afterwards would be too late. */
-  async loaded(): Promise<number[] | 'hung' | 'died'> {
-    const answer = await this.#answer<{ reachedWhileLoading: number[] }>(longestStart);
-    return typeof answer === 'string' ? answer : answer.reachedWhileLoading;
+  /** Resolves to the mutants that are executed while the tests load: these must be active from the start. */
+  async load(): Promise<number[] | Crash> {
+    const message = await this.#message<{ reachedWhileLoading: number[] }>(loadTimeoutMs);
+    return typeof message === 'string' ? message : message.reachedWhileLoading;
   }
 
-  run(order: Order, longestMilliseconds: number): Promise<Answer> {
-    this.#child.send(order);
-    return this.#answer<Outcome>(longestMilliseconds);
+  run(request: RunRequest, timeoutMs: number): Promise<RunResult | Crash> {
+    this.#child.send(request);
+    return this.#message<RunResult>(timeoutMs);
   }
 
-  get lastWords(): string {
-    return this.#errors;
+  get stderr(): string {
+    return this.#stderr;
   }
 
-  async end(): Promise<void> {
+  async stop(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    const over = once(this.#child, 'exit');
-    // By SIGTERM what the tests have opened goes with it; what hangs in a loop hears nothing.
+    const exited = once(this.#child, 'exit');
+    // SIGTERM lets the tests close what they opened; a process that hangs in a loop does not receive it.
     this.#child.kill();
     const kill = setTimeout(() => this.#child.kill('SIGKILL'), 2000);
-    await over;
+    await exited;
     clearTimeout(kill);
   }
 
-  #answer<Message>(longestMilliseconds: number): Promise<Message | 'hung' | 'died'> {
+  #message<Message>(timeoutMs: number): Promise<Message | Crash> {
     return new Promise((resolve) => {
-      const settle = (answer: Message | 'hung' | 'died'): void => {
+      const settle = (message: Message | Crash): void => {
         clearTimeout(timer);
-        this.#child.off('message', settle as never).off('exit', died);
-        resolve(answer);
+        this.#child.off('message', settle as never).off('exit', onExit);
+        resolve(message);
       };
-      const died = (): void => settle('died');
-      const timer = setTimeout(() => settle('hung'), longestMilliseconds);
-      this.#child.once('message', settle as never).once('exit', died);
+      const onExit = (): void => settle('died');
+      const timer = setTimeout(() => settle('hung'), timeoutMs);
+      this.#child.once('message', settle as never).once('exit', onExit);
     });
   }
 }

@@ -33,3 +33,8 @@ export async function runScript(run: () => Promise<void>): Promise<void> {
     process.exitCode = 1;
   });
 }
+
+/** Overwrites the progress line on a terminal; an empty text clears it. */
+export function showProgress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
+}

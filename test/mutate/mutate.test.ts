@@ -1,93 +1,112 @@
+import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import ts from 'typescript';
-import { survivorsOf } from '../../scripts/mutate/accepted.ts';
-import { mutantsOf } from '../../scripts/mutate/find-mutants.ts';
-import { asked, withSwitches } from '../../scripts/mutate/instrument.ts';
-import { type Judged, linesOf, type Mutant, type Verdict } from '../../scripts/mutate/mutant.ts';
+import { findMutants, type Mutant } from '../../scripts/mutate/find-mutants.ts';
+import { activationFunction, instrument } from '../../scripts/mutate/instrument.ts';
 import { optionsFrom } from '../../scripts/mutate/options.ts';
-import { reportOf } from '../../scripts/mutate/report.ts';
+import { classifySurvivors, formatReport, readAccepted } from '../../scripts/mutate/report.ts';
+import { changedLines, type MutantResult, type Verdict } from '../../scripts/mutate/run-mutants.ts';
+import { targets } from '../../scripts/mutate/targets.ts';
 import { UsageError } from '../../scripts/shared/usage.ts';
 
-const changesOf = (source: string): string[] => mutantsOf('sample.ts', source).map((mutant) => linesOf(source, mutant).after);
+const changesIn = (source: string): string[] => findMutants('sample.ts', source).map((mutant) => changedLines(source, mutant).after);
 
-/** The sample with all of its mutants in it, and the means to switch one on. */
-function switchedOn(source: string): { mutants: Mutant[]; resultWith: (id: number | null, ...given: unknown[]) => unknown } {
-  const mutants = mutantsOf('sample.ts', source);
-  const text = ts.transpile(withSwitches(source, mutants), { target: ts.ScriptTarget.ES2023 });
-  const make = new Function('globalThis', `${text}\nreturn sample;`);
-  const resultWith = (id: number | null, ...given: unknown[]) => make({ [asked]: (other: number) => other === id })(...given);
-  return { mutants, resultWith };
+/** Compiles the instrumented sample. `runWith` calls it with one mutant active, or none. */
+function instrumented(source: string): { mutants: Mutant[]; runWith: (id: number | null, ...args: unknown[]) => unknown } {
+  const mutants = findMutants('sample.ts', source);
+  const text = ts.transpile(instrument(source, mutants), { target: ts.ScriptTarget.ES2023 });
+  const compile = new Function('globalThis', `${text}\nreturn sample;`);
+  const runWith = (id: number | null, ...args: unknown[]) => compile({ [activationFunction]: (other: number) => other === id })(...args);
+  return { mutants, runWith };
 }
 
 describe('a mutant', () => {
-  it('moves a boundary, and takes a condition for always or never true', () => {
-    expect(changesOf('if (a < b) c();')).to.deep.equal(['if (true) c();', 'if (false) c();', 'if (a <= b) c();', 'if (a < b)']);
-    expect(changesOf('const x = a === b;')).to.deep.equal(['const x = a !== b;']);
+  it('moves a boundary, or makes a condition always or never true', () => {
+    expect(changesIn('if (a < b) c();')).to.deep.equal(['if (true) c();', 'if (false) c();', 'if (a <= b) c();', 'if (a < b)']);
+    expect(changesIn('const x = a === b;')).to.deep.equal(['const x = a !== b;']);
   });
 
   it('leaves out either half of a guard', () => {
-    expect(changesOf('const x = a && b;')).to.deep.equal(['const x = a;', 'const x = b;']);
-    expect(changesOf('const x = a ?? 0;')).to.deep.equal(['const x = a;', 'const x = 0;']);
+    expect(changesIn('const x = a && b;')).to.deep.equal(['const x = a;', 'const x = b;']);
+    expect(changesIn('const x = a ?? 0;')).to.deep.equal(['const x = a;', 'const x = 0;']);
   });
 
-  it('takes codes away, and leaves sentences and types alone', () => {
-    expect(changesOf("const x: 'code' = 'code';")).to.deep.equal(["const x: 'code' = '';"]);
-    expect(changesOf("const x = 'What went wrong.';")).to.deep.equal([]);
-    expect(changesOf("import x from './y.ts';\ninterface A { a: 1 }\ntype B = 'b';")).to.deep.equal([]);
+  it('removes one anchor of a regular expression', () => {
+    expect(changesIn('const x = /^a$/i;')).to.deep.equal(['const x = /a$/i;', 'const x = /^a/i;']);
   });
 
-  it('is off until it is switched on, and then the only one', () => {
+  it('empties codes, and leaves sentences and types unchanged', () => {
+    expect(changesIn("const x: 'code' = 'code';")).to.deep.equal(["const x: 'code' = '';"]);
+    expect(changesIn("const x = 'What went wrong.';")).to.deep.equal([]);
+    expect(changesIn("import x from './y.ts';\ninterface A { a: 1 }\ntype B = 'b';")).to.deep.equal([]);
+  });
+
+  it('changes nothing until it is active, and is then the only change', () => {
     const source = 'const sample = (a: number, b: number): string => (a > 1 && b !== 2 ? `x${a + b}` : [a, b].join("-"));';
-    const { mutants, resultWith } = switchedOn(source);
+    const { mutants, runWith } = instrumented(source);
     expect(mutants.length).to.be.greaterThan(8);
     for (const [a, b] of [
       [1, 2],
       [2, 2],
       [2, 3],
     ]) {
-      expect(resultWith(null, a, b)).to.equal(a === 2 && b === 3 ? 'x5' : `${a}-${b}`);
+      expect(runWith(null, a, b)).to.equal(a === 2 && b === 3 ? 'x5' : `${a}-${b}`);
       for (const mutant of mutants) {
-        const alone = source.slice(0, mutant.start) + mutant.to + source.slice(mutant.end);
-        const make = new Function(`${ts.transpile(alone)}\nreturn sample;`);
-        expect(resultWith(mutant.id, a, b), alone).to.equal(make()(a, b));
+        const changed = source.slice(0, mutant.start) + mutant.replacement + source.slice(mutant.end);
+        const compile = new Function(`${ts.transpile(changed)}\nreturn sample;`);
+        expect(runWith(mutant.id, a, b), changed).to.equal(compile()(a, b));
       }
     }
   });
 
-  it('that removes a statement leaves the else where it belongs', () => {
-    const { mutants, resultWith } = switchedOn('function sample(a) { let n = 0; if (a) n += 1; else n += 2; return n; }');
+  it('that removes a statement keeps the else with its if', () => {
+    const { mutants, runWith } = instrumented('function sample(a) { let n = 0; if (a) n += 1; else n += 2; return n; }');
     const removals = mutants.filter(({ isStatement }) => isStatement);
-    expect(removals.map(({ id }) => [resultWith(id, true), resultWith(id, false)])).to.deep.equal([
+    expect(removals.map(({ id }) => [runWith(id, true), runWith(id, false)])).to.deep.equal([
       [0, 2],
       [1, 0],
     ]);
   });
 });
 
-const judged = (after: string, verdict: Verdict): Judged => ({
-  mutant: { id: 0, file: 'a.ts', line: 3, start: 0, end: 1, to: '', isStatement: false },
+const resultOf = (after: string, verdict: Verdict): MutantResult => ({
+  mutant: { id: 0, file: 'a.ts', line: 3, start: 0, end: 1, replacement: '', isStatement: false },
   before: 'a < b',
   after,
   verdict,
 });
 const survived: Verdict = { kind: 'survived', unreached: false };
-const entry = (after: string) => ({ file: 'a.ts', before: 'a < b', after, reason: 'The same.' });
+const accept = (after: string) => ({ file: 'a.ts', before: 'a < b', after, reason: 'The same.' });
 
-describe('the report of mutants', () => {
-  it('names survivors that nobody has accepted, and what is accepted without need', () => {
-    const all = [judged('a <= b', survived), judged('a >= b', survived), judged('true', { kind: 'killed', by: 'a test' })];
-    const survivors = survivorsOf(all, [entry('a <= b'), entry('true'), entry('a ** b'), { ...entry('x'), file: 'not-run.ts' }]);
+describe('npm run mutate', () => {
+  it('reports survivors that accepted.json does not list, and entries of accepted.json that match no survivor', () => {
+    const results = [resultOf('a <= b', survived), resultOf('a >= b', survived), resultOf('true', { kind: 'killed', by: 'a test' })];
+    const survivors = classifySurvivors(results, [
+      accept('a <= b'),
+      accept('true'),
+      accept('a ** b'),
+      { ...accept('x'), file: 'not-run.ts' },
+    ]);
     expect(survivors.open.map(({ after }) => after)).to.deep.equal(['a >= b']);
     expect(survivors.outdated.map((sentence) => /is killed now|does not exist any more/.exec(sentence)?.[0])).to.deep.equal([
       'is killed now',
       'does not exist any more',
     ]);
-    expect(reportOf(all, survivors)).to.include('a.ts:3 survives\n  - a < b\n  + a >= b').and.include('| a.ts | 3 | 1 | 1 | 1 | 33.3 % |');
+    expect(formatReport(results, survivors))
+      .to.include('a.ts:3 survives\n  - a < b\n  + a >= b')
+      .and.include('| a.ts | 3 | 1 | 1 | 1 | 33.3 % |');
   });
 
-  it('is asked for files that are mutated, and says which there are', () => {
+  it('mutates files that exist, with tests that exist, and accepts mutants of these files only', () => {
+    const paths = targets.flatMap(({ file, tests }) => [file, ...tests]);
+    expect(paths.filter((path) => !existsSync(path))).to.deep.equal([]);
+    const files = new Set(targets.map(({ file }) => file));
+    expect(readAccepted().filter(({ file }) => !files.has(file))).to.deep.equal([]);
+  });
+
+  it('takes a file or a folder, and lists the files that are mutated for any other path', () => {
     expect(optionsFrom(['--file', 'server/auth']))
-      .to.have.property('subjects')
+      .to.have.property('targets')
       .with.length.above(4);
     expect(() => optionsFrom(['--file', 'domain/dates.ts'])).to.throw(UsageError, 'domain/money.ts');
     expect(() => optionsFrom(['--jobs', '0'])).to.throw(UsageError, '--jobs');
