@@ -7,9 +7,9 @@ import { migrations } from '../db/migrations/index.ts';
 import { dayOf } from '../domain/dates.ts';
 import { type Configuration, readConfiguration } from '../server/configuration.ts';
 import { makeFolder } from '../server/make-folder.ts';
-import { type ExtensionFailure, type GuardedSite, guarded, loadSiteModule, type SiteModule } from '../site/extension.ts';
+import { type ExtensionFailure, guardSiteModule, loadSiteModule, type SiteExtension, type SiteModule } from '../site/extension.ts';
 import { buildSettings, type Settings } from '../site/settings/settings.ts';
-import { webhookNews } from '../site/webhook-events.ts';
+import { createWebhookNotifier } from '../site/webhook-events.ts';
 import { CommandError, formatError } from './terminal/errors.ts';
 
 /** The open database and the settings as they were when the command started. */
@@ -33,9 +33,9 @@ export const withContext = <Result>(work: (context: CommandContext) => Promise<R
     const { timezone: zone } = settings.store;
     const now = Date.now();
     const siteModule = async (): Promise<SiteModule> => (file ? loadSiteModule(file) : {});
-    let loaded: Promise<GuardedSite> | undefined;
-    const site = (): Promise<GuardedSite> => (loaded ??= openSite(siteModule));
-    database.tellWebhooksBy(webhookNews(site));
+    let loaded: Promise<SiteExtension> | undefined;
+    const site = (): Promise<SiteExtension> => (loaded ??= openSite(siteModule));
+    database.setWebhookNotifier(createWebhookNotifier(site));
     if (file)
       database.onEvents(async (events) => {
         // Not awaited by the command, but the process ends only when they are done.
@@ -56,12 +56,12 @@ export function withExistingDatabase<Result>(work: (context: CommandContext) => 
 }
 
 /** A command succeeds with a broken module too: one that does not load receives no events and raises none. */
-async function openSite(siteModule: () => Promise<SiteModule>): Promise<GuardedSite> {
+async function openSite(siteModule: () => Promise<SiteModule>): Promise<SiteExtension> {
   const loaded = await siteModule().catch((error: unknown) => {
     process.stderr.write(`The site module is ignored: it receives no events and raises none. ${formatError(error)}\n`);
     return {};
   });
-  return guarded(loaded, warnOfSiteFailure);
+  return guardSiteModule(loaded, warnOfSiteFailure);
 }
 
 export const warnOfSiteFailure = ({ member, problem }: ExtensionFailure): void =>

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../domain/clock.ts';
 import type { NewEvent } from '../domain/events/event.ts';
 import type { ReadManner, Stores, Transaction, UnitOfWork, WindowCounters, WriteManner } from '../domain/ports.ts';
-import { type TellWebhooks, tellAll } from '../domain/webhooks/event-notifier.ts';
+import { notifyOfAllEvents, type WebhookNotifier } from '../domain/webhooks/event-notifier.ts';
 import { locate } from './database-url.ts';
 import { withoutValues } from './engine/database-error.ts';
 import { EventNews } from './engine/event-bus.ts';
@@ -53,7 +53,7 @@ export class Database implements UnitOfWork {
   readonly #soundness: Soundness;
   readonly #outgoingListeners = new Set<() => void>();
   readonly #eventNews: EventNews;
-  #tellWebhooks: TellWebhooks = tellAll;
+  #tellWebhooks: WebhookNotifier = notifyOfAllEvents;
   #commits = 0;
   #closing: Promise<void> | undefined;
 
@@ -105,7 +105,7 @@ export class Database implements UnitOfWork {
   }
 
   /** What webhooks tell of events depends on the site, which is known only after its settings could be read from here. */
-  tellWebhooksBy(tell: TellWebhooks): void {
+  setWebhookNotifier(tell: WebhookNotifier): void {
     this.#tellWebhooks = tell;
   }
 

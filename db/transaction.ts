@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { NewEvent } from '../domain/events/event.ts';
 import type { Stores, Transaction } from '../domain/ports.ts';
-import type { TellWebhooks } from '../domain/webhooks/event-notifier.ts';
+import type { WebhookNotifier } from '../domain/webhooks/event-notifier.ts';
 import type { Storage } from './engine/storage.ts';
 import { affiliateStore } from './repositories/affiliates.ts';
 import { appPasswordStore } from './repositories/app-passwords.ts';
@@ -84,7 +84,7 @@ export interface OpenTransaction {
   appendEvents(): Promise<void>;
 }
 
-export function openTransaction(manager: EntityManager, storage: Storage, tell: TellWebhooks): OpenTransaction {
+export function openTransaction(manager: EntityManager, storage: Storage, tell: WebhookNotifier): OpenTransaction {
   const events: NewEvent[] = [];
   const afterCommit: (() => void | Promise<void>)[] = [];
   let outgoing = false;

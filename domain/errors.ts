@@ -1,4 +1,4 @@
-import type { Failure } from './webhooks/sending.ts';
+import type { DeliveryFailure } from './webhooks/sending.ts';
 
 /**
  * Every error code of the service, with its status and the sentence a client reads when nothing more particular is known.
@@ -71,7 +71,7 @@ export interface ErrorData {
   params?: Record<string, string>;
   retry_after?: number;
   /** Why a delivery did not reach its receiver. */
-  failure?: Failure;
+  failure?: DeliveryFailure;
 }
 
 export interface ErrorDetails {

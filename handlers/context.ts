@@ -7,9 +7,9 @@ import type { UnitOfWork } from '../domain/ports.ts';
 import type { SecureRandom } from '../domain/random.ts';
 import type { ReportMemory } from '../domain/reports/summary.ts';
 import type { SecretKind, Secrets } from '../domain/secrets.ts';
-import type { Outcome, WebhookMessage } from '../domain/webhooks/sending.ts';
+import type { DeliveryOutcome, WebhookMessage } from '../domain/webhooks/sending.ts';
 import type { OperationId } from '../generated/operations.ts';
-import type { GuardedSite } from '../site/extension.ts';
+import type { SiteExtension } from '../site/extension.ts';
 import type { Settings } from '../site/settings/settings.ts';
 import type { Handler } from './contract-types.ts';
 
@@ -29,7 +29,7 @@ export interface Context {
   /** Sums of reports that were worked out before, in this process. */
   readonly reports: ReportMemory;
   /** The site's own module, which has a say in some decisions. */
-  readonly site: GuardedSite;
+  readonly site: SiteExtension;
   /** By name, where accepted payouts can go: those of the service and those of the site. */
   readonly gateways: ReadonlyMap<string, Pay>;
   readonly locks: Locks;
@@ -40,7 +40,7 @@ export interface Context {
   /** What is wrong with an address that webhooks should go to, as this site has its rules; null when nothing is. */
   checkUrl(url: string): Promise<string | null>;
   /** Never rejects. */
-  sendWebhook(message: WebhookMessage): Promise<Outcome>;
+  sendWebhook(message: WebhookMessage): Promise<DeliveryOutcome>;
   /** Whether this caller may call an operation here and now. */
   mayCall(operationId: OperationId, isAffiliate: boolean): boolean;
   /** The contract as it is served here. */

@@ -1,7 +1,7 @@
 import { type CouponReader, readCoupon, readCouponStatistics, readOrders } from '../domain/coupons/reading.ts';
 import { dayOf } from '../domain/dates.ts';
 import { dayRange } from '../domain/range.ts';
-import { levelExists } from '../site/served.ts';
+import { accessLevelExists } from '../site/served.ts';
 import type { Context, Operation } from './context.ts';
 import { couponDetailView, couponView } from './views/coupon.ts';
 import { orderView } from './views/order.ts';
@@ -11,7 +11,7 @@ import { totals } from './views/totals.ts';
 const readerOf = (couponId: number, { caller, settings }: Context): CouponReader => ({
   caller,
   couponId,
-  levels: { upline: levelExists('upline', settings) },
+  levels: { upline: accessLevelExists('upline', settings) },
 });
 
 const today = ({ now, settings }: Context): string => dayOf(now, settings.store.timezone);

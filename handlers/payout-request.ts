@@ -5,8 +5,8 @@ import type { Claim, Refused } from '../domain/payouts/eligibility.ts';
 import { type Requesting, type RequestOutcome, refusedBySite } from '../domain/payouts/request.ts';
 import type { Transaction } from '../domain/ports.ts';
 import type { components } from '../generated/api.d.ts';
-import { payoutPolicyOf } from '../site/payout-rules.ts';
-import { programOf } from '../site/program.ts';
+import { buildPayoutPolicy } from '../site/payout-rules.ts';
+import { buildProgram } from '../site/program.ts';
 import type { Context } from './context.ts';
 import type { Reply } from './contract-types.ts';
 import { payoutCreatedView, payoutView } from './views/payout.ts';
@@ -48,8 +48,8 @@ export function requesting(use: Use | null, context: Context): Requesting {
     locks,
     clock,
     secrets: context.secretsFor('payout_details'),
-    policy: payoutPolicyOf(settings, gateways),
-    surroundings: { now, userId: caller.user.id, program: programOf(settings) },
+    policy: buildPayoutPolicy(settings, gateways),
+    surroundings: { now, userId: caller.user.id, program: buildProgram(settings) },
     review: site.beforePayout ? (claim) => reviewed(claim, context) : null,
     remember: use && ((transaction, outcome, stage) => remember(transaction, use, { answer: answered(outcome, context), stage }, context)),
     report: context.report,

@@ -5,7 +5,7 @@ import { firstAnswer } from '../domain/idempotency/replay.ts';
 import { changeOf, changePayout } from '../domain/payouts/change.ts';
 import { requestPayout } from '../domain/payouts/request.ts';
 import { dayRange } from '../domain/range.ts';
-import { programOf } from '../site/program.ts';
+import { buildProgram } from '../site/program.ts';
 import type { Operation } from './context.ts';
 import { answered, type KeptAnswer, replyOf, requesting, useOf } from './payout-request.ts';
 import { payoutView } from './views/payout.ts';
@@ -44,7 +44,7 @@ export const post_payouts: Operation<'post_payouts'> = async ({ body, headers },
 export const post_payouts_id_status: Operation<'post_payouts_id_status'> = async ({ path, body }, context) => {
   const { storage, settings, now, caller } = context;
   const change = await storage.read((stores) => changeOf(stores, path.id, body.status));
-  const surroundings = { now, userId: caller.user.id, program: programOf(settings) };
+  const surroundings = { now, userId: caller.user.id, program: buildProgram(settings) };
   const payout = await storage.write((transaction) => changePayout(transaction, change, surroundings));
   return { status: 200, body: payoutView(payout, settings) };
 };

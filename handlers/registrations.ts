@@ -3,7 +3,7 @@ import type { Stores } from '../domain/ports.ts';
 import { decidable, decideRegistration } from '../domain/registrations/decide.ts';
 import type { Decision, Registration } from '../domain/registrations/registration.ts';
 import type { User } from '../domain/users/user.ts';
-import { programOf } from '../site/program.ts';
+import { buildProgram } from '../site/program.ts';
 import type { Context, Operation } from './context.ts';
 import { registrationView } from './views/registration.ts';
 import { totals } from './views/totals.ts';
@@ -38,7 +38,7 @@ export const post_registrations_id_status: Operation<'post_registrations_id_stat
   const { storage, settings, now, caller } = context;
   const seen = await storage.read((stores) => decidable(stores, path.id, to));
   await askSite(seen, to, context);
-  const surroundings = { now, userId: caller.user.id, program: programOf(settings) };
+  const surroundings = { now, userId: caller.user.id, program: buildProgram(settings) };
   const { registration, user } = await storage.write(async (transaction) => {
     const decided = await decideRegistration(transaction, seen, { to, message, sendEmail }, surroundings);
     return { registration: decided, user: await applicant(transaction, decided) };

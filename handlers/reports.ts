@@ -1,7 +1,7 @@
 import { dayOf } from '../domain/dates.ts';
 import { dayRange } from '../domain/range.ts';
 import { summarise } from '../domain/reports/summary.ts';
-import { isActive } from '../site/served.ts';
+import { isAddOnActive } from '../site/served.ts';
 import type { Operation } from './context.ts';
 import { reportView } from './views/report.ts';
 
@@ -9,7 +9,7 @@ export const get_reports_summary: Operation<'get_reports_summary'> = async ({ qu
   const { settings, storage, now, reports } = context;
   const { top, refresh } = query;
   const range = dayRange(query, dayOf(now, settings.store.timezone));
-  const question = { range, top, refresh, withPayouts: isActive('payouts', settings) };
+  const question = { range, top, refresh, withPayouts: isAddOnActive('payouts', settings) };
   const report = await storage.read((stores) => summarise(stores, question, reports, now));
   return { status: 200, body: reportView(report, context), lasting: report.cached };
 };

@@ -2,11 +2,11 @@ import { ApiError } from '../domain/errors.ts';
 import { offsetOf } from '../domain/page.ts';
 import { changeWebhook } from '../domain/webhooks/change.ts';
 import { createWebhook } from '../domain/webhooks/create.ts';
-import { beginTest, finishTest } from '../domain/webhooks/ping.ts';
-import { subscribable } from '../domain/webhooks/subscription.ts';
-import { plainUrl } from '../domain/webhooks/url-rules.ts';
+import { createTestDelivery, recordTestOutcome } from '../domain/webhooks/ping.ts';
+import { resolveSubscription } from '../domain/webhooks/subscription.ts';
+import { normalizeUrl } from '../domain/webhooks/url-rules.ts';
 import { webhookEvents } from '../generated/events.ts';
-import { offeredEvents } from '../site/webhook-events.ts';
+import { listOfferedEvents } from '../site/webhook-events.ts';
 import type { Context, Operation } from './context.ts';
 import { totals } from './views/totals.ts';
 import { webhookView } from './views/webhook.ts';
@@ -20,11 +20,11 @@ export const get_webhooks: Operation<'get_webhooks'> = async ({ query }, { stora
 export const post_webhooks: Operation<'post_webhooks'> = async ({ body }, context) => {
   const { name } = body;
   const { storage, caller, settings, now, random } = context;
-  const events = subscribable(body.events, subscribableNames(context));
+  const events = resolveSubscription(body.events, subscribableNames(context));
   // Before the transaction: it asks name servers, and all other writers would wait for them.
   const problem = await context.checkUrl(body.url);
   if (problem !== null) throw new ApiError('svc_api_invalid_url', { message: problem });
-  const url = plainUrl(body.url);
+  const url = normalizeUrl(body.url);
   const surroundings = { now, random, secrets: context.secretsFor('webhook_secret') };
   const { webhook, secret } = await storage.write((transaction) => createWebhook(transaction, caller, { name, url, events }, surroundings));
   return { status: 201, body: { ...webhookView(webhook, settings), last_delivery: null, secret } };
@@ -35,7 +35,7 @@ export const patch_webhooks_id: Operation<'patch_webhooks_id'> = async ({ path, 
   if (status === undefined && events === undefined) throw new ApiError('svc_api_no_fields');
   const change = {
     ...(status !== undefined && { status }),
-    ...(events !== undefined && { events: subscribable(events, subscribableNames(context)) }),
+    ...(events !== undefined && { events: resolveSubscription(events, subscribableNames(context)) }),
   };
   const { storage, caller, settings, now } = context;
   const webhook = await storage.write((transaction) => changeWebhook(transaction, caller, path.id, change, now));
@@ -52,9 +52,9 @@ export const delete_webhooks_id: Operation<'delete_webhooks_id'> = async ({ path
 export const post_webhooks_id_test: Operation<'post_webhooks_id_test'> = async ({ path }, context) => {
   const { storage, settings, now } = context;
   const sending = { site: settings.store.url, secrets: context.secretsFor('webhook_secret'), now };
-  const { test, message } = await storage.write((transaction) => beginTest(transaction, path.id, sending));
+  const { test, message } = await storage.write((transaction) => createTestDelivery(transaction, path.id, sending));
   const outcome = await context.sendWebhook(message);
-  await storage.write((transaction) => finishTest(transaction, test, outcome, now));
+  await storage.write((transaction) => recordTestOutcome(transaction, test, outcome, now));
   if (outcome.kind === 'answered') return { status: 200, body: { code: outcome.code } };
   throw new ApiError('svc_api_delivery_failed', { message: outcome.message, data: { failure: outcome.failure } });
 };
@@ -73,7 +73,7 @@ interface CatalogEntry {
 
 /** What the contract has for the active add-ons, and what the site adds. */
 const catalogOf = ({ settings, site }: Context): CatalogEntry[] => [
-  ...offeredEvents(settings).map((event) => ({ event, description: webhookEvents[event].description })),
+  ...listOfferedEvents(settings).map((event) => ({ event, description: webhookEvents[event].description })),
   ...[...site.webhookEvents].map(([event, { description }]) => ({ event, description })),
 ];
 

@@ -5,9 +5,9 @@ import { type Clock, systemClock } from '../domain/clock.ts';
 import { systemRandom } from '../domain/random.ts';
 import type { OperationId } from '../generated/operations.ts';
 import { handlers } from '../handlers/index.ts';
-import { servedDocument } from '../site/document.ts';
-import type { GuardedSite, SiteModule } from '../site/extension.ts';
-import { type Availability, availability } from '../site/served.ts';
+import { buildServedDocument } from '../site/document.ts';
+import type { SiteExtension, SiteModule } from '../site/extension.ts';
+import { type Availability, getAvailability } from '../site/served.ts';
 import type { Settings } from '../site/settings/settings.ts';
 import type { SiteSettings } from '../site/settings/site-settings.ts';
 import { createApp } from './app.ts';
@@ -83,7 +83,7 @@ export async function compose(parts: Parts): Promise<Answering> {
   return (request, response) => (atOnce(request, response) ? undefined : inTurn(request, response));
 }
 
-type Opened = Parts & { clock: Clock; contract: Contract; site: GuardedSite; replies: LastingReplies };
+type Opened = Parts & { clock: Clock; contract: Contract; site: SiteExtension; replies: LastingReplies };
 
 /** What leads a request from its operation to its reply. */
 function dispatchingOf({
@@ -99,8 +99,8 @@ function dispatchingOf({
   metrics,
 }: Opened): Dispatching {
   const bundle = readBundle(bundleFile);
-  const documents = new Documents((state, baseUrl) => servedDocument(bundle, state, { built, baseUrl, amend: site.amendOpenapi }));
-  const served = (operationId: OperationId, state: Settings): Availability => availability(operationId, state, built);
+  const documents = new Documents((state, baseUrl) => buildServedDocument(bundle, state, { built, baseUrl, amend: site.amendOpenapi }));
+  const served = (operationId: OperationId, state: Settings): Availability => getAvailability(operationId, state, built);
   const addressOf = ({ req }: Request): string => `${originOf(req, configuration.proxies).url}${contract.apiRoot}`;
   return {
     contract,

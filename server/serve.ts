@@ -7,13 +7,13 @@ import type { Configuration } from './configuration.ts';
 import { type Listening, listen } from './http/http-server.ts';
 import { createLog } from './http/request-log.ts';
 import { patienceMs } from './http/timeouts.ts';
-import { startClearing } from './jobs/commission-clearing-job.ts';
-import { openOutbox } from './jobs/open-outbox.ts';
+import { startCommissionClearing } from './jobs/commission-clearing-job.ts';
+import { createOutbox } from './jobs/open-outbox.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { surviveStrayFailures } from './process-errors.ts';
 import { openSettings } from './settings.ts';
-import { reportUnreadable, signingSecrets } from './webhooks/readable.ts';
-import { webhookSender } from './webhooks/send.ts';
+import { findUnreadableSecrets, logUnreadableSecrets } from './webhooks/readable.ts';
+import { createWebhookSender } from './webhooks/send.ts';
 
 export interface Service extends Listening {
   /** Drains, then closes the database. */
@@ -31,16 +31,16 @@ export async function startService(configuration: Configuration, metrics?: Metri
     metrics?.watch(database);
     const siteModule = configuration.siteModule ? await loadSiteModule(configuration.siteModule) : {};
     const settings = openSettings(database, siteModule);
-    const webhooks = webhookSender();
+    const webhooks = createWebhookSender();
     const app = await compose({ configuration, database, settings, siteModule, log, masterKey, webhooks, metrics });
     const onShed = (requests: number): void => {
       log.warn({ requests }, 'requests were turned away, because there is too much to do');
       metrics?.requests.shed(requests);
     };
     const listening = await listen(app, configuration, { onShed, origins: await listedOrigins(settings) });
-    reportUnreadable(await database.read((stores) => signingSecrets(stores, masterKey, 'active')), log);
-    const clearing = startClearing({ storage: database, settings, log });
-    const outbox = openOutbox({ configuration, database, settings, log, masterKey, sendWebhook: webhooks.send, metrics }).start();
+    logUnreadableSecrets(await database.read((stores) => findUnreadableSecrets(stores, masterKey, 'active')), log);
+    const clearing = startCommissionClearing({ storage: database, settings, log });
+    const outbox = createOutbox({ configuration, database, settings, log, masterKey, sendWebhook: webhooks.send, metrics }).start();
     const stop = async (): Promise<void> => {
       await clearing.stop();
       await listening.drain();
@@ -59,7 +59,7 @@ export async function startService(configuration: Configuration, metrics?: Metri
 async function listedOrigins(settings: SiteSettings): Promise<() => readonly string[]> {
   let seen: readonly string[] = (await settings.current()).cors.origins;
   return () => {
-    seen = settings.known?.cors.origins ?? seen;
+    seen = settings.cached?.cors.origins ?? seen;
     return seen;
   };
 }

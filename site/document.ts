@@ -1,33 +1,33 @@
 import { type AccessLevel, type AddOn, accessLevels, addOns } from '../generated/operations.ts';
-import { type Amend, amended } from './document/amend.ts';
-import { reachableComponents } from './document/components.ts';
-import { filterValues, isPart, type OpenApiDocument, type Part } from './document/openapi.ts';
+import { type AmendDocument, applyAmendment } from './document/amend.ts';
+import { collectComponents } from './document/components.ts';
+import { filterValues, isJsonObject, type JsonObject, type OpenApiDocument } from './document/openapi.ts';
 import { offeredWebhooks, servedPaths, tagsOf } from './document/routes.ts';
-import { Trimmer } from './document/trim.ts';
-import type { Report } from './extension/failure.ts';
-import { type BuiltOperations, isActive, levelExists } from './served.ts';
+import { DocumentTrimmer } from './document/trim.ts';
+import type { ReportFailure } from './extension/failure.ts';
+import { accessLevelExists, type BuiltOperations, isAddOnActive } from './served.ts';
 import type { Settings } from './settings/settings.ts';
 
 export interface ServedDocumentParts {
   readonly built: BuiltOperations;
   /** The API's full address, as a client reaches it: `https://shop.example/api/v2`. */
   readonly baseUrl: string;
-  readonly amend?: Amend;
+  readonly amend?: AmendDocument;
   /** Is told when `amend` failed; the document is then served without it. */
-  readonly report?: Report;
+  readonly report?: ReportFailure;
 }
 
 /**
  * The answer of GET /openapi: what of the bundled contract is served here, and nothing that only the rest refers to. Depends on its
  * arguments alone, so it can be kept as long as the settings stay the same. Shares parts with the bundle: read it, do not change it.
  */
-export function servedDocument(bundle: OpenApiDocument, settings: Settings, parts: ServedDocumentParts): OpenApiDocument {
+export function buildServedDocument(bundle: OpenApiDocument, settings: Settings, parts: ServedDocumentParts): OpenApiDocument {
   const document = documentOf(bundle, settings, parts);
-  return parts.amend ? amended(document, parts.amend, parts.report ?? (() => {})) : document;
+  return parts.amend ? applyAmendment(document, parts.amend, parts.report ?? (() => {})) : document;
 }
 
 function documentOf(bundle: OpenApiDocument, settings: Settings, { built, baseUrl }: ServedDocumentParts): OpenApiDocument {
-  const trimmer = new Trimmer(bundle, settings);
+  const trimmer = new DocumentTrimmer(bundle, settings);
   const { trimmed, references } = trimmer.trim({
     paths: servedPaths(bundle.paths, settings, built),
     webhooks: offeredWebhooks(bundle.webhooks ?? {}, settings, built),
@@ -41,19 +41,19 @@ function documentOf(bundle: OpenApiDocument, settings: Settings, { built, baseUr
     tags: (bundle.tags ?? []).filter(({ name }) => used.has(name)),
     paths,
     webhooks,
-    components: reachableComponents(references, bundle, trimmer),
+    components: collectComponents(references, bundle, trimmer),
     ...wordsInUse(bundle, settings),
   };
   return filterValues<unknown>(document, (field, name) => name === 'paths' || !isEmpty(field)) as OpenApiDocument;
 }
 
 /** Both catalogs without what does not exist here. */
-const wordsInUse = (bundle: OpenApiDocument, settings: Settings): Part => ({
-  'x-access-levels': catalog(bundle['x-access-levels'], accessLevels, (level) => levelExists(level as AccessLevel, settings)),
-  'x-add-on-catalog': catalog(bundle['x-add-on-catalog'], addOns, (addOn) => isActive(addOn as AddOn, settings)),
+const wordsInUse = (bundle: OpenApiDocument, settings: Settings): JsonObject => ({
+  'x-access-levels': catalog(bundle['x-access-levels'], accessLevels, (level) => accessLevelExists(level as AccessLevel, settings)),
+  'x-add-on-catalog': catalog(bundle['x-add-on-catalog'], addOns, (addOn) => isAddOnActive(addOn as AddOn, settings)),
 });
 
-const catalog = (written: unknown, known: object, isInUse: (word: string) => boolean): Part =>
-  filterValues(isPart(written) ? written : {}, (_, word) => Object.hasOwn(known, word) && isInUse(word));
+const catalog = (written: unknown, known: object, isInUse: (word: string) => boolean): JsonObject =>
+  filterValues(isJsonObject(written) ? written : {}, (_, word) => Object.hasOwn(known, word) && isInUse(word));
 
-const isEmpty = (field: unknown): boolean => isPart(field) && Object.keys(field).length === 0;
+const isEmpty = (field: unknown): boolean => isJsonObject(field) && Object.keys(field).length === 0;

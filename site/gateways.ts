@@ -1,10 +1,10 @@
 import type { GatewayOutcome, Pay, Payment } from '../domain/payouts/gateway.ts';
 
 /** Everything but the destination. */
-export type Announced = Omit<Payment, 'details'>;
+export type LoggedPayment = Omit<Payment, 'details'>;
 
 /** The gateways that come with the service; a site's own stand beside them. `log` announces what it would have paid. */
-export const shippedGateways = (announce: (payment: Announced) => void): ReadonlyMap<string, Pay> =>
+export const createBuiltInGateways = (announce: (payment: LoggedPayment) => void): ReadonlyMap<string, Pay> =>
   new Map<string, Pay>([
     ['manual', async () => taken('created')],
     [

@@ -6,7 +6,7 @@ import type { PayoutRules } from '../domain/payouts/rules.ts';
 import type { Settings } from './settings/settings.ts';
 
 /** What the settings mean for payouts. */
-export function payoutRulesOf({ payouts, store }: Settings): PayoutRules {
+export function buildPayoutRules({ payouts, store }: Settings): PayoutRules {
   const methods = methodTypes.map((type) => {
     const { enabled, invoice_required: invoiceRequired } = payouts.methods[type];
     return [type, { enabled, invoiceRequired }] as const;
@@ -21,10 +21,10 @@ export function payoutRulesOf({ payouts, store }: Settings): PayoutRules {
 }
 
 /** What the settings mean for a payout that is requested now. */
-export function payoutPolicyOf(settings: Settings, gateways: ReadonlyMap<string, Pay>): PayoutPolicy {
+export function buildPayoutPolicy(settings: Settings, gateways: ReadonlyMap<string, Pay>): PayoutPolicy {
   const { methods, auto_accept: autoAccept } = settings.payouts;
   const { enabled, max_amount: maxAmount, gateway } = autoAccept;
   const labels = Object.fromEntries(methodTypes.map((type) => [type, methods[type].label])) as Record<MethodType, string>;
   const acceptance = { maxAmount: atMost(maxAmount, settings.store.currency), gateway, pay: gateways.get(gateway) };
-  return { rules: payoutRulesOf(settings), labels, acceptance: enabled ? acceptance : null };
+  return { rules: buildPayoutRules(settings), labels, acceptance: enabled ? acceptance : null };
 }

@@ -1,12 +1,12 @@
 import { fromNumber } from '../domain/money.ts';
 import type { Program } from '../domain/program.ts';
-import { isActive } from './served.ts';
+import { isAddOnActive } from './served.ts';
 import type { Settings } from './settings/settings.ts';
 
 const thousandths = (percent: number): number => Math.round(percent * 1000);
 
 /** What the settings mean for the program: amounts in minor units, percentages in thousandths, and no rate of an inactive add-on. */
-export function programOf(settings: Settings): Program {
+export function buildProgram(settings: Settings): Program {
   const { store, commission, attribution, multi_level: multiLevel, registration } = settings;
   const { percent, discount_type: discountType, discount_amount: discountAmount } = registration.coupon_template;
   return {
@@ -21,7 +21,7 @@ export function programOf(settings: Settings): Program {
     },
     clearingDays: commission.clearing_days,
     attribution: { windowDays: attribution.window_days, lifetime: attribution.lifetime },
-    multiLevelThousandths: isActive('multi_level', settings) ? multiLevel.rates.map(thousandths) : [],
+    multiLevelThousandths: isAddOnActive('multi_level', settings) ? multiLevel.rates.map(thousandths) : [],
     couponTemplate: {
       percentThousandths: percent === null ? null : thousandths(percent),
       discountType,

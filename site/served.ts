@@ -8,7 +8,7 @@ import {
   operations,
   type SwitchGroup,
 } from '../generated/operations.ts';
-import { type Settings, valueAt } from './settings/settings.ts';
+import { getSettingValue, type Settings } from './settings/settings.ts';
 
 /**
  * served: routed and in the document. unavailable: answers 501 after authentication, and is not in the document.
@@ -25,10 +25,10 @@ interface Needs {
 }
 
 /** The one predicate: routing and the document both ask it, so they cannot disagree. */
-export function availability(operationId: OperationId, settings: Settings, built: BuiltOperations): Availability {
+export function getAvailability(operationId: OperationId, settings: Settings, built: BuiltOperations): Availability {
   const { edition, addOns: needed, switchGroup }: Needs & { switchGroup: SwitchGroup | null } = operations[operationId];
   if (!isSwitchedOn(operationId, switchGroup, settings) || !isInEdition(edition, settings) || !built.has(operationId)) return 'absent';
-  const inactive = needed.filter((addOn) => !isActive(addOn, settings));
+  const inactive = needed.filter((addOn) => !isAddOnActive(addOn, settings));
   if (inactive.some((addOn) => addOns[addOn].inactive === 'absent')) return 'absent';
   return inactive.length > 0 ? 'unavailable' : 'served';
 }
@@ -39,27 +39,27 @@ const isSwitchedOn = (operationId: OperationId, group: SwitchGroup | null, { swi
 const isInEdition = (edition: string | null, settings: Settings): boolean => edition === null || edition === settings.edition;
 
 /** Decisions, "Availability": the add-ons are of the pro edition, whatever their own setting says. */
-export const isActive = (addOn: AddOn, settings: Settings): boolean => settings.edition === 'pro' && settings.addons[addOn];
+export const isAddOnActive = (addOn: AddOn, settings: Settings): boolean => settings.edition === 'pro' && settings.addons[addOn];
 
 const existsHere = ({ edition, addOns }: Needs, settings: Settings): boolean =>
-  isInEdition(edition, settings) && addOns.every((addOn) => isActive(addOn, settings));
+  isInEdition(edition, settings) && addOns.every((addOn) => isAddOnActive(addOn, settings));
 
 /** Whether the event is in the catalog. Switches do not matter: they close routes, and payouts go on behind a closed route. */
-export const eventIsOffered = (event: WebhookEvent, settings: Settings): boolean => existsHere(webhookEvents[event], settings);
+export const isEventOffered = (event: WebhookEvent, settings: Settings): boolean => existsHere(webhookEvents[event], settings);
 
-export function levelExists(level: AccessLevel, settings: Settings): boolean {
+export function accessLevelExists(level: AccessLevel, settings: Settings): boolean {
   const { edition, add_ons }: { description: string; edition?: string; add_ons?: readonly AddOn[] } = accessLevels[level];
   return existsHere({ edition: edition ?? null, addOns: add_ons ?? [] }, settings);
 }
 
 /** Who may call here and now, by `x-access` and `x-access-when`, without the levels that do not exist here. */
-export function accessOf(operationId: OperationId, settings: Settings): AccessLevel[] {
+export function getAccess(operationId: OperationId, settings: Settings): AccessLevel[] {
   const operation: {
     readonly access: readonly AccessLevel[];
     readonly accessWhen: readonly { setting: string; equals: unknown; access: readonly AccessLevel[] }[];
   } = operations[operationId];
-  const exception = operation.accessWhen.find(({ setting, equals }) => valueAt(settings, setting) === equals);
-  return (exception ?? operation).access.filter((level) => levelExists(level, settings));
+  const exception = operation.accessWhen.find(({ setting, equals }) => getSettingValue(settings, setting) === equals);
+  return (exception ?? operation).access.filter((level) => accessLevelExists(level, settings));
 }
 
 /** A property of a record, as the contract marks it. */

@@ -1,30 +1,30 @@
 import type { NewEvent } from '../domain/events/event.ts';
-import type { WebhookNews } from '../domain/webhooks/delivery.ts';
-import type { TellWebhooks } from '../domain/webhooks/event-notifier.ts';
+import type { WebhookNotification } from '../domain/webhooks/delivery.ts';
+import type { WebhookNotifier } from '../domain/webhooks/event-notifier.ts';
 import { type WebhookEvent, webhookEvents } from '../generated/events.ts';
-import type { GuardedSite } from './extension.ts';
-import { eventIsOffered, isActive } from './served.ts';
+import type { SiteExtension } from './extension.ts';
+import { isAddOnActive, isEventOffered } from './served.ts';
 import { buildSettings, type Settings } from './settings/settings.ts';
 
-type OwnEvents = Pick<GuardedSite, 'raisedBy'>;
+type OwnEvents = Pick<SiteExtension, 'raisedBy'>;
 
 /** Those of the contract that can be subscribed to here and now. The test delivery cannot. */
-export const offeredEvents = (settings: Settings): WebhookEvent[] =>
-  (Object.keys(webhookEvents) as WebhookEvent[]).filter((event) => event !== 'ping' && eventIsOffered(event, settings));
+export const listOfferedEvents = (settings: Settings): WebhookEvent[] =>
+  (Object.keys(webhookEvents) as WebhookEvent[]).filter((event) => event !== 'ping' && isEventOffered(event, settings));
 
 /** Without the events of inactive add-ons, with those of the site's own. The module is asked for where somebody may listen to it. */
-export const webhookNews =
-  (site: () => Promise<OwnEvents>): TellWebhooks =>
+export const createWebhookNotifier =
+  (site: () => Promise<OwnEvents>): WebhookNotifier =>
   async (events, { subscribed, storedSettings }) => {
     const { settings } = buildSettings(storedSettings);
-    if (!isActive('webhooks', settings)) return [];
-    const offered = new Set<string>(offeredEvents(settings));
+    if (!isAddOnActive('webhooks', settings)) return [];
+    const offered = new Set<string>(listOfferedEvents(settings));
     const own = [...subscribed].every((name) => name in webhookEvents) ? null : await site();
     return events.flatMap((event) => [...contracted(event, offered), ...raised(event, own)]);
   };
 
-const contracted = ({ type, data, at }: NewEvent, offered: ReadonlySet<string>): WebhookNews[] =>
+const contracted = ({ type, data, at }: NewEvent, offered: ReadonlySet<string>): WebhookNotification[] =>
   type !== null && offered.has(type) ? [{ event: type, data, at }] : [];
 
-const raised = (event: NewEvent, own: OwnEvents | null): WebhookNews[] =>
+const raised = (event: NewEvent, own: OwnEvents | null): WebhookNotification[] =>
   own === null ? [] : own.raisedBy(event).map(({ event: name, data }) => ({ event: name, data, at: event.at }));

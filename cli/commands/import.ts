@@ -4,7 +4,7 @@ import { systemRandom } from '../../domain/random.ts';
 import { secretsOf } from '../../domain/secrets.ts';
 import { keyOfDatabase } from '../../server/auth/master-key-check.ts';
 import { readConfiguration } from '../../server/configuration.ts';
-import { programOf } from '../../site/program.ts';
+import { buildProgram } from '../../site/program.ts';
 import { type CommandContext, withContext } from '../context.ts';
 import type { Circumstances } from '../import-export/apply-record.ts';
 import { openSource, type Source } from '../import-export/import-source.ts';
@@ -91,7 +91,7 @@ async function circumstancesOf({
   const hash = once(() => takingHashes(visitorHasher(masterKey())));
   const secrets = once(() => secretsOf('payout_details', masterKey(), systemRandom));
   return {
-    circumstances: { program: programOf(settings), now, userId: 0, hashVisitor: (visitor) => hash()(visitor), secrets },
+    circumstances: { program: buildProgram(settings), now, userId: 0, hashVisitor: (visitor) => hash()(visitor), secrets },
     settle: async () => (isUsed ? settle() : undefined),
   };
 }

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RecordedEvent } from '../../domain/events/event.ts';
 import type { UnitOfWork } from '../../domain/ports.ts';
-import { deliveryName, type WebhookNews } from '../../domain/webhooks/delivery.ts';
-import type { TellWebhooks } from '../../domain/webhooks/event-notifier.ts';
-import { bodyOf } from '../../domain/webhooks/message.ts';
-import { signedHeaders } from '../../domain/webhooks/signature.ts';
+import { deliveryName, type WebhookNotification } from '../../domain/webhooks/delivery.ts';
+import type { WebhookNotifier } from '../../domain/webhooks/event-notifier.ts';
+import { formatBody } from '../../domain/webhooks/message.ts';
+import { createSignedHeaders } from '../../domain/webhooks/signature.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 
 export interface Following {
   storage: UnitOfWork;
-  tell: TellWebhooks;
+  tell: WebhookNotifier;
   /** Names of events, or `*` alone. */
   events: readonly string[];
   secret: string;
@@ -60,12 +60,13 @@ async function deliveriesOf(event: RecordedEvent, storedSettings: Record<string,
   const { tell, events, secret } = following;
   const news = await tell([event], { subscribed: new Set(events), storedSettings });
   const { settings } = buildSettings(storedSettings);
-  const isAskedFor = (told: WebhookNews): boolean => events.includes('*') || events.includes(told.event);
-  const sign = (told: WebhookNews, index: number) => signed(told, deliveryName(event.id * perEvent + index), settings.store.url, secret);
+  const isAskedFor = (told: WebhookNotification): boolean => events.includes('*') || events.includes(told.event);
+  const sign = (told: WebhookNotification, index: number) =>
+    signed(told, deliveryName(event.id * perEvent + index), settings.store.url, secret);
   return news.filter(isAskedFor).map(sign);
 }
 
-function signed({ event, data, at }: WebhookNews, id: string, site: string, secret: string): HeardDelivery {
-  const body = bodyOf({ id, event, createdAt: at, data }, site);
-  return { id, event, body, headers: signedHeaders({ secret, deliveryId: id, event, body, now: Date.now() }) };
+function signed({ event, data, at }: WebhookNotification, id: string, site: string, secret: string): HeardDelivery {
+  const body = formatBody({ id, event, createdAt: at, data }, site);
+  return { id, event, body, headers: createSignedHeaders({ secret, deliveryId: id, event, body, now: Date.now() }) };
 }

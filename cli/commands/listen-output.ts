@@ -1,5 +1,5 @@
 import { localDateTime } from '../../domain/dates.ts';
-import type { Outcome } from '../../domain/webhooks/sending.ts';
+import type { DeliveryOutcome } from '../../domain/webhooks/sending.ts';
 import { colorize, printable } from '../terminal/text.ts';
 import type { HeardDelivery } from './listen-feed.ts';
 
@@ -7,7 +7,7 @@ import type { HeardDelivery } from './listen-feed.ts';
 export interface Teller {
   ready(circumstances: { store: string; secret: string; forward: string | null }): void;
   /** The outcome is null where nothing is forwarded. */
-  heard(delivery: HeardDelivery, isVerified: boolean, outcome: Outcome | null): void;
+  heard(delivery: HeardDelivery, isVerified: boolean, outcome: DeliveryOutcome | null): void;
 }
 
 const writeLine = (line: string): void => {
@@ -21,7 +21,7 @@ export const tellScripts: Teller = {
     writeLine(JSON.stringify({ id, event, verified, headers, body, forwarded: outcome && forwardedRecord(outcome) })),
 };
 
-const forwardedRecord = (outcome: Outcome) =>
+const forwardedRecord = (outcome: DeliveryOutcome) =>
   outcome.kind === 'answered'
     ? { code: outcome.code, milliseconds: outcome.milliseconds }
     : { failure: outcome.failure, message: outcome.message, milliseconds: outcome.milliseconds };
@@ -41,7 +41,7 @@ export const tellPeople = (zone: string): Teller => ({
   },
 });
 
-function arrow(outcome: Outcome): string {
+function arrow(outcome: DeliveryOutcome): string {
   if (outcome.kind === 'failed') return colorize('red', `→ ${outcome.message}`);
   const color = outcome.code >= 200 && outcome.code <= 299 ? 'green' : 'yellow';
   return colorize(color, `→ ${outcome.code} (${outcome.milliseconds} ms)`);

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { systemRandom } from '../../domain/random.ts';
-import { newSigningSecret, signatureHolds } from '../../domain/webhooks/signature.ts';
-import { forwardUnguarded } from '../../server/webhooks/forward.ts';
-import { guarded } from '../../site/extension.ts';
-import { isActive } from '../../site/served.ts';
-import { offeredEvents, webhookNews } from '../../site/webhook-events.ts';
+import { createSigningSecret, verifySignature } from '../../domain/webhooks/signature.ts';
+import { sendUnguarded } from '../../server/webhooks/forward.ts';
+import { guardSiteModule } from '../../site/extension.ts';
+import { isAddOnActive } from '../../site/served.ts';
+import { createWebhookNotifier, listOfferedEvents } from '../../site/webhook-events.ts';
 import { warnOfSiteFailure, withContext } from '../context.ts';
 import { CommandError } from '../terminal/errors.ts';
 import { type OutputOptions } from '../terminal/output.ts';
@@ -44,16 +44,16 @@ interface ListenOptions extends OutputOptions {
 
 async function listen(options: ListenOptions): Promise<void> {
   const forward = options.forward === undefined ? null : addressOf(options.forward);
-  const secret = options.secret === undefined ? newSigningSecret(systemRandom) : secretOf(options.secret);
+  const secret = options.secret === undefined ? createSigningSecret(systemRandom) : secretOf(options.secret);
   await withContext(async (session) => {
     const { database: storage, settings } = session;
-    if (!isActive('webhooks', settings)) throw new CommandError('The add-on webhooks is not active here, so no deliveries happen.');
-    const site = guarded(await session.siteModule(), warnOfSiteFailure);
-    const events = eventNames(options.events, [...offeredEvents(settings), ...site.webhookEvents.keys()]);
+    if (!isAddOnActive('webhooks', settings)) throw new CommandError('The add-on webhooks is not active here, so no deliveries happen.');
+    const site = guardSiteModule(await session.siteModule(), warnOfSiteFailure);
+    const events = eventNames(options.events, [...listOfferedEvents(settings), ...site.webhookEvents.keys()]);
     const place = await endOfFeed(storage);
     const teller = options.json ? tellScripts : tellPeople(session.zone);
     teller.ready({ store: settings.store.name, secret, forward });
-    const following = { storage, tell: webhookNews(async () => site), events, secret, signal: untilTold() };
+    const following = { storage, tell: createWebhookNotifier(async () => site), events, secret, signal: untilTold() };
     for await (const delivery of deliveriesAfter(place, following)) await pass(delivery, { secret, forward, teller });
   });
 }
@@ -66,8 +66,8 @@ interface Passing {
 
 async function pass(delivery: HeardDelivery, { secret, forward, teller }: Passing): Promise<void> {
   const { headers, body } = delivery;
-  const isVerified = signatureHolds(headers, { secret, body, now: Date.now() });
-  teller.heard(delivery, isVerified, forward === null ? null : await forwardUnguarded({ url: forward, headers, body }));
+  const isVerified = verifySignature(headers, { secret, body, now: Date.now() });
+  teller.heard(delivery, isVerified, forward === null ? null : await sendUnguarded({ url: forward, headers, body }));
 }
 
 /** Ctrl-C, a signal of the system, or nobody left who reads. A second signal ends it at once. */

@@ -2,9 +2,9 @@ import { type Command, Option } from 'commander';
 import type { OperationId } from '../../generated/operations.ts';
 import { handlers } from '../../handlers/index.ts';
 import { readBundle } from '../../server/contract/served-documents.ts';
-import { servedDocument } from '../../site/document.ts';
-import { guarded } from '../../site/extension.ts';
-import { settingAt } from '../../site/settings/parse.ts';
+import { buildServedDocument } from '../../site/document.ts';
+import { guardSiteModule } from '../../site/extension.ts';
+import { getSetting } from '../../site/settings/parse.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { warnOfSiteFailure, withContext } from '../context.ts';
 import { type CommandResult, printResult } from '../terminal/output.ts';
@@ -32,9 +32,9 @@ const openapi = ({ edition }: { edition?: Edition }): Promise<CommandResult> =>
     // The whole server hangs on it, so it is loaded only here.
     const { bundleFile } = await import('../../server/compose.ts');
     const built = new Set(Object.keys(handlers) as OperationId[]);
-    const { amendOpenapi: amend } = guarded(await siteModule(), warnOfSiteFailure);
+    const { amendOpenapi: amend } = guardSiteModule(await siteModule(), warnOfSiteFailure);
     const asked = edition === undefined ? settings : { ...settings, edition };
-    const document = servedDocument(readBundle(bundleFile), asked, { built, baseUrl: baseUrlOf(settings), amend });
+    const document = buildServedDocument(readBundle(bundleFile), asked, { built, baseUrl: baseUrlOf(settings), amend });
     return { json: document, text: JSON.stringify(document, null, 2) };
   });
 
@@ -42,6 +42,6 @@ const apiRoot = '/api/v2';
 
 /** Nobody can call example.com: as long as the store has no address of its own, the document's is relative to where it is read. */
 function baseUrlOf({ store }: Settings): string {
-  const isSet = store.url !== settingAt('store.url').default;
+  const isSet = store.url !== getSetting('store.url').default;
   return isSet ? `${store.url.replace(/\/+$/, '')}${apiRoot}` : apiRoot;
 }

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { inWords } from '../../domain/money.ts';
 import { type Resolution, resolutions, resolvePayout } from '../../domain/payouts/resolve.ts';
-import { programOf } from '../../site/program.ts';
+import { buildProgram } from '../../site/program.ts';
 import { withContext } from '../context.ts';
 import { addHintToNotFound, CommandError } from '../terminal/errors.ts';
 import { type CommandResult, printResult } from '../terminal/output.ts';
@@ -36,7 +36,7 @@ const resolve = (given: string, { as: to, transaction: transactionId, now }: Res
   if (!/^[1-9]\d{0,15}$/.test(given))
     throw new CommandError(`"${given}" is not the number of a payout. affiliate doctor names those that need this.`);
   return withContext(async ({ database, settings, now: moment }) => {
-    const surroundings = { now: moment, userId: 0, program: programOf(settings) };
+    const surroundings = { now: moment, userId: 0, program: buildProgram(settings) };
     const told = { to, atOnce: now === true, ...(transactionId !== undefined && { transactionId }) };
     const payout = await database
       .write((transaction) => resolvePayout(transaction, Number(given), told, surroundings))

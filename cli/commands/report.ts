@@ -6,7 +6,7 @@ import { Standings } from '../../domain/reports/leaderboard.ts';
 import { type ReportMonth, yearUntil } from '../../domain/reports/months.ts';
 import { summarise } from '../../domain/reports/summary.ts';
 import { reportView } from '../../handlers/views/report.ts';
-import { isActive } from '../../site/served.ts';
+import { isAddOnActive } from '../../site/served.ts';
 import { type CommandContext, withExistingDatabase } from '../context.ts';
 import { systemCaller } from '../operator.ts';
 import { CommandError } from '../terminal/errors.ts';
@@ -57,7 +57,7 @@ async function report(options: ReportOptions): Promise<CommandResult> {
 
 async function answerOf(session: CommandContext, range: DayRange, top: number, options: ReportOptions): Promise<CommandResult> {
   const { database, settings, now, today } = session;
-  const question = { range, top, refresh: false, withPayouts: isActive('payouts', settings) };
+  const question = { range, top, refresh: false, withPayouts: isAddOnActive('payouts', settings) };
   const { summary, months } = await database.read(async (stores) => ({
     summary: await summarise(stores, question, { cache: new ReportCache(), standings: new Standings() }, now),
     months: await yearUntil(range.to ?? today, stores.reports),

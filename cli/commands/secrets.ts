@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type Renewed, renewSecrets } from '../../domain/master-key/renew.ts';
-import { labelOf } from '../../domain/webhooks/webhook.ts';
+import { formatLabel } from '../../domain/webhooks/webhook.ts';
 import { loadMasterKey } from '../../server/auth/master-key.ts';
 import { readConfiguration } from '../../server/configuration.ts';
 import { withExistingDatabase } from '../context.ts';
@@ -40,7 +40,7 @@ const answerOf = ({ webhooks, userIds }: Renewed): CommandResult => ({
   json: { webhooks: webhooks.map(({ webhook: { id, url }, secret }) => ({ id, url, secret })), payout_details_of: userIds },
   text: [
     'The database belongs to this master key now. Keep a copy of it.',
-    ...webhooks.map(({ webhook, secret }) => `Webhook ${labelOf(webhook)} signs with ${secret} from now on.`),
+    ...webhooks.map(({ webhook, secret }) => `Webhook ${formatLabel(webhook)} signs with ${secret} from now on.`),
     ...(userIds.length === 0 ? [] : [`The payout details of these users were forgotten: ${userIds.join(', ')}.`]),
   ].join('\n'),
 });

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { openSettings } from '../../server/settings.ts';
-import { settingAt, settingPaths } from '../../site/settings/parse.ts';
-import { buildSettings, valueAt } from '../../site/settings/settings.ts';
+import { getSetting, settingPaths } from '../../site/settings/parse.ts';
+import { buildSettings, getSettingValue } from '../../site/settings/settings.ts';
 import type { SiteSettings } from '../../site/settings/site-settings.ts';
 import { type CommandContext, withContext } from '../context.ts';
 import { type CommandResult, printResult } from '../terminal/output.ts';
@@ -71,7 +71,7 @@ async function recordsOf({ database }: CommandContext): Promise<{ records: Setti
   const { settings, problems } = buildSettings(values);
   const records = settingPaths.map(({ path, default: byDefault, allowed, description }) => ({
     path,
-    value: valueAt(settings, path),
+    value: getSettingValue(settings, path),
     default: byDefault,
     is_set: Object.hasOwn(values, path) && !problems.some((refused) => refused.path === path),
     allowed,
@@ -94,7 +94,7 @@ async function one(
   text: (record: SettingRecord) => string,
   work?: (session: CommandContext) => Promise<void>,
 ): Promise<CommandResult> {
-  settingAt(path);
+  getSetting(path);
   return withContext(async (session) => {
     await work?.(session);
     const record = (await recordsOf(session)).records.find((candidate) => candidate.path === path) as SettingRecord;
@@ -126,7 +126,7 @@ const reset = (path: string): Promise<CommandResult> =>
 const forget = (path: string): Promise<CommandResult> =>
   withContext(async ({ database }) => {
     await database.write(async ({ settings }) => {
-      if (!Object.hasOwn((await settings.all()).values, path)) settingAt(path);
+      if (!Object.hasOwn((await settings.all()).values, path)) getSetting(path);
       await settings.set(path, null);
     });
     return { json: { path, removed: true }, text: `${path} was removed: this version has no such setting.` };

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { allWebhooks } from '../../domain/webhooks/all.ts';
+import { listAllWebhooks } from '../../domain/webhooks/all.ts';
 import { deliveryName } from '../../domain/webhooks/delivery.ts';
 import { listDeliveries, replayDelivery } from '../../domain/webhooks/log.ts';
 import { webhookView } from '../../handlers/views/webhook.ts';
@@ -46,7 +46,7 @@ export function addWebhook(program: Command): void {
 
 const list = (): Promise<CommandResult> =>
   withExistingDatabase(async (session) => {
-    const webhooks = await session.database.read((stores) => allWebhooks(stores.webhooks));
+    const webhooks = await session.database.read((stores) => listAllWebhooks(stores.webhooks));
     const records = webhooks.map((webhook) => webhookView(webhook, session.settings));
     return { json: records, text: webhookTable(webhooks, session) };
   });

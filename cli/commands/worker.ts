@@ -21,7 +21,7 @@ export function addWorker(program: Command): void {
     .action(async ({ json }: OutputOptions) => {
       // Opened once beforehand: a database that is not there, or not up to date, is told in the same words as by every other command.
       await withContext(async () => {});
-      const [{ startWorker }, { toldToStop }] = await Promise.all([
+      const [{ startOutboxWorker: startWorker }, { toldToStop }] = await Promise.all([
         import('../../server/jobs/worker.ts'),
         import('../../server/workers.ts'),
       ]);

@@ -2,8 +2,8 @@ import type { PayoutPolicy } from '../../domain/payouts/create.ts';
 import type { UnitOfWork } from '../../domain/ports.ts';
 import type { Program } from '../../domain/program.ts';
 import { openSettings } from '../../server/settings.ts';
-import { payoutPolicyOf } from '../../site/payout-rules.ts';
-import { programOf } from '../../site/program.ts';
+import { buildPayoutPolicy } from '../../site/payout-rules.ts';
+import { buildProgram } from '../../site/program.ts';
 
 export const shopZone = 'Europe/Berlin';
 
@@ -24,5 +24,5 @@ export async function openShop(storage: UnitOfWork): Promise<{ program: Program;
   for (const [path, value] of Object.entries(decided)) await settings.set(path, value);
   const current = await settings.current();
   // Its payouts are looked at by people, so it needs no gateway.
-  return { program: programOf(current), policy: payoutPolicyOf(current, new Map()) };
+  return { program: buildProgram(current), policy: buildPayoutPolicy(current, new Map()) };
 }

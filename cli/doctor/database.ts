@@ -5,7 +5,7 @@ import { dayOf } from '../../domain/dates.ts';
 import type { NamedPayout } from '../../domain/payouts/payout.ts';
 import { isUnderWay } from '../../domain/payouts/resolve.ts';
 import type { Configuration } from '../../server/configuration.ts';
-import { settingAt } from '../../site/settings/parse.ts';
+import { getSetting } from '../../site/settings/parse.ts';
 import { type BuiltSettings, buildSettings, type Settings } from '../../site/settings/settings.ts';
 import { openDatabaseAt } from '../context.ts';
 import { formatError } from '../terminal/errors.ts';
@@ -86,7 +86,7 @@ function checkSettings({ problems }: BuiltSettings, contradictions: Check[]): Ch
 }
 
 function checkStore({ store }: Settings): Check {
-  const untouched = (['name', 'url'] as const).filter((field) => store[field] === settingAt(`store.${field}`).default);
+  const untouched = (['name', 'url'] as const).filter((field) => store[field] === getSetting(`store.${field}`).default);
   if (untouched.length === 0) return ok('store', `${store.name}, ${store.url}.`);
   const shipped = untouched.map((field) => `"${store[field]}"`).join(' and ');
   const commands = untouched.map((field) => `affiliate settings set store.${field} …`);

@@ -1,8 +1,8 @@
 import type { Database } from '../../db/database.ts';
 import { readBacklog } from '../../domain/backlog/read.ts';
 import type { Backlog, Waiting } from '../../domain/backlog/store.ts';
-import { allWebhooks } from '../../domain/webhooks/all.ts';
-import { labelOf, type Webhook } from '../../domain/webhooks/webhook.ts';
+import { listAllWebhooks } from '../../domain/webhooks/all.ts';
+import { formatLabel, type Webhook } from '../../domain/webhooks/webhook.ts';
 import { type Check, ok, warning } from './check.ts';
 
 /** A service that runs is never so late by itself. */
@@ -12,7 +12,7 @@ const lateMs = 10 * 60_000;
 export async function checkOutbox(database: Database, now: number): Promise<Check[]> {
   const { backlog, webhooks, lastMail } = await database.read(async (stores) => ({
     backlog: await readBacklog(stores, now),
-    webhooks: await allWebhooks(stores.webhooks),
+    webhooks: await listAllWebhooks(stores.webhooks),
     lastMail: await stores.mails.lastGivenUp(),
   }));
   const found = [
@@ -32,12 +32,12 @@ function checkWebhook(webhook: Webhook): Check[] {
     return [
       warning(
         'webhook',
-        `Webhook ${labelOf(webhook)} is disabled and gets nothing.${why} Set its status to active when its receiver works, or delete it.`,
+        `Webhook ${formatLabel(webhook)} is disabled and gets nothing.${why} Set its status to active when its receiver works, or delete it.`,
       ),
     ];
   if (failures === 0) return [];
   return [
-    warning('webhook', `Webhook ${labelOf(webhook)} failed ${failures} times in a row.${why} See affiliate webhook deliveries ${id}.`),
+    warning('webhook', `Webhook ${formatLabel(webhook)} failed ${failures} times in a row.${why} See affiliate webhook deliveries ${id}.`),
   ];
 }
 

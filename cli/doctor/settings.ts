@@ -1,6 +1,6 @@
 import type { Configuration } from '../../server/configuration.ts';
 import { loadSiteModule } from '../../site/extension.ts';
-import { shippedGateways } from '../../site/gateways.ts';
+import { createBuiltInGateways } from '../../site/gateways.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { type Check, problem, warning } from './check.ts';
 
@@ -27,7 +27,7 @@ const when = (holds: boolean, sentence: string): Check[] => (holds ? [warning('s
 /** A module that does not load is told of elsewhere. */
 async function checkGateway(gateway: string, { siteModule }: Configuration): Promise<Check[]> {
   const { gateways = {} } = siteModule ? await loadSiteModule(siteModule).catch(() => ({ gateways: undefined })) : {};
-  const known = [...shippedGateways(() => {}).keys(), ...Object.keys(gateways)];
+  const known = [...createBuiltInGateways(() => {}).keys(), ...Object.keys(gateways)];
   if (known.includes(gateway)) return [];
   return [
     problem(

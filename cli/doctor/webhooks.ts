@@ -1,14 +1,14 @@
 import type { Database } from '../../db/database.ts';
 import { knownMasterKey } from '../../server/auth/master-key.ts';
 import type { Configuration } from '../../server/configuration.ts';
-import { signingSecrets } from '../../server/webhooks/readable.ts';
+import { findUnreadableSecrets } from '../../server/webhooks/readable.ts';
 import { type Check, ok, problem } from './check.ts';
 
 const name = 'webhooks';
 
 /** Whether deliveries can be signed: a restored backup, or another machine, may come without the key they need. */
 export async function checkSigningSecrets(database: Database, configuration: Configuration): Promise<Check[]> {
-  const { webhooks, unreadable } = await database.read((stores) => signingSecrets(stores, keyOf(configuration) ?? '', 'all'));
+  const { webhooks, unreadable } = await database.read((stores) => findUnreadableSecrets(stores, keyOf(configuration) ?? '', 'all'));
   if (webhooks.length === 0) return [];
   if (unreadable.length === 0) return [ok(name, 'Their signing secrets can be read.')];
   const which = unreadable.length === webhooks.length ? 'all of them' : unreadable.join(', ');

@@ -12,17 +12,17 @@ import { addAttempts, held, settle } from './delivery-settling.ts';
 export const deliveryStore = (manager: EntityManager, onOutgoing: () => void): DeliveryStore => ({
   claim: (claim) => claimDue(manager, claim),
   nextDueAt: (except) => nextDueAt(manager, except),
-  held: (claimed) => held(manager, claimed),
+  lockClaimed: (claimed) => held(manager, claimed),
   settle: (settled) => settle(manager, settled),
   release: ({ id, lease }, dueAt) => manager.query(giveBack, [dueAt, id, lease]).then(onOutgoing),
-  bringForward: (now, { lease, waits }) => bringForward(manager, now, lease, waits),
+  clampSchedule: (now, { lease, waits }) => bringForward(manager, now, lease, waits),
   addAttempts: (attempts) => addAttempts(manager, attempts),
   insertTest: (test) => insertTest(manager, test),
   finishTest: (id, status) => isChanged(manager, 'update webhook_deliveries set status = $1 where id = $2 returning id', [status, id]),
   webhookOf: (id) => webhookOf(manager, id),
-  startAnew: (id, dueAt) => manager.query(makeDue, [dueAt, id]).then(onOutgoing),
+  requeue: (id, dueAt) => manager.query(makeDue, [dueAt, id]).then(onOutgoing),
   page: (webhookId, page) => pageOf(manager, webhookId, page),
-  forget: (before, limit) => forget(manager, before, limit),
+  deleteOld: (before, limit) => forget(manager, before, limit),
 });
 
 const giveBack = 'update webhook_deliveries set lease = null, due_at = $1 where id = $2 and lease = $3';

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Attempt, ClaimedDelivery } from '../../domain/webhooks/delivery.ts';
-import type { Settled } from '../../domain/webhooks/store.ts';
+import type { DeliveryUpdate } from '../../domain/webhooks/store.ts';
 import { toSafeInteger } from '../entities/columns.ts';
 import { jsonList, jsonRows, jsonTable } from '../sql/json-parameters.ts';
 
@@ -18,7 +18,7 @@ export async function held(manager: EntityManager, claimed: readonly Pick<Claime
 
 const settledColumns = { settled_id: 'bigint', new_status: 'text', made: 'bigint', next_at: 'bigint', ended_at: 'bigint' } as const;
 
-export async function settle(manager: EntityManager, settled: readonly (Settled & { id: number })[]): Promise<void> {
+export async function settle(manager: EntityManager, settled: readonly (DeliveryUpdate & { id: number })[]): Promise<void> {
   if (settled.length === 0) return;
   const rows = settled.map(({ id, status, attempts, dueAt, finishedAt }) => [id, status, attempts, dueAt, finishedAt]);
   await manager.query(

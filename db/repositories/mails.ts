@@ -23,7 +23,7 @@ export const mailStore = (manager: EntityManager, onOutgoing: () => void): MailS
   insert: (mail) => insert(manager, mail, onOutgoing),
   claim: (claim) => claimDue(manager, claim),
   settle: (mail, state) => settle(manager, mail, state),
-  bringForward: (now, { lease, waits }) => bringForward(manager, now, lease, waits),
+  clampSchedule: (now, { lease, waits }) => bringForward(manager, now, lease, waits),
   release: ({ id, leasedUntil, attempt }) => manager.query(giveBack, [id, leasedUntil, attempt]).then(onOutgoing),
   lastGivenUp: () => lastGivenUp(manager),
   anyDue: async (now) => (await manager.query(`select id from mails where ${isDue('$1')} limit 1`, [now])).length > 0,

@@ -1,15 +1,15 @@
 import type { EntityManager } from 'typeorm';
-import type { Health } from '../../domain/webhooks/health.ts';
+import type { WebhookHealth } from '../../domain/webhooks/health.ts';
 import type { WebhookStore } from '../../domain/webhooks/store.ts';
 import { toSafeInteger } from '../entities/columns.ts';
 import { jsonList } from '../sql/json-parameters.ts';
 
-type HealthStore = Pick<WebhookStore, 'forgetFailures' | 'hold' | 'health' | 'lockedHealth' | 'setHealth'>;
+type HealthStore = Pick<WebhookStore, 'resetFailures' | 'lock' | 'health' | 'lockedHealth' | 'setHealth'>;
 
 export const webhookHealth = (manager: EntityManager): HealthStore => ({
-  forgetFailures: async (id) =>
+  resetFailures: async (id) =>
     void (await manager.query("update webhook_health set failures = 0, last_error = '' where webhook_id = $1", [id])),
-  hold: (ids, changing) => hold(manager, ids, changing),
+  lock: (ids, changing) => hold(manager, ids, changing),
   health: (ids) => healthOf(manager, ids, ''),
   lockedHealth: (ids) => healthOf(manager, ids, isPostgres(manager) ? 'for update of health' : ''),
   setHealth: async (id, { failures, lastDeliveryAt, lastError }) =>
@@ -31,13 +31,13 @@ async function hold(manager: EntityManager, ids: readonly number[], changing: re
 
 interface HealthRow {
   webhook_id: unknown;
-  status: Health['status'];
+  status: WebhookHealth['status'];
   failures: unknown;
   last_delivery_at: unknown;
   last_error: string;
 }
 
-async function healthOf(manager: EntityManager, ids: readonly number[], lock: string): Promise<Map<number, Health>> {
+async function healthOf(manager: EntityManager, ids: readonly number[], lock: string): Promise<Map<number, WebhookHealth>> {
   const rows: HealthRow[] = await manager.query(
     `select webhook_id, status, failures, last_delivery_at, last_error
      from webhook_health as health join webhooks on webhooks.id = webhook_id
@@ -47,7 +47,7 @@ async function healthOf(manager: EntityManager, ids: readonly number[], lock: st
   return new Map(rows.map((row) => [toSafeInteger(row.webhook_id), toHealth(row)]));
 }
 
-const toHealth = (row: HealthRow): Health => ({
+const toHealth = (row: HealthRow): WebhookHealth => ({
   status: row.status,
   failures: toSafeInteger(row.failures),
   lastDeliveryAt: row.last_delivery_at === null ? null : toSafeInteger(row.last_delivery_at),

@@ -1,7 +1,7 @@
 import type { Decision, Registration } from '../registrations/registration.ts';
 import type { NewMail } from './mail.ts';
-import { letterOf } from './mail-template.ts';
-import { noReply, type Sender, signature } from './sender.ts';
+import { renderMailBody } from './mail-template.ts';
+import { formatSignature, noReplyMailbox, type Sender } from './sender.ts';
 
 /** Tells an applicant what was decided, with the message of whoever decided. */
 export function applicationMail(registration: Registration, decision: Decision, sender: Sender, now: number): NewMail {
@@ -12,14 +12,14 @@ export function applicationMail(registration: Registration, decision: Decision, 
     `your application to the affiliate program of ${storeName} was ${decision}.`,
     ...(decision === 'accepted' ? [`Your coupon code is ${registration.couponCode}. Customers use it at ${shopUrl}`] : []),
     ...(registration.message === '' ? [] : [registration.message]),
-    signature(sender),
+    formatSignature(sender),
   ];
   return {
-    from: noReply(sender),
+    from: noReplyMailbox(sender),
     // Where the applicant asked to be told, also where their user has another address meanwhile.
     to: { name: registration.displayName, address: registration.email },
     subject,
-    ...letterOf(subject, paragraphs),
+    ...renderMailBody(subject, paragraphs),
     createdAt: now,
   };
 }

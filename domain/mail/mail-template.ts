@@ -1,10 +1,10 @@
-export interface Letter {
+export interface MailBody {
   text: string;
   html: string;
 }
 
 /** The same paragraphs for both kinds of reader. What people wrote stays text in both: nothing of it becomes markup. */
-export function letterOf(title: string, written: readonly string[]): Letter {
+export function renderMailBody(title: string, written: readonly string[]): MailBody {
   const paragraphs = written.map((paragraph) => paragraph.replaceAll(/\r\n?/g, '\n'));
   const body = paragraphs.map((paragraph) => `<p>${escaped(paragraph).replaceAll('\n', '<br>\n')}</p>`).join('\n');
   const head = `<head><meta charset="utf-8"><title>${escaped(title)}</title></head>`;

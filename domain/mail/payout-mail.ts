@@ -1,12 +1,12 @@
 import type { WebhookEvent } from '../../generated/events.ts';
 import type { Mailbox, NewMail } from './mail.ts';
-import { letterOf } from './mail-template.ts';
-import { noReply, type Sender, signature } from './sender.ts';
+import { renderMailBody } from './mail-template.ts';
+import { formatSignature, noReplyMailbox, type Sender } from './sender.ts';
 
 /** What the affiliate is told about: the contract's events of a payout. */
 export type PayoutEvent = Extract<WebhookEvent, `payout.${string}`>;
 
-export interface PayoutNews {
+export interface PayoutMailData {
   event: PayoutEvent;
   to: Mailbox;
   /** With its currency: `32.38 EUR`. */
@@ -21,10 +21,10 @@ interface Wording {
   /** Completes "your payout of 32.38 EUR …" in the subject. */
   subject: string;
   /** What it means for whoever gets it. */
-  meaning(news: PayoutNews): string;
+  meaning(news: PayoutMailData): string;
 }
 
-const by = ({ method }: PayoutNews): string => (method === '' ? '' : ` by ${method}`);
+const by = ({ method }: PayoutMailData): string => (method === '' ? '' : ` by ${method}`);
 
 const wordings: Record<PayoutEvent, Wording> = {
   'payout.requested': {
@@ -58,14 +58,14 @@ const wordings: Record<PayoutEvent, Wording> = {
 };
 
 /** Tells an affiliate what has become of a payout. */
-export function payoutMail(news: PayoutNews, sender: Sender, now: number): NewMail {
+export function payoutMail(news: PayoutMailData, sender: Sender, now: number): NewMail {
   const { subject: what, meaning } = wordings[news.event];
   const subject = `${sender.storeName}: your payout of ${news.amount} ${what}`;
   const paragraphs = [
     `Hello ${news.to.name},`,
     `your payout of ${news.amount} for the coupon ${news.couponCode} ${what}. ${meaning(news)}`,
     `Should you write to the store about it, name the payout ${news.payoutId}.`,
-    signature(sender),
+    formatSignature(sender),
   ];
-  return { from: noReply(sender), to: news.to, subject, ...letterOf(subject, paragraphs), createdAt: now };
+  return { from: noReplyMailbox(sender), to: news.to, subject, ...renderMailBody(subject, paragraphs), createdAt: now };
 }

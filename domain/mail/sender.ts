@@ -5,10 +5,10 @@ import type { Mailbox } from './mail.ts';
 export type Sender = Pick<Program, 'storeName' | 'shopUrl'>;
 
 /** There is no setting for it: answers would reach nobody, and the address says so. */
-export const noReply = ({ storeName, shopUrl }: Sender): Mailbox => ({
+export const noReplyMailbox = ({ storeName, shopUrl }: Sender): Mailbox => ({
   name: storeName,
   address: `no-reply@${new URL(shopUrl).hostname}`,
 });
 
 /** How every letter ends. */
-export const signature = ({ storeName, shopUrl }: Sender): string => `${storeName}\n${shopUrl}`;
+export const formatSignature = ({ storeName, shopUrl }: Sender): string => `${storeName}\n${shopUrl}`;

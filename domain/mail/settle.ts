@@ -7,10 +7,10 @@ const minute = 60_000;
 const stepsInMinutes = [1, 5, 15, 60, 180, 360, 720];
 
 /** After so many attempts, how far away the next one can be. */
-export const longestWaits: readonly number[] = [0, ...stepsInMinutes.map((step) => step * minute)];
+export const maxRetryDelays: readonly number[] = [0, ...stepsInMinutes.map((step) => step * minute)];
 
 /** Keeps what an attempt came to, unless another worker has taken the mail over meanwhile. */
-export async function settleMail({ mails }: Transaction, mail: ClaimedMail, outcome: MailOutcome, now: number): Promise<void> {
+export async function recordMailOutcome({ mails }: Transaction, mail: ClaimedMail, outcome: MailOutcome, now: number): Promise<void> {
   if (outcome.kind === 'sent') return mails.settle(mail, { sentAt: now, nextAt: null, error: '' });
   const step = outcome.permanent ? undefined : stepsInMinutes[mail.attempt - 1];
   await mails.settle(mail, { sentAt: null, nextAt: step === undefined ? null : now + step * minute, error: outcome.message });

@@ -20,7 +20,7 @@ export interface MailStore {
   /** Changes nothing when the lease was taken over meanwhile. */
   settle(mail: ClaimedMail, state: MailState): Promise<void>;
   /** What lies further ahead than it can be is from before the clock was set back: it is taken to where it could be at most. */
-  bringForward(now: number, longest: { lease: number; waits: readonly number[] }): Promise<void>;
+  clampSchedule(now: number, longest: { lease: number; waits: readonly number[] }): Promise<void>;
   /** Gives back what was not tried, as if it had not been taken. */
   release(mail: ClaimedMail): Promise<void>;
   /** The newest of those that were given up, and why. */

@@ -1,20 +1,20 @@
 import type { User } from '../users/user.ts';
-import { labelOf, type Webhook } from '../webhooks/webhook.ts';
+import { formatLabel, type Webhook } from '../webhooks/webhook.ts';
 import type { NewMail } from './mail.ts';
-import { letterOf } from './mail-template.ts';
-import { noReply, type Sender, signature } from './sender.ts';
+import { renderMailBody } from './mail-template.ts';
+import { formatSignature, noReplyMailbox, type Sender } from './sender.ts';
 
 /** Tells an administrator that a webhook gets no more events, why, and what to do. `reason` is one or more whole sentences. */
 export function webhookDisabledMail(webhook: Webhook, admin: User, reason: string, sender: Sender, now: number): NewMail {
-  const label = labelOf(webhook);
+  const label = formatLabel(webhook);
   const subject = `${sender.storeName}: the webhook ${label} was disabled`;
   const paragraphs = [
     `Hello ${admin.displayName},`,
     `the webhook ${label} of ${sender.storeName} was disabled. ${reason}`,
     'It gets no new events; what was on its way at that moment may still arrive. When its receiver works again, set its status to active: what still waits for it is sent then.',
     `What its receiver answered with 410 does not wait, nor what failed too often: affiliate webhook deliveries ${webhook.id} shows it, and affiliate webhook replay sends it again. What happens while the webhook is disabled can be read from the change feed, where that is kept.`,
-    signature(sender),
+    formatSignature(sender),
   ];
   const to = { name: admin.displayName, address: admin.email };
-  return { from: noReply(sender), to, subject, ...letterOf(subject, paragraphs), createdAt: now };
+  return { from: noReplyMailbox(sender), to, subject, ...renderMailBody(subject, paragraphs), createdAt: now };
 }

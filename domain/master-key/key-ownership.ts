@@ -1,7 +1,7 @@
 import type { Stores } from '../ports.ts';
 import { type SecureRandom, systemRandom } from '../random.ts';
 import { opens, type SecretKind, secretsOf } from '../secrets.ts';
-import { allWebhooks } from '../webhooks/all.ts';
+import { listAllWebhooks } from '../webhooks/all.ts';
 
 /** What a database tells of the master key that it belongs to. */
 export interface Traces {
@@ -16,7 +16,7 @@ const lookedAt = 500;
 export async function readTraces({ sealing, webhooks, payoutDetails }: Stores): Promise<Traces> {
   const proof = await sealing.proof();
   if (proof !== null) return { proof, sealed: [] };
-  const secrets = (await allWebhooks(webhooks)).map(({ encryptedSecret: text }) => ({ kind: 'webhook_secret' as const, text }));
+  const secrets = (await listAllWebhooks(webhooks)).map(({ encryptedSecret: text }) => ({ kind: 'webhook_secret' as const, text }));
   const details = (await payoutDetails.newest(lookedAt)).flatMap(({ encryptedDetails: text }) =>
     text === null ? [] : [{ kind: 'payout_details' as const, text }],
   );

@@ -2,8 +2,8 @@ import { savePayoutDetails } from '../payout-details/save.ts';
 import type { Transaction } from '../ports.ts';
 import { systemRandom } from '../random.ts';
 import { opens, secretsOf } from '../secrets.ts';
-import { allWebhooks } from '../webhooks/all.ts';
-import { newSigningSecret } from '../webhooks/signature.ts';
+import { listAllWebhooks } from '../webhooks/all.ts';
+import { createSigningSecret } from '../webhooks/signature.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import { proofOf } from './key-ownership.ts';
 
@@ -27,8 +27,8 @@ export async function renewSecrets(transaction: Transaction, masterKey: string, 
 
 async function renewSigning({ webhooks, sealing }: Transaction, masterKey: string): Promise<Renewed['webhooks']> {
   const secrets = secretsOf('webhook_secret', masterKey, systemRandom);
-  const closed = (await allWebhooks(webhooks)).filter(({ encryptedSecret }) => !opens(secrets, encryptedSecret));
-  const renewed = closed.map((webhook) => ({ webhook, secret: newSigningSecret(systemRandom) }));
+  const closed = (await listAllWebhooks(webhooks)).filter(({ encryptedSecret }) => !opens(secrets, encryptedSecret));
+  const renewed = closed.map((webhook) => ({ webhook, secret: createSigningSecret(systemRandom) }));
   for (const { webhook, secret } of renewed) await sealing.setWebhookSecret(webhook.id, secrets.encrypt(secret));
   return renewed;
 }

@@ -1,7 +1,7 @@
 import { dayOf } from '../dates.ts';
 import { ApiError } from '../errors.ts';
 import { payoutMail } from '../mail/payout-mail.ts';
-import { postMail } from '../mail/queue-mail.ts';
+import { queueMail } from '../mail/queue-mail.ts';
 import { inWords } from '../money.ts';
 import type { Surroundings } from '../orders/surroundings.ts';
 import type { Transaction } from '../ports.ts';
@@ -59,5 +59,5 @@ async function tell(
     method: payout.method,
     payoutId: payout.id,
   };
-  await postMail(transaction, payoutMail(news, program, now));
+  await queueMail(transaction, payoutMail(news, program, now));
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts';
 import { applicationMail } from '../mail/application-mail.ts';
-import { postMail } from '../mail/queue-mail.ts';
+import { queueMail } from '../mail/queue-mail.ts';
 import type { Surroundings } from '../orders/surroundings.ts';
 import type { Stores, Transaction } from '../ports.ts';
 import { admitApplicant, couponFor, refuseTakenCode } from './admit.ts';
@@ -47,7 +47,7 @@ export async function decideRegistration(
   const admitted = asked.to === 'accepted' ? await admitApplicant(transaction, seen, now) : null;
   const decided = { ...seen, ...taken, userId: admitted ?? seen.userId };
   await events.record(registrationEvent(decided, seen.status, { now, zone: program.zone, userId }));
-  if (asked.sendEmail) await postMail(transaction, applicationMail(decided, asked.to, program, now));
+  if (asked.sendEmail) await queueMail(transaction, applicationMail(decided, asked.to, program, now));
   // After the event: the feed tells of the accepted application first, and then of the affiliate whom the coupon makes.
   return admitted === null ? decided : withCoupon(transaction, decided, admitted, surroundings);
 }

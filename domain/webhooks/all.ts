@@ -2,7 +2,7 @@ import type { WebhookStore } from './store.ts';
 import type { Webhook } from './webhook.ts';
 
 /** Newest first, page by page. Inside one read: the collection cannot move meanwhile. */
-export async function allWebhooks(store: Pick<WebhookStore, 'page'>): Promise<Webhook[]> {
+export async function listAllWebhooks(store: Pick<WebhookStore, 'page'>): Promise<Webhook[]> {
   const perPage = 500;
   const found: Webhook[] = [];
   for (let page = 1; ; page += 1) {

@@ -2,7 +2,7 @@ import type { Caller } from '../caller.ts';
 import { ApiError } from '../errors.ts';
 import type { Transaction } from '../ports.ts';
 import { webhookEvent } from './event.ts';
-import { labelOf, type Webhook, type WebhookStatus } from './webhook.ts';
+import { formatLabel, type Webhook, type WebhookStatus } from './webhook.ts';
 
 export interface WebhookChange {
   status?: WebhookStatus;
@@ -22,22 +22,22 @@ export async function changeWebhook(
   now: number,
 ): Promise<Webhook> {
   const { webhooks } = transaction;
-  const webhook = await existing(transaction, id);
+  const webhook = await getWebhook(transaction, id);
   if (events !== undefined) await webhooks.setEvents(id, events);
   if (status !== undefined && (await webhooks.setStatus(id, status))) {
-    if (status === 'active') await webhooks.forgetFailures(id);
+    if (status === 'active') await webhooks.resetFailures(id);
     else await tellDisabled(transaction, caller, webhook, now);
   }
-  return existing(transaction, id);
+  return getWebhook(transaction, id);
 }
 
-export async function existing({ webhooks }: Pick<Transaction, 'webhooks'>, id: number): Promise<Webhook> {
+export async function getWebhook({ webhooks }: Pick<Transaction, 'webhooks'>, id: number): Promise<Webhook> {
   const webhook = await webhooks.byId(id);
   if (!webhook) throw new ApiError('svc_api_not_found');
   return webhook;
 }
 
 async function tellDisabled({ events }: Transaction, caller: Caller, webhook: Webhook, now: number): Promise<void> {
-  const info = `Webhook ${labelOf(webhook)} was disabled.`;
+  const info = `Webhook ${formatLabel(webhook)} was disabled.`;
   await events.record(webhookEvent('webhook_disabled', webhook.id, { info, userId: caller.user.id, at: now }));
 }

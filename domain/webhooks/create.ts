@@ -3,8 +3,8 @@ import type { Transaction } from '../ports.ts';
 import type { SecureRandom } from '../random.ts';
 import type { Secrets } from '../secrets.ts';
 import { webhookEvent } from './event.ts';
-import { newSigningSecret } from './signature.ts';
-import { labelOf, type Webhook } from './webhook.ts';
+import { createSigningSecret } from './signature.ts';
+import { formatLabel, type Webhook } from './webhook.ts';
 
 export interface WebhookRequest {
   name: string;
@@ -14,7 +14,7 @@ export interface WebhookRequest {
   events: string[];
 }
 
-export interface Surroundings {
+export interface WebhookCreationContext {
   now: number;
   random: SecureRandom;
   secrets: Secrets;
@@ -25,16 +25,16 @@ export async function createWebhook(
   { webhooks, events }: Transaction,
   caller: Caller,
   request: WebhookRequest,
-  { now, random, secrets }: Surroundings,
+  { now, random, secrets }: WebhookCreationContext,
 ): Promise<{ webhook: Webhook; secret: string }> {
-  const secret = newSigningSecret(random);
+  const secret = createSigningSecret(random);
   const webhook = await webhooks.insert({
     ...request,
     encryptedSecret: secrets.encrypt(secret),
     createdBy: caller.user.id,
     createdAt: now,
   });
-  const info = `Webhook ${labelOf(webhook)} was created.`;
+  const info = `Webhook ${formatLabel(webhook)} was created.`;
   await events.record(webhookEvent('webhook_created', webhook.id, { info, userId: caller.user.id, at: now }));
   return { webhook, secret };
 }

@@ -1,7 +1,7 @@
-import type { Failure } from './sending.ts';
+import type { DeliveryFailure } from './sending.ts';
 
 /** What one webhook is told. */
-export interface WebhookNews {
+export interface WebhookNotification {
   event: string;
   data: Readonly<Record<string, unknown>> | null;
   at: number;
@@ -28,7 +28,7 @@ export interface Attempt {
   at: number;
   /** The receiver's answer, or null when there was none. */
   code: number | null;
-  failure: Failure | null;
+  failure: DeliveryFailure | null;
   /** What went wrong, for people. Empty when nothing did. */
   error: string;
   /** The first KiB of the answer. */

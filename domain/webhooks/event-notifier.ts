@@ -1,7 +1,7 @@
 import type { NewEvent } from '../events/event.ts';
-import type { WebhookNews } from './delivery.ts';
+import type { WebhookNotification } from './delivery.ts';
 
-export interface Audience {
+export interface WebhookAudience {
   /** What active webhooks subscribed to, be it `*`. */
   subscribed: ReadonlySet<string>;
   /** As they are stored at this moment, by path: they say which add-ons are active. */
@@ -9,8 +9,8 @@ export interface Audience {
 }
 
 /** What webhooks tell of events that are being recorded. Asked inside their transaction, and only where a webhook is active. */
-export type TellWebhooks = (events: readonly NewEvent[], audience: Audience) => Promise<WebhookNews[]>;
+export type WebhookNotifier = (events: readonly NewEvent[], audience: WebhookAudience) => Promise<WebhookNotification[]>;
 
-/** Everything that has a webhook. What a site says to it comes from above: `Database.tellWebhooksBy`. */
-export const tellAll: TellWebhooks = async (events) =>
+/** Everything that has a webhook. What a site says to it comes from above: `Database.setWebhookNotifier`. */
+export const notifyOfAllEvents: WebhookNotifier = async (events) =>
   events.flatMap(({ type, data, at }) => (type === null ? [] : [{ event: type, data, at }]));

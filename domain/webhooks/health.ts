@@ -1,13 +1,13 @@
-import { attemptOf } from './attempt.ts';
+import { toAttempt } from './attempt.ts';
 import { isGone, isSuccess } from './schedule.ts';
-import type { Outcome } from './sending.ts';
+import type { DeliveryOutcome } from './sending.ts';
 import type { Webhook } from './webhook.ts';
 
 /** How a webhook stands after what came of its deliveries. */
-export type Health = Pick<Webhook, 'status' | 'failures' | 'lastDeliveryAt' | 'lastError'>;
+export type WebhookHealth = Pick<Webhook, 'status' | 'failures' | 'lastDeliveryAt' | 'lastError'>;
 
-export interface Change {
-  health: Health;
+export interface HealthChange {
+  health: WebhookHealth;
   /** Why it has to be disabled, in whole sentences; null when it stays as it is. */
   disabledBecause: string | null;
 }
@@ -19,12 +19,12 @@ const failuresAllowed = 25;
 const unnoticedMilliseconds = 1000;
 
 /** What these outcomes, in their order, make of it. What ends after it was disabled is in the log and counts no more. */
-export function healthAfter(health: Health, outcomes: readonly Outcome[], now: number): Change {
+export function computeHealth(health: WebhookHealth, outcomes: readonly DeliveryOutcome[], now: number): HealthChange {
   const after = { ...health, lastDeliveryAt: now };
   let disabledBecause: string | null = null;
   for (const outcome of outcomes) {
     if (after.status === 'disabled') break;
-    const { error } = attemptOf(outcome, now);
+    const { error } = toAttempt(outcome, now);
     Object.assign(after, isSuccess(outcome) ? { failures: 0, lastError: '' } : { failures: after.failures + 1, lastError: error });
     disabledBecause = reasonToDisable(outcome, after);
     if (disabledBecause !== null) after.status = 'disabled';
@@ -32,13 +32,13 @@ export function healthAfter(health: Health, outcomes: readonly Outcome[], now: n
   return { health: after, disabledBecause };
 }
 
-function reasonToDisable(outcome: Outcome, { failures, lastError }: Health): string | null {
+function reasonToDisable(outcome: DeliveryOutcome, { failures, lastError }: WebhookHealth): string | null {
   if (isGone(outcome)) return 'Its receiver answered 410: it is gone.';
   return failures < failuresAllowed ? null : `${failures} attempts in a row failed. The last error: ${lastError}`;
 }
 
 /** Whether there is anything to write: that a healthy webhook goes on being healthy is told now and then. */
-export function isWorthNoting(health: Health, outcomes: readonly Outcome[], now: number): boolean {
+export function needsHealthUpdate(health: WebhookHealth, outcomes: readonly DeliveryOutcome[], now: number): boolean {
   const isSound = health.failures === 0 && health.lastError === '';
   const isRecent = health.lastDeliveryAt !== null && now < health.lastDeliveryAt + unnoticedMilliseconds;
   return !(isSound && isRecent && outcomes.every(isSuccess));

@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.ts';
 import type { Page, Paged } from '../page.ts';
 import type { Stores, Transaction } from '../ports.ts';
-import { existing } from './change.ts';
+import { getWebhook } from './change.ts';
 import type { Delivery } from './delivery.ts';
 
 /** Decision 10: the deliveries of a webhook are kept 30 days. */
@@ -9,7 +9,7 @@ const keptMilliseconds = 30 * 86_400_000;
 
 /** Newest first, each with its attempts. */
 export async function listDeliveries(stores: Stores, webhookId: number, page: Page): Promise<Paged<Delivery>> {
-  await existing(stores, webhookId);
+  await getWebhook(stores, webhookId);
   return stores.deliveries.page(webhookId, page);
 }
 
@@ -18,11 +18,11 @@ export async function replayDelivery(transaction: Transaction, deliveryId: numbe
   const { deliveries } = transaction;
   const webhookId = await deliveries.webhookOf(deliveryId);
   if (webhookId === null) throw new ApiError('svc_api_not_found', { message: 'There is no such delivery, or its webhook is gone.' });
-  const { status } = await existing(transaction, webhookId);
+  const { status } = await getWebhook(transaction, webhookId);
   if (status === 'disabled') throw new ApiError('svc_api_conflict', { message: 'Its webhook is disabled. Make it active first.' });
-  await deliveries.startAnew(deliveryId, now);
+  await deliveries.requeue(deliveryId, now);
 }
 
 /** A few at a time, so that nobody waits long for it. How many there were: the limit means that there may be more. */
-export const forgetOldDeliveries = ({ deliveries }: Transaction, now: number, limit: number): Promise<number> =>
-  deliveries.forget(now - keptMilliseconds, limit);
+export const deleteOldDeliveries = ({ deliveries }: Transaction, now: number, limit: number): Promise<number> =>
+  deliveries.deleteOld(now - keptMilliseconds, limit);

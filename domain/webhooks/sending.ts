@@ -1,5 +1,5 @@
 /** Why an exchange ended without an answer; as `data.failure` of the contract. `other`: reset, closed or not HTTP. */
-export type Failure = 'dns' | 'tls' | 'refused' | 'timeout' | 'blocked' | 'other';
+export type DeliveryFailure = 'dns' | 'tls' | 'refused' | 'timeout' | 'blocked' | 'other';
 
 export interface WebhookMessage {
   url: string;
@@ -9,7 +9,7 @@ export interface WebhookMessage {
   body: string;
 }
 
-export interface Answered {
+export interface ReceiverResponse {
   kind: 'answered';
   /** Whatever the receiver said, 3xx included: redirects are not followed. */
   code: number;
@@ -19,15 +19,15 @@ export interface Answered {
   milliseconds: number;
 }
 
-export interface NotAnswered {
+export interface NoResponse {
   kind: 'failed';
-  failure: Failure;
+  failure: DeliveryFailure;
   /** A sentence for people; it names no address, host or port. */
   message: string;
   milliseconds: number;
 }
 
-export type Outcome = Answered | NotAnswered;
+export type DeliveryOutcome = ReceiverResponse | NoResponse;
 
 export interface UrlRules {
   /** In the environment `local`: http too, and this machine's own loopback, on any port. */
@@ -37,7 +37,7 @@ export interface UrlRules {
 }
 
 /** Never rejects, and takes 8 seconds at most, whatever the receiver does. */
-export type SendWebhook = (message: WebhookMessage, rules: UrlRules) => Promise<Outcome>;
+export type SendWebhook = (message: WebhookMessage, rules: UrlRules) => Promise<DeliveryOutcome>;
 
 /** At creation: a sentence that says what is wrong with the address, or null. */
 export type CheckUrl = (url: string, rules: UrlRules) => Promise<string | null>;

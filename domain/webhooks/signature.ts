@@ -7,9 +7,9 @@ const secretPrefix = 'whsec_';
 const toleranceSeconds = 5 * 60;
 
 /** `whsec_` and the base64 of 32 random bytes. */
-export const newSigningSecret = (random: SecureRandom): string => secretPrefix + random.bytes(32).toString('base64');
+export const createSigningSecret = (random: SecureRandom): string => secretPrefix + random.bytes(32).toString('base64');
 
-export interface Unsigned {
+export interface SignatureInput {
   secret: string;
   /** With its prefix: `dlv_88`. */
   deliveryId: string;
@@ -21,7 +21,7 @@ export interface Unsigned {
 }
 
 /** A delivery's own headers, signed in both forms. */
-export function signedHeaders({ secret, deliveryId, event, body, now }: Unsigned): Record<string, string> {
+export function createSignedHeaders({ secret, deliveryId, event, body, now }: SignatureInput): Record<string, string> {
   const seconds = String(Math.floor(now / 1000));
   return {
     'X-Svc-Event': event,
@@ -34,9 +34,9 @@ export function signedHeaders({ secret, deliveryId, event, body, now }: Unsigned
 }
 
 /** Whether both signatures of these headers are right and fresh. Header names are read ignoring case. */
-export function signatureHolds(
+export function verifySignature(
   headers: Readonly<Record<string, string>>,
-  { secret, body, now }: Pick<Unsigned, 'secret' | 'body' | 'now'>,
+  { secret, body, now }: Pick<SignatureInput, 'secret' | 'body' | 'now'>,
 ): boolean {
   const given = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   const seconds = given.get('webhook-timestamp') ?? '';

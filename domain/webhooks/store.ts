@@ -1,6 +1,6 @@
 import type { Page, Paged } from '../page.ts';
 import type { Attempt, ClaimedDelivery, Delivery, DeliveryStatus } from './delivery.ts';
-import type { Health } from './health.ts';
+import type { WebhookHealth } from './health.ts';
 import type { NewWebhook, Webhook, WebhookStatus } from './webhook.ts';
 
 export interface WebhookStore {
@@ -14,15 +14,15 @@ export interface WebhookStore {
   /** With its deliveries. False when there is none. */
   remove(id: number): Promise<boolean>;
   /** As if it had never failed. */
-  forgetFailures(id: number): Promise<void>;
+  resetFailures(id: number): Promise<void>;
   /** Nobody deletes these before the transaction ends, and nobody changes those of `changing`. */
-  hold(ids: readonly number[], changing: readonly number[]): Promise<void>;
+  lock(ids: readonly number[], changing: readonly number[]): Promise<void>;
   /** By id, as it is committed. Of webhooks that are gone there is none. */
-  health(ids: readonly number[]): Promise<Map<number, Health>>;
+  health(ids: readonly number[]): Promise<Map<number, WebhookHealth>>;
   /** The same in the order of their ids, for this transaction alone until it ends. */
-  lockedHealth(ids: readonly number[]): Promise<Map<number, Health>>;
+  lockedHealth(ids: readonly number[]): Promise<Map<number, WebhookHealth>>;
   /** Its status is not part of it: see `setStatus`. */
-  setHealth(id: number, health: Omit<Health, 'status'>): Promise<void>;
+  setHealth(id: number, health: Omit<WebhookHealth, 'status'>): Promise<void>;
 }
 
 export interface DeliveryClaim {
@@ -34,7 +34,7 @@ export interface DeliveryClaim {
 }
 
 /** What an attempt came to. */
-export interface Settled {
+export interface DeliveryUpdate {
   status: DeliveryStatus;
   attempts: number;
   dueAt: number | null;
@@ -50,21 +50,21 @@ export interface DeliveryStore {
   /** When the next of these may be claimed, be it due or its lease over. Webhooks that are left out have as many under way as they may. */
   nextDueAt(except: readonly number[]): Promise<number | null>;
   /** Those of which the lease was not taken over meanwhile, for this transaction alone until it ends; each as its lease and id. */
-  held(claimed: readonly Pick<ClaimedDelivery, 'id' | 'lease'>[]): Promise<Set<string>>;
+  lockClaimed(claimed: readonly Pick<ClaimedDelivery, 'id' | 'lease'>[]): Promise<Set<string>>;
   /** Of deliveries that are held. */
-  settle(settled: readonly (Settled & { id: number })[]): Promise<void>;
+  settle(settled: readonly (DeliveryUpdate & { id: number })[]): Promise<void>;
   /** Gives back what was not tried. */
   release(claimed: Pick<ClaimedDelivery, 'id' | 'lease'>, dueAt: number): Promise<void>;
   /** What lies further ahead than it can be is from before the clock was set back: it is taken to where it could be at most. */
-  bringForward(now: number, longest: { lease: number; waits: readonly number[] }): Promise<void>;
+  clampSchedule(now: number, longest: { lease: number; waits: readonly number[] }): Promise<void>;
   addAttempts(attempts: readonly (Attempt & { deliveryId: number })[]): Promise<void>;
   insertTest(test: NewTest): Promise<number>;
   finishTest(id: number, status: DeliveryStatus): Promise<boolean>;
   webhookOf(id: number): Promise<number | null>;
   /** Due at the moment given, with all attempts of the schedule before it. */
-  startAnew(id: number, dueAt: number): Promise<void>;
+  requeue(id: number, dueAt: number): Promise<void>;
   /** Of one webhook, newest first. */
   page(webhookId: number, page: Page): Promise<Paged<Delivery>>;
   /** Those finished before the moment, and those that a disabled webhook kept waiting since. How many there were. */
-  forget(before: number, limit: number): Promise<number>;
+  deleteOld(before: number, limit: number): Promise<number>;
 }

@@ -13,29 +13,29 @@ const longest = 2000;
 const hasUserInfo = /^[^:]*:[\\/]*[^\\/?#]*@/;
 
 /** As it is kept, shown and used: one spelling, without the fragment, which is never sent. */
-export function plainUrl(text: string): string {
+export function normalizeUrl(text: string): string {
   const url = new URL(text);
   url.hash = '';
   return url.href;
 }
 
 /** What is wrong with the URL itself, or null. A name's addresses are judged by `addressesProblem`, once they are known. */
-export function urlProblem(text: string, rules: UrlRules): string | null {
+export function findUrlProblem(text: string, rules: UrlRules): string | null {
   // The parser would leave some of them out, and two people would see two different addresses.
   if (/\p{Cc}/u.test(text)) return 'The URL must not have control characters in it.';
   if (!URL.canParse(text)) return 'The URL is not valid.';
-  if (plainUrl(text).length > longest) return `The URL is longer than ${longest} characters once it is written out.`;
+  if (normalizeUrl(text).length > longest) return `The URL is longer than ${longest} characters once it is written out.`;
   const url = new URL(text);
   if (!isProtocolAllowed(url, rules)) return rules.allowPlainHttpAndLoopback ? 'The URL must be http or https.' : 'The URL must be https.';
   if (hasUserInfo.test(text)) return 'The URL must not carry a user name or password.';
   const host = hostOf(url);
-  if (isIP(host) !== 0) return addressesProblem([host], rules) ?? portProblem(url, rules);
+  if (isIP(host) !== 0) return findAddressProblem([host], rules) ?? portProblem(url, rules);
   if (isNameOfThisMachine(host) && !rules.allowPlainHttpAndLoopback) return notPublic;
   return portProblem(url, rules);
 }
 
 /** One address that is not public closes them all: who may choose what a name means must not choose which of its addresses is tried. */
-export function addressesProblem(addresses: readonly string[], rules: UrlRules): string | null {
+export function findAddressProblem(addresses: readonly string[], rules: UrlRules): string | null {
   return addresses.every((address) => isAddressAllowed(address, rules)) ? null : notPublic;
 }
 

@@ -22,12 +22,12 @@ export interface Webhook {
 
 export type NewWebhook = Pick<Webhook, 'name' | 'url' | 'events' | 'encryptedSecret' | 'createdBy' | 'createdAt'>;
 
-export const everyEvent = '*';
+export const allEvents = '*';
 
 /** Nobody can subscribe to it. */
 export const testEvent = 'ping';
 
 /** What mails and the feed call it. Not its whole address: receivers put secrets there. */
-export function labelOf({ id, name, url }: Pick<Webhook, 'id' | 'name' | 'url'>): string {
+export function formatLabel({ id, name, url }: Pick<Webhook, 'id' | 'name' | 'url'>): string {
   return name === '' ? `${id} (${new URL(url).host})` : `${id} (${name})`;
 }

@@ -4,7 +4,7 @@ import { sumOfBalances } from '../../domain/coupons/coupon.ts';
 import { localDateTime } from '../../domain/dates.ts';
 import type { PayoutDetails } from '../../domain/payout-details/payout-details.ts';
 import type { components } from '../../generated/api.d.ts';
-import { isActive } from '../../site/served.ts';
+import { isAddOnActive } from '../../site/served.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { couponView, couponWithStatsView } from './coupon.ts';
 import { balancesView } from './stats.ts';
@@ -50,6 +50,6 @@ const payoutMethodView = ({ methodType, encryptedDetails }: PayoutDetails, { pay
 
 /** Where the add-on is not active, nobody is above anybody. */
 const parentsView = ({ ancestors }: AffiliateReading, settings: Settings): Record<string, Schemas['UserRef']> =>
-  isActive('multi_level', settings)
+  isAddOnActive('multi_level', settings)
     ? Object.fromEntries(ancestors.map(({ id, displayName }, above) => [`T${above + 1}`, { id, display_name: displayName }]))
     : {};

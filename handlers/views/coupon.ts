@@ -7,9 +7,9 @@ import { type Minor, toNumber } from '../../domain/money.ts';
 import { payoutObstacles } from '../../domain/payouts/rules.ts';
 import type { Program } from '../../domain/program.ts';
 import type { components } from '../../generated/api.d.ts';
-import { payoutRulesOf } from '../../site/payout-rules.ts';
-import { programOf } from '../../site/program.ts';
-import { isActive } from '../../site/served.ts';
+import { buildPayoutRules } from '../../site/payout-rules.ts';
+import { buildProgram } from '../../site/program.ts';
+import { isAddOnActive } from '../../site/served.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { balancesView, couponTotalsView } from './stats.ts';
 import { userView } from './user.ts';
@@ -36,7 +36,7 @@ export function couponDetailView(
   { coupon, user, snapshot, details }: CouponReading,
   { caller, settings }: { caller: Caller; settings: Settings },
 ): Schemas['CouponDetail'] {
-  const program = programOf(settings);
+  const program = buildProgram(settings);
   const situation = { byAdmin: callerIsAdmin(caller), userId: coupon.userId, unpaid: coupon.balances.unpaid, details };
   return {
     ...couponWithStatsView(coupon, snapshot, settings),
@@ -44,9 +44,9 @@ export function couponDetailView(
     referral_url: `${program.shopUrl.replace(/\/+$/, '')}/?ref=${encodeURIComponent(coupon.code)}`,
     commission: commissionView(coupon.terms, program),
     discount: discountView(coupon.terms, program),
-    ...(isActive('payouts', settings) && {
+    ...(isAddOnActive('payouts', settings) && {
       payout_eligibility: mayRequest(caller, coupon)
-        ? eligibilityView(payoutObstacles({ ...situation, rules: payoutRulesOf(settings) }))
+        ? eligibilityView(payoutObstacles({ ...situation, rules: buildPayoutRules(settings) }))
         : { eligible: false, reasons: [] },
     }),
   };

@@ -1,7 +1,7 @@
 import { type Caller, callerIsAdmin, hasScope } from '../../domain/caller.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { type AccessLevel, type OperationId, operations, type Scope } from '../../generated/operations.ts';
-import { accessOf } from '../../site/served.ts';
+import { getAccess } from '../../site/served.ts';
 import { settingPaths } from '../../site/settings/parse.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 
@@ -47,13 +47,13 @@ const roleSuffices = (levels: readonly AccessLevel[], caller: Caller): boolean =
 export function mayCall(operationId: OperationId, caller: Caller, isAffiliate: boolean, settings: Settings): boolean {
   const scopes = scopesNeeded(operationId, new URLSearchParams());
   const ownLevels: readonly AccessLevel[] = ['owner', 'self', 'upline'];
-  const levels = accessOf(operationId, settings).filter((level) => isAffiliate || !ownLevels.includes(level));
+  const levels = getAccess(operationId, settings).filter((level) => isAffiliate || !ownLevels.includes(level));
   return scopes.every((scope) => hasScope(caller, scope)) && roleSuffices(levels, caller);
 }
 
 /** Throws what stands against the call: 401 without an identity, 403 without the scope, then without the role. */
 export function authorise(operationId: OperationId, caller: Caller | null, settings: Settings, query: URLSearchParams): void {
-  const levels = accessOf(operationId, settings);
+  const levels = getAccess(operationId, settings);
   if (levels.includes('public')) return;
   if (!caller) throw new ApiError('svc_api_unauthorized');
   const missing = scopesNeeded(operationId, query).find((scope) => !hasScope(caller, scope));

@@ -36,7 +36,7 @@ export type AtOnce = (request: IncomingMessage, response: ServerResponse) => boo
 export function answerAtOnce(parts: AtOnceParts): AtOnce {
   return (request, response) => {
     if (!isSimple(request) || parts.replies.isEmpty) return false;
-    const settings = parts.settings.known;
+    const settings = parts.settings.cached;
     if (!settings) return false;
     const started = performance.now();
     const arrival = arrivalOf(request, parts.proxies);

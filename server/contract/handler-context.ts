@@ -11,8 +11,8 @@ import { Standings } from '../../domain/reports/leaderboard.ts';
 import { type SecretKind, type Secrets, secretsOf } from '../../domain/secrets.ts';
 import type { OperationId } from '../../generated/operations.ts';
 import type { Context } from '../../handlers/context.ts';
-import type { GuardedSite } from '../../site/extension.ts';
-import { type Announced, shippedGateways } from '../../site/gateways.ts';
+import type { SiteExtension } from '../../site/extension.ts';
+import { createBuiltInGateways, type LoggedPayment } from '../../site/gateways.ts';
 import type { Availability } from '../../site/served.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { mayCall } from '../auth/authorise.ts';
@@ -20,7 +20,7 @@ import type { Configuration } from '../configuration.ts';
 import type { Request } from '../http/request-context.ts';
 import { meteredGateways } from '../metrics/gateways.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { urlRulesOf } from '../webhooks/rules.ts';
+import { getUrlRules } from '../webhooks/rules.ts';
 import type { WebhookSender } from '../webhooks/send.ts';
 
 interface ContextParts {
@@ -29,7 +29,7 @@ interface ContextParts {
   clock: Clock;
   log: Logger;
   masterKey: string;
-  site: GuardedSite;
+  site: SiteExtension;
   webhooks: WebhookSender;
   metrics: Metrics | undefined;
   availability(operationId: OperationId, settings: Settings): Availability;
@@ -39,8 +39,8 @@ interface ContextParts {
 /** What handlers are given: the same for all requests, but for who calls, when, and what the settings are then. */
 export function handlerContexts(parts: ContextParts): (ctx: Request, caller: Caller | null) => Context {
   const { storage, clock, log, masterKey, site, metrics } = parts;
-  const announce = (payment: Announced): void => log.info({ payment }, 'the log gateway took a payout; nothing was paid');
-  const gateways = meteredGateways(new Map([...shippedGateways(announce), ...site.gateways]), metrics);
+  const announce = (payment: LoggedPayment): void => log.info({ payment }, 'the log gateway took a payout; nothing was paid');
+  const gateways = meteredGateways(new Map([...createBuiltInGateways(announce), ...site.gateways]), metrics);
   const secrets: Record<SecretKind, Secrets> = {
     payout_details: secretsOf('payout_details', masterKey, systemRandom),
     webhook_secret: secretsOf('webhook_secret', masterKey, systemRandom),
@@ -76,11 +76,11 @@ class OfRequest {
   }
 
   get checkUrl(): Context['checkUrl'] {
-    return (url) => this.#parts.webhooks.checkUrl(url, urlRulesOf(this.settings, this.#parts.configuration));
+    return (url) => this.#parts.webhooks.checkUrl(url, getUrlRules(this.settings, this.#parts.configuration));
   }
 
   get sendWebhook(): Context['sendWebhook'] {
-    return (message) => this.#parts.webhooks.send(message, urlRulesOf(this.settings, this.#parts.configuration));
+    return (message) => this.#parts.webhooks.send(message, getUrlRules(this.settings, this.#parts.configuration));
   }
 
   get mayCall(): Context['mayCall'] {

@@ -1,9 +1,9 @@
 import type { OperationId } from '../../generated/operations.ts';
 import type { Reply } from '../../handlers/contract-types.ts';
-import { type AddedFields, addedFields } from '../../site/document/added-fields.ts';
-import { isPart, type OpenApiDocument } from '../../site/document/openapi.ts';
-import { type RecordPlaces, recordsInAnswers } from '../../site/document/record-places.ts';
-import type { GuardedSite } from '../../site/extension.ts';
+import { type AddedFields, findAddedFields } from '../../site/document/added-fields.ts';
+import { isJsonObject, type OpenApiDocument } from '../../site/document/openapi.ts';
+import { findRecordsInResponses, type RecordLocations } from '../../site/document/record-places.ts';
+import type { SiteExtension } from '../../site/extension.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 
 /** A handler's reply with the site's own fields in it. */
@@ -11,17 +11,17 @@ export type Presentation = (operationId: OperationId, reply: Reply<OperationId>,
 
 interface Parts {
   bundle: OpenApiDocument;
-  site: Pick<GuardedSite, 'present' | 'presented'>;
+  site: Pick<SiteExtension, 'present' | 'presented'>;
   /** The amended document, which declares the fields. */
   documentOf(settings: Settings): OpenApiDocument;
 }
 
 export function presentation({ bundle, site, documentOf }: Parts): Presentation {
   if (site.presented.size === 0) return (_operationId, reply) => reply;
-  const answers = recordsInAnswers(bundle, site.presented);
+  const answers = findRecordsInResponses(bundle, site.presented);
   const declaredBy = new WeakMap<Settings, AddedFields>();
   const declaredIn = (settings: Settings): AddedFields => {
-    const declared = declaredBy.get(settings) ?? addedFields(bundle, documentOf(settings));
+    const declared = declaredBy.get(settings) ?? findAddedFields(bundle, documentOf(settings));
     declaredBy.set(settings, declared);
     return declared;
   };
@@ -35,14 +35,14 @@ export function presentation({ bundle, site, documentOf }: Parts): Presentation 
 }
 
 interface Presenting {
-  present: GuardedSite['present'];
+  present: SiteExtension['present'];
   declared: AddedFields;
 }
 
-function presented(value: unknown, places: RecordPlaces, presenting: Presenting): unknown {
+function presented(value: unknown, places: RecordLocations, presenting: Presenting): unknown {
   const { record, items, fields } = places;
   if (Array.isArray(value)) return items ? value.map((item) => presented(item, items, presenting)) : value;
-  if (!isPart(value)) return value;
+  if (!isJsonObject(value)) return value;
   // From the value as the handler made it: each presenter sees the contract's record, without what others added inside of it.
   const inner = fields
     .filter(([name]) => name in value)

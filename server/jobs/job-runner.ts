@@ -1,27 +1,27 @@
 import type { Logger } from 'pino';
 
-export interface Ended<Job, Outcome> {
+export interface CompletedJob<Job, Outcome> {
   job: Job;
   outcome: Outcome;
 }
 
 /** One kind of things that leave the service: how they are taken from storage, sent, and put back with what came of it. */
-export interface Freight<Job, Outcome> {
+export interface JobSource<Job, Outcome> {
   /** For the log. */
   name: string;
   /** How many may be on their way at once. */
-  atOnce: number;
+  concurrency: number;
   /** Asked before every write, because most of the time nothing is due and a write would hold others up for nothing. */
-  anyDue(onTheWay: readonly Job[]): Promise<boolean>;
+  hasDue(onTheWay: readonly Job[]): Promise<boolean>;
   /** Ends before its lease does. When it rejects, nothing is said about the thing: it is taken again when its lease is over. */
   send(job: Job, signal: AbortSignal): Promise<Outcome>;
   /** In one transaction: keeps what was ended, then takes up to `limit` of what is due beside what is on its way. */
-  exchange(ended: readonly Ended<Job, Outcome>[], limit: number, onTheWay: readonly Job[]): Promise<Job[]>;
+  settleAndClaim(ended: readonly CompletedJob<Job, Outcome>[], limit: number, onTheWay: readonly Job[]): Promise<Job[]>;
   /** Gives back what was taken and not begun. */
   release(jobs: readonly Job[]): Promise<void>;
 }
 
-interface Waiting<Job, Outcome> extends Ended<Job, Outcome> {
+interface Waiting<Job, Outcome> extends CompletedJob<Job, Outcome> {
   failures: number;
 }
 
@@ -32,8 +32,8 @@ const patience = 5;
  * Sends what is due, each thing on its own: none waits for another that is slow. Under load, what ended while the last transaction ran is
  * kept by the next one together, so that the database is asked no more often than it can answer.
  */
-export class Lane<Job, Outcome> {
-  readonly #freight: Freight<Job, Outcome>;
+export class JobRunner<Job, Outcome> {
+  readonly #freight: JobSource<Job, Outcome>;
   readonly #log: Logger;
   readonly #onTheWay = new Map<Job, Promise<void>>();
   #ended: Waiting<Job, Outcome>[] = [];
@@ -43,7 +43,7 @@ export class Lane<Job, Outcome> {
   #isStopping = false;
   #sent = 0;
 
-  constructor(freight: Freight<Job, Outcome>, log: Logger) {
+  constructor(freight: JobSource<Job, Outcome>, log: Logger) {
     this.#freight = freight;
     this.#log = log;
   }
@@ -71,7 +71,7 @@ export class Lane<Job, Outcome> {
   }
 
   /** What is still on its way comes to an end now, whatever that means for it. */
-  abandon(): void {
+  abort(): void {
     this.#patience.abort();
   }
 
@@ -89,12 +89,12 @@ export class Lane<Job, Outcome> {
   }
 
   async #turn(): Promise<void> {
-    const limit = this.#isStopping ? 0 : this.#freight.atOnce - this.#onTheWay.size;
-    if (this.#ended.length === 0 && (limit === 0 || !(await this.#freight.anyDue([...this.#onTheWay.keys()])))) return;
+    const limit = this.#isStopping ? 0 : this.#freight.concurrency - this.#onTheWay.size;
+    if (this.#ended.length === 0 && (limit === 0 || !(await this.#freight.hasDue([...this.#onTheWay.keys()])))) return;
     const ended = this.#ended.splice(0);
     let jobs: Job[];
     try {
-      jobs = await this.#freight.exchange(ended, limit, [...this.#onTheWay.keys()]);
+      jobs = await this.#freight.settleAndClaim(ended, limit, [...this.#onTheWay.keys()]);
     } catch (error) {
       await this.#keepOneByOne(ended);
       throw error;
@@ -121,7 +121,7 @@ export class Lane<Job, Outcome> {
   async #keepOneByOne(ended: readonly Waiting<Job, Outcome>[]): Promise<void> {
     for (const each of ended) {
       try {
-        await this.#freight.exchange([each], 0, []);
+        await this.#freight.settleAndClaim([each], 0, []);
       } catch (error) {
         this.#log.error({ err: error }, `what came of ${this.#freight.name} could not be kept`);
         if (each.failures + 1 < patience) this.#ended.push({ ...each, failures: each.failures + 1 });

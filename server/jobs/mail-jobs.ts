@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../domain/clock.ts';
 import type { ClaimedMail, MailOutcome, SendMail } from '../../domain/mail/mail.ts';
-import { longestWaits, settleMail } from '../../domain/mail/settle.ts';
+import { maxRetryDelays, recordMailOutcome } from '../../domain/mail/settle.ts';
 import type { Transaction, UnitOfWork } from '../../domain/ports.ts';
-import { SetBack } from './clock-rollback.ts';
-import type { Ended, Freight } from './job-runner.ts';
+import { ClockRollback } from './clock-rollback.ts';
+import type { CompletedJob, JobSource } from './job-runner.ts';
 
 interface Parts {
   storage: UnitOfWork;
@@ -20,20 +20,20 @@ const mailsAtOnce = 5;
 /** We could not wait for its end. It may have been sent: whoever sends it again does so under its old Message-ID. */
 type Unfinished = { kind: 'unfinished' };
 
-export const mailFreight = ({
+export const createMailJobs = ({
   storage,
   clock,
   log,
   sendMail,
   leaseMilliseconds,
-  setBack = new SetBack(),
-}: Parts & { setBack?: SetBack }): Freight<ClaimedMail, MailOutcome | Unfinished> => ({
+  setBack = new ClockRollback(),
+}: Parts & { setBack?: ClockRollback }): JobSource<ClaimedMail, MailOutcome | Unfinished> => ({
   name: 'mails',
-  atOnce: mailsAtOnce,
-  async anyDue() {
+  concurrency: mailsAtOnce,
+  async hasDue() {
     const now = clock.now();
-    const longest = { lease: leaseMilliseconds, waits: longestWaits };
-    await setBack.mend(now, () => storage.write(({ mails }) => mails.bringForward(now, longest), 'row by row'));
+    const longest = { lease: leaseMilliseconds, waits: maxRetryDelays };
+    await setBack.mend(now, () => storage.write(({ mails }) => mails.clampSchedule(now, longest), 'row by row'));
     return storage.read(({ mails }) => mails.anyDue(now));
   },
   async send(mail, signal) {
@@ -43,7 +43,7 @@ export const mailFreight = ({
     if (outcome.kind === 'failed') log.warn({ mail: mail.id, attempt: mail.attempt, reason: outcome.message }, 'a mail was not sent');
     return outcome;
   },
-  exchange: (ended, limit) =>
+  settleAndClaim: (ended, limit) =>
     storage.write(async (transaction) => {
       const now = clock.now();
       for (const each of ended) await settle(transaction, each, now);
@@ -55,5 +55,8 @@ export const mailFreight = ({
     }, 'row by row'),
 });
 
-const settle = (transaction: Transaction, { job, outcome }: Ended<ClaimedMail, MailOutcome | Unfinished>, now: number): Promise<void> =>
-  outcome.kind === 'unfinished' ? transaction.mails.release(job) : settleMail(transaction, job, outcome, now);
+const settle = (
+  transaction: Transaction,
+  { job, outcome }: CompletedJob<ClaimedMail, MailOutcome | Unfinished>,
+  now: number,
+): Promise<void> => (outcome.kind === 'unfinished' ? transaction.mails.release(job) : recordMailOutcome(transaction, job, outcome, now));

@@ -4,20 +4,20 @@ import { type Clock, systemClock } from '../../domain/clock.ts';
 import type { SendMail } from '../../domain/mail/mail.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { secretsOf } from '../../domain/secrets.ts';
-import { forgetOldDeliveries } from '../../domain/webhooks/log.ts';
+import { deleteOldDeliveries } from '../../domain/webhooks/log.ts';
 import type { SendWebhook } from '../../domain/webhooks/sending.ts';
 import type { SiteSettings } from '../../site/settings/site-settings.ts';
 import type { Configuration } from '../configuration.ts';
-import { mailFiles } from '../mail/mail-files.ts';
-import { smtpMails } from '../mail/smtp-sender.ts';
+import { createMailFileSender } from '../mail/mail-files.ts';
+import { createSmtpSender } from '../mail/smtp-sender.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { metered } from '../metrics/outbox.ts';
-import { Lane } from './job-runner.ts';
-import { mailFreight } from './mail-jobs.ts';
+import { JobRunner } from './job-runner.ts';
+import { createMailJobs } from './mail-jobs.ts';
 import { Outbox } from './outbox.ts';
-import { deliveryFreight } from './webhook-delivery-jobs.ts';
+import { createWebhookDeliveryJobs } from './webhook-delivery-jobs.ts';
 
-export interface OpenedParts {
+export interface OutboxOptions {
   configuration: Pick<Configuration, 'environment' | 'dataDir' | 'smtp'>;
   database: Database;
   settings: SiteSettings;
@@ -39,12 +39,12 @@ export interface Leases {
 const safeLeases: Leases = { delivery: 30_000, mail: 120_000 };
 
 /** The outbox as a site has it: mails and webhooks. */
-export function openOutbox({ clock = systemClock, leases = safeLeases, ...parts }: OpenedParts): Outbox {
+export function createOutbox({ clock = systemClock, leases = safeLeases, ...parts }: OutboxOptions): Outbox {
   const { configuration, database, settings, log, masterKey, metrics, sendWebhook: send, sendMail = mailsOf(configuration) } = parts;
   const secrets = secretsOf('webhook_secret', masterKey, systemRandom);
   const shared = { storage: database, clock, log };
-  const mails = mailFreight({ ...shared, sendMail, leaseMilliseconds: leases.mail });
-  const deliveries = deliveryFreight({
+  const mails = createMailJobs({ ...shared, sendMail, leaseMilliseconds: leases.mail });
+  const deliveries = createWebhookDeliveryJobs({
     ...shared,
     settings,
     random: systemRandom,
@@ -55,12 +55,13 @@ export function openOutbox({ clock = systemClock, leases = safeLeases, ...parts 
   });
   return new Outbox({
     database,
-    lanes: [new Lane(metered(mails, 'mails', metrics), log), new Lane(metered(deliveries, 'webhooks', metrics), log)],
+    lanes: [new JobRunner(metered(mails, 'mails', metrics), log), new JobRunner(metered(deliveries, 'webhooks', metrics), log)],
     tidyUp: () => forgetOld(database, clock, log),
   });
 }
 
-const mailsOf = ({ smtp, dataDir }: Pick<Configuration, 'dataDir' | 'smtp'>): SendMail => (smtp ? smtpMails(smtp) : mailFiles(dataDir));
+const mailsOf = ({ smtp, dataDir }: Pick<Configuration, 'dataDir' | 'smtp'>): SendMail =>
+  smtp ? createSmtpSender(smtp) : createMailFileSender(dataDir);
 
 /** Few enough that nobody waits long for the database meanwhile. */
 const forgottenAtOnce = 500;
@@ -68,7 +69,7 @@ const forgottenAtOnce = 500;
 async function forgetOld(database: Database, clock: Clock, log: Logger): Promise<void> {
   try {
     for (let forgotten = forgottenAtOnce; forgotten === forgottenAtOnce; )
-      forgotten = await database.write((transaction) => forgetOldDeliveries(transaction, clock.now(), forgottenAtOnce));
+      forgotten = await database.write((transaction) => deleteOldDeliveries(transaction, clock.now(), forgottenAtOnce));
   } catch (error) {
     log.error({ err: error }, 'old deliveries could not be removed; the next turn tries again');
   }

@@ -1,9 +1,9 @@
 import type { Database } from '../../db/database.ts';
-import type { Lane } from './job-runner.ts';
+import type { JobRunner } from './job-runner.ts';
 
 export interface OutboxParts {
   database: Pick<Database, 'onOutgoing'>;
-  lanes: readonly Pick<Lane<unknown, unknown>, 'wake' | 'idle' | 'stop' | 'abandon' | 'sent'>[];
+  lanes: readonly Pick<JobRunner<unknown, unknown>, 'wake' | 'idle' | 'stop' | 'abort' | 'sent'>[];
   /** What is to be done now and then, beside sending. Never rejects. */
   tidyUp(): Promise<void>;
 }
@@ -45,14 +45,14 @@ export class Outbox {
         for (const lane of lanes) lane.stop();
         const isIdle = Promise.all([tidying, ...lanes.map((lane) => lane.idle())]);
         await soonEnough(isIdle);
-        for (const lane of lanes) lane.abandon();
+        for (const lane of lanes) lane.abort();
         await soonEnough(isIdle);
       },
     };
   }
 
   /** Sends what is due now, and what that makes due, until nothing is. */
-  async work(): Promise<void> {
+  async sendAllDue(): Promise<void> {
     const { lanes } = this.#parts;
     for (let before = -1; before !== this.#sent; ) {
       before = this.#sent;

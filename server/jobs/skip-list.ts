@@ -1,5 +1,5 @@
 /** What this process cannot do, for a while: it takes none of it, so that those who can need not wait for their turn. */
-export class LeftToOthers {
+export class SkipList {
   readonly #milliseconds: number;
   readonly #until = new Map<number, number>();
 

@@ -6,22 +6,22 @@ import type { SecureRandom } from '../../domain/random.ts';
 import type { Secrets } from '../../domain/secrets.ts';
 import { type Capacity, claimDeliveries, nextDueAt, releaseDeliveries } from '../../domain/webhooks/claim.ts';
 import { type ClaimedDelivery, deliveryName } from '../../domain/webhooks/delivery.ts';
-import { messageOf } from '../../domain/webhooks/message.ts';
-import { isReadable } from '../../domain/webhooks/readable.ts';
-import { isSuccess, longestWaits } from '../../domain/webhooks/schedule.ts';
-import type { Outcome, SendWebhook, UrlRules } from '../../domain/webhooks/sending.ts';
-import { type EndedDelivery, settleDeliveries } from '../../domain/webhooks/settle.ts';
-import { urlProblem } from '../../domain/webhooks/url-rules.ts';
-import { programOf } from '../../site/program.ts';
-import { isActive } from '../../site/served.ts';
+import { createMessage } from '../../domain/webhooks/message.ts';
+import { hasReadableSecret } from '../../domain/webhooks/readable.ts';
+import { isSuccess, maxRetryDelays } from '../../domain/webhooks/schedule.ts';
+import type { DeliveryOutcome, SendWebhook, UrlRules } from '../../domain/webhooks/sending.ts';
+import { type AttemptedDelivery, settleDeliveries } from '../../domain/webhooks/settle.ts';
+import { findUrlProblem } from '../../domain/webhooks/url-rules.ts';
+import { buildProgram } from '../../site/program.ts';
+import { isAddOnActive } from '../../site/served.ts';
 import type { SiteSettings } from '../../site/settings/site-settings.ts';
 import type { Configuration } from '../configuration.ts';
-import { urlRulesOf } from '../webhooks/rules.ts';
-import { SetBack } from './clock-rollback.ts';
-import type { Ended, Freight } from './job-runner.ts';
-import { LeftToOthers } from './skip-list.ts';
+import { getUrlRules } from '../webhooks/rules.ts';
+import { ClockRollback } from './clock-rollback.ts';
+import type { CompletedJob, JobSource } from './job-runner.ts';
+import { SkipList } from './skip-list.ts';
 
-export interface DeliveryParts {
+export interface DeliveryJobOptions {
   storage: UnitOfWork;
   settings: Pick<SiteSettings, 'current'>;
   clock: Clock;
@@ -43,11 +43,11 @@ const leftToOthersMilliseconds = 60_000;
 /** A moment, so that several who all cannot do not hand it to each other all the time. */
 const givenBackMilliseconds = 1000;
 
-export function deliveryFreight(parts: DeliveryParts): Freight<ClaimedDelivery, Outcome | NotTried> {
+export function createWebhookDeliveryJobs(parts: DeliveryJobOptions): JobSource<ClaimedDelivery, DeliveryOutcome | NotTried> {
   const { storage, settings, clock, random, leaseMilliseconds } = parts;
-  const leftToOthers = new LeftToOthers(leftToOthersMilliseconds);
-  const setBack = new SetBack();
-  const longest = { lease: leaseMilliseconds, waits: longestWaits };
+  const leftToOthers = new SkipList(leftToOthersMilliseconds);
+  const setBack = new ClockRollback();
+  const longest = { lease: leaseMilliseconds, waits: maxRetryDelays };
   const capacity = (onTheWay: readonly ClaimedDelivery[]): Capacity => {
     const counted = onTheWay.map(({ webhookId }) => webhookId);
     const closed = leftToOthers.at(clock.now()).flatMap((id) => Array.from({ length: perWebhook }, () => id));
@@ -55,11 +55,11 @@ export function deliveryFreight(parts: DeliveryParts): Freight<ClaimedDelivery, 
   };
   return {
     name: 'webhooks',
-    atOnce: inAll,
-    async anyDue(onTheWay) {
-      if (!isActive('webhooks', await settings.current())) return false;
+    concurrency: inAll,
+    async hasDue(onTheWay) {
+      if (!isAddOnActive('webhooks', await settings.current())) return false;
       const now = clock.now();
-      await setBack.mend(now, () => storage.write(({ deliveries }) => deliveries.bringForward(now, longest), 'row by row'));
+      await setBack.mend(now, () => storage.write(({ deliveries }) => deliveries.clampSchedule(now, longest), 'row by row'));
       const dueAt = await storage.read((stores) => nextDueAt(stores, capacity(onTheWay)));
       return dueAt !== null && dueAt <= clock.now();
     },
@@ -71,13 +71,13 @@ export function deliveryFreight(parts: DeliveryParts): Freight<ClaimedDelivery, 
       } else if (!isSuccess(outcome)) parts.log.info(inTheLog(claimed, outcome), 'a webhook was not delivered');
       return outcome;
     },
-    async exchange(ended, limit, onTheWay) {
+    async settleAndClaim(ended, limit, onTheWay) {
       const current = await settings.current();
       return storage.write(async (transaction) => {
         const now = clock.now();
-        await settleDeliveries(transaction, ended.flatMap(tried), { now, random, program: programOf(current) });
+        await settleDeliveries(transaction, ended.flatMap(tried), { now, random, program: buildProgram(current) });
         await releaseDeliveries(transaction, ended.flatMap(notTried), now + givenBackMilliseconds);
-        if (limit === 0 || !isActive('webhooks', current)) return [];
+        if (limit === 0 || !isAddOnActive('webhooks', current)) return [];
         return claimDeliveries(transaction, { now, leaseMilliseconds, limit, ...capacity(onTheWay) });
       }, 'row by row');
     },
@@ -91,14 +91,14 @@ interface NotTried {
   reason: string;
 }
 
-type Finished = Ended<ClaimedDelivery, Outcome | NotTried>;
+type Finished = CompletedJob<ClaimedDelivery, DeliveryOutcome | NotTried>;
 
-const tried = ({ job, outcome }: Finished): EndedDelivery[] => (outcome.kind === 'not tried' ? [] : [{ claimed: job, outcome }]);
+const tried = ({ job, outcome }: Finished): AttemptedDelivery[] => (outcome.kind === 'not tried' ? [] : [{ claimed: job, outcome }]);
 
 const notTried = ({ job, outcome }: Finished): ClaimedDelivery[] => (outcome.kind === 'not tried' ? [job] : []);
 
 /** Neither where it went nor what was said: receivers put secrets into both. */
-const inTheLog = ({ id, webhookId, event, attempt }: ClaimedDelivery, outcome: Outcome): Record<string, unknown> => ({
+const inTheLog = ({ id, webhookId, event, attempt }: ClaimedDelivery, outcome: DeliveryOutcome): Record<string, unknown> => ({
   delivery: deliveryName(id),
   webhook: webhookId,
   event,
@@ -111,23 +111,23 @@ function counts(ids: readonly number[]): Map<number, number> {
   return new Map([...grouped(ids, (id) => id)].map(([id, those]) => [id, those.length]));
 }
 
-async function sendOne(claimed: ClaimedDelivery, parts: DeliveryParts): Promise<Outcome | NotTried> {
+async function sendOne(claimed: ClaimedDelivery, parts: DeliveryJobOptions): Promise<DeliveryOutcome | NotTried> {
   const { settings, clock, secrets, send, configuration } = parts;
   const current = await settings.current();
   // The rules of this very moment: an address that was allowed when the webhook was made may not be any more.
-  const rules = urlRulesOf(current, configuration);
+  const rules = getUrlRules(current, configuration);
   const reason = obstacle(claimed, rules, parts);
   if (reason !== null) return { kind: 'not tried', reason };
-  return send(messageOf(claimed, { site: current.store.url, secrets, now: clock.now() }), rules);
+  return send(createMessage(claimed, { site: current.store.url, secrets, now: clock.now() }), rules);
 }
 
 /**
  * What keeps this process from sending it, whoever the receiver is: the URL passed the rules and the secret was made with the key of the
  * process that took the webhook in. Where a name leads is another matter, and the receiver's own.
  */
-function obstacle(claimed: ClaimedDelivery, rules: UrlRules, { secrets, configuration }: DeliveryParts): string | null {
-  if (!isReadable(claimed, secrets))
+function obstacle(claimed: ClaimedDelivery, rules: UrlRules, { secrets, configuration }: DeliveryJobOptions): string | null {
+  if (!hasReadableSecret(claimed, secrets))
     return 'Its signing secret was made with another MASTER_KEY (or key in DATA_DIR) than this process has.';
-  const problem = urlProblem(claimed.url, rules);
+  const problem = findUrlProblem(claimed.url, rules);
   return problem && `${problem} This process has ENVIRONMENT=${configuration.environment}; webhooks.ports are ${rules.ports.join(', ')}.`;
 }

@@ -7,20 +7,20 @@ import { createLog } from '../http/request-log.ts';
 import { patienceMs } from '../http/timeouts.ts';
 import { openSettings } from '../settings.ts';
 import { openSite } from '../site.ts';
-import { reportUnreadable, signingSecrets } from '../webhooks/readable.ts';
-import { webhookSender } from '../webhooks/send.ts';
-import { openOutbox } from './open-outbox.ts';
+import { findUnreadableSecrets, logUnreadableSecrets } from '../webhooks/readable.ts';
+import { createWebhookSender } from '../webhooks/send.ts';
+import { createOutbox } from './open-outbox.ts';
 import type { RunningOutbox } from './outbox.ts';
 
 /** Sends mails and webhooks in this process, and does nothing else: beside a service that is busy, or on another machine. */
-export async function startWorker(configuration: Configuration): Promise<RunningOutbox> {
+export async function startOutboxWorker(configuration: Configuration): Promise<RunningOutbox> {
   const log = createLog(configuration.logLevel);
   const siteModule = configuration.siteModule ? await loadSiteModule(configuration.siteModule) : {};
   const database = await openDatabase({ url: configuration.databaseUrl, patienceMs });
   const masterKey = await keyFor(database, configuration, log);
   openSite(siteModule, database, log);
   const settings = openSettings(database);
-  const outbox = openOutbox({ configuration, database, settings, log, masterKey, sendWebhook: webhookSender().send }).start();
+  const outbox = createOutbox({ configuration, database, settings, log, masterKey, sendWebhook: createWebhookSender().send }).start();
   return {
     async stop() {
       await outbox.stop();
@@ -32,7 +32,7 @@ export async function startWorker(configuration: Configuration): Promise<Running
 async function keyFor(database: Database, configuration: Configuration, log: Logger): Promise<string> {
   try {
     const masterKey = await openKeyOfDatabase(database, configuration, (sentence) => log.warn(sentence));
-    reportUnreadable(await database.read((stores) => signingSecrets(stores, masterKey, 'active')), log);
+    logUnreadableSecrets(await database.read((stores) => findUnreadableSecrets(stores, masterKey, 'active')), log);
     return masterKey;
   } catch (error) {
     await database.close();

@@ -2,10 +2,10 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Mail, SendMail } from '../../domain/mail/mail.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { messageOf, UnsendableMail } from './mail-message.ts';
+import { composeMessage, UnsendableMail } from './mail-message.ts';
 
 /** Hands mails on as files that every mail program opens: `<data folder>/mail/<id>.eml`. */
-export const mailFiles = (dataDir: string): SendMail => {
+export const createMailFileSender = (dataDir: string): SendMail => {
   const folder = path.join(dataDir, 'mail');
   return async (mail) => {
     try {
@@ -21,7 +21,7 @@ export const mailFiles = (dataDir: string): SendMail => {
 
 /** Under another name first: whoever collects the files finds whole ones only. For the owner alone, because they are people's letters. */
 async function write(folder: string, mail: Mail): Promise<void> {
-  const message = messageOf(mail);
+  const message = composeMessage(mail);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const unfinished = path.join(folder, `.${mail.id}-${systemRandom.bytes(6).toString('hex')}`);
   try {

@@ -5,7 +5,7 @@ import { headerName, headerText, quotedPrintable } from './encoding.ts';
 export class UnsendableMail extends Error {}
 
 /** A mail as RFC 5322 has it, the same every time it is made. @throws UnsendableMail for an address that is none */
-export function messageOf(mail: Mail): string {
+export function composeMessage(mail: Mail): string {
   // In quoted-printable "=_" cannot occur, so no text can end its own part.
   const boundary = `=_part_${mail.id}`;
   return [

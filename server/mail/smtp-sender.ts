@@ -1,11 +1,11 @@
 import type SmtpConnection from 'nodemailer/lib/smtp-connection';
 import type { Mail, MailOutcome, SendMail } from '../../domain/mail/mail.ts';
-import { messageOf, UnsendableMail } from './mail-message.ts';
+import { composeMessage, UnsendableMail } from './mail-message.ts';
 import type { SmtpServer } from './smtp-url.ts';
 
 export interface SmtpOptions {
   /** For the whole of one mail, whatever the server does. Mail servers may be slow on purpose. */
-  deadlineMilliseconds?: number;
+  timeoutMs?: number;
   /** Certificates to trust instead of the machine's own, for tests. Elsewhere NODE_EXTRA_CA_CERTS adds to them. */
   authorities?: string[];
 }
@@ -14,11 +14,11 @@ export interface SmtpOptions {
 const defaultDeadline = 60_000;
 
 /** Hands mails to a mail server, each on a connection of its own: a mail that it dislikes costs no other one anything. */
-export const smtpMails =
+export const createSmtpSender =
   (server: SmtpServer, options: SmtpOptions = {}): SendMail =>
   async (mail, signal) => {
     try {
-      await handIn(mail, messageOf(mail), server, { ...options, signal });
+      await handIn(mail, composeMessage(mail), server, { ...options, signal });
       return { kind: 'sent' };
     } catch (error) {
       return failureOf(error);
@@ -28,7 +28,7 @@ export const smtpMails =
 async function handIn(mail: Mail, message: string, server: SmtpServer, options: SmtpOptions & { signal: AbortSignal }): Promise<void> {
   // Loaded only where mails go by SMTP.
   const { default: Connection } = await import('nodemailer/lib/smtp-connection');
-  const deadline = options.deadlineMilliseconds ?? defaultDeadline;
+  const deadline = options.timeoutMs ?? defaultDeadline;
   const connection = new Connection(connectionOptions(server, options, deadline));
   let timer: NodeJS.Timeout | undefined;
   try {

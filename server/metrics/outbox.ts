@@ -1,4 +1,4 @@
-import type { Freight } from '../jobs/job-runner.ts';
+import type { JobSource } from '../jobs/job-runner.ts';
 import type { Attempted, Metrics } from './metrics.ts';
 
 /** What mails and webhooks have in common: it was done, the other side failed, or it was not tried. */
@@ -9,10 +9,10 @@ interface Came {
 
 /** The same freight, what came of each attempt counted. */
 export function metered<Job, Outcome extends Came>(
-  freight: Freight<Job, Outcome>,
+  freight: JobSource<Job, Outcome>,
   kind: Attempted['kind'],
   metrics: Pick<Metrics, 'attempts'> | undefined,
-): Freight<Job, Outcome> {
+): JobSource<Job, Outcome> {
   if (!metrics) return freight;
   return {
     ...freight,

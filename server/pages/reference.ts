@@ -2,7 +2,7 @@ import { Router } from '@koa/router';
 import { ApiError } from '../../domain/errors.ts';
 import { Encoded } from '../http/compressed-body.ts';
 import type { Request, RequestState } from '../http/request-context.ts';
-import { escaped } from './layout.ts';
+import { escapeHtml } from './layout.ts';
 import { readWebFiles, type WebFile } from './web-files.ts';
 
 /** Everything from here, nothing inline: what stands in a contract or in an answer cannot become script. */
@@ -70,8 +70,8 @@ function give(ctx: Request, content: Encoded, caching: string): Promise<void> {
 }
 
 function pageOf(apiRoot: string, files: ReadonlyMap<string, WebFile>): Encoded {
-  const address = (name: string): string => escaped(`/docs/${files.get(name)?.name ?? ''}`);
-  const contract = escaped(`${apiRoot}/openapi`);
+  const address = (name: string): string => escapeHtml(`/docs/${files.get(name)?.name ?? ''}`);
+  const contract = escapeHtml(`${apiRoot}/openapi`);
   const content = Buffer.from(`<!doctype html>
 <html lang="en">
 <head>

@@ -10,12 +10,12 @@ import type { Lockout } from '../auth/lockout.ts';
 import { isSameSecret } from '../auth/timing-safe-equal.ts';
 import { refusal } from '../contract/body.ts';
 import type { Request, RequestState } from '../http/request-context.ts';
-import { escaped, page, pagePolicy } from './layout.ts';
-import { wayBack } from './return-url.ts';
+import { escapeHtml, pagePolicy, renderPage } from './layout.ts';
+import { parseReturnUrl } from './return-url.ts';
 
 const formCookie = 'svc_sign_in';
 
-export interface SignIn {
+export interface SignInOptions {
   storage: UnitOfWork;
   lockout: Lockout;
   clock: Clock;
@@ -43,7 +43,7 @@ async function readForm(ctx: Request, next: () => Promise<void>): Promise<void> 
 }
 
 /** Sign-in and sign-out for people with a browser. */
-export function signInRoutes(parts: SignIn): Router<RequestState> {
+export function signInRoutes(parts: SignInOptions): Router<RequestState> {
   const router = new Router<RequestState>();
   router.get('/sign-in', (ctx) => show(ctx, parts, ''));
   router.post('/sign-in', readForm, (ctx) => signIn(ctx, parts));
@@ -51,17 +51,17 @@ export function signInRoutes(parts: SignIn): Router<RequestState> {
   return router;
 }
 
-function show(ctx: Request, { random }: SignIn, problem: string): void {
+function show(ctx: Request, { random }: SignInOptions, problem: string): void {
   const token = random.bytes(24).toString('base64url');
-  const to = wayBack(ctx.method === 'POST' ? fields(ctx)['to'] : ctx.query['to']);
+  const to = parseReturnUrl(ctx.method === 'POST' ? fields(ctx)['to'] : ctx.query['to']);
   setCookie(ctx, formCookie, token, { httpOnly: true, sameSite: 'strict', path: '/sign-in' });
   ctx.set('Content-Security-Policy', pagePolicy);
   ctx.set('Cache-Control', 'no-store');
   ctx.type = 'html';
-  ctx.body = page(
+  ctx.body = renderPage(
     'Sign in',
-    `${problem && `<p class="problem" role="alert">${escaped(problem)}</p>\n`}<form method="post" action="/sign-in">
-<input type="hidden" name="token" value="${token}">${to === null ? '' : `<input type="hidden" name="to" value="${escaped(to)}">`}
+    `${problem && `<p class="problem" role="alert">${escapeHtml(problem)}</p>\n`}<form method="post" action="/sign-in">
+<input type="hidden" name="token" value="${token}">${to === null ? '' : `<input type="hidden" name="to" value="${escapeHtml(to)}">`}
 <label for="login">Login or email</label><input id="login" name="login" autocomplete="username" required autofocus>
 <label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required>
 <button>Sign in</button>
@@ -75,7 +75,7 @@ function comesFromOurForm(ctx: Request, token: string | undefined): boolean {
   return cookie !== '' && isSameSecret(cookie, token ?? '');
 }
 
-async function signIn(ctx: Request, parts: SignIn): Promise<void> {
+async function signIn(ctx: Request, parts: SignInOptions): Promise<void> {
   const { storage, lockout, clock, random } = parts;
   if (!ctx.state.isSecure && !parts.allowPlainHttp) throw new ApiError('svc_api_https_required');
   const { login = '', password = '', token } = fields(ctx);
@@ -94,7 +94,7 @@ async function signIn(ctx: Request, parts: SignIn): Promise<void> {
   const { cookie, session } = await storage.write((transaction) => startSession(transaction, user, clock.now(), random));
   setCookie(ctx, sessionCookie, cookie, { httpOnly: true });
   setCookie(ctx, csrfCookie, session.csrfToken, { httpOnly: false });
-  const to = wayBack(fields(ctx)['to']);
+  const to = parseReturnUrl(fields(ctx)['to']);
   if (to === null) return signedIn(ctx, user.displayName, session.csrfToken);
   ctx.status = 303;
   ctx.redirect(to);
@@ -108,14 +108,14 @@ function signedIn(ctx: Request, name: string, csrfToken: string): void {
   ctx.set('Content-Security-Policy', pagePolicy);
   ctx.set('Cache-Control', 'no-store');
   ctx.type = 'html';
-  ctx.body = page(
+  ctx.body = renderPage(
     'Signed in',
-    `<p>You are signed in as ${escaped(name)}. The <a href="/docs">API reference</a> can call as you now.</p>
-<form method="post" action="/sign-out"><input type="hidden" name="token" value="${escaped(csrfToken)}"><button>Sign out</button></form>`,
+    `<p>You are signed in as ${escapeHtml(name)}. The <a href="/docs">API reference</a> can call as you now.</p>
+<form method="post" action="/sign-out"><input type="hidden" name="token" value="${escapeHtml(csrfToken)}"><button>Sign out</button></form>`,
   );
 }
 
-async function signOut(ctx: Request, { storage }: SignIn): Promise<void> {
+async function signOut(ctx: Request, { storage }: SignInOptions): Promise<void> {
   const cookie = cookieIn(ctx.get('Cookie'), sessionCookie);
   const hash = sessionHash(cookie ?? '');
   const session = cookie ? await storage.read(({ sessions }) => sessions.byHash(hash)) : null;

@@ -1,7 +1,7 @@
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { hostOf, portOf } from '../../domain/webhooks/url-rules.ts';
-import { connectFailure, SendingFailed, tlsFailure } from './failure.ts';
+import { connectFailure, SendingError, tlsFailure } from './failure.ts';
 
 export interface Destination {
   url: URL;
@@ -40,7 +40,7 @@ function openPlain({ url, addresses, isAllowed }: Destination, signal: AbortSign
       // The last word is the socket's: whatever was resolved and checked before, this is where the bytes would go.
       if (isAllowed(socket.remoteAddress ?? '')) return resolve(socket);
       socket.destroy();
-      reject(new SendingFailed('blocked', 'The URL must lead to a public address.'));
+      reject(new SendingError('blocked', 'The URL must lead to a public address.'));
     });
   });
 }

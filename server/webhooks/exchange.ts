@@ -1,19 +1,19 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import type { WebhookMessage } from '../../domain/webhooks/sending.ts';
-import { exchangeFailure, SendingFailed } from './failure.ts';
-import type { Answer } from './outcome.ts';
+import { exchangeFailure, SendingError } from './failure.ts';
+import type { ReceiverAnswer } from './outcome.ts';
 
 const headLimit = 16 * 1024;
 const bodyLimit = 8 * 1024;
 const excerptLength = 1024;
 
 /** Posts the message over this connection, reads the answer, 8 KiB of its body at most, and destroys the connection. */
-export function exchange(socket: Socket, message: WebhookMessage): Promise<Answer> {
+export function postMessage(socket: Socket, message: WebhookMessage): Promise<ReceiverAnswer> {
   return answerTo(message, socket).finally(() => socket.destroy());
 }
 
-function answerTo(message: WebhookMessage, socket: Socket): Promise<Answer> {
+function answerTo(message: WebhookMessage, socket: Socket): Promise<ReceiverAnswer> {
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => reject(exchangeFailure(error));
     const sent = post(socket, message);
@@ -22,7 +22,7 @@ function answerTo(message: WebhookMessage, socket: Socket): Promise<Answer> {
     const answer = (response: IncomingMessage, body: Buffer) =>
       isStatus(response.statusCode)
         ? resolve(answerOf(response, body))
-        : fail(new SendingFailed('other', 'The receiver did not answer in HTTP.'));
+        : fail(new SendingError('other', 'The receiver did not answer in HTTP.'));
     sent.on('response', (response) => void bodyOf(response).then((body) => answer(response, body), fail));
     // An offer to speak something else is an answer like any other.
     sent.on('upgrade', (response) => answer(response, Buffer.alloc(0)));
@@ -63,7 +63,7 @@ function limitReading(socket: Socket, fail: (error: unknown) => void): void {
     length += bytes.length;
     if (length <= headLimit + bodyLimit) return;
     // A moment later: these bytes may well bring what was missing of a good answer.
-    setImmediate(() => fail(new SendingFailed('other', 'The answer is too large.')));
+    setImmediate(() => fail(new SendingError('other', 'The answer is too large.')));
   });
 }
 
@@ -86,7 +86,7 @@ function bodyOf(response: IncomingMessage): Promise<Buffer> {
 /** Node takes any three digits. */
 const isStatus = (code = 0): boolean => code >= 100 && code <= 599;
 
-function answerOf(response: IncomingMessage, body: Buffer): Answer {
+function answerOf(response: IncomingMessage, body: Buffer): ReceiverAnswer {
   return { code: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] ?? null, excerpt: excerptOf(body) };
 }
 

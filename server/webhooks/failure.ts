@@ -1,10 +1,10 @@
-import type { Failure } from '../../domain/webhooks/sending.ts';
+import type { DeliveryFailure } from '../../domain/webhooks/sending.ts';
 
 /** Why an exchange ended without an answer. Its message is for people and names no address, host or port, unlike those of node. */
-export class SendingFailed extends Error {
-  readonly failure: Failure;
+export class SendingError extends Error {
+  readonly failure: DeliveryFailure;
 
-  constructor(failure: Failure, message: string) {
+  constructor(failure: DeliveryFailure, message: string) {
     super(message);
     this.name = 'SendingFailed';
     this.failure = failure;
@@ -16,19 +16,19 @@ const codeOf = (error: unknown): string => (error instanceof Error && 'code' in 
 /** Node's name of an error is fit to be told: it is a constant, without anything of the network in it. */
 const named = (sentence: string, code: string): string => (/^[A-Z0-9_]+$/.test(code) ? `${sentence} (${code})` : sentence);
 
-export function dnsFailure(error: unknown): SendingFailed {
+export function dnsFailure(error: unknown): SendingError {
   const code = codeOf(error);
   const sentence = code === 'ENOTFOUND' || code === 'ENODATA' ? 'The host name has no address.' : 'The host name could not be resolved.';
-  return new SendingFailed('dns', named(sentence, code));
+  return new SendingError('dns', named(sentence, code));
 }
 
-export function connectFailure(error: unknown): SendingFailed {
+export function connectFailure(error: unknown): SendingError {
   const code = codeOf(error);
-  if (code === 'ECONNREFUSED') return new SendingFailed('refused', 'The receiver refused the connection.');
+  if (code === 'ECONNREFUSED') return new SendingError('refused', 'The receiver refused the connection.');
   if (code === 'ETIMEDOUT' || code === 'ERR_SOCKET_CONNECTION_TIMEOUT')
-    return new SendingFailed('timeout', 'The receiver did not accept the connection in time.');
-  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return new SendingFailed('refused', 'The receiver cannot be reached.');
-  return new SendingFailed('other', named('The connection could not be opened.', code));
+    return new SendingError('timeout', 'The receiver did not accept the connection in time.');
+  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return new SendingError('refused', 'The receiver cannot be reached.');
+  return new SendingError('other', named('The connection could not be opened.', code));
 }
 
 const certificateSentences: Record<string, string> = {
@@ -43,18 +43,18 @@ const certificateSentences: Record<string, string> = {
 };
 
 /** Whatever happens during the handshake is a failure of TLS, a reset too. */
-export function tlsFailure(error: unknown): SendingFailed {
+export function tlsFailure(error: unknown): SendingError {
   const code = codeOf(error);
-  return new SendingFailed('tls', named(certificateSentences[code] ?? 'No encrypted connection came about with the receiver.', code));
+  return new SendingError('tls', named(certificateSentences[code] ?? 'No encrypted connection came about with the receiver.', code));
 }
 
 /** After the connection: reset, closed early, or an answer that is not HTTP. */
-export function exchangeFailure(error: unknown): SendingFailed {
-  if (error instanceof SendingFailed) return error;
+export function exchangeFailure(error: unknown): SendingError {
+  if (error instanceof SendingError) return error;
   const code = codeOf(error);
-  if (code === 'HPE_HEADER_OVERFLOW') return new SendingFailed('other', 'The headers of the answer are too large.');
-  if (code.startsWith('HPE_')) return new SendingFailed('other', 'The receiver did not answer in HTTP.');
+  if (code === 'HPE_HEADER_OVERFLOW') return new SendingError('other', 'The headers of the answer are too large.');
+  if (code.startsWith('HPE_')) return new SendingError('other', 'The receiver did not answer in HTTP.');
   if (code === 'ECONNRESET' || code === 'EPIPE')
-    return new SendingFailed('other', 'The receiver closed the connection before its answer was complete.');
-  return new SendingFailed('other', named('The exchange failed.', code));
+    return new SendingError('other', 'The receiver closed the connection before its answer was complete.');
+  return new SendingError('other', named('The exchange failed.', code));
 }

@@ -1,13 +1,16 @@
-import type { Answered, Outcome } from '../../domain/webhooks/sending.ts';
-import { exchangeFailure, SendingFailed } from './failure.ts';
+import type { DeliveryOutcome, ReceiverResponse } from '../../domain/webhooks/sending.ts';
+import { exchangeFailure, SendingError } from './failure.ts';
 
-export type Answer = Omit<Answered, 'kind' | 'milliseconds'>;
+export type ReceiverAnswer = Omit<ReceiverResponse, 'kind' | 'milliseconds'>;
 
 /** Decision 10: the answer counts when it is there in whole, or as much of it as is read, within this time. */
-export const wholeExchangeMilliseconds = 8000;
+export const exchangeTimeoutMs = 8000;
 
 /** What came of an exchange and how long it took. Never rejects. */
-export async function outcomeOf(milliseconds: number, work: (signal: AbortSignal) => Promise<Answer>): Promise<Outcome> {
+export async function captureOutcome(
+  milliseconds: number,
+  work: (signal: AbortSignal) => Promise<ReceiverAnswer>,
+): Promise<DeliveryOutcome> {
   const start = performance.now();
   const taken = () => Math.round(performance.now() - start);
   try {
@@ -24,7 +27,7 @@ export function within<Result>(milliseconds: number, work: (signal: AbortSignal)
   const stop = new AbortController();
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      reject(new SendingFailed('timeout', `The receiver did not answer within ${milliseconds / 1000} seconds.`));
+      reject(new SendingError('timeout', `The receiver did not answer within ${milliseconds / 1000} seconds.`));
       stop.abort();
     }, milliseconds);
     const done = () => clearTimeout(timer);

@@ -2,29 +2,29 @@ import type { Logger } from 'pino';
 import type { Stores } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { secretsOf } from '../../domain/secrets.ts';
-import { allWebhooks } from '../../domain/webhooks/all.ts';
-import { isReadable } from '../../domain/webhooks/readable.ts';
+import { listAllWebhooks } from '../../domain/webhooks/all.ts';
+import { hasReadableSecret } from '../../domain/webhooks/readable.ts';
 
-export interface SigningSecrets {
+export interface SigningSecretCheck {
   /** Ids of all webhooks that were asked for. */
   webhooks: number[];
   /** Ids of those whose secret was made with another master key. */
   unreadable: number[];
 }
 
-export async function signingSecrets(
+export async function findUnreadableSecrets(
   { webhooks }: Pick<Stores, 'webhooks'>,
   masterKey: string,
   which: 'all' | 'active',
-): Promise<SigningSecrets> {
+): Promise<SigningSecretCheck> {
   const secrets = secretsOf('webhook_secret', masterKey, systemRandom);
-  const found = (await allWebhooks(webhooks)).filter(({ status }) => which === 'all' || status === 'active');
-  const unreadable = found.filter((webhook) => !isReadable(webhook, secrets));
+  const found = (await listAllWebhooks(webhooks)).filter(({ status }) => which === 'all' || status === 'active');
+  const unreadable = found.filter((webhook) => !hasReadableSecret(webhook, secrets));
   return { webhooks: found.map(({ id }) => id), unreadable: unreadable.map(({ id }) => id) };
 }
 
 /** With another master key everything would run, and webhooks get nothing. */
-export function reportUnreadable({ unreadable }: SigningSecrets, log: Pick<Logger, 'error'>): void {
+export function logUnreadableSecrets({ unreadable }: SigningSecretCheck, log: Pick<Logger, 'error'>): void {
   if (unreadable.length > 0)
     log.error({ webhooks: unreadable }, 'webhooks get nothing from this process: their signing secrets were made with another MASTER_KEY');
 }

@@ -9,16 +9,16 @@ export type ResolveHost = (host: string, rules: UrlRules, signal: AbortSignal) =
  * hold up every other one. It alone knows the machine's hosts file, though, which is what people try things out with.
  */
 export const resolveHost: ResolveHost = (host, rules, signal) =>
-  rules.allowPlainHttpAndLoopback ? byThisMachine(host) : byNameServers(host, signal);
+  rules.allowPlainHttpAndLoopback ? lookupHost(host) : queryNameServers(host, signal);
 
 /** With its hosts file. Cannot be stopped. */
-export async function byThisMachine(host: string): Promise<string[]> {
+export async function lookupHost(host: string): Promise<string[]> {
   const found = await lookup(host, { all: true });
   return found.map(({ address }) => address);
 }
 
 /** `servers` is for tests; else the machine's own are asked. */
-export async function byNameServers(host: string, signal: AbortSignal, servers?: string[]): Promise<string[]> {
+export async function queryNameServers(host: string, signal: AbortSignal, servers?: string[]): Promise<string[]> {
   // One for each exchange, because what is cancelled is everything that a resolver was asked.
   const resolver = new Resolver({ timeout: 2000, tries: 3 });
   if (servers !== undefined) resolver.setServers(servers);

@@ -1,15 +1,15 @@
 import { isIP } from 'node:net';
 import type { CheckUrl, SendWebhook, UrlRules, WebhookMessage } from '../../domain/webhooks/sending.ts';
-import { addressesProblem, hostOf, isAddressAllowed, urlProblem } from '../../domain/webhooks/url-rules.ts';
+import { findAddressProblem, findUrlProblem, hostOf, isAddressAllowed } from '../../domain/webhooks/url-rules.ts';
 import { openConnection } from './connect.ts';
-import { exchange } from './exchange.ts';
-import { dnsFailure, exchangeFailure, SendingFailed } from './failure.ts';
-import { type Answer, outcomeOf, wholeExchangeMilliseconds, within } from './outcome.ts';
+import { postMessage } from './exchange.ts';
+import { dnsFailure, exchangeFailure, SendingError } from './failure.ts';
+import { captureOutcome, exchangeTimeoutMs, type ReceiverAnswer, within } from './outcome.ts';
 import { type ResolveHost, resolveHost } from './resolve.ts';
 
-export interface SenderOptions {
+export interface WebhookSenderOptions {
   resolve?: ResolveHost;
-  deadlineMilliseconds?: number;
+  timeoutMs?: number;
   /** Certificates to trust instead of the machine's own, for tests. Elsewhere NODE_EXTRA_CA_CERTS adds to them. */
   authorities?: string[];
 }
@@ -20,10 +20,10 @@ export interface WebhookSender {
 }
 
 /** Sends deliveries to addresses that strangers chose: nothing about the receiver is trusted, and no failure of it is thrown. */
-export function webhookSender(options: SenderOptions = {}): WebhookSender {
-  const deadline = options.deadlineMilliseconds ?? wholeExchangeMilliseconds;
+export function createWebhookSender(options: WebhookSenderOptions = {}): WebhookSender {
+  const deadline = options.timeoutMs ?? exchangeTimeoutMs;
   return {
-    send: (message, rules) => outcomeOf(deadline, (signal) => deliver(message, rules, options, signal)),
+    send: (message, rules) => captureOutcome(deadline, (signal) => deliver(message, rules, options, signal)),
     checkUrl: (url, rules) =>
       within(deadline, (signal) => allowedAddresses(url, rules, options, signal)).then(
         () => null,
@@ -32,17 +32,22 @@ export function webhookSender(options: SenderOptions = {}): WebhookSender {
   };
 }
 
-async function deliver(message: WebhookMessage, rules: UrlRules, options: SenderOptions, signal: AbortSignal): Promise<Answer> {
+async function deliver(
+  message: WebhookMessage,
+  rules: UrlRules,
+  options: WebhookSenderOptions,
+  signal: AbortSignal,
+): Promise<ReceiverAnswer> {
   const addresses = await allowedAddresses(message.url, rules, options, signal);
   const isAllowed = (address: string) => isAddressAllowed(address, rules);
   const { authorities } = options;
   const destination = { url: new URL(message.url), addresses, isAllowed, ...(authorities === undefined ? {} : { authorities }) };
-  return exchange(await openConnection(destination, signal), message);
+  return postMessage(await openConnection(destination, signal), message);
 }
 
 /** Every address the URL leads to. @throws when one of them, or the URL itself, is not allowed */
-async function allowedAddresses(url: string, rules: UrlRules, options: SenderOptions, signal: AbortSignal): Promise<string[]> {
-  refuse(urlProblem(url, rules));
+async function allowedAddresses(url: string, rules: UrlRules, options: WebhookSenderOptions, signal: AbortSignal): Promise<string[]> {
+  refuse(findUrlProblem(url, rules));
   const host = hostOf(new URL(url));
   if (isIP(host) !== 0) return [host];
   const resolve = options.resolve ?? resolveHost;
@@ -50,10 +55,10 @@ async function allowedAddresses(url: string, rules: UrlRules, options: SenderOpt
     throw dnsFailure(error);
   });
   if (addresses.length === 0) throw dnsFailure(null);
-  refuse(addressesProblem(addresses, rules));
+  refuse(findAddressProblem(addresses, rules));
   return addresses;
 }
 
 function refuse(problem: string | null): void {
-  if (problem !== null) throw new SendingFailed('blocked', problem);
+  if (problem !== null) throw new SendingError('blocked', problem);
 }

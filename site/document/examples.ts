@@ -1,30 +1,30 @@
-import { isPart, mapValues, type Part } from './openapi.ts';
+import { isJsonObject, type JsonObject, mapValues } from './openapi.ts';
 
 export interface SchemaReader {
   /** Where a reference leads to; undefined when there is none. */
-  target(schema: Part): Part | undefined;
+  target(schema: JsonObject): JsonObject | undefined;
   /** Whether records have this property here. */
-  exists(property: Part): boolean;
+  exists(property: JsonObject): boolean;
 }
 
 /** An example's value without the properties that its schema does not have here. */
-export function withoutAbsent(value: unknown, schema: unknown, reader: SchemaReader): unknown {
-  if (!isPart(schema) || typeof value !== 'object' || value === null) return value;
+export function removeAbsentFields(value: unknown, schema: unknown, reader: SchemaReader): unknown {
+  if (!isJsonObject(schema) || typeof value !== 'object' || value === null) return value;
   const others = [reader.target(schema), ...alternatives(schema)];
-  const rest = others.reduce((left, other) => withoutAbsent(left, other, reader), value);
-  if (Array.isArray(rest)) return rest.map((item) => withoutAbsent(item, schema.items, reader));
-  return isPart(rest) ? recordWithoutAbsent(rest, schema, reader) : rest;
+  const rest = others.reduce((left, other) => removeAbsentFields(left, other, reader), value);
+  if (Array.isArray(rest)) return rest.map((item) => removeAbsentFields(item, schema.items, reader));
+  return isJsonObject(rest) ? recordWithoutAbsent(rest, schema, reader) : rest;
 }
 
-const alternatives = (schema: Part): unknown[] => ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => schema[keyword] ?? []);
+const alternatives = (schema: JsonObject): unknown[] => ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => schema[keyword] ?? []);
 
-function recordWithoutAbsent(record: Part, schema: Part, reader: SchemaReader): Part {
-  const properties = isPart(schema.properties) ? schema.properties : {};
+function recordWithoutAbsent(record: JsonObject, schema: JsonObject, reader: SchemaReader): JsonObject {
+  const properties = isJsonObject(schema.properties) ? schema.properties : {};
   const schemaOf = (name: string): unknown => (Object.hasOwn(properties, name) ? properties[name] : schema.additionalProperties);
   const isThere = ([name]: [string, unknown]): boolean => {
     const property = Object.hasOwn(properties, name) && properties[name];
-    return !isPart(property) || reader.exists(property);
+    return !isJsonObject(property) || reader.exists(property);
   };
   const kept = Object.fromEntries(Object.entries(record).filter(isThere));
-  return mapValues(kept, (field, name) => withoutAbsent(field, schemaOf(name), reader));
+  return mapValues(kept, (field, name) => removeAbsentFields(field, schemaOf(name), reader));
 }

@@ -1,20 +1,20 @@
 /** An object of the document. What it stands for is known by its place. */
-export type Part = Readonly<Record<string, unknown>>;
-export type Parts = Readonly<Record<string, Part>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
+export type JsonObjects = Readonly<Record<string, JsonObject>>;
 
 /** As much of an OpenAPI document as the service looks at. */
 export interface OpenApiDocument {
   readonly openapi: string;
-  readonly info: Part & { readonly title: string; readonly version: string };
+  readonly info: JsonObject & { readonly title: string; readonly version: string };
   readonly servers?: readonly { readonly url: string; readonly description?: string }[];
   readonly tags?: readonly { readonly name: string; readonly description?: string }[];
-  readonly paths: Parts;
-  readonly webhooks?: Parts;
-  readonly components?: Readonly<Record<string, Parts>>;
+  readonly paths: JsonObjects;
+  readonly webhooks?: JsonObjects;
+  readonly components?: Readonly<Record<string, JsonObjects>>;
   readonly [field: string]: unknown;
 }
 
-export const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isJsonObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 // Loops, because the whole document goes through here and a list of pairs for every object would cost more than the work itself.
 
@@ -37,7 +37,7 @@ export function filterValues<Value>(
 }
 
 /** `['schemas', 'Coupon']` of `#/components/schemas/Coupon`; the bundle has no other references. */
-export function componentOf(part: Part): readonly [section: string, name: string] | null {
+export function parseComponentRef(part: JsonObject): readonly [section: string, name: string] | null {
   const [, section, name] = typeof part.$ref === 'string' ? (/^#\/components\/([^/]+)\/([^/]+)$/.exec(part.$ref) ?? []) : [];
   return section && name ? [section, name.replaceAll('~1', '/').replaceAll('~0', '~')] : null;
 }

@@ -1,4 +1,4 @@
-import { isPart, mapValues, type Part } from './openapi.ts';
+import { isJsonObject, type JsonObject, mapValues } from './openapi.ts';
 
 // A record may well have a property called `default` or `value`; and an example may well hold something called `properties`. What is
 // description and what is data is therefore decided by the place, never by the name alone.
@@ -24,12 +24,14 @@ const holdNames = new Set([
 ]);
 
 /** A copy of a part of the document in which every object of the description went through `change`, outer ones first. */
-export function rebuild(part: unknown, change: (part: Part) => Part): unknown {
-  if (Array.isArray(part)) return part.map((item) => rebuild(item, change));
-  if (!isPart(part)) return part;
+export function mapSchemaObjects(part: unknown, change: (part: JsonObject) => JsonObject): unknown {
+  if (Array.isArray(part)) return part.map((item) => mapSchemaObjects(item, change));
+  if (!isJsonObject(part)) return part;
   return mapValues(change(part), (value, key) => {
     if (isData(key, value)) return value;
-    return holdNames.has(key) && isPart(value) ? mapValues(value, (named) => rebuild(named, change)) : rebuild(value, change);
+    return holdNames.has(key) && isJsonObject(value)
+      ? mapValues(value, (named) => mapSchemaObjects(named, change))
+      : mapSchemaObjects(value, change);
   });
 }
 

@@ -1,8 +1,8 @@
 import { type MarkedProperty, propertyExists } from '../served.ts';
 import type { Settings } from '../settings/settings.ts';
-import { type SchemaReader, withoutAbsent } from './examples.ts';
-import { componentOf, filterValues, isPart, mapValues, type OpenApiDocument, type Part } from './openapi.ts';
-import { rebuild } from './rebuild.ts';
+import { removeAbsentFields, type SchemaReader } from './examples.ts';
+import { filterValues, isJsonObject, type JsonObject, mapValues, type OpenApiDocument, parseComponentRef } from './openapi.ts';
+import { mapSchemaObjects } from './rebuild.ts';
 
 /**
  * Fields of ours that tell a client nothing: `x-transitions` names states and pools that never leave the service, `x-extends` is a word to
@@ -14,7 +14,7 @@ const internalFields = new Set(['x-transitions', 'x-extends', 'x-set-by', 'x-acc
 const exampleFields = ['example', 'examples', 'default'];
 
 /** Brings parts of the bundle into the form in which this site serves them: without absent properties, also in examples. */
-export class Trimmer {
+export class DocumentTrimmer {
   readonly #bundle: OpenApiDocument;
   readonly #reader: SchemaReader;
   /** By the name of a shared example, the schemas of the places that show it. */
@@ -22,19 +22,19 @@ export class Trimmer {
 
   constructor(bundle: OpenApiDocument, settings: Settings) {
     this.#bundle = bundle;
-    const target = (schema: Part): Part | undefined => this.component(schema);
+    const target = (schema: JsonObject): JsonObject | undefined => this.component(schema);
     this.#reader = { target, exists: (property) => propertyExists({ ...target(property), ...property } as MarkedProperty, settings) };
   }
 
-  component(reference: Part): Part | undefined {
-    const [section = '', name = ''] = componentOf(reference) ?? [];
+  component(reference: JsonObject): JsonObject | undefined {
+    const [section = '', name = ''] = parseComponentRef(reference) ?? [];
     return this.#bundle.components?.[section]?.[name];
   }
 
   /** The trimmed part, and the references that are left in it. */
-  trim(part: unknown): { trimmed: unknown; references: Part[] } {
-    const references: Part[] = [];
-    const trimmed = rebuild(part, (found) => {
+  trim(part: unknown): { trimmed: unknown; references: JsonObject[] } {
+    const references: JsonObject[] = [];
+    const trimmed = mapSchemaObjects(part, (found) => {
       if (typeof found.$ref === 'string') references.push(found);
       return this.#withTrueExamples(this.#withoutAbsentProperties(withoutInternalFields(found)), found);
     });
@@ -42,39 +42,40 @@ export class Trimmer {
   }
 
   /** A shared example, once everything that shows it is trimmed. */
-  trimExample(name: string, example: Part): Part {
+  trimExample(name: string, example: JsonObject): JsonObject {
     const schemas = this.#shownFor.get(name) ?? [];
-    return { ...example, value: schemas.reduce((value, schema) => withoutAbsent(value, schema, this.#reader), example.value) };
+    return { ...example, value: schemas.reduce((value, schema) => removeAbsentFields(value, schema, this.#reader), example.value) };
   }
 
-  #withoutAbsentProperties(part: Part): Part {
-    if (!isPart(part.properties)) return part;
-    const properties = filterValues(part.properties, (property) => !isPart(property) || this.#reader.exists(property));
+  #withoutAbsentProperties(part: JsonObject): JsonObject {
+    if (!isJsonObject(part.properties)) return part;
+    const properties = filterValues(part.properties, (property) => !isJsonObject(property) || this.#reader.exists(property));
     const isLeft = (name: string): boolean => Object.hasOwn(properties, name);
     return { ...part, properties, ...(Array.isArray(part.required) && { required: part.required.filter(isLeft) }) };
   }
 
   /** `original` still has the properties that are gone from `part`: it is the one that knows what an example must lose. */
-  #withTrueExamples(part: Part, original: Part): Part {
+  #withTrueExamples(part: JsonObject, original: JsonObject): JsonObject {
     if (!exampleFields.some((field) => field in part)) return part;
-    const isMessage = isPart(original.schema);
+    const isMessage = isJsonObject(original.schema);
     const schema = isMessage ? original.schema : original;
-    const shown = (value: unknown): unknown => withoutAbsent(value, schema, this.#reader);
+    const shown = (value: unknown): unknown => removeAbsentFields(value, schema, this.#reader);
     const changed: Record<string, unknown> = {};
     for (const field of ['example', 'default']) if (field in part) changed[field] = shown(part[field]);
     if (Array.isArray(part.examples)) changed.examples = part.examples.map(shown);
-    else if (isMessage && isPart(part.examples)) changed.examples = mapValues(part.examples, (example) => this.#named(example, schema));
+    else if (isMessage && isJsonObject(part.examples))
+      changed.examples = mapValues(part.examples, (example) => this.#named(example, schema));
     return { ...part, ...changed };
   }
 
   #named(example: unknown, schema: unknown): unknown {
-    if (!isPart(example)) return example;
-    const [, name] = componentOf(example) ?? [];
-    if (name === undefined) return { ...example, value: withoutAbsent(example.value, schema, this.#reader) };
+    if (!isJsonObject(example)) return example;
+    const [, name] = parseComponentRef(example) ?? [];
+    if (name === undefined) return { ...example, value: removeAbsentFields(example.value, schema, this.#reader) };
     this.#shownFor.set(name, [...(this.#shownFor.get(name) ?? []), schema]);
     return example;
   }
 }
 
-const withoutInternalFields = (part: Part): Part =>
+const withoutInternalFields = (part: JsonObject): JsonObject =>
   Object.keys(part).some((key) => internalFields.has(key)) ? filterValues(part, (_, key) => !internalFields.has(key)) : part;

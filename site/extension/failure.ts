@@ -8,10 +8,10 @@ export interface ExtensionFailure {
   readonly cause?: unknown;
 }
 
-export type Report = (failure: ExtensionFailure) => void;
+export type ReportFailure = (failure: ExtensionFailure) => void;
 
 /** What a member that must answer at once gives; null when it failed, which is reported. */
-export function attempt(member: string, call: () => unknown, report: Report): { readonly answer: unknown } | null {
+export function tryCall(member: string, call: () => unknown, report: ReportFailure): { readonly answer: unknown } | null {
   try {
     const answer = call();
     // An async function where none is expected: nobody waits for its promise, and a rejection would end the process.
@@ -24,11 +24,11 @@ export function attempt(member: string, call: () => unknown, report: Report): { 
 }
 
 /** An object as JSON will carry it. What JSON cannot carry fails here, and not while a client waits for the answer. */
-export const asWritten = (answer: unknown): unknown =>
+export const toJson = (answer: unknown): unknown =>
   typeof answer === 'object' && answer !== null && !(answer instanceof Promise) ? JSON.parse(JSON.stringify(answer)) : answer;
 
 /** What the log shows of an answer that cannot be used. */
-export function inWords(answer: unknown): string {
+export function describeValue(answer: unknown): string {
   if (answer instanceof Promise) return 'a promise';
   return typeof answer === 'object' && answer !== null ? 'another object' : String(answer);
 }

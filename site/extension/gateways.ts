@@ -1,5 +1,5 @@
 import type { GatewayOutcome, Pay, Payment } from '../../domain/payouts/gateway.ts';
-import { inWords, type Report } from './failure.ts';
+import { describeValue, type ReportFailure } from './failure.ts';
 import type { Gateway } from './site-module.ts';
 import { inTime } from './timeout.ts';
 
@@ -20,9 +20,9 @@ const unknown: GatewayOutcome = {
 /** Longer than payment providers take; whoever asked has given up by then. */
 const patienceMilliseconds = 60_000;
 
-export function guardedGateways(
+export function guardGateways(
   gateways: Readonly<Record<string, Gateway>>,
-  report: Report,
+  report: ReportFailure,
   patience = patienceMilliseconds,
 ): ReadonlyMap<string, Pay> {
   const guards = Object.entries(gateways).map(
@@ -31,7 +31,7 @@ export function guardedGateways(
   return new Map(guards);
 }
 
-function guard(member: string, gateway: Gateway, report: Report, patience: number): Pay {
+function guard(member: string, gateway: Gateway, report: ReportFailure, patience: number): Pay {
   return async (payment) => {
     const clean = (text: string): string => withoutDestination(text, payment);
     try {
@@ -48,9 +48,9 @@ function guard(member: string, gateway: Gateway, report: Report, patience: numbe
   };
 }
 
-function notUnderstood(member: string, answer: unknown, { payoutId }: Payment, report: Report): GatewayOutcome {
+function notUnderstood(member: string, answer: unknown, { payoutId }: Payment, report: ReportFailure): GatewayOutcome {
   const expected = "{ status: 'created' | 'paid' | 'failed', transactionId?, notice? }";
-  report({ member, problem: `gave ${inWords(answer)} instead of ${expected} about payout ${payoutId}, which stays processing` });
+  report({ member, problem: `gave ${describeValue(answer)} instead of ${expected} about payout ${payoutId}, which stays processing` });
   return unknown;
 }
 

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { webhookEvents } from '../../generated/events.ts';
-import { gatewayName, shippedGateways } from '../settings/kinds.ts';
+import { builtInGatewayNames, gatewayName } from '../settings/kinds.ts';
 import { recordNames, type SiteModule } from './site-module.ts';
 
 /** The site's module cannot be used. The message is for the operator and names the file. */
@@ -56,7 +56,7 @@ const named =
   };
 
 const isGatewayName: Look = (name) => {
-  if (shippedGateways.includes(String(name))) return 'is a gateway of the service already';
+  if (builtInGatewayNames.includes(String(name))) return 'is a gateway of the service already';
   return gatewayName.accepts(name) ? undefined : 'must be a short word in lower case';
 };
 

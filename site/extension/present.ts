@@ -1,12 +1,12 @@
 import type { AddedFields } from '../document/added-fields.ts';
-import { isPart, type Part } from '../document/openapi.ts';
-import { asWritten, attempt, inWords, type Report } from './failure.ts';
+import { isJsonObject, type JsonObject } from '../document/openapi.ts';
+import { describeValue, type ReportFailure, toJson, tryCall } from './failure.ts';
 import type { Presenters, RecordName } from './site-module.ts';
 
 /** The record with the site's own fields behind it, as far as the served document declares them. */
-export type Present = <Given extends object>(name: RecordName, record: Given, declared: AddedFields) => Given;
+export type PresentRecord = <Given extends object>(name: RecordName, record: Given, declared: AddedFields) => Given;
 
-export function guardedPresent(presenters: Presenters, report: Report): Present {
+export function guardPresenters(presenters: Presenters, report: ReportFailure): PresentRecord {
   const told = new Set<string>();
   const reportOnce = (member: string, field: string): void => {
     // A page has a hundred records; the log needs one line.
@@ -26,10 +26,10 @@ export function guardedPresent(presenters: Presenters, report: Report): Present 
 }
 
 /** An empty object when the site's module failed: the record then goes out as the service made it. */
-function fieldsFrom(member: string, call: () => unknown, report: Report): Part {
-  const attempted = attempt(member, () => asWritten(call()), report);
+function fieldsFrom(member: string, call: () => unknown, report: ReportFailure): JsonObject {
+  const attempted = tryCall(member, () => toJson(call()), report);
   if (!attempted) return {};
-  if (isPart(attempted.answer) && !(attempted.answer instanceof Promise)) return attempted.answer;
-  report({ member, problem: `gave ${inWords(attempted.answer)} instead of an object of fields` });
+  if (isJsonObject(attempted.answer) && !(attempted.answer instanceof Promise)) return attempted.answer;
+  report({ member, problem: `gave ${describeValue(attempted.answer)} instead of an object of fields` });
   return {};
 }

@@ -14,10 +14,10 @@ export interface SiteModule {
   amendOpenapi?(document: OpenApiDocument): OpenApiDocument;
 
   /** Asked after all rules passed and before the payout is written. Throwing refuses too, without telling the client why. */
-  beforePayout?(request: PayoutAsked): Verdict | Promise<Verdict>;
+  beforePayout?(request: PayoutHookRequest): HookVerdict | Promise<HookVerdict>;
 
   /** Asked before an application is accepted or declined. Throwing refuses too, without telling the client why. */
-  beforeRegistration?(request: RegistrationDecided): Verdict | Promise<Verdict>;
+  beforeRegistration?(request: RegistrationHookRequest): HookVerdict | Promise<HookVerdict>;
 
   /** Requests this identity has in a minute: a whole number; 0 lets none pass. Asked with every request, so not async. */
   rateCeiling?(identity: RateIdentity, byDefault: number): number;
@@ -46,9 +46,9 @@ export interface SiteModule {
 
 /** Nothing: go on. Otherwise the sentence that the client reads. */
 // oxlint-disable-next-line typescript/no-invalid-void-type -- a hook without a return statement is the common case
-export type Verdict = void | undefined | null | { readonly refuse: string };
+export type HookVerdict = void | undefined | null | { readonly refuse: string };
 
-export interface PayoutAsked {
+export interface PayoutHookRequest {
   readonly couponId: number;
   readonly couponCode: string;
   /** The affiliate who would be paid. */
@@ -61,7 +61,7 @@ export interface PayoutAsked {
   readonly requestedBy: number;
 }
 
-export interface RegistrationDecided {
+export interface RegistrationHookRequest {
   readonly registrationId: number;
   readonly decision: 'accepted' | 'declined';
   readonly applicant: { readonly email: string; readonly displayName: string };

@@ -1,23 +1,23 @@
 import { isTimeZone } from '../../domain/dates.ts';
 
 /** What a setting may hold: a test, and the words that complete "must be …". */
-export interface Kind<Value> {
+export interface SettingType<Value> {
   readonly allowed: string;
   readonly accepts: (value: unknown) => value is Value;
 }
 
-const kind = <Value>(allowed: string, accepts: (value: never) => boolean, type: string): Kind<Value> => ({
+const kind = <Value>(allowed: string, accepts: (value: never) => boolean, type: string): SettingType<Value> => ({
   allowed,
   accepts: (value): value is Value => typeof value === type && accepts(value as never),
 });
 
-export const yesOrNo: Kind<boolean> = kind('true or false', () => true, 'boolean');
+export const yesOrNo: SettingType<boolean> = kind('true or false', () => true, 'boolean');
 
-export const oneOf = <const Word extends string>(...words: Word[]): Kind<Word> =>
+export const oneOf = <const Word extends string>(...words: Word[]): SettingType<Word> =>
   kind(words.map((word) => JSON.stringify(word)).join(' or '), (value: Word) => words.includes(value), 'string');
 
 /** Names and labels end up in mail subjects and headers, where a line break would start a header of the writer's choice. */
-export const line = (longest: number): Kind<string> =>
+export const line = (longest: number): SettingType<string> =>
   kind(
     `text of 1 to ${longest} characters on one line`,
     (value: string) => value.trim() !== '' && value.length <= longest && !/[\p{Cc}\u2028\u2029]/u.test(value),
@@ -26,14 +26,14 @@ export const line = (longest: number): Kind<string> =>
 
 const inWords = (number: number): string => number.toLocaleString('en-US');
 
-export const integer = (least: number, most: number): Kind<number> =>
+export const integer = (least: number, most: number): SettingType<number> =>
   kind(
     `a whole number from ${inWords(least)} to ${inWords(most)}`,
     (value: number) => Number.isInteger(value) && value >= least && value <= most,
     'number',
   );
 
-export const numberUpTo = (most: number): Kind<number> =>
+export const numberUpTo = (most: number): SettingType<number> =>
   kind(`a number from 0 to ${inWords(most)}`, (value: number) => value >= 0 && value <= most, 'number');
 
 export const percent = numberUpTo(100);
@@ -41,7 +41,7 @@ export const percent = numberUpTo(100);
 /** The ceiling keeps amounts safe integers in every currency's minor units, sums of many included. */
 export const amount = numberUpTo(1_000_000_000);
 
-export const listOf = <Item>(item: Kind<Item>, { least = 0, most = 100, unique = true } = {}): Kind<readonly Item[]> => ({
+export const listOf = <Item>(item: SettingType<Item>, { least = 0, most = 100, unique = true } = {}): SettingType<readonly Item[]> => ({
   allowed: `a list of ${least} to ${most} entries${unique ? ', each once' : ''}; each must be ${item.allowed}`,
   accepts: (value): value is readonly Item[] =>
     Array.isArray(value) &&
@@ -53,14 +53,14 @@ export const listOf = <Item>(item: Kind<Item>, { least = 0, most = 100, unique =
 
 const currencies = new Set(Intl.supportedValuesOf('currency'));
 
-export const currency: Kind<string> = kind(
+export const currency: SettingType<string> = kind(
   'an ISO 4217 currency code in capitals, such as "EUR"',
   (value: string) => currencies.has(value),
   'string',
 );
 
 // Intl takes some plain offsets (`+02:00`) for zones. They know no daylight-saving time, so a store would slip by an hour twice a year.
-export const timeZone: Kind<string> = kind(
+export const timeZone: SettingType<string> = kind(
   'the name of a time zone, such as "Europe/Berlin" or "UTC"',
   (value: string) => /^[A-Za-z]/.test(value) && isTimeZone(value),
   'string',
@@ -72,7 +72,7 @@ function httpUrl(value: string): URL | null {
 }
 
 /** Referral links are made by adding a query to it, so it has none of its own; and it is public, so it holds no password. */
-export const webAddress: Kind<string> = kind(
+export const webAddress: SettingType<string> = kind(
   'an http or https address without user name, query and fragment, such as "https://shop.example"',
   (value: string) => {
     const url = httpUrl(value);
@@ -85,18 +85,18 @@ export const webAddress: Kind<string> = kind(
  * Compared with a browser's `Origin` header letter by letter, so it is written exactly as browsers send it: lower case, no default port,
  * no path. `*` is not one: cookies identify people here, and a wildcard would let every page on the web read their figures.
  */
-export const origin: Kind<string> = kind(
+export const origin: SettingType<string> = kind(
   'an exact origin as browsers send it, such as "https://app.example" or "http://localhost:5173" (no path, no "*")',
   (value: string) => httpUrl(value)?.origin === value,
   'string',
 );
 
 /** The gateways every site has. */
-export const shippedGateways: readonly string[] = ['manual', 'log'];
+export const builtInGatewayNames: readonly string[] = ['manual', 'log'];
 
 /** Which others there are is known to the running site alone; `SiteSettings.set` looks. */
-export const gatewayName: Kind<string> = kind(
-  `the name of a gateway: ${shippedGateways.join(', ')} or one that the site module registers`,
+export const gatewayName: SettingType<string> = kind(
+  `the name of a gateway: ${builtInGatewayNames.join(', ')} or one that the site module registers`,
   (value: string) => /^[a-z][a-z0-9_-]{0,39}$/.test(value),
   'string',
 );
@@ -110,7 +110,7 @@ export interface CouponTemplate {
 
 const discountType = oneOf('percent', 'fixed_cart', 'fixed_product');
 
-export const couponTemplate: Kind<CouponTemplate> = kind(
+export const couponTemplate: SettingType<CouponTemplate> = kind(
   `an object of exactly percent (null or ${percent.allowed}), discount_type (${discountType.allowed}) and discount_amount (${amount.allowed}; a percentage at most 100)`,
   (value: Record<string, unknown> | null) =>
     value !== null &&

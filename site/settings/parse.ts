@@ -24,7 +24,7 @@ export const settingPaths: readonly SettingPath[] = [...table].map(([path, { def
 }));
 
 /** The setting of this path. @throws {SettingError} naming what was probably meant. */
-export function settingAt(path: string): Setting<unknown> {
+export function getSetting(path: string): Setting<unknown> {
   const setting = table.get(path);
   if (setting) return setting;
   throw new SettingError(`There is no setting ${shown(path)}. Did you mean ${listed(nearest(path, [...table.keys()]))}?`);
@@ -32,7 +32,7 @@ export function settingAt(path: string): Setting<unknown> {
 
 /** The value, when this setting may hold it. @throws {SettingError} */
 export function parseSetting(path: string, value: unknown): unknown {
-  const { kind } = settingAt(path);
+  const { kind } = getSetting(path);
   if (kind.accepts(value)) return value;
   throw new SettingError(`${path} cannot be ${shown(value)}. It must be ${kind.allowed}.`);
 }

@@ -6,12 +6,12 @@ import {
   currency,
   gatewayName,
   integer,
-  type Kind,
   line,
   listOf,
   oneOf,
   origin,
   percent,
+  type SettingType,
   timeZone,
   webAddress,
   yesOrNo,
@@ -19,11 +19,11 @@ import {
 
 export interface Setting<Value> {
   readonly default: Value;
-  readonly kind: Kind<Value>;
+  readonly kind: SettingType<Value>;
   readonly description: string;
 }
 
-const setting = <Value>(byDefault: NoInfer<Value>, kind: Kind<Value>, description: string): Setting<Value> => ({
+const setting = <Value>(byDefault: NoInfer<Value>, kind: SettingType<Value>, description: string): Setting<Value> => ({
   default: byDefault,
   kind,
   description,

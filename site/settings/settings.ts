@@ -59,5 +59,5 @@ function plant(tree: Branch, [name = '', ...rest]: string[], value: unknown): vo
 }
 
 /** What the setting of a path is, for those who know the path only at run time: the contract's `x-access-when`, the command line. */
-export const valueAt = (settings: Settings, path: string): unknown =>
+export const getSettingValue = (settings: Settings, path: string): unknown =>
   path.split('.').reduce<unknown>((branch, name) => (branch as Branch | undefined)?.[name], settings);

@@ -1,6 +1,6 @@
 import type { SettingStore, Stores, UnitOfWork } from '../../domain/ports.ts';
-import { shippedGateways } from './kinds.ts';
-import { parseSetting, SettingError, settingAt } from './parse.ts';
+import { builtInGatewayNames } from './kinds.ts';
+import { getSetting, parseSetting, SettingError } from './parse.ts';
 import { type BuiltSettings, buildSettings, type Settings } from './settings.ts';
 
 /** Decisions, "Settings": seen by all nodes within a second. Looking twice as often leaves half of it for the look itself. */
@@ -44,7 +44,7 @@ export class SiteSettings {
     this.#unitOfWork = unitOfWork;
     this.#moneyExists = moneyExists;
     this.#daysExist = daysExist;
-    this.#gateways = new Set([...shippedGateways, ...gateways]);
+    this.#gateways = new Set([...builtInGatewayNames, ...gateways]);
     this.#monotonicMs = monotonicMs;
   }
 
@@ -54,7 +54,7 @@ export class SiteSettings {
   }
 
   /** What `current` gives, where that has not to be waited for. */
-  get known(): Settings | null {
+  get cached(): Settings | null {
     return this.#fresh?.settings ?? null;
   }
 
@@ -74,7 +74,7 @@ export class SiteSettings {
 
   /** Takes a setting back to its default. @throws {SettingError} */
   async unset(path: string): Promise<void> {
-    await this.#change(path, null, settingAt(path).default);
+    await this.#change(path, null, getSetting(path).default);
   }
 
   async #change(path: string, stored: unknown, effective: unknown): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { RegistrationDecided, Verdict } from '../../site/extension.ts';
+import type { HookVerdict, RegistrationHookRequest } from '../../site/extension.ts';
 import { mailsOf, submit } from '../support/applications.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -10,12 +10,12 @@ forEachEngine((engine) => {
   describe('a site that has a say in applications', () => {
     let service: TestService;
     let admin: ContractClient;
-    let asked: RegistrationDecided[];
-    let answer: (request: RegistrationDecided) => Verdict | Promise<Verdict>;
+    let asked: RegistrationHookRequest[];
+    let answer: (request: RegistrationHookRequest) => HookVerdict | Promise<HookVerdict>;
     beforeEach(async () => {
       asked = [];
       answer = () => null;
-      const beforeRegistration = (request: RegistrationDecided) => {
+      const beforeRegistration = (request: RegistrationHookRequest) => {
         asked.push(request);
         return answer(request);
       };
@@ -81,7 +81,7 @@ forEachEngine((engine) => {
           throw new Error('secret reason');
         },
         () => Promise.reject(new Error('secret reason')),
-        () => true as unknown as Verdict,
+        () => true as unknown as HookVerdict,
       ];
       for (answer of failures) {
         const { status, body } = await decide(id, 'accepted');

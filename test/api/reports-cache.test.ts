@@ -4,7 +4,7 @@ import { recordClicks } from '../../domain/clicks/record.ts';
 import { assignCoupon } from '../../domain/coupons/create.ts';
 import { recordOrders } from '../../domain/orders/record.ts';
 import type { User } from '../../domain/users/user.ts';
-import { programOf } from '../../site/program.ts';
+import { buildProgram } from '../../site/program.ts';
 import { submit } from '../support/applications.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -35,7 +35,7 @@ forEachEngine((engine) => {
     const october = '?from=2026-10-01&to=2026-10-31';
     const report = async (query = october) => (await admin.get(`/reports/summary${query}`)).body;
     const surroundings = async () => {
-      const program = programOf(await service.settings.current());
+      const program = buildProgram(await service.settings.current());
       return { program, hashVisitor: service.hashVisitor, now: clock.now(), userId: 0 };
     };
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import type { Mail } from '../../domain/mail/mail.ts';
-import { smtpMails } from '../../server/mail/smtp-sender.ts';
+import { createSmtpSender } from '../../server/mail/smtp-sender.ts';
 import { parseSmtpUrl } from '../../server/mail/smtp-url.ts';
 import { receiver, says } from '../server/receivers.ts';
 import { TestService } from '../support/service.ts';
@@ -37,7 +37,7 @@ onOneEngine((engine) => {
       it(`one that ${what} is told as a failure, in bounded space, and the service goes on`, async () => {
         const hook = await receiver(behave);
         const service = await (
-          await TestService.start({ databaseUrl: await engine.freshUrl(), sender: { deadlineMilliseconds: 300 } })
+          await TestService.start({ databaseUrl: await engine.freshUrl(), sender: { timeoutMs: 300 } })
         ).withoutLimits();
         try {
           const admin = await service.client((await service.key(await service.user('boss', 'administrator'), ['read', 'manage'])).headers);
@@ -87,7 +87,7 @@ describe('API10:2023 Unsafe Consumption of APIs: mail servers', () => {
   for (const [what, behave] of Object.entries(behaviours))
     it(`one that ${what} costs one mail its attempt, in a short sentence without addresses`, async () => {
       const server = await receiver(behave);
-      const send = smtpMails(parseSmtpUrl(`smtp://127.0.0.1:${server.port}`), { deadlineMilliseconds: 700 });
+      const send = createSmtpSender(parseSmtpUrl(`smtp://127.0.0.1:${server.port}`), { timeoutMs: 700 });
       const outcome = await send(mail, new AbortController().signal);
       await server.close();
       const told = JSON.stringify(outcome);

@@ -63,7 +63,7 @@ onOneEngine((engine) => {
       };
       const env = { ENVIRONMENT: 'production', TRUSTED_PROXIES: '127.0.0.1' };
       service = await (
-        await TestService.start({ databaseUrl: await engine.freshUrl(), env, sender: { resolve, deadlineMilliseconds: 2000 } })
+        await TestService.start({ databaseUrl: await engine.freshUrl(), env, sender: { resolve, timeoutMs: 2000 } })
       ).withoutLimits();
       await service.settings.set('webhooks.ports', [443, trap.port]);
       const { headers } = await service.key(await service.user('boss', 'administrator'), ['read', 'write', 'manage']);
@@ -113,7 +113,7 @@ onOneEngine((engine) => {
     it('are not followed, and what stands in them is told to nobody', async () => {
       const trap = await receiver(says('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
       const service = await (
-        await TestService.start({ databaseUrl: await engine.freshUrl(), sender: { deadlineMilliseconds: 2000 } })
+        await TestService.start({ databaseUrl: await engine.freshUrl(), sender: { timeoutMs: 2000 } })
       ).withoutLimits();
       const admin = await service.client((await service.key(await service.user('boss', 'administrator'), ['read', 'manage'])).headers);
       try {

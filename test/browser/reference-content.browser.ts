@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { systemRandom } from '../../domain/random.ts';
-import { newSigningSecret, signedHeaders } from '../../domain/webhooks/signature.ts';
+import { createSignedHeaders, createSigningSecret } from '../../domain/webhooks/signature.ts';
 import { openStore, type Store } from './store.ts';
 import { openReference, type WatchedPage, watchedPage } from './watched-page.ts';
 
@@ -86,9 +86,9 @@ describe('the reference page', () => {
     const { isGenuine } = (await import(`data:text/javascript,${encodeURIComponent(code ?? '')}`)) as {
       isGenuine: (body: string, header: string, secret: string) => boolean;
     };
-    const [secret, body] = [newSigningSecret(systemRandom), '{"id":"dlv_1"}'];
+    const [secret, body] = [createSigningSecret(systemRandom), '{"id":"dlv_1"}'];
     const signature = (now: number): string =>
-      signedHeaders({ secret, deliveryId: 'dlv_1', event: 'ping', body, now })['X-Svc-Signature'] ?? '';
+      createSignedHeaders({ secret, deliveryId: 'dlv_1', event: 'ping', body, now })['X-Svc-Signature'] ?? '';
     expect(isGenuine(body, signature(Date.now()), secret)).to.equal(true);
     expect(isGenuine(`${body} `, signature(Date.now()), secret)).to.equal(false);
     expect(isGenuine(body, signature(Date.now() - 600_000), secret)).to.equal(false);

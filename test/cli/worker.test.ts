@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import type { Mailbox } from '../../domain/mail/mail.ts';
-import { postMail } from '../../domain/mail/queue-mail.ts';
+import { queueMail } from '../../domain/mail/queue-mail.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { recordReferrals, webhooksTo } from '../support/load.ts';
 import { masterKey } from '../support/service.ts';
@@ -22,7 +22,7 @@ async function leaveAndAwait(machine: Machine): Promise<void> {
       await recordReferrals(database, [1, 2, 3]);
       const [from, to] = [nobodyAt('no-reply@fjell.example'), nobodyAt('ann@fjell.example')];
       const mail = { from, to, subject: 'Hello', text: '', html: '', createdAt: Date.now() };
-      await database.write((transaction) => postMail(transaction, mail));
+      await database.write((transaction) => queueMail(transaction, mail));
     });
     const mails = path.join(machine.dataDir, 'mail');
     await until(20_000, async () => books.received.length === 3 && existsSync(mails) && readdirSync(mails).includes('1.eml'));

@@ -1,6 +1,6 @@
 import { type RawDelivery, verifyWebhook, WebhookError, type WebhookProblem } from 'affiliate-program-client';
 import { expect } from 'chai';
-import { signedHeaders } from '../../domain/webhooks/signature.ts';
+import { createSignedHeaders } from '../../domain/webhooks/signature.ts';
 import { earn } from '../support/payouts.ts';
 import { type Received, type Receiver, receiver } from '../support/webhooks.ts';
 import { type ClientStore, failureOf, onOneEngine, openClientStore } from './store.ts';
@@ -92,7 +92,7 @@ onOneEngine((engine) => {
       expect(await problemOf(verifyWebhook(delivery, other, { now }))).to.equal('bad_signature');
       expect(await problemOf(verifyWebhook(delivery, [], { now }))).to.equal('bad_signature');
       expect(await problemOf(verifyWebhook({ headers: {}, body: delivery.body }, secret, { now }))).to.equal('no_signature');
-      const headers = signedHeaders({ secret, deliveryId: 'dlv_1', event: 'ping', body: 'not json', now });
+      const headers = createSignedHeaders({ secret, deliveryId: 'dlv_1', event: 'ping', body: 'not json', now });
       expect(await problemOf(verifyWebhook({ headers, body: 'not json' }, secret, { now }))).to.equal('not_json');
     });
 

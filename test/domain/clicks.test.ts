@@ -4,13 +4,13 @@ import type { IncomingClick } from '../../domain/clicks/incoming.ts';
 import { recordClicks } from '../../domain/clicks/record.ts';
 import { visitorHasher } from '../../domain/clicks/visitor.ts';
 import { recordOrders } from '../../domain/orders/record.ts';
-import { programOf } from '../../site/program.ts';
+import { buildProgram } from '../../site/program.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import { newCoupon } from '../db/samples.ts';
 import { forEachEngine, type Observer } from '../support/engines.ts';
 import { seededRandom } from '../support/random.ts';
 
-const program = programOf(buildSettings({}).settings);
+const program = buildProgram(buildSettings({}).settings);
 const hashVisitor = visitorHasher('a master key for tests');
 const hour = 3_600_000;
 const start = Date.parse('2026-10-01T00:00:00Z');

@@ -3,12 +3,12 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { systemRandom } from '../../domain/random.ts';
-import { newSigningSecret, signatureHolds, signedHeaders } from '../../domain/webhooks/signature.ts';
+import { createSignedHeaders, createSigningSecret, verifySignature } from '../../domain/webhooks/signature.ts';
 
-const secret = newSigningSecret(systemRandom);
+const secret = createSigningSecret(systemRandom);
 const body = '{"id":"dlv_88","event":"payout.paid","data":{"amount":16.18,"note":"Fjell & Wald – 25 €"}}';
 
-const signed = (now: number, text = body) => signedHeaders({ secret, deliveryId: 'dlv_88', event: 'payout.paid', body: text, now });
+const signed = (now: number, text = body) => createSignedHeaders({ secret, deliveryId: 'dlv_88', event: 'payout.paid', body: text, now });
 
 /** Written from decision 10's words: HMAC-SHA256 of `<t>.<raw body>`, keyed with the secret's text as given, `whsec_` included. */
 function receiverAccepts(header: string, raw: Buffer, key: string): boolean {
@@ -30,7 +30,7 @@ describe('the signature of a delivery', () => {
 
   it('is refused by that library when body, id, time or secret is another', () => {
     const headers = signed(Date.now());
-    const other = new Webhook(newSigningSecret(systemRandom));
+    const other = new Webhook(createSigningSecret(systemRandom));
     expect(() => other.verify(body, headers)).to.throw('No matching signature');
     expect(() => new Webhook(secret).verify(`${body} `, headers)).to.throw('No matching signature');
     expect(() => new Webhook(secret).verify(body, { ...headers, 'webhook-id': 'dlv_89' })).to.throw('No matching signature');
@@ -62,7 +62,7 @@ describe('the signature of a delivery', () => {
     const now = 1_792_656_300_000;
     const headers = signed(now);
     const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-    const holds = (given: Record<string, string>, at = now, text = body) => signatureHolds(given, { secret, body: text, now: at });
+    const holds = (given: Record<string, string>, at = now, text = body) => verifySignature(given, { secret, body: text, now: at });
     expect(holds(headers)).to.equal(true);
     expect(holds(lower, now + 299_000)).to.equal(true);
     expect([holds(headers, now + 300_000), holds(headers, now - 300_000)]).to.deep.equal([true, true]);
@@ -77,13 +77,13 @@ describe('the signature of a delivery', () => {
   it('does not hold without the id that it was made for', () => {
     const now = 1_792_656_300_000;
     for (const deliveryId of ['dlv_88', 'undefined']) {
-      const { 'webhook-id': _, ...others } = signedHeaders({ secret, deliveryId, event: 'payout.paid', body, now });
-      expect(signatureHolds(others, { secret, body, now }), deliveryId).to.equal(false);
+      const { 'webhook-id': _, ...others } = createSignedHeaders({ secret, deliveryId, event: 'payout.paid', body, now });
+      expect(verifySignature(others, { secret, body, now }), deliveryId).to.equal(false);
     }
   });
 
   it('is made with a secret of 32 random bytes', () => {
     expect(secret).to.match(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    expect(newSigningSecret(systemRandom)).not.to.equal(secret);
+    expect(createSigningSecret(systemRandom)).not.to.equal(secret);
   });
 });

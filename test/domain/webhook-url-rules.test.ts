@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addressesProblem, hostOf, isAddressAllowed, plainUrl, portOf, urlProblem } from '../../domain/webhooks/url-rules.ts';
+import { findAddressProblem, findUrlProblem, hostOf, isAddressAllowed, normalizeUrl, portOf } from '../../domain/webhooks/url-rules.ts';
 
 const strict = { allowPlainHttpAndLoopback: false, ports: [443, 8443] };
 const local = { allowPlainHttpAndLoopback: true, ports: [443] };
@@ -15,24 +15,24 @@ describe('the URL of a webhook', () => {
       'https://93.184.215.14/',
       'https://[2606:4700::1111]:443/#part',
     ];
-    for (const url of taken) expect(urlProblem(url, strict), url).to.equal(null);
+    for (const url of taken) expect(findUrlProblem(url, strict), url).to.equal(null);
   });
 
   it('is refused without encryption, except on the machine of a developer', () => {
-    expect(urlProblem('http://shop.example/', strict)).to.equal('The URL must be https.');
-    expect(urlProblem('http://shop.example/', local)).to.equal(null);
-    expect(urlProblem('ftp://shop.example/', local)).to.equal('The URL must be http or https.');
-    expect(urlProblem('ftp://shop.example/', strict)).to.equal('The URL must be https.');
+    expect(findUrlProblem('http://shop.example/', strict)).to.equal('The URL must be https.');
+    expect(findUrlProblem('http://shop.example/', local)).to.equal(null);
+    expect(findUrlProblem('ftp://shop.example/', local)).to.equal('The URL must be http or https.');
+    expect(findUrlProblem('ftp://shop.example/', strict)).to.equal('The URL must be https.');
   });
 
   it('is refused where it is none, has control characters, or is too long once it is written out', () => {
-    expect(urlProblem('shop.example', strict)).to.equal('The URL is not valid.');
-    expect(urlProblem('https://shop.exa\tmple/', strict)).to.equal('The URL must not have control characters in it.');
+    expect(findUrlProblem('shop.example', strict)).to.equal('The URL is not valid.');
+    expect(findUrlProblem('https://shop.exa\tmple/', strict)).to.equal('The URL must not have control characters in it.');
     const of = (length: number): string => 'https://shop.example/'.padEnd(length, 'x');
-    expect(urlProblem(of(2000), strict)).to.equal(null);
-    expect(urlProblem(of(2001), strict)).to.equal('The URL is longer than 2000 characters once it is written out.');
-    expect(urlProblem(`https://shop.example/${'é'.repeat(400)}`, strict)).to.match(/^The URL is longer/);
-    expect(urlProblem(`${of(100)}#${'x'.repeat(2000)}`, strict)).to.equal(null);
+    expect(findUrlProblem(of(2000), strict)).to.equal(null);
+    expect(findUrlProblem(of(2001), strict)).to.equal('The URL is longer than 2000 characters once it is written out.');
+    expect(findUrlProblem(`https://shop.example/${'é'.repeat(400)}`, strict)).to.match(/^The URL is longer/);
+    expect(findUrlProblem(`${of(100)}#${'x'.repeat(2000)}`, strict)).to.equal(null);
   });
 
   it('is refused with a user name or password, also an empty one, behind any slashes', () => {
@@ -43,14 +43,14 @@ describe('the URL of a webhook', () => {
       'https:\\\\mia@shop.example/',
       'https:mia@shop.example',
     ];
-    for (const url of urls) expect(urlProblem(url, strict), url).to.equal(withPassword);
+    for (const url of urls) expect(findUrlProblem(url, strict), url).to.equal(withPassword);
     for (const url of [
       'https://shop.example/@mia',
       'https://shop.example/?a=b@c',
       'https://shop.example#@',
       'https://shop.example/a://b@c',
     ])
-      expect(urlProblem(url, strict), url).to.equal(null);
+      expect(findUrlProblem(url, strict), url).to.equal(null);
   });
 
   it('is refused to an address that is not public, however it is spelt', () => {
@@ -62,30 +62,30 @@ describe('the URL of a webhook', () => {
       'https://10.0.0.1:8443/',
       'https://[::ffff:8.8.8.8]/',
     ];
-    for (const url of urls) expect(urlProblem(url, strict), url).to.equal(notPublic);
-    expect(urlProblem('https://10.0.0.1/', local)).to.equal(notPublic);
-    expect(urlProblem('http://127.0.0.1:3000/', local)).to.equal(null);
+    for (const url of urls) expect(findUrlProblem(url, strict), url).to.equal(notPublic);
+    expect(findUrlProblem('https://10.0.0.1/', local)).to.equal(notPublic);
+    expect(findUrlProblem('http://127.0.0.1:3000/', local)).to.equal(null);
   });
 
   it('is refused to the names of this machine, and not to names that only look so', () => {
     const names = ['localhost', 'localhost.', 'api.localhost', 'LOCALHOST'];
     for (const name of names) {
-      expect(urlProblem(`https://${name}/`, strict), name).to.equal(notPublic);
-      expect(urlProblem(`https://${name}:8080/`, local), name).to.equal(null);
+      expect(findUrlProblem(`https://${name}/`, strict), name).to.equal(notPublic);
+      expect(findUrlProblem(`https://${name}:8080/`, local), name).to.equal(null);
     }
     for (const name of ['mylocalhost', 'localhost.example', 'local.host'])
-      expect(urlProblem(`https://${name}/`, strict), name).to.equal(null);
+      expect(findUrlProblem(`https://${name}/`, strict), name).to.equal(null);
   });
 
   it('is refused on every other port, for an address as for a name', () => {
     for (const host of ['shop.example', '93.184.215.14'])
-      expect(urlProblem(`https://${host}:444/`, strict)).to.equal("The URL's port must be 443 or 8443.");
-    expect(urlProblem('https://shop.example/', { ...strict, ports: [8443] })).to.equal("The URL's port must be 8443.");
-    expect(urlProblem('https://shop.example:444/', local)).to.equal(null);
+      expect(findUrlProblem(`https://${host}:444/`, strict)).to.equal("The URL's port must be 443 or 8443.");
+    expect(findUrlProblem('https://shop.example/', { ...strict, ports: [8443] })).to.equal("The URL's port must be 8443.");
+    expect(findUrlProblem('https://shop.example:444/', local)).to.equal(null);
   });
 
   it('is kept in one spelling, without the fragment', () => {
-    expect(plainUrl('HTTPS://Shop.Example:443/a/../b?c#d')).to.equal('https://shop.example/b?c');
+    expect(normalizeUrl('HTTPS://Shop.Example:443/a/../b?c#d')).to.equal('https://shop.example/b?c');
   });
 
   it('has the host and the port by which it is reached', () => {
@@ -97,10 +97,10 @@ describe('the URL of a webhook', () => {
 
 describe('the addresses of a name', () => {
   it('are all refused for one that is not public', () => {
-    expect(addressesProblem(['93.184.215.14', '2606:4700::1'], strict)).to.equal(null);
-    expect(addressesProblem(['93.184.215.14', '10.0.0.1'], strict)).to.equal(notPublic);
-    expect(addressesProblem(['127.0.0.1'], strict)).to.equal(notPublic);
-    expect(addressesProblem(['127.0.0.1'], local)).to.equal(null);
+    expect(findAddressProblem(['93.184.215.14', '2606:4700::1'], strict)).to.equal(null);
+    expect(findAddressProblem(['93.184.215.14', '10.0.0.1'], strict)).to.equal(notPublic);
+    expect(findAddressProblem(['127.0.0.1'], strict)).to.equal(notPublic);
+    expect(findAddressProblem(['127.0.0.1'], local)).to.equal(null);
     expect([isAddressAllowed('10.0.0.1', local), isAddressAllowed('', local), isAddressAllowed('8.8.8.8', local)]).to.deep.equal([
       false,
       false,

@@ -4,7 +4,7 @@ import { ApiError } from '../../domain/errors.ts';
 import { type SecureRandom, systemRandom } from '../../domain/random.ts';
 import { secretsOf } from '../../domain/secrets.ts';
 import { createWebhook } from '../../domain/webhooks/create.ts';
-import { messageOf } from '../../domain/webhooks/message.ts';
+import { createMessage } from '../../domain/webhooks/message.ts';
 import { newUser } from '../db/samples.ts';
 import { start } from '../support/deliveries.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -46,7 +46,7 @@ forEachEngine((engine) => {
       expect(secrets.decrypt(one.webhook.encryptedSecret)).to.equal(one.secret);
       const claimed = { ...one.webhook, event: 'ping', data: {} };
       const wrong = secretsOf('webhook_secret', 'another master key', systemRandom);
-      expect(() => messageOf(claimed, { site: 'https://fjell.example', secrets: wrong, now: start })).to.throw(/another master key/);
+      expect(() => createMessage(claimed, { site: 'https://fjell.example', secrets: wrong, now: start })).to.throw(/another master key/);
     });
 
     it('is told of without its address, where receivers keep secrets', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { forgetOldDeliveries, replayDelivery } from '../../domain/webhooks/log.ts';
+import { deleteOldDeliveries, replayDelivery } from '../../domain/webhooks/log.ts';
 import { answered, DeliveryDesk, start } from '../support/deliveries.ts';
 import { forEachEngine } from '../support/engines.ts';
 
@@ -13,7 +13,7 @@ forEachEngine((engine) => {
     });
 
     const replay = (id: number) => desk.write((transaction) => replayDelivery(transaction, id, desk.now));
-    const forget = (limit: number) => desk.write((transaction) => forgetOldDeliveries(transaction, desk.now, limit));
+    const forget = (limit: number) => desk.write((transaction) => deleteOldDeliveries(transaction, desk.now, limit));
 
     it('keeps what waits while a webhook is disabled, which goes out when it is active again', async () => {
       const id = await desk.webhook();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ClaimedDelivery } from '../../domain/webhooks/delivery.ts';
-import type { Outcome } from '../../domain/webhooks/sending.ts';
+import type { DeliveryOutcome } from '../../domain/webhooks/sending.ts';
 import { savedUser } from '../db/samples.ts';
 import { answered, DeliveryDesk, start, timedOut } from '../support/deliveries.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -34,7 +34,7 @@ forEachEngine((engine) => {
     });
 
     it('waits as long as the receiver asks, up to twice the step, where it is too busy', async () => {
-      const waits = async (outcome: Outcome): Promise<number> => {
+      const waits = async (outcome: DeliveryOutcome): Promise<number> => {
         await desk.happen();
         await desk.settle(await desk.claimOne(), outcome);
         const dueAt = (await desk.nextDueAt()) ?? 0;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Mailbox } from '../../domain/mail/mail.ts';
-import { postMail } from '../../domain/mail/queue-mail.ts';
-import { clearDue } from '../../server/jobs/commission-clearing-job.ts';
+import { queueMail } from '../../domain/mail/queue-mail.ts';
+import { clearDueCommissions } from '../../server/jobs/commission-clearing-job.ts';
 import { mailsOf } from '../support/applications.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -55,7 +55,7 @@ forEachEngine((engine) => {
         await webhooksTo(service.storage, [books.url], clock.now());
         await recordReferrals(service.storage, [1, 2, 3], clock.now());
         const mail = { from: nobody('shop@fjell.example'), to: nobody('ann@fjell.example'), subject: 'Hello', text: '', html: '' };
-        await service.storage.write((transaction) => postMail(transaction, { ...mail, createdAt: clock.now() }));
+        await service.storage.write((transaction) => queueMail(transaction, { ...mail, createdAt: clock.now() }));
         clock.advance(-5 * hours);
         await service.work();
         clock.advance(2);
@@ -97,7 +97,7 @@ forEachEngine((engine) => {
       await tell();
       clock.advance(-6 * hours);
       await tell();
-      await clearDue({ storage: service.storage, settings: service.settings, clock });
+      await clearDueCommissions({ storage: service.storage, settings: service.settings, clock });
       const request = () => admin.post('/payouts', { json: { coupon_id: couponId }, headers: { 'Idempotency-Key': 'once' } });
       const first = await request();
       expect(first.status).to.equal(201);
@@ -106,7 +106,7 @@ forEachEngine((engine) => {
       clock.advance(15 * hours);
       const third = await request();
       expect([second.body, third.body]).to.deep.equal([first.body, first.body]);
-      await clearDue({ storage: service.storage, settings: service.settings, clock });
+      await clearDueCommissions({ storage: service.storage, settings: service.settings, clock });
       const feed = (await admin.get<{ id: number }[]>('/events?after=0&per_page=100')).body.map(({ id }) => id);
       expect(feed).to.deep.equal(feed.toSorted((one, other) => one - other));
       expect((await admin.get(`/coupons/${couponId}/stats`)).status).to.equal(200);

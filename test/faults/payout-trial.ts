@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ApiError } from '../../domain/errors.ts';
 import { resolvePayout } from '../../domain/payouts/resolve.ts';
-import { programOf } from '../../site/program.ts';
+import { buildProgram } from '../../site/program.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
 import { whileFailing } from './failing-writes.ts';
@@ -158,7 +158,7 @@ export class Trial {
   async #resolve(payout: ModelPayout, to: 'pending' | 'created' | 'paid', before: Books): Promise<void> {
     const { storage, settings } = this.#site.service;
     const prediction = this.#model.resolve(payout, to, this.#now);
-    const surroundings = { now: this.#now, userId: 0, program: programOf(await settings.current()) };
+    const surroundings = { now: this.#now, userId: 0, program: buildProgram(await settings.current()) };
     const code = await storage
       .write((transaction) => resolvePayout(transaction, payout.id, { to, atOnce: true }, surroundings))
       .then(

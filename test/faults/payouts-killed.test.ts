@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { sentencesOf, verifyLedger } from '../../domain/ledger/verify.ts';
 import { resolvePayout } from '../../domain/payouts/resolve.ts';
-import { programOf } from '../../site/program.ts';
+import { buildProgram } from '../../site/program.ts';
 import { Machine } from '../cli/command-line.ts';
 import { type Served, serve, until } from '../cli/served.ts';
 import { forEachEngine, type Observer } from '../support/engines.ts';
@@ -120,7 +120,7 @@ forEachEngine((engine) => {
 
     /** An operator has asked the payment provider. */
     const resolve = async (id: number): Promise<void> => {
-      const surroundings = { now: shop.clock.now(), userId: 0, program: programOf(await shop.settings.current()) };
+      const surroundings = { now: shop.clock.now(), userId: 0, program: buildProgram(await shop.settings.current()) };
       await shop.storage.write((transaction) => resolvePayout(transaction, id, { to: 'paid', atOnce: true }, surroundings));
     };
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { changeOf, changePayout } from '../../domain/payouts/change.ts';
 import { transitions } from '../../generated/transitions.ts';
-import { programOf } from '../../site/program.ts';
+import { buildProgram } from '../../site/program.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { seededRandom } from '../support/random.ts';
@@ -186,7 +186,7 @@ forEachEngine((engine) => {
       clock.advance(86_400);
       await change('pending');
       await change('paid');
-      const surroundings = { now: clock.now(), userId: 0, program: programOf(await settings.current()) };
+      const surroundings = { now: clock.now(), userId: 0, program: buildProgram(await settings.current()) };
       const failure = await storage.write((transaction) => changePayout(transaction, seen, surroundings)).catch((error: unknown) => error);
       expect(failure).to.include({ code: 'svc_api_conflict' });
       await arena.expectInOrder();

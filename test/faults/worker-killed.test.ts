@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import type { Database } from '../../db/database.ts';
-import { signatureHolds } from '../../domain/webhooks/signature.ts';
+import { verifySignature } from '../../domain/webhooks/signature.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { recordReferrals, upTo, webhooksTo } from '../support/load.ts';
 import { masterKey } from '../support/service.ts';
@@ -67,7 +67,7 @@ class SlowReceiver {
 function isSigned(secret: string, headers: Record<string, string>, body: string): boolean {
   try {
     new Webhook(secret).verify(body, headers);
-    return signatureHolds(headers, { secret, body, now: Date.now() });
+    return verifySignature(headers, { secret, body, now: Date.now() });
   } catch {
     return false;
   }

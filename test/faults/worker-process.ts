@@ -1,8 +1,8 @@
 import { openDatabase } from '../../db/database.ts';
 import { createLog } from '../../server/http/request-log.ts';
-import { openOutbox } from '../../server/jobs/open-outbox.ts';
+import { createOutbox } from '../../server/jobs/open-outbox.ts';
 import { openSettings } from '../../server/settings.ts';
-import { webhookSender } from '../../server/webhooks/send.ts';
+import { createWebhookSender } from '../../server/webhooks/send.ts';
 
 /** A worker as `affiliate worker` runs it, but with leases that a test can wait for. It is told everything by its first argument. */
 export interface WorkerTask {
@@ -13,13 +13,13 @@ export interface WorkerTask {
 
 const { databaseUrl, masterKey, leaseMilliseconds }: WorkerTask = JSON.parse(process.argv[2] ?? '');
 const database = await openDatabase({ url: databaseUrl });
-openOutbox({
+createOutbox({
   configuration: { environment: 'local', dataDir: '/nowhere', smtp: null },
   database,
   settings: openSettings(database),
   log: createLog('error'),
   masterKey,
-  sendWebhook: webhookSender({ deadlineMilliseconds: leaseMilliseconds / 2 }).send,
+  sendWebhook: createWebhookSender({ timeoutMs: leaseMilliseconds / 2 }).send,
   leases: { delivery: leaseMilliseconds, mail: leaseMilliseconds },
 }).start();
 process.stdout.write('ready\n');

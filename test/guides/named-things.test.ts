@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { vocabularyOf } from '../../cli/commands/completion/vocabulary.ts';
 import { createProgram } from '../../cli/program.ts';
-import { longestWaits } from '../../domain/webhooks/schedule.ts';
+import { maxRetryDelays } from '../../domain/webhooks/schedule.ts';
 import { webhookEvents } from '../../generated/events.ts';
 import { operations } from '../../generated/operations.ts';
 import { schema } from '../../site/settings/schema.ts';
@@ -109,8 +109,8 @@ describe('the figures on the pages', () => {
   });
 
   it('are those of the schedule of deliveries', () => {
-    const hours = longestWaits.slice(1).reduce((sum, longest) => sum + longest / 2, 0) / 3_600_000;
-    expect(longestWaits).to.have.length(7);
+    const hours = maxRetryDelays.slice(1).reduce((sum, longest) => sum + longest / 2, 0) / 3_600_000;
+    expect(maxRetryDelays).to.have.length(7);
     expect(readme).to.include(`seven times over about ${Math.round(hours)} hours`);
   });
 

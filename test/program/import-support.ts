@@ -11,7 +11,7 @@ import type { Database } from '../../db/database.ts';
 import { visitorHasher } from '../../domain/clicks/visitor.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { secretsOf } from '../../domain/secrets.ts';
-import { programOf } from '../../site/program.ts';
+import { buildProgram } from '../../site/program.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import type { Observer } from '../support/engines.ts';
 
@@ -29,7 +29,7 @@ const settings = {
 const masterKey = 'the master key of every import';
 
 export const circumstances = (changed: Record<string, unknown> = {}): Circumstances => ({
-  program: programOf(buildSettings({ ...settings, ...changed }).settings),
+  program: buildProgram(buildSettings({ ...settings, ...changed }).settings),
   now,
   userId: 0,
   hashVisitor: takingHashes(visitorHasher(masterKey)),

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { clearDue, startClearing } from '../../server/jobs/commission-clearing-job.ts';
+import { clearDueCommissions, startCommissionClearing } from '../../server/jobs/commission-clearing-job.ts';
 import { openSettings } from '../../server/settings.ts';
 import { failureOf } from '../db/gate.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -81,8 +81,8 @@ forEachEngine((engine) => {
     it('is granted by the serving process, however much there is', async () => {
       await shop.record(...Array.from({ length: 1100 }, (_, index) => fresh(index + 1)));
       shop.now += 14 * day;
-      expect(await clearDue(clearing())).to.equal(1100);
-      expect(await clearDue(clearing())).to.equal(0);
+      expect(await clearDueCommissions(clearing())).to.equal(1100);
+      expect(await clearDueCommissions(clearing())).to.equal(0);
     });
 
     it('is granted at the turns of a timer, which survives a failure and waits for its end when it is stopped', async () => {
@@ -100,7 +100,7 @@ forEachEngine((engine) => {
         let failures = 1;
         const settings = openSettings(shop.database);
         const current = () => (failures-- > 0 ? Promise.reject(new Error('the disk is full')) : settings.current());
-        timer = startClearing({ ...clearing(), settings: { current }, log: pino(stream), everyMilliseconds: 1 });
+        timer = startCommissionClearing({ ...clearing(), settings: { current }, log: pino(stream), everyMilliseconds: 1 });
       });
       await told;
       await timer?.stop();
@@ -108,7 +108,7 @@ forEachEngine((engine) => {
       expect(lines[1]).to.include('commission was granted').and.to.include('"orders":1');
       expect(await shop.balances(couponId)).to.deep.equal([0, 1000, 0, 0]);
     });
-    let timer: ReturnType<typeof startClearing> | undefined;
+    let timer: ReturnType<typeof startCommissionClearing> | undefined;
 
     it('leaves nothing half done when granting fails', async () => {
       await shop.record(fresh(1));

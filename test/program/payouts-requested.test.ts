@@ -5,7 +5,7 @@ import { type Requesting, requestPayout } from '../../domain/payouts/request.ts'
 import type { UnitOfWork } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { secretsOf } from '../../domain/secrets.ts';
-import { payoutPolicyOf } from '../../site/payout-rules.ts';
+import { buildPayoutPolicy } from '../../site/payout-rules.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { masterKey } from '../support/service.ts';
@@ -41,7 +41,7 @@ forEachEngine((engine) => {
 
     const requesting = (storage: UnitOfWork): Requesting => ({
       storage,
-      policy: payoutPolicyOf(settings, new Map()),
+      policy: buildPayoutPolicy(settings, new Map()),
       locks: new Locks(),
       clock: { now: () => shop.now },
       secrets: secretsOf('payout_details', masterKey, systemRandom),

@@ -4,10 +4,10 @@ import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
 import type { NewMail } from '../../domain/mail/mail.ts';
-import { postMail } from '../../domain/mail/queue-mail.ts';
+import { queueMail } from '../../domain/mail/queue-mail.ts';
 import { createLog } from '../../server/http/request-log.ts';
 import type { Outbox } from '../../server/jobs/outbox.ts';
-import { mailFiles } from '../../server/mail/mail-files.ts';
+import { createMailFileSender } from '../../server/mail/mail-files.ts';
 import { parseEml } from '../support/eml.ts';
 import { forEachEngine, type Observer } from '../support/engines.ts';
 import { outboxOn } from '../support/outbox.ts';
@@ -41,12 +41,12 @@ forEachEngine((engine) => {
       log = [];
       const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => done(void log.push(chunk.toString())) });
       clock = new TestClock();
-      outbox = outboxOn(database, { clock, log: createLog('debug', stream), sendMail: mailFiles(dataDir) });
+      outbox = outboxOn(database, { clock, log: createLog('debug', stream), sendMail: createMailFileSender(dataDir) });
     });
 
     const folder = (): string => path.join(dataDir, 'mail');
     const post = (subject: string, address?: string): Promise<void> =>
-      database.write((transaction) => postMail(transaction, newMail(subject, address)));
+      database.write((transaction) => queueMail(transaction, newMail(subject, address)));
     const sentAt = async (): Promise<(number | null)[]> => {
       const rows = await observer.query<{ sent_at: unknown }>('select sent_at from mails order by id');
       return rows.map(({ sent_at }) => (sent_at === null ? null : Number(sent_at)));
@@ -57,7 +57,7 @@ forEachEngine((engine) => {
     it('are whole, for the owner alone, and count as sent', async () => {
       await post('First');
       await post('Second');
-      await outbox.work();
+      await outbox.sendAllDue();
       expect(readdirSync(folder()).toSorted()).to.deep.equal(['1.eml', '2.eml']);
       expect([subjectOf(1), subjectOf(2)]).to.deep.equal(['First', 'Second']);
       expect(statSync(path.join(folder(), '1.eml')).mode & 0o777).to.equal(0o600);
@@ -67,36 +67,36 @@ forEachEngine((engine) => {
 
     it('about something that was rolled back are neither kept nor sent', async () => {
       const failing = database.write(async (transaction) => {
-        await postMail(transaction, newMail('Never'));
+        await queueMail(transaction, newMail('Never'));
         throw new Error('It did not happen.');
       });
       await failing.then(expect.fail, () => {});
-      await outbox.work();
+      await outbox.sendAllDue();
       expect([await sentAt(), existsSync(folder())]).to.deep.equal([[], false]);
     });
 
     it('are sent each once, however many wait', async () => {
       for (let made = 1; made <= 250; made += 1) await database.write(({ mails }) => mails.insert(newMail(`Mail ${made}`)));
-      await outbox.work();
+      await outbox.sendAllDue();
       expect(readdirSync(folder())).to.have.length(250);
       expect([subjectOf(1), subjectOf(250)]).to.deep.equal(['Mail 1', 'Mail 250']);
       expect((await sentAt()).includes(null)).to.equal(false);
       rmSync(folder(), { recursive: true });
-      await outbox.work();
+      await outbox.sendAllDue();
       expect(existsSync(folder())).to.equal(false);
     });
 
     it('that cannot be written are told in the log without the address, and wait for their next attempt', async () => {
       writeFileSync(folder(), 'a file where the folder should be');
       await post('Waits');
-      await outbox.work();
+      await outbox.sendAllDue();
       expect(await sentAt()).to.deep.equal([null]);
       expect(log.join('')).to.include('a mail was not sent').and.not.include('trailnotes');
       rmSync(folder());
-      await outbox.work();
+      await outbox.sendAllDue();
       expect(await sentAt()).to.deep.equal([null]);
       clock.advance(60);
-      await outbox.work();
+      await outbox.sendAllDue();
       expect([await sentAt(), subjectOf(1)]).to.deep.equal([[Date.parse('2026-11-02T07:01:00Z')], 'Waits']);
     });
 
@@ -106,7 +106,7 @@ forEachEngine((engine) => {
       await post('A folder has its name');
       await post('Nobody', 'a@b.example>\r\nBcc: c@d.example');
       await post('Third');
-      await outbox.work();
+      await outbox.sendAllDue();
       expect(readdirSync(folder()).toSorted()).to.deep.equal(['1.eml', '3.eml']);
       expect((await sentAt()).map((at) => at !== null)).to.deep.equal([false, false, true]);
     });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Mail } from '../../domain/mail/mail.ts';
-import { letterOf } from '../../domain/mail/mail-template.ts';
-import { messageOf } from '../../server/mail/mail-message.ts';
+import { renderMailBody } from '../../domain/mail/mail-template.ts';
+import { composeMessage } from '../../server/mail/mail-message.ts';
 import { parseEml } from '../support/eml.ts';
 
 const mailWith = (mail: Partial<Mail> = {}): Mail => ({
@@ -49,7 +49,7 @@ const anyText = fc
 
 describe('a mail as a message', () => {
   it('has the headers that mail programs want, and reads as it is where it can', () => {
-    const message = messageOf(mailWith());
+    const message = composeMessage(mailWith());
     const { headers, parts } = parseEml(message);
     expect(Object.fromEntries(headers)).to.deep.equal({
       date: 'Mon, 02 Nov 2026 07:00:00 +0000',
@@ -66,14 +66,14 @@ describe('a mail as a message', () => {
   });
 
   it('is made the same every time, so that writing it twice changes nothing', () => {
-    expect(messageOf(mailWith())).to.equal(messageOf(mailWith()));
+    expect(composeMessage(mailWith())).to.equal(composeMessage(mailWith()));
   });
 
   it('carries any name, subject and text unharmed, in short lines of ASCII, and never a header more', () => {
     fc.assert(
       fc.property(anyText, anyText, anyText, anyText, (name, subject, text, html) => {
         const to = { name, address: 'a@b.example' };
-        const message = messageOf(mailWith({ to, subject, text, html }));
+        const message = composeMessage(mailWith({ to, subject, text, html }));
         expect(message).to.match(/^[\t\r\n -~]*$/);
         const { headers, parts } = parseEml(message);
         expect([...headers.keys()]).to.deep.equal(headerNames);
@@ -98,7 +98,7 @@ describe('a mail as a message', () => {
       'a@b.example\0',
     ];
     for (const address of addresses)
-      expect(() => messageOf(mailWith({ to: { name: '', address } })), address).to.throw(
+      expect(() => composeMessage(mailWith({ to: { name: '', address } })), address).to.throw(
         'A mail has an address that cannot stand in a header.',
       );
   });
@@ -106,7 +106,7 @@ describe('a mail as a message', () => {
 
 describe('a letter', () => {
   it('says the same in both forms, and nothing that people wrote becomes markup', () => {
-    const { text, html } = letterOf('R&D <news>', ['Dear <script>alert("x")</script>,', "It's\ntwo lines & more."]);
+    const { text, html } = renderMailBody('R&D <news>', ['Dear <script>alert("x")</script>,', "It's\ntwo lines & more."]);
     expect(text).to.equal('Dear <script>alert("x")</script>,\n\nIt\'s\ntwo lines & more.\n');
     expect(html).to.include('<title>R&amp;D &lt;news&gt;</title>');
     expect(html).to.include('<p>Dear &lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;,</p>');

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
 import type { Mail, MailOutcome } from '../../domain/mail/mail.ts';
-import { type SmtpOptions, smtpMails } from '../../server/mail/smtp-sender.ts';
+import { createSmtpSender, type SmtpOptions } from '../../server/mail/smtp-sender.ts';
 import { parseSmtpUrl } from '../../server/mail/smtp-url.ts';
 import { certificate } from '../cli/certificate.ts';
 import { MailServer, type Temper } from '../support/mail-server.ts';
@@ -37,7 +37,7 @@ describe('mail through SMTP', () => {
     return server;
   };
   const send = (url: string, letter = mail(), options: SmtpOptions = {}, { signal } = new AbortController()): Promise<MailOutcome> =>
-    smtpMails(parseSmtpUrl(url), { deadlineMilliseconds: 5000, ...options })(letter, signal);
+    createSmtpSender(parseSmtpUrl(url), { timeoutMs: 5000, ...options })(letter, signal);
 
   it('arrives as text and HTML with any letters in names, subject and body', async () => {
     const server = await started();
@@ -116,7 +116,7 @@ describe('mail through SMTP', () => {
     const server = await started({ login: { user: 'shop', pass: 'secret' } });
     const elsewhere = { ...parseSmtpUrl('smtp://shop:secret@mail.example'), host: '127.0.0.1', port: server.port };
     expect(elsewhere.requireTls).to.equal(true);
-    const outcome = await smtpMails(elsewhere, { deadlineMilliseconds: 5000 })(mail(), new AbortController().signal);
+    const outcome = await createSmtpSender(elsewhere, { timeoutMs: 5000 })(mail(), new AbortController().signal);
     expect(outcome).to.deep.include({ kind: 'failed', permanent: false });
     expect(server.received).to.deep.equal([]);
   });
@@ -146,7 +146,7 @@ describe('mail through SMTP', () => {
     const server = await odd(() => stopping.abort());
     servers.push(server);
     const stopping = new AbortController();
-    const outcome = await send(`smtp://127.0.0.1:${server.port}`, mail(), { deadlineMilliseconds: 600_000 }, stopping);
+    const outcome = await send(`smtp://127.0.0.1:${server.port}`, mail(), { timeoutMs: 600_000 }, stopping);
     expect(outcome).to.deep.include({ kind: 'failed', permanent: false });
   });
 
@@ -168,7 +168,7 @@ describe('mail through SMTP', () => {
     it(`is tried again later where the server ${title}`, async () => {
       const server = await odd(behave);
       servers.push(server);
-      const outcome = await send(`smtp://127.0.0.1:${server.port}`, mail(), { deadlineMilliseconds: 200 });
+      const outcome = await send(`smtp://127.0.0.1:${server.port}`, mail(), { timeoutMs: 200 });
       expect(outcome).to.deep.include({ kind: 'failed', permanent: false });
     });
 });

@@ -3,14 +3,14 @@ import type { Mail, NewMail } from '../../domain/mail/mail.ts';
 import { type PayoutEvent, payoutMail } from '../../domain/mail/payout-mail.ts';
 import { webhookDisabledMail } from '../../domain/mail/webhook-mail.ts';
 import { webhookEvents } from '../../generated/events.ts';
-import { messageOf } from '../../server/mail/mail-message.ts';
+import { composeMessage } from '../../server/mail/mail-message.ts';
 import { type Eml, parseEml } from '../support/eml.ts';
 
 const sender = { storeName: 'Fjell & Sønner', shopUrl: 'https://shop.fjell.example:8443/no' };
 const now = Date.parse('2026-11-02T07:00:00Z');
 
 /** As a mail program shows it. */
-const shown = (mail: NewMail): Eml => parseEml(messageOf({ ...mail, id: 1 } satisfies Mail));
+const shown = (mail: NewMail): Eml => parseEml(composeMessage({ ...mail, id: 1 } satisfies Mail));
 const textOf = (mail: NewMail): string => shown(mail).parts[0]?.text ?? '';
 
 describe('the mail about a payout', () => {

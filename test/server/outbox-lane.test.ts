@@ -1,18 +1,18 @@
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import { createLog } from '../../server/http/request-log.ts';
-import { type Ended, type Freight, Lane } from '../../server/jobs/job-runner.ts';
+import { type CompletedJob, JobRunner, type JobSource } from '../../server/jobs/job-runner.ts';
 import { gate } from '../db/gate.ts';
 
 /** Storage in memory: what waits, what is taken, and what came of it. */
-class Shelf implements Freight<string, string> {
+class Shelf implements JobSource<string, string> {
   readonly name = 'parcels';
-  readonly atOnce = 3;
+  readonly concurrency = 3;
   waiting: string[];
   readonly kept: string[] = [];
   readonly released: string[] = [];
   /** Throws where a test wants storage to. */
-  beforeExchange: (ended: readonly Ended<string, string>[]) => Promise<void> = async () => {};
+  beforeExchange: (ended: readonly CompletedJob<string, string>[]) => Promise<void> = async () => {};
   afterTaking: () => Promise<void> = async () => {};
   beforeLooking: () => void = () => {};
   sending: (job: string) => Promise<string> = async (job) => `${job} arrived`;
@@ -21,7 +21,7 @@ class Shelf implements Freight<string, string> {
     this.waiting = waiting;
   }
 
-  async anyDue(): Promise<boolean> {
+  async hasDue(): Promise<boolean> {
     this.beforeLooking();
     return this.waiting.length > 0;
   }
@@ -30,7 +30,7 @@ class Shelf implements Freight<string, string> {
     return this.sending(job);
   }
 
-  async exchange(ended: readonly Ended<string, string>[], limit: number): Promise<string[]> {
+  async settleAndClaim(ended: readonly CompletedJob<string, string>[], limit: number): Promise<string[]> {
     await this.beforeExchange(ended);
     this.kept.push(...ended.map(({ outcome }) => outcome));
     const taken = this.waiting.splice(0, limit);
@@ -45,12 +45,12 @@ class Shelf implements Freight<string, string> {
 
 describe('a lane of the outbox', () => {
   let log: string[];
-  const laneOf = (shelf: Shelf): Lane<string, string> => {
+  const laneOf = (shelf: Shelf): JobRunner<string, string> => {
     log = [];
     const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => done(void log.push(chunk.toString())) });
-    return new Lane(shelf, createLog('debug', stream));
+    return new JobRunner(shelf, createLog('debug', stream));
   };
-  const run = async (lane: Lane<string, string>): Promise<void> => {
+  const run = async (lane: JobRunner<string, string>): Promise<void> => {
     lane.wake();
     await lane.idle();
   };

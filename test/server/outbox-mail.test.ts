@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
 import type { Mail, NewMail, SendMail } from '../../domain/mail/mail.ts';
-import { postMail } from '../../domain/mail/queue-mail.ts';
+import { queueMail } from '../../domain/mail/queue-mail.ts';
 import { createLog } from '../../server/http/request-log.ts';
-import { Lane } from '../../server/jobs/job-runner.ts';
-import { mailFreight } from '../../server/jobs/mail-jobs.ts';
-import { smtpMails } from '../../server/mail/smtp-sender.ts';
+import { JobRunner } from '../../server/jobs/job-runner.ts';
+import { createMailJobs } from '../../server/jobs/mail-jobs.ts';
+import { createSmtpSender } from '../../server/mail/smtp-sender.ts';
 import { parseSmtpUrl } from '../../server/mail/smtp-url.ts';
 import { gate } from '../db/gate.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -49,10 +49,10 @@ forEachEngine((engine) => {
       servers.push(server);
       return server;
     };
-    const through = (port: number): SendMail => smtpMails(parseSmtpUrl(`smtp://127.0.0.1:${port}`), { deadlineMilliseconds: 5000 });
+    const through = (port: number): SendMail => createSmtpSender(parseSmtpUrl(`smtp://127.0.0.1:${port}`), { timeoutMs: 5000 });
     const post = (...names: string[]): Promise<void> =>
       database.write(async (transaction) => {
-        for (const name of names) await postMail(transaction, newMail(name, clock.now()));
+        for (const name of names) await queueMail(transaction, newMail(name, clock.now()));
       });
     const rows = async (): Promise<Row[]> => {
       const all = await (await engine.observe(url)).query<Record<string, unknown>>('select * from mails order by id');
@@ -68,14 +68,14 @@ forEachEngine((engine) => {
       const server = await started({ recipient: (address) => (address.startsWith('bob') ? '550 no such user' : undefined) });
       const outbox = outboxOn(database, { clock, sendMail: through(server.port) });
       await post('ann', 'bob', 'eve');
-      await outbox.work();
+      await outbox.sendAllDue();
       expect(server.received.map(({ to }) => to[0]).toSorted()).to.deep.equal(['ann@trailnotes.example', 'eve@trailnotes.example']);
       const [ann, bob] = await rows();
       expect(ann).to.deep.equal({ attempts: 1, sent: true, waits: false, error: '' });
       expect(bob).to.include({ attempts: 1, sent: false, waits: false });
       expect(bob?.error).to.include('no such user');
       clock.advance(86_400);
-      await outbox.work();
+      await outbox.sendAllDue();
       expect((await rows()).map(({ attempts }) => attempts)).to.deep.equal([1, 1, 1]);
     });
 
@@ -91,13 +91,13 @@ forEachEngine((engine) => {
         },
       });
       await post('ann');
-      await outbox.work();
+      await outbox.sendAllDue();
       expect((await rows())[0]).to.include({ attempts: 1, sent: false, waits: true });
       clock.advance(59);
-      await outbox.work();
+      await outbox.sendAllDue();
       expect(server.received).to.have.length(0);
       clock.advance(1);
-      await outbox.work();
+      await outbox.sendAllDue();
       expect(await rows()).to.deep.equal([{ attempts: 2, sent: true, waits: false, error: '' }]);
       const [{ eml } = {}] = server.received;
       expect(eml?.headers.get('message-id')).to.equal(`<mail-1-${clock.now() - 60_000}@fjell.example>`);
@@ -109,11 +109,11 @@ forEachEngine((engine) => {
       await gone.stop();
       const outbox = outboxOn(database, { clock, sendMail: through(port) });
       await post('ann');
-      await outbox.work();
+      await outbox.sendAllDue();
       expect((await rows())[0]).to.include({ attempts: 1, waits: true });
       const server = await started({ port });
       clock.advance(60);
-      await outbox.work();
+      await outbox.sendAllDue();
       expect(server.received).to.have.length(1);
     });
 
@@ -128,9 +128,9 @@ forEachEngine((engine) => {
       await post('ann');
       for (const minutes of [0, 1, 5, 15, 60, 180, 360, 720, 100_000]) {
         if (minutes > 0) clock.advance(minutes * 60 - 1);
-        await outbox.work();
+        await outbox.sendAllDue();
         clock.advance(minutes > 0 ? 1 : 0);
-        await outbox.work();
+        await outbox.sendAllDue();
       }
       expect(attempts).to.deep.equal([0, 1, 6, 21, 81, 261, 621, 1341]);
       expect(await rows()).to.deep.equal([{ attempts: 8, sent: false, waits: false, error: 'It did not work.' }]);
@@ -153,7 +153,7 @@ forEachEngine((engine) => {
           }),
         ),
       );
-      await Promise.all(workers.map((worker) => worker.work()));
+      await Promise.all(workers.map((worker) => worker.sendAllDue()));
       expect(sent.flat().toSorted()).to.deep.equal(names.toSorted());
       expect((await rows()).every(({ sent: isSent }) => isSent)).to.equal(true);
     });
@@ -179,13 +179,13 @@ forEachEngine((engine) => {
         },
       });
       await post('ann');
-      const working = dying.work();
+      const working = dying.sendAllDue();
       await begun.opened;
       clock.advance(59);
-      await other.work();
+      await other.sendAllDue();
       expect(sent).to.have.length(0);
       clock.advance(1);
-      await other.work();
+      await other.sendAllDue();
       expect(sent).to.have.length(1);
       released.open();
       await working;
@@ -201,7 +201,7 @@ forEachEngine((engine) => {
         },
       }).start();
       try {
-        await database.write((transaction) => postMail(transaction, newMail('ann', Date.now())));
+        await database.write((transaction) => queueMail(transaction, newMail('ann', Date.now())));
         await here.opened;
       } finally {
         await running.stop();
@@ -214,7 +214,7 @@ forEachEngine((engine) => {
         },
       }).start();
       try {
-        await elsewhere.write((transaction) => postMail(transaction, newMail('bob', Date.now())));
+        await elsewhere.write((transaction) => queueMail(transaction, newMail('bob', Date.now())));
         await there.opened;
       } finally {
         await other.stop();
@@ -231,11 +231,11 @@ forEachEngine((engine) => {
       };
       await post('ann', 'bob');
       const log = createLog('silent');
-      const lane = new Lane(mailFreight({ storage: database, clock, log, sendMail, leaseMilliseconds: 60_000 }), log);
+      const lane = new JobRunner(createMailJobs({ storage: database, clock, log, sendMail, leaseMilliseconds: 60_000 }), log);
       lane.wake();
       await begun.opened;
       lane.stop();
-      lane.abandon();
+      lane.abort();
       await lane.idle();
       expect(await rows()).to.deep.equal([
         { attempts: 0, sent: false, waits: true, error: '' },
@@ -246,7 +246,7 @@ forEachEngine((engine) => {
         sent.push(to.name);
         return { kind: 'sent' };
       };
-      await outboxOn(database, { clock, sendMail: sending }).work();
+      await outboxOn(database, { clock, sendMail: sending }).sendAllDue();
       expect(sent).to.deep.equal(['ann']);
     });
 
@@ -262,7 +262,7 @@ forEachEngine((engine) => {
         },
       }).start();
       await database.write(async (transaction) => {
-        for (let made = 0; made < 20; made += 1) await postMail(transaction, newMail(`n${made}`, Date.now()));
+        for (let made = 0; made < 20; made += 1) await queueMail(transaction, newMail(`n${made}`, Date.now()));
       });
       await begun.opened;
       const stopping = running.stop();

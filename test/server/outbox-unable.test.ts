@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts';
 import { listDeliveries } from '../../domain/webhooks/log.ts';
 import type { SendWebhook } from '../../domain/webhooks/sending.ts';
 import { createLog } from '../../server/http/request-log.ts';
-import { webhookSender } from '../../server/webhooks/send.ts';
+import { createWebhookSender } from '../../server/webhooks/send.ts';
 import { answered } from '../support/deliveries.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { recordReferrals, upTo, webhooksTo } from '../support/load.ts';
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
       it(`that ${what} counts nothing, says why once, and does not turn in circles`, async () => {
         const outbox = outboxOn(database, { clock, sendWebhook: send, log: logger(), ...given });
         for (let seconds = 0; seconds < 59; seconds += 1) {
-          await outbox.work();
+          await outbox.sendAllDue();
           clock.advance(1);
         }
         expect(sent).to.deep.equal([]);
@@ -54,14 +54,14 @@ forEachEngine((engine) => {
         expect(log).to.have.length(1);
         expect(log[0]).to.match(reason).and.include('"level":50');
         clock.advance(2);
-        await outbox.work();
+        await outbox.sendAllDue();
         expect(log).to.have.length(2);
       });
 
       it(`that ${what} leaves them to one that can, which need not wait for a lease`, async () => {
-        await outboxOn(database, { clock, sendWebhook: send, ...given }).work();
+        await outboxOn(database, { clock, sendWebhook: send, ...given }).sendAllDue();
         clock.advance(1);
-        await outboxOn(database, { clock, sendWebhook: send }).work();
+        await outboxOn(database, { clock, sendWebhook: send }).sendAllDue();
         expect(sent).to.have.length(30);
         expect((await deliveries()).map(({ status, attempts }) => [status, attempts.length])).to.deep.equal(
           upTo(30).map(() => ['delivered', 1]),
@@ -73,8 +73,8 @@ forEachEngine((engine) => {
       database = await engine.open();
       const [made] = await webhooksTo(database, ['https://hooks.example/'], clock.now());
       await recordReferrals(database, [1], clock.now());
-      const { send: guarded } = webhookSender({ resolve: async () => ['10.0.0.1'] });
-      await outboxOn(database, { clock, sendWebhook: guarded, environment: 'production' }).work();
+      const { send: guarded } = createWebhookSender({ resolve: async () => ['10.0.0.1'] });
+      await outboxOn(database, { clock, sendWebhook: guarded, environment: 'production' }).sendAllDue();
       id = made?.id ?? 0;
       expect(await webhook()).to.include({ failures: 1, lastError: 'The URL must lead to a public address.' });
     });

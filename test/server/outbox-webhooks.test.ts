@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
 import type { SendWebhook } from '../../domain/webhooks/sending.ts';
-import { webhookSender } from '../../server/webhooks/send.ts';
+import { createWebhookSender } from '../../server/webhooks/send.ts';
 import { gate } from '../db/gate.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { recordReferrals, upTo, webhooksTo } from '../support/load.ts';
@@ -37,7 +37,7 @@ async function receivers(onArrival: (arrival: Arrival) => unknown): Promise<{ ur
 }
 
 // So long that a test which waits for it fails.
-const { send } = webhookSender({ deadlineMilliseconds: 120_000 });
+const { send } = createWebhookSender({ timeoutMs: 120_000 });
 
 forEachEngine((engine) => {
   describe('webhooks that wait to be sent', () => {
@@ -79,7 +79,7 @@ forEachEngine((engine) => {
       // The one that hangs was there first, and its deliveries are the oldest.
       await webhooksTo(database, ['/hangs', ...upTo(9).map((number) => `/healthy-${number}`)].map(urlOf));
       await recordReferrals(database, upTo(40));
-      const working = outboxOn(database, { sendWebhook: send }).work();
+      const working = outboxOn(database, { sendWebhook: send }).sendAllDue();
       await allButOne.opened;
       // None of them was answered yet, and no more than these were begun.
       expect(held).to.have.length(5);
@@ -118,7 +118,7 @@ forEachEngine((engine) => {
           upTo(webhooks).map((number) => urlOf(`/${number}`)),
         );
         await recordReferrals(database, upTo(20));
-        await outboxOn(database, { sendWebhook: counting }).work();
+        await outboxOn(database, { sendWebhook: counting }).sendAllDue();
         expect(most).to.deep.equal({ each, inAll });
         expect(await statuses()).to.deep.equal({ delivered: webhooks * 20 });
       });
@@ -158,7 +158,7 @@ forEachEngine((engine) => {
       const { delivered = 0, pending = 0 } = await statuses();
       expect([delivered, pending]).to.satisfy(() => delivered >= 1 && delivered <= 5 && delivered + pending === 20);
       // No lease is left behind: the next one needs not wait.
-      await outboxOn(await engine.open({ url }), { sendWebhook: send }).work();
+      await outboxOn(await engine.open({ url }), { sendWebhook: send }).sendAllDue();
       expect(await statuses()).to.deep.equal({ delivered: 20 });
     });
 
@@ -191,7 +191,7 @@ forEachEngine((engine) => {
       const workers = await Promise.all(
         counts.map(async (_, worker) => outboxOn(await engine.open({ url, onStatement }), { sendWebhook: counting(worker) })),
       );
-      await Promise.all(workers.map((worker) => worker.work()));
+      await Promise.all(workers.map((worker) => worker.sendAllDue()));
       expect(arrivals).to.have.length(300);
       expect(new Set(arrivals).size).to.equal(300);
       expect(await statuses()).to.deep.equal({ delivered: 300 });

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { isPublicAddress } from '../../domain/webhooks/public-address.ts';
 import type { UrlRules } from '../../domain/webhooks/sending.ts';
 import { openConnection } from '../../server/webhooks/connect.ts';
-import { urlRulesOf } from '../../server/webhooks/rules.ts';
-import { webhookSender } from '../../server/webhooks/send.ts';
+import { getUrlRules } from '../../server/webhooks/rules.ts';
+import { createWebhookSender } from '../../server/webhooks/send.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import { localRules, messageTo, type Receiver, receiver, says } from './receivers.ts';
 
@@ -62,7 +62,7 @@ describe('the guard of deliveries in production', () => {
   const toTrap = (host: string) => `https://${host}:${trap.port}/hook`;
 
   it('opens no connection to this machine, however its address is spelled', async () => {
-    const { send, checkUrl } = webhookSender({ resolve: async () => ['127.0.0.1'] });
+    const { send, checkUrl } = createWebhookSender({ resolve: async () => ['127.0.0.1'] });
     for (const host of [...hosts, ...unparsable]) {
       expect(await send(messageTo(toTrap(host)), rules), host).to.include({ kind: 'failed', failure: 'blocked' });
       expect(await checkUrl(toTrap(host), rules), host).to.match(/^The URL (must lead to a public address|is not valid)\.$/);
@@ -79,7 +79,7 @@ describe('the guard of deliveries in production', () => {
       ['10.0.0.1', '::1'],
       ['nonsense'],
     ]) {
-      const { send, checkUrl } = webhookSender(resolving(addresses));
+      const { send, checkUrl } = createWebhookSender(resolving(addresses));
       expect(await send(messageTo(toTrap('hooks.example')), rules), String(addresses)).to.include({ kind: 'failed', failure: 'blocked' });
       expect(await checkUrl(toTrap('hooks.example'), rules)).to.equal('The URL must lead to a public address.');
     }
@@ -87,14 +87,14 @@ describe('the guard of deliveries in production', () => {
 
   it('is not fooled by a name that was public when the webhook was made', async () => {
     const dns = resolving([publicAddress], ['127.0.0.1']);
-    const { send, checkUrl } = webhookSender(dns);
+    const { send, checkUrl } = createWebhookSender(dns);
     expect(await checkUrl(toTrap('rebinding.example'), rules)).to.equal(null);
     expect(await send(messageTo(toTrap('rebinding.example')), rules)).to.include({ kind: 'failed', failure: 'blocked' });
   });
 
   it('refuses other protocols, ports, and user names, before anything is asked', async () => {
     const dns = resolving([publicAddress]);
-    const { send, checkUrl } = webhookSender(dns);
+    const { send, checkUrl } = createWebhookSender(dns);
     const wrong = {
       [`http://hooks.example:${trap.port}/`]: 'The URL must be https.',
       [`ftp://hooks.example:${trap.port}/`]: 'The URL must be https.',
@@ -114,7 +114,7 @@ describe('the guard of deliveries in production', () => {
   });
 
   it('takes public addresses on the ports of the site', async () => {
-    const { checkUrl } = webhookSender(resolving([publicAddress, '2606:4700:4700::1111']));
+    const { checkUrl } = createWebhookSender(resolving([publicAddress, '2606:4700:4700::1111']));
     const ports = { allowPlainHttpAndLoopback: false, ports: [443, 8443] };
     for (const url of [
       'https://hooks.example/',
@@ -155,7 +155,7 @@ describe('the guard of deliveries on the socket', () => {
   it('asks for the addresses once in each exchange, and connects to what it was told then', async () => {
     const hook = await receiver(says('HTTP/1.1 204 No Content\r\n\r\n'));
     const dns = resolving(['127.0.0.1'], ['127.0.0.2']);
-    expect(await webhookSender(dns).send(messageTo(`http://hooks.example:${hook.port}/`), localRules)).to.include({ code: 204 });
+    expect(await createWebhookSender(dns).send(messageTo(`http://hooks.example:${hook.port}/`), localRules)).to.include({ code: 204 });
     expect(dns.asked()).to.equal(1);
     await hook.close();
   });
@@ -165,7 +165,7 @@ describe('the guard of deliveries on the socket', () => {
     const hook = await receiver(says('HTTP/1.1 204 No Content\r\n\r\n'));
     const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY'];
     for (const name of names) process.env[name] = `http://127.0.0.1:${proxy.port}`;
-    const outcome = await webhookSender().send(messageTo(`http://127.0.0.1:${hook.port}/`), localRules);
+    const outcome = await createWebhookSender().send(messageTo(`http://127.0.0.1:${hook.port}/`), localRules);
     for (const name of names) delete process.env[name];
     expect(outcome).to.include({ kind: 'answered', code: 204 });
     expect(proxy.connections).to.equal(0);
@@ -176,7 +176,7 @@ describe('the guard of deliveries on the socket', () => {
 describe('the guard of deliveries in environment local', () => {
   it('is there in no other environment, and the ports are those of the site', () => {
     const { settings } = buildSettings({ 'webhooks.ports': [443, 8443] });
-    const allowing = (['local', 'production'] as const).map((environment) => urlRulesOf(settings, { environment }));
+    const allowing = (['local', 'production'] as const).map((environment) => getUrlRules(settings, { environment }));
     expect(allowing).to.deep.equal([
       { allowPlainHttpAndLoopback: true, ports: [443, 8443] },
       { allowPlainHttpAndLoopback: false, ports: [443, 8443] },
@@ -185,7 +185,7 @@ describe('the guard of deliveries in environment local', () => {
 
   it('lets http and this machine through on any port, by address and by name', async () => {
     const hook = await receiver(says('HTTP/1.1 204 No Content\r\n\r\n'));
-    const { send, checkUrl } = webhookSender();
+    const { send, checkUrl } = createWebhookSender();
     for (const host of ['127.0.0.1', 'localhost', '127.1', '2130706433']) {
       expect(await checkUrl(`http://${host}:${hook.port}/`, localRules), host).to.equal(null);
       expect(await send(messageTo(`http://${host}:${hook.port}/`), localRules), host).to.include({ kind: 'answered', code: 204 });
@@ -194,7 +194,7 @@ describe('the guard of deliveries in environment local', () => {
   });
 
   it('lets nobody into private networks and to metadata', async () => {
-    const { send } = webhookSender(resolving(['127.0.0.1', '192.168.1.1']));
+    const { send } = createWebhookSender(resolving(['127.0.0.1', '192.168.1.1']));
     for (const host of [
       '10.0.0.1',
       '192.168.1.1',

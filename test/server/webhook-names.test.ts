@@ -2,8 +2,8 @@ import { createSocket, type Socket } from 'node:dgram';
 import { getEventListeners, once } from 'node:events';
 import { expect } from 'chai';
 import type { UrlRules } from '../../domain/webhooks/sending.ts';
-import { byNameServers, type ResolveHost, resolveHost } from '../../server/webhooks/resolve.ts';
-import { webhookSender } from '../../server/webhooks/send.ts';
+import { queryNameServers, type ResolveHost, resolveHost } from '../../server/webhooks/resolve.ts';
+import { createWebhookSender } from '../../server/webhooks/send.ts';
 import { localRules, messageTo } from './receivers.ts';
 
 const productionRules = { allowPlainHttpAndLoopback: false, ports: [443] };
@@ -32,7 +32,7 @@ function answerTo(question: Buffer, address: string, code: number): Buffer {
 const asking =
   (server: Socket): ResolveHost =>
   (host, _rules, signal) =>
-    byNameServers(host, signal, [`127.0.0.1:${server.address().port}`]);
+    queryNameServers(host, signal, [`127.0.0.1:${server.address().port}`]);
 
 describe('a delivery to a name', () => {
   const url = 'https://hooks.example/';
@@ -41,14 +41,14 @@ describe('a delivery to a name', () => {
 
   it('is blocked when a real name server says that it is this machine', async () => {
     server = await nameServer('127.0.0.1');
-    const outcome = await webhookSender({ resolve: asking(server) }).send(messageTo(url), productionRules);
+    const outcome = await createWebhookSender({ resolve: asking(server) }).send(messageTo(url), productionRules);
     expect(outcome).to.include({ kind: 'failed', failure: 'blocked' });
   });
 
   for (const address of ['93.184.215.14', '2606:4700:4700:0000:0000:0000:0000:1111'])
     it(`may go to a name that has addresses of one family alone, as ${address}`, async () => {
       server = await nameServer(address);
-      expect(await webhookSender({ resolve: asking(server) }).checkUrl(url, productionRules)).to.equal(null);
+      expect(await createWebhookSender({ resolve: asking(server) }).checkUrl(url, productionRules)).to.equal(null);
     });
 
   it('leaves nothing behind on the signal that would have ended the question', async () => {
@@ -60,13 +60,13 @@ describe('a delivery to a name', () => {
 
   it('fails (dns) when there is no such name, or its server is broken', async () => {
     server = await nameServer('1.1.1.1', 3);
-    const { send, checkUrl } = webhookSender({ resolve: asking(server) });
+    const { send, checkUrl } = createWebhookSender({ resolve: asking(server) });
     const message = 'The host name has no address. (ENOTFOUND)';
     expect(await send(messageTo(url), productionRules)).to.include({ failure: 'dns', message });
     expect(await checkUrl(url, productionRules)).to.equal(message);
     server.close();
     server = await nameServer('1.1.1.1', 2);
-    const broken = await webhookSender({ resolve: asking(server) }).send(messageTo(url), productionRules);
+    const broken = await createWebhookSender({ resolve: asking(server) }).send(messageTo(url), productionRules);
     expect(broken).to.include({ failure: 'dns', message: 'The host name could not be resolved. (ESERVFAIL)' });
   });
 
@@ -77,7 +77,7 @@ describe('a delivery to a name', () => {
       left += 1;
       return asking(server)(...asked).finally(() => (left -= 1));
     };
-    const { send, checkUrl } = webhookSender({ resolve, deadlineMilliseconds: 200 });
+    const { send, checkUrl } = createWebhookSender({ resolve, timeoutMs: 200 });
     expect(await send(messageTo(url), productionRules)).to.include({ failure: 'timeout' });
     expect(await checkUrl(url, productionRules)).to.match(/did not answer within 0.2 seconds/);
     await new Promise(setImmediate);
@@ -86,7 +86,7 @@ describe('a delivery to a name', () => {
 
   it('fails (dns) when it has no address at all', async () => {
     server = await nameServer(null);
-    const outcome = await webhookSender({ resolve: async () => [] }).send(messageTo(url), productionRules);
+    const outcome = await createWebhookSender({ resolve: async () => [] }).send(messageTo(url), productionRules);
     expect(outcome).to.include({ failure: 'dns' });
   });
 });

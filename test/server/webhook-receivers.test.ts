@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import type { Failure, Outcome } from '../../domain/webhooks/sending.ts';
-import { webhookSender } from '../../server/webhooks/send.ts';
+import type { DeliveryFailure, DeliveryOutcome } from '../../domain/webhooks/sending.ts';
+import { createWebhookSender } from '../../server/webhooks/send.ts';
 import { localRules, messageTo, type Receiver, receiver, says } from './receivers.ts';
 
 // Real connections to receivers that do what receivers should not. Whatever it is, the outcome says it, in time, and nothing is left open.
@@ -11,8 +11,8 @@ import { localRules, messageTo, type Receiver, receiver, says } from './receiver
 const deadlineMilliseconds = 300;
 /** For what must not need the deadline: far away, so that a busy machine makes no failures of it. */
 const farDeadlineMilliseconds = 4000;
-const { send } = webhookSender({ deadlineMilliseconds: farDeadlineMilliseconds });
-const { send: sendHastily } = webhookSender({ deadlineMilliseconds });
+const { send } = createWebhookSender({ timeoutMs: farDeadlineMilliseconds });
+const { send: sendHastily } = createWebhookSender({ timeoutMs: deadlineMilliseconds });
 
 type Behaviour = (socket: Socket) => void;
 
@@ -40,7 +40,7 @@ const readsTooLate: Behaviour = (socket) => {
 };
 
 interface Ending {
-  outcome: Outcome;
+  outcome: DeliveryOutcome;
   receiver: Receiver;
 }
 
@@ -52,7 +52,7 @@ async function sentTo(behave: Behaviour, by = send): Promise<Ending> {
   return { outcome, receiver: hook };
 }
 
-const failures: Record<string, [Behaviour, Failure, RegExp]> = {
+const failures: Record<string, [Behaviour, DeliveryFailure, RegExp]> = {
   'never answers': [() => {}, 'timeout', /did not answer within 0.3 seconds/],
   'does not even read': [readsTooLate, 'timeout', /did not answer/],
   'drips its headers': [after('HTTP/1.1 200 OK\r\nX-Drip: ', repeats('.', 20)), 'timeout', /did not answer/],
@@ -97,7 +97,7 @@ const failures: Record<string, [Behaviour, Failure, RegExp]> = {
   'smuggles, with two lengths': [says(`${head(['Content-Length: 5', 'Content-Length: 6'])}hello!`), 'other', /did not answer in HTTP/],
 };
 
-const answers: Record<string, [Behaviour, Partial<Extract<Outcome, { kind: 'answered' }>>]> = {
+const answers: Record<string, [Behaviour, Partial<Extract<DeliveryOutcome, { kind: 'answered' }>>]> = {
   'answers 204': [says('HTTP/1.1 204 No Content\r\n\r\n'), { code: 204, excerpt: '', retryAfter: null }],
   'answers 200 and closes': [after(`${head([])}thanks`, (socket) => socket.end()), { code: 200, excerpt: 'thanks' }],
   'answers 200 and leaves the connection open': [says(`${head(['Content-Length: 6'])}thanks`), { code: 200, excerpt: 'thanks' }],

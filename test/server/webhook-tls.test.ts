@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { TlsOptions } from 'node:tls';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { webhookSender } from '../../server/webhooks/send.ts';
+import { createWebhookSender } from '../../server/webhooks/send.ts';
 import { certificate } from '../cli/certificate.ts';
 import { localRules, messageTo, receiver, says } from './receivers.ts';
 
@@ -17,7 +17,7 @@ const noContent = says('HTTP/1.1 204 No Content\r\n\r\n');
 
 async function sentOverTls(served: TlsOptions & { cert: string }, { trusted = [served.cert], host = 'localhost' } = {}) {
   const hook = await receiver(noContent, served);
-  const { send } = webhookSender({ authorities: trusted, resolve: async () => ['127.0.0.1'], deadlineMilliseconds: 4000 });
+  const { send } = createWebhookSender({ authorities: trusted, resolve: async () => ['127.0.0.1'], timeoutMs: 4000 });
   const outcome = await send(messageTo(`https://${host}:${hook.port}/`), localRules);
   await hook.idle();
   await hook.close();
@@ -70,14 +70,14 @@ describe('a delivery over TLS', () => {
 
   it('is ended when the time is up, also after the handshake', async () => {
     const hook = await receiver((socket) => socket.resume(), valid);
-    const { send } = webhookSender({ authorities: [valid.cert], deadlineMilliseconds: 300 });
+    const { send } = createWebhookSender({ authorities: [valid.cert], timeoutMs: 300 });
     expect(await send(messageTo(`https://localhost:${hook.port}/`), localRules)).to.include({ failure: 'timeout' });
     await hook.idle();
     await hook.close();
   });
 
   it('fails where the receiver speaks no TLS, is silent, or closes in the handshake', async () => {
-    const { send } = webhookSender({ deadlineMilliseconds: 500 });
+    const { send } = createWebhookSender({ timeoutMs: 500 });
     const endings = [
       { behave: says('HTTP/1.1 400 Bad Request\r\n\r\n'), failure: 'tls' },
       { behave: (socket: Socket) => void socket.once('data', () => socket.destroy()), failure: 'tls' },

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addedFields } from '../../site/document/added-fields.ts';
+import { findAddedFields } from '../../site/document/added-fields.ts';
 import type { OpenApiDocument } from '../../site/document/openapi.ts';
 import type { ExtensionFailure } from '../../site/extension.ts';
 import { bundle, documentOf, sites } from './sites.ts';
@@ -93,7 +93,7 @@ describe('a document that the site amends', () => {
       return given;
     };
     const document = documentOf(sites.free, { amend, report });
-    expect(addedFields(bundle(), document)).to.deep.equal(new Map([['CouponDetail', new Set(['shelf'])]]));
-    expect(addedFields(bundle(), documentOf(sites.free))).to.deep.equal(new Map());
+    expect(findAddedFields(bundle(), document)).to.deep.equal(new Map([['CouponDetail', new Set(['shelf'])]]));
+    expect(findAddedFields(bundle(), documentOf(sites.free))).to.deep.equal(new Map());
   });
 });

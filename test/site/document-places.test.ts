@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import type { OpenApiDocument, Part } from '../../site/document/openapi.ts';
-import { servedDocument } from '../../site/document.ts';
+import type { JsonObject, OpenApiDocument } from '../../site/document/openapi.ts';
+import { buildServedDocument } from '../../site/document.ts';
 import { allBuilt, baseUrl, settingsWith } from './sites.ts';
 
 const pro = { type: 'string', 'x-edition': 'pro' };
 const text = { type: 'string' };
 
 /** A contract of one operation that answers this schema, with these examples. */
-const contractOf = (schema: Part, examples: Part, components: Part = {}): OpenApiDocument => {
+const contractOf = (schema: JsonObject, examples: JsonObject, components: JsonObject = {}): OpenApiDocument => {
   const content = { 'application/json': { schema, examples } };
   const get = { operationId: 'get_me', tags: ['identity'], responses: { '200': { description: 'You.', content } } };
   const document = {
@@ -21,14 +21,14 @@ const contractOf = (schema: Part, examples: Part, components: Part = {}): OpenAp
 };
 
 const served = (document: OpenApiDocument): OpenApiDocument =>
-  servedDocument(document, settingsWith({ edition: 'free' }), { built: allBuilt, baseUrl });
+  buildServedDocument(document, settingsWith({ edition: 'free' }), { built: allBuilt, baseUrl });
 
-const mediaOf = (document: OpenApiDocument): { schema: Part; examples: Record<string, { value: unknown }> } => {
+const mediaOf = (document: OpenApiDocument): { schema: JsonObject; examples: Record<string, { value: unknown }> } => {
   const { get } = document.paths['/me'] as unknown as { get: { responses: Record<string, { content: Record<string, unknown> }> } };
   return get.responses['200']?.content['application/json'] as ReturnType<typeof mediaOf>;
 };
 
-const shown = (schema: Part, value: unknown, components?: Part): unknown =>
+const shown = (schema: JsonObject, value: unknown, components?: JsonObject): unknown =>
   mediaOf(served(contractOf(schema, { one: { value } }, components))).examples.one?.value;
 
 describe('a field that this edition does not have', () => {

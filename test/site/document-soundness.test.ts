@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
-import type { OpenApiDocument, Part } from '../../site/document/openapi.ts';
-import { servedDocument } from '../../site/document.ts';
+import type { JsonObject, OpenApiDocument } from '../../site/document/openapi.ts';
+import { buildServedDocument } from '../../site/document.ts';
 import { allBuilt, baseUrl, bundle, documentOf, operationsIn, settingsWith, sites } from './sites.ts';
 
 /** Every object of a document, data and description alike. */
-function* partsOf(value: unknown): Generator<Part> {
+function* partsOf(value: unknown): Generator<JsonObject> {
   if (typeof value !== 'object' || value === null) return;
-  if (!Array.isArray(value)) yield value as Part;
+  if (!Array.isArray(value)) yield value as JsonObject;
   for (const inner of Object.values(value)) yield* partsOf(inner);
 }
 
@@ -18,7 +18,7 @@ const resolve = (document: unknown, reference: string): unknown =>
   reference
     .split('/')
     .slice(1)
-    .reduce<unknown>((part, key) => (part as Part | undefined)?.[key.replaceAll('~1', '/').replaceAll('~0', '~')], document);
+    .reduce<unknown>((part, key) => (part as JsonObject | undefined)?.[key.replaceAll('~1', '/').replaceAll('~0', '~')], document);
 
 describe('the document of every site', () => {
   for (const [title, site] of Object.entries(sites)) {
@@ -37,14 +37,14 @@ describe('the document of every site', () => {
 
     it(`${title}: no path is empty and no tag is without operations`, () => {
       for (const item of Object.values(document.paths)) expect(Object.keys(item)).to.not.deep.equal([]);
-      const webhooks = Object.values(document.webhooks ?? {}).flatMap((item) => Object.values(item) as Part[]);
+      const webhooks = Object.values(document.webhooks ?? {}).flatMap((item) => Object.values(item) as JsonObject[]);
       const used = new Set([...operationsIn(document), ...webhooks].flatMap(({ tags }) => tags));
       expect((document.tags ?? []).filter(({ name }) => !used.has(name))).to.deep.equal([]);
     });
 
     it(`${title}: the same settings give the same bytes, and the bundle is left as it was`, () => {
       const untouched = bundle();
-      const again = servedDocument(untouched, settingsWith(site.values), { built: site.built ?? allBuilt, baseUrl });
+      const again = buildServedDocument(untouched, settingsWith(site.values), { built: site.built ?? allBuilt, baseUrl });
       expect(JSON.stringify(again)).to.equal(JSON.stringify(document));
       expect(isDeepStrictEqual(untouched, bundle())).to.equal(true);
     });

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import type { OpenApiDocument, Part } from '../../site/document/openapi.ts';
-import { servedDocument } from '../../site/document.ts';
+import type { JsonObject, OpenApiDocument } from '../../site/document/openapi.ts';
+import { buildServedDocument } from '../../site/document.ts';
 import { allBuilt, baseUrl, bundle, documentOf, firstFive, idsIn, operationsIn, settingsWith, sites } from './sites.ts';
 
 const schemaNames = ({ components }: OpenApiDocument): string[] => Object.keys(components?.schemas ?? {});
 const propertiesOf = ({ components }: OpenApiDocument, schema: string): string[] =>
   Object.keys(components?.schemas?.[schema]?.properties ?? {});
-const exampleOf = ({ components }: OpenApiDocument, name: string): Part => components?.examples?.[name]?.value as Part;
+const exampleOf = ({ components }: OpenApiDocument, name: string): JsonObject => components?.examples?.[name]?.value as JsonObject;
 const tagNames = ({ tags = [] }: OpenApiDocument): string[] => tags.map(({ name }) => name);
 
 describe('the document of a pro site', () => {
@@ -112,7 +112,7 @@ describe('the document of other sites', () => {
     const changed = JSON.parse(
       JSON.stringify(bundle()).replace('"operationId":"get_coupons"', '"operationId":"get_secrets"'),
     ) as OpenApiDocument;
-    const document = servedDocument(changed, settingsWith(), { built: allBuilt, baseUrl });
+    const document = buildServedDocument(changed, settingsWith(), { built: allBuilt, baseUrl });
     expect(idsIn(document)).to.not.include('get_secrets');
     expect(document.paths).to.not.have.property('/coupons');
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { guarded } from '../../site/extension.ts';
+import { guardSiteModule } from '../../site/extension.ts';
 import { anonymous, boom, event, laterBoom, payout, registration, watchedSites } from './extension-samples.ts';
 import { documentOf } from './sites.ts';
 
@@ -45,7 +45,7 @@ describe('a site that is asked about a payout or an application', () => {
   it('refuses when it never answers: nobody is kept waiting, and no coupon stays locked', async () => {
     const hanging = (): Promise<void> => new Promise(() => {});
     const told: string[] = [];
-    const module = guarded({ beforePayout: hanging, beforeRegistration: hanging }, ({ member }) => void told.push(member), 20);
+    const module = guardSiteModule({ beforePayout: hanging, beforeRegistration: hanging }, ({ member }) => void told.push(member), 20);
     expect(await module.beforePayout?.(payout)).to.deep.equal({ reason: null });
     expect(await module.beforeRegistration(registration)).to.deep.equal({ reason: null });
     expect(told).to.deep.equal(['beforePayout', 'beforeRegistration']);

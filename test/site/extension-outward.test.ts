@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { guardedGateways } from '../../site/extension/gateways.ts';
-import type { GuardedSite, Payment, ProgramEvent } from '../../site/extension.ts';
+import { guardGateways } from '../../site/extension/gateways.ts';
+import type { Payment, ProgramEvent, SiteExtension } from '../../site/extension.ts';
 import { boom, event, laterBoom, payment, watchedSites } from './extension-samples.ts';
 
 describe('a payment gateway of the site', () => {
@@ -55,7 +55,7 @@ describe('a payment gateway of the site', () => {
   });
 
   it('that never answers is not waited for: it may have paid', async () => {
-    const hanging = guardedGateways({ acme: () => new Promise(() => {}) }, () => {}, 20).get('acme');
+    const hanging = guardGateways({ acme: () => new Promise(() => {}) }, () => {}, 20).get('acme');
     expect(await hanging?.(payment)).to.have.property('status', 'unknown');
   });
 });
@@ -63,7 +63,7 @@ describe('a payment gateway of the site', () => {
 describe('a site with webhook events of its own', () => {
   const { failures, site } = watchedSites();
 
-  const withEvent = (raisedBy: unknown): GuardedSite =>
+  const withEvent = (raisedBy: unknown): SiteExtension =>
     site({ webhookEvents: { 'payout.large': { description: 'A large one.', raisedBy } } });
 
   it('has them in the catalog, raised by events of the program', () => {

@@ -1,15 +1,15 @@
 import {
   type ExtensionFailure,
-  type GuardedSite,
-  guarded,
+  guardSiteModule,
   type Payment,
-  type PayoutAsked,
+  type PayoutHookRequest,
   type ProgramEvent,
-  type RegistrationDecided,
+  type RegistrationHookRequest,
+  type SiteExtension,
   type SiteModule,
 } from '../../site/extension.ts';
 
-export const payout: PayoutAsked = {
+export const payout: PayoutHookRequest = {
   couponId: 301,
   couponCode: 'TRAIL10',
   userId: 42,
@@ -18,7 +18,7 @@ export const payout: PayoutAsked = {
   methodType: 'paypal',
   requestedBy: 42,
 };
-export const registration: RegistrationDecided = {
+export const registration: RegistrationHookRequest = {
   registrationId: 9,
   decision: 'accepted',
   applicant: { email: 'a@b.example', displayName: 'A' },
@@ -56,7 +56,7 @@ export interface WatchedSites {
   readonly failures: ExtensionFailure[];
   members(): string[];
   /** The site of a module as somebody without types could write it. */
-  site(module: Record<string, unknown>): GuardedSite;
+  site(module: Record<string, unknown>): SiteExtension;
 }
 
 /** For the tests of one `describe`; each starts without failures. */
@@ -66,6 +66,6 @@ export function watchedSites(): WatchedSites {
   return {
     failures,
     members: () => failures.map(({ member }) => member),
-    site: (module) => guarded(module as SiteModule, (failure) => void failures.push(failure)),
+    site: (module) => guardSiteModule(module as SiteModule, (failure) => void failures.push(failure)),
   };
 }

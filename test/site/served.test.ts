@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type WebhookEvent, webhookEvents } from '../../generated/events.ts';
 import type { OperationId } from '../../generated/operations.ts';
-import { type Availability, accessOf, availability, eventIsOffered, levelExists, propertyExists } from '../../site/served.ts';
+import { type Availability, accessLevelExists, getAccess, getAvailability, isEventOffered, propertyExists } from '../../site/served.ts';
 import { allBuilt, documentOf, firstFive, idsIn, operationIds, settingsWith } from './sites.ts';
 
 const free = { edition: 'free' };
@@ -38,14 +38,14 @@ describe('whether an operation is served', () => {
   ];
   for (const [operation, values, expected] of rows)
     it(`${operation} with ${JSON.stringify(values)}: ${expected}`, () => {
-      expect(availability(operation, settingsWith(values), allBuilt)).to.equal(expected);
+      expect(getAvailability(operation, settingsWith(values), allBuilt)).to.equal(expected);
     });
 
   it('an operation without a handler is absent, whatever the settings say', () => {
-    expect(availability('get_coupons', settingsWith(), firstFive)).to.equal('absent');
-    expect(availability('post_payouts', settingsWith(), firstFive)).to.equal('absent');
-    expect(availability('post_payouts', settingsWith(noPayouts), firstFive)).to.equal('absent');
-    expect(availability('get_keys', settingsWith(), firstFive)).to.equal('served');
+    expect(getAvailability('get_coupons', settingsWith(), firstFive)).to.equal('absent');
+    expect(getAvailability('post_payouts', settingsWith(), firstFive)).to.equal('absent');
+    expect(getAvailability('post_payouts', settingsWith(noPayouts), firstFive)).to.equal('absent');
+    expect(getAvailability('get_keys', settingsWith(), firstFive)).to.equal('served');
   });
 });
 
@@ -62,7 +62,7 @@ describe('routing and document', () => {
   it('agree about all operations: one is in the document exactly when it is served', () => {
     for (const values of sites)
       for (const built of [allBuilt, firstFive]) {
-        const served = operationIds.filter((id) => availability(id, settingsWith(values), built) === 'served');
+        const served = operationIds.filter((id) => getAvailability(id, settingsWith(values), built) === 'served');
         expect(idsIn(documentOf({ values, built })), JSON.stringify(values)).to.deep.equal(served);
       }
   });
@@ -70,14 +70,14 @@ describe('routing and document', () => {
   for (const id of operationIds)
     it(`lose ${id}, and nothing else, when it is switched off`, () => {
       const values = { [`switches.${id}`]: false };
-      expect(availability(id, settingsWith(values), allBuilt)).to.equal('absent');
+      expect(getAvailability(id, settingsWith(values), allBuilt)).to.equal('absent');
       expect(idsIn(documentOf({ values }))).to.deep.equal(operationIds.filter((other) => other !== id));
     });
 });
 
 describe('what else depends on the site', () => {
   const offered = (values: Record<string, unknown>): string[] =>
-    (Object.keys(webhookEvents) as WebhookEvent[]).filter((event) => eventIsOffered(event, settingsWith(values)));
+    (Object.keys(webhookEvents) as WebhookEvent[]).filter((event) => isEventOffered(event, settingsWith(values)));
 
   it('an event is offered where its add-ons are active, whatever is switched off', () => {
     const all = Object.keys(webhookEvents);
@@ -90,17 +90,17 @@ describe('what else depends on the site', () => {
   });
 
   it('the upline level exists in pro with the multi-level add-on alone', () => {
-    expect(levelExists('upline', settingsWith())).to.equal(true);
-    expect(levelExists('upline', settingsWith(free))).to.equal(false);
-    expect(levelExists('upline', settingsWith(noMultiLevel))).to.equal(false);
-    expect(levelExists('owner', settingsWith(free))).to.equal(true);
+    expect(accessLevelExists('upline', settingsWith())).to.equal(true);
+    expect(accessLevelExists('upline', settingsWith(free))).to.equal(false);
+    expect(accessLevelExists('upline', settingsWith(noMultiLevel))).to.equal(false);
+    expect(accessLevelExists('owner', settingsWith(free))).to.equal(true);
   });
 
   it('nobody is an upline where there is none, and the document is for admins where the site says so', () => {
-    expect(accessOf('get_coupons_id', settingsWith())).to.deep.equal(['admin', 'owner', 'upline']);
-    expect(accessOf('get_coupons_id', settingsWith(free))).to.deep.equal(['admin', 'owner']);
-    expect(accessOf('get_openapi', settingsWith())).to.deep.equal(['public']);
-    expect(accessOf('get_openapi', settingsWith({ openapi_public: false }))).to.deep.equal(['admin']);
+    expect(getAccess('get_coupons_id', settingsWith())).to.deep.equal(['admin', 'owner', 'upline']);
+    expect(getAccess('get_coupons_id', settingsWith(free))).to.deep.equal(['admin', 'owner']);
+    expect(getAccess('get_openapi', settingsWith())).to.deep.equal(['public']);
+    expect(getAccess('get_openapi', settingsWith({ openapi_public: false }))).to.deep.equal(['admin']);
   });
 
   it('a property exists where its edition and all its add-ons are', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseSetting, SettingError, settingPaths } from '../../site/settings/parse.ts';
-import { buildSettings, type Settings, valueAt } from '../../site/settings/settings.ts';
+import { buildSettings, getSettingValue, type Settings } from '../../site/settings/settings.ts';
 import { settingValues } from './setting-values.ts';
 
 const refusal = (path: string, value: unknown): string => {
@@ -112,9 +112,9 @@ describe('the settings of a site', () => {
 
   it('can be read by a path that is known at run time only', () => {
     const { settings } = buildSettings({ openapi_public: false });
-    expect(valueAt(settings, 'openapi_public')).to.equal(false);
-    expect(valueAt(settings, 'payouts.methods.credit.label')).to.equal('Store credit');
-    expect(valueAt(settings, 'no.such.path')).to.equal(undefined);
+    expect(getSettingValue(settings, 'openapi_public')).to.equal(false);
+    expect(getSettingValue(settings, 'payouts.methods.credit.label')).to.equal('Store credit');
+    expect(getSettingValue(settings, 'no.such.path')).to.equal(undefined);
   });
 
   it('are typed by the table: a slip of the pen does not compile', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type OperationId, operations } from '../../generated/operations.ts';
-import type { OpenApiDocument, Part } from '../../site/document/openapi.ts';
-import { type ServedDocumentParts, servedDocument } from '../../site/document.ts';
+import type { JsonObject, OpenApiDocument } from '../../site/document/openapi.ts';
+import { buildServedDocument, type ServedDocumentParts } from '../../site/document.ts';
 import type { BuiltOperations } from '../../site/served.ts';
 import { buildSettings, type Settings } from '../../site/settings/settings.ts';
 import { bundleFile } from '../support/contract.ts';
@@ -29,7 +29,7 @@ export interface Site {
 export const baseUrl = 'https://fjell.shop/api/v2';
 
 export const documentOf = ({ values, built = allBuilt }: Site = {}, parts: Partial<ServedDocumentParts> = {}): OpenApiDocument =>
-  servedDocument(bundle(), settingsWith(values), { built, baseUrl, ...parts });
+  buildServedDocument(bundle(), settingsWith(values), { built, baseUrl, ...parts });
 
 /** Sites that operators really have. */
 export const sites: Record<string, Site> = {
@@ -47,8 +47,8 @@ export const sites: Record<string, Site> = {
 };
 
 /** The operations in a document. */
-export function operationsIn({ paths }: OpenApiDocument): Part[] {
-  return Object.values(paths).flatMap((item) => Object.values(item) as Part[]);
+export function operationsIn({ paths }: OpenApiDocument): JsonObject[] {
+  return Object.values(paths).flatMap((item) => Object.values(item) as JsonObject[]);
 }
 
 export const idsIn = (document: OpenApiDocument): unknown[] => operationsIn(document).map(({ operationId }) => operationId);

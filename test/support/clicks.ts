@@ -1,6 +1,6 @@
 import type { IncomingClick } from '../../domain/clicks/incoming.ts';
 import { type RecordedClicks, recordClicks } from '../../domain/clicks/record.ts';
-import { programOf } from '../../site/program.ts';
+import { buildProgram } from '../../site/program.ts';
 import type { TestService } from './service.ts';
 
 export interface ClickSample extends Omit<IncomingClick, 'couponId' | 'clickedAt'> {
@@ -12,6 +12,6 @@ export interface ClickSample extends Omit<IncomingClick, 'couponId' | 'clickedAt
 /** Tells of visits, as a store would. */
 export async function clicks(service: TestService, samples: readonly ClickSample[]): Promise<RecordedClicks> {
   const incoming = samples.map(({ coupon, at, ...rest }) => ({ couponId: coupon, clickedAt: Date.parse(at), ...rest }));
-  const surroundings = { program: programOf(await service.settings.current()), hashVisitor: service.hashVisitor };
+  const surroundings = { program: buildProgram(await service.settings.current()), hashVisitor: service.hashVisitor };
   return service.storage.write((transaction) => recordClicks(transaction, incoming, surroundings));
 }

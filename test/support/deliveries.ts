@@ -5,14 +5,14 @@ import { systemRandom } from '../../domain/random.ts';
 import { claimDeliveries, nextDueAt } from '../../domain/webhooks/claim.ts';
 import type { ClaimedDelivery, Delivery } from '../../domain/webhooks/delivery.ts';
 import { listDeliveries } from '../../domain/webhooks/log.ts';
-import type { Outcome } from '../../domain/webhooks/sending.ts';
-import { type EndedDelivery, settleDeliveries } from '../../domain/webhooks/settle.ts';
+import type { DeliveryOutcome } from '../../domain/webhooks/sending.ts';
+import { type AttemptedDelivery, settleDeliveries } from '../../domain/webhooks/settle.ts';
 import type { Webhook, WebhookStatus } from '../../domain/webhooks/webhook.ts';
 import { newEvent } from '../db/samples.ts';
 
 export const start = 1_760_000_001_000;
 
-export const answered = (code: number, retryAfter: string | null = null): Outcome => ({
+export const answered = (code: number, retryAfter: string | null = null): DeliveryOutcome => ({
   kind: 'answered',
   code,
   retryAfter,
@@ -20,7 +20,7 @@ export const answered = (code: number, retryAfter: string | null = null): Outcom
   milliseconds: 3,
 });
 
-export const timedOut: Outcome = {
+export const timedOut: DeliveryOutcome = {
   kind: 'failed',
   failure: 'timeout',
   message: 'The receiver did not answer within 8 seconds.',
@@ -81,12 +81,12 @@ export class DeliveryDesk {
     return claimed;
   }
 
-  settle(claimed: ClaimedDelivery, outcome: Outcome): Promise<void> {
+  settle(claimed: ClaimedDelivery, outcome: DeliveryOutcome): Promise<void> {
     return this.settleAll([{ claimed, outcome }]);
   }
 
   /** As a worker does, in one transaction. */
-  settleAll(ended: readonly EndedDelivery[]): Promise<void> {
+  settleAll(ended: readonly AttemptedDelivery[]): Promise<void> {
     const program = { storeName: 'Fjell', shopUrl: 'https://fjell.example' };
     const surroundings = { now: this.now, random: systemRandom, program };
     return this.database.write((transaction) => settleDeliveries(transaction, ended, surroundings), 'row by row');

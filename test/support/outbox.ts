@@ -5,7 +5,7 @@ import type { SendMail } from '../../domain/mail/mail.ts';
 import type { SendWebhook } from '../../domain/webhooks/sending.ts';
 import type { Configuration } from '../../server/configuration.ts';
 import { createLog } from '../../server/http/request-log.ts';
-import { type Leases, openOutbox } from '../../server/jobs/open-outbox.ts';
+import { createOutbox, type Leases } from '../../server/jobs/open-outbox.ts';
 import type { Outbox } from '../../server/jobs/outbox.ts';
 import { openSettings } from '../../server/settings.ts';
 import { masterKey } from './service.ts';
@@ -29,7 +29,7 @@ const nobodyReads = createLog('silent');
 
 /** An outbox without a service around it. */
 export const outboxOn = (database: Database, { log = nobodyReads, environment = 'local', ...given }: Given): Outbox =>
-  openOutbox({
+  createOutbox({
     configuration: { environment, dataDir: '/nowhere', smtp: null },
     database,
     settings: openSettings(database),

@@ -10,12 +10,12 @@ import type { Program } from '../../domain/program.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { secretsOf } from '../../domain/secrets.ts';
 import { setParent } from '../../domain/users/program.ts';
-import { programOf } from '../../site/program.ts';
+import { buildProgram } from '../../site/program.ts';
 import { masterKey, type TestService } from './service.ts';
 
 // What a store would tell the service, told by the domain's own functions.
 
-const programIn = async ({ settings }: Pick<TestService, 'settings'>): Promise<Program> => programOf(await settings.current());
+const programIn = async ({ settings }: Pick<TestService, 'settings'>): Promise<Program> => buildProgram(await settings.current());
 
 /** The id of a published coupon, made now, on the store's terms, unless told otherwise. */
 export async function coupon(service: TestService, code: string, given: Partial<NewCouponTerms> = {}): Promise<number> {

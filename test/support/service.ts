@@ -18,11 +18,11 @@ import { compose } from '../../server/compose.ts';
 import { type Configuration, readConfiguration } from '../../server/configuration.ts';
 import { listen } from '../../server/http/http-server.ts';
 import { createLog } from '../../server/http/request-log.ts';
-import { openOutbox } from '../../server/jobs/open-outbox.ts';
+import { createOutbox } from '../../server/jobs/open-outbox.ts';
 import type { Outbox } from '../../server/jobs/outbox.ts';
 import type { Metrics } from '../../server/metrics/metrics.ts';
 import { openSettings } from '../../server/settings.ts';
-import { type SenderOptions, webhookSender } from '../../server/webhooks/send.ts';
+import { createWebhookSender, type WebhookSenderOptions } from '../../server/webhooks/send.ts';
 import type { SiteModule } from '../../site/extension.ts';
 import type { SiteSettings } from '../../site/settings/site-settings.ts';
 import { theContract } from './contract.ts';
@@ -53,7 +53,7 @@ export interface ServiceOptions {
   /** Environment variables beside those that a test needs: `{ ENVIRONMENT: 'production' }`. */
   env?: Record<string, string>;
   /** How webhooks are sent, where a test needs it otherwise. */
-  sender?: SenderOptions;
+  sender?: WebhookSenderOptions;
   /** How long anything waits for the database. */
   patienceMs?: number;
   /** Sees every statement, without its values. */
@@ -122,11 +122,11 @@ export class TestService {
     const logger = createLog('debug', stream);
     const { dataDir } = configuration;
     // No name is asked for: whatever a test calls a receiver is somewhere in the world, where nothing is sent.
-    const webhooks = webhookSender({ resolve: async () => ['93.184.215.14'], ...sender });
+    const webhooks = createWebhookSender({ resolve: async () => ['93.184.215.14'], ...sender });
     const contract = await theContract();
     const parts = { configuration, database, settings, log: logger, masterKey, clock, metrics };
     const app = await compose({ ...parts, siteModule, webhooks, contract });
-    const outbox = openOutbox({ ...parts, sendWebhook: webhooks.send });
+    const outbox = createOutbox({ ...parts, sendWebhook: webhooks.send });
     metrics?.watch(database, clock);
     const listening = await listen(app, configuration);
     const stop = async (): Promise<void> => {
@@ -155,7 +155,7 @@ export class TestService {
 
   /** Sends what is due now, mails and webhooks, until nothing is. By itself a test service sends nothing. */
   work(): Promise<void> {
-    return this.#outbox.work();
+    return this.#outbox.sendAllDue();
   }
 
   get storage(): Database {

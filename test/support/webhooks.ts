@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { signatureHolds } from '../../domain/webhooks/signature.ts';
+import { verifySignature } from '../../domain/webhooks/signature.ts';
 import type { ContractClient } from './contract-client.ts';
 
 export interface Received {
@@ -41,7 +41,7 @@ export async function receiver(): Promise<Receiver> {
 
 /** Whether the receiver can tell that this came from whoever gave it the secret. */
 export const isSigned = ({ headers, body }: Received, secret: string, now: number): boolean =>
-  signatureHolds(headers as Record<string, string>, { secret, body, now });
+  verifySignature(headers as Record<string, string>, { secret, body, now });
 
 /** A webhook that an admin has made. */
 export async function subscribed(admin: ContractClient, url: string, events = ['*']): Promise<{ id: number; secret: string }> {

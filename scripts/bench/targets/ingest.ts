@@ -3,7 +3,7 @@ import { openDatabase } from '../../../db/database.ts';
 import { troubleOf } from '../../../db/engine/database-error-kind.ts';
 import type { IncomingOrder } from '../../../domain/orders/incoming.ts';
 import { OrderIntake } from '../../../domain/orders/intake.ts';
-import { programOf } from '../../../site/program.ts';
+import { buildProgram } from '../../../site/program.ts';
 import { buildSettings } from '../../../site/settings/settings.ts';
 import type { NewOrder } from '../new-orders.ts';
 
@@ -13,7 +13,7 @@ import type { NewOrder } from '../new-orders.ts';
 const { orders, clients } = JSON.parse(readFileSync(process.env['INGEST'] ?? '', 'utf8')) as { orders: NewOrder[]; clients: number };
 const database = await openDatabase({ url: process.env['DATABASE_URL'] ?? '' });
 const { settings } = buildSettings((await database.read((stores) => stores.settings.all())).values);
-const program = programOf(settings);
+const program = buildProgram(settings);
 
 const intake = new OrderIntake({
   storage: database,
