@@ -1,46 +1,46 @@
 import { systemClock } from '../../domain/clock.ts';
+import type { NewEvent } from '../../domain/events/event.ts';
 import { submit } from '../../test/support/applications.ts';
 import { coupon, newOrderId, orders, payoutDetails } from '../../test/support/program.ts';
 import { TestService } from '../../test/support/service.ts';
 import { type Receiver, receiver } from '../../test/support/webhooks.ts';
-import type { Scene } from './run.ts';
-import { openShop } from './shop.ts';
+import type { WorkflowTarget } from './run.ts';
 
-/** Everything the stories need: the service over real HTTP, people with keys, a shop that sells, and somebody who receives webhooks. */
-export interface Stage extends Scene {
+/** What the workflows need: the service over HTTP with users, keys and applications, a simulated shop, and a webhook receiver. */
+export interface WorkflowFixture extends WorkflowTarget {
   service: TestService;
   receiver: Receiver;
   close(): Promise<void>;
 }
 
-export async function openStage(databaseUrl: string): Promise<Stage> {
+export async function openFixture(databaseUrl: string): Promise<WorkflowFixture> {
   const service = await TestService.start({ databaseUrl, clock: systemClock });
-  // The limits are for callers who ask too much. All stories in a row, told twice, are no such thing.
+  // All workflows in a row send more requests than the rate limits allow.
   await service.withoutLimits();
-  const listening = await receiver();
-  const leave = openShop(service);
-  const inputs = { ...(await people(service)), ...(await applicants(service)), receiver_url: listening.url };
+  const webhooks = await receiver();
+  const stopShop = startShop(service);
+  const inputs = { ...(await createUsers(service)), ...(await submitApplications(service)), receiver_url: webhooks.url };
   const close = async (): Promise<void> => {
-    await leave();
-    await listening.close();
+    await stopShop();
+    await webhooks.close();
     await service.stop();
   };
-  return { service, server: `${service.origin}/api/v2`, inputs, receiver: listening, close };
+  return { service, server: `${service.origin}/api/v2`, inputs, receiver: webhooks, close };
 }
 
-/** An administrator, and an affiliate who has earned something. */
-async function people(service: TestService): Promise<Scene['inputs']> {
+/** An administrator, and an affiliate who has earned commission. */
+async function createUsers(service: TestService): Promise<WorkflowTarget['inputs']> {
   const admin = await service.user('fjell', 'administrator');
   const affiliate = await service.user('summitweekly', 'affiliate');
   const couponId = await coupon(service, 'SUMMIT10', { userId: affiliate.id });
   await payoutDetails(service, { userId: affiliate.id, method: 'PayPal', methodType: 'paypal', details: { email: affiliate.email } });
   await orders(service, [{ id: newOrderId(), coupon: couponId, at: now(service), total: 179.8, discount: 17.98 }]);
-  const [adminKey, affiliateKey] = [await service.key(admin, ['read', 'write', 'manage']), await service.key(affiliate, ['read', 'write'])];
+  const adminKey = await service.key(admin, ['read', 'write', 'manage']);
+  const affiliateKey = await service.key(affiliate, ['read', 'write']);
   return { admin_token: adminKey.token, affiliate_token: affiliateKey.token };
 }
 
-/** Two who wait for an answer. */
-async function applicants(service: TestService): Promise<Scene['inputs']> {
+async function submitApplications(service: TestService): Promise<WorkflowTarget['inputs']> {
   const apply = (login: string, displayName: string, couponCode: string) =>
     submit(service, { login, displayName, couponCode, email: `${login}@example.com`, at: service.clock.now() });
   await apply('trailnotes', 'Trail Notes', 'TRAIL10');
@@ -49,3 +49,32 @@ async function applicants(service: TestService): Promise<Scene['inputs']> {
 }
 
 const now = ({ clock }: TestService): string => new Date(clock.now()).toISOString();
+
+/**
+ * Simulates what a shop imports: a new affiliate who receives a key gets payout details and a first order. Webhooks are delivered after
+ * each event. Returns a function that stops the shop.
+ */
+function startShop(service: TestService): () => Promise<void> {
+  /** Coupons of new affiliates without an order, by user id. */
+  const newCoupons = new Map<number, number>();
+  const handle = async (event: NewEvent): Promise<void> => {
+    if (event.kind === 'affiliate_created') newCoupons.set(Number(event.data?.['user_id']), Number(event.data?.['coupon_id']));
+    if (event.kind !== 'api_key_created') return;
+    const key = await service.storage.read(({ keys }) => keys.byId(event.objectId));
+    const userId = key?.userId ?? 0;
+    const couponId = newCoupons.get(userId);
+    if (couponId === undefined || !newCoupons.delete(userId)) return;
+    await payoutDetails(service, { userId, method: 'PayPal', methodType: 'paypal', details: { email: 'pay@trailnotes.example' } });
+    await orders(service, [{ id: newOrderId(), coupon: couponId, at: now(service), total: 240, discount: 24 }]);
+  };
+  // In sequence: an event may cause the next one.
+  let queue = Promise.resolve();
+  const unsubscribe = service.storage.onEvents((events) => {
+    for (const event of events) queue = queue.then(() => handle(event));
+    queue = queue.then(() => service.work());
+  });
+  return async () => {
+    unsubscribe();
+    await queue;
+  };
+}

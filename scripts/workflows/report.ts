@@ -1,59 +1,68 @@
-import { foundBy } from './expectation.ts';
-import type { Check, TakenStep, Telling, ToldStory } from './run.ts';
-import type { Step, Story } from './workflow.ts';
+import type { Check, RunResult, StepResponse, StepResult, WorkflowResult } from './run.ts';
+import type { Step, Workflow } from './workflow.ts';
 
-/** The stories as people read them: what happened, step by step, and where one went wrong. */
-export const reportOf = ({ told, complaint }: Telling): string =>
-  [...told.filter(({ taken }) => taken.length > 0).flatMap(storyLines), ...(complaint ? [complaint] : [])].join('\n');
+/** Each workflow step by step, with the expected and the actual values of a step that failed. */
+export const formatReport = ({ workflows, error }: RunResult): string =>
+  [...workflows.filter(({ steps }) => steps.length > 0).flatMap(formatWorkflow), ...(error ? [error] : [])].join('\n');
 
-export const verdictOf = ({ told }: Telling): string => {
-  const failed = told.filter(({ passed }) => !passed).length;
-  return `${told.length - failed} of ${told.length} stories came true`;
-};
-
-function storyLines({ story, taken }: ToldStory): string[] {
-  const steps = story.steps.flatMap((step) =>
-    stepLines(
-      step,
-      taken.find(({ stepId }) => stepId === step.id),
-    ),
-  );
-  return [story.title, `  ${story.summary}`, '', ...steps, ''];
+export function formatVerdict({ workflows }: RunResult): string {
+  const passed = workflows.filter((workflow) => workflow.passed).length;
+  return `${passed} of ${workflows.length} workflows passed`;
 }
 
-function stepLines({ id, description }: Step, taken: TakenStep | undefined): string[] {
-  if (!taken) return [`  · ${id}: not reached`];
-  const failed = taken.checks.filter(({ passed }) => !passed);
+export const formatSkipped = ({ title }: Workflow, missing: readonly string[]): string =>
+  `${title}: skipped, it needs ${missing.map((input) => `--input ${input}=…`).join(' ')}`;
+
+function formatWorkflow({ workflow, steps }: WorkflowResult): string[] {
+  const resultOf = ({ id }: Step): StepResult | undefined => steps.find(({ stepId }) => stepId === id);
+  return [workflow.title, `  ${workflow.summary}`, '', ...workflow.steps.flatMap((step) => formatStep(step, resultOf(step))), ''];
+}
+
+function formatStep({ id, description }: Step, result: StepResult | undefined): string[] {
+  if (!result) return [`  · ${id}: not reached`];
+  const failed = result.checks.filter(({ passed }) => !passed);
   if (failed.length === 0) return [`  ✓ ${id}: ${description}`];
-  const lines = [answerLine(taken), ...telling(failed).flatMap((check) => failureLines(check, taken))];
+  const lines = [formatExchange(result), ...firstCauses(failed).flatMap((check) => formatFailure(check, result))];
   return [`  ✗ ${id}: ${description}`, ...lines.map((line) => `      ${line}`)];
 }
 
-function answerLine({ request, response }: TakenStep): string {
-  const asked = request ? `${request.method.toUpperCase()} ${request.url}`.trim() : 'It was not asked';
-  // Redocly's number for no answer at all.
-  if (!response || response.statusCode === 0) return request ? `${asked} had no answer` : asked;
-  return `${asked} answered ${response.statusCode}${errorIn(response.body)}`;
+function formatExchange({ request, response }: StepResult): string {
+  if (!request) return 'No request was sent';
+  const line = `${request.method.toUpperCase()} ${request.url}`.trim();
+  // Redocly's status for no response.
+  if (!response || response.statusCode === 0) return `${line} had no response`;
+  const { code, message } = (response.body ?? {}) as { code?: unknown; message?: unknown };
+  const error = typeof code === 'string' && typeof message === 'string' ? ` ${code}: ${message}` : '';
+  return `${line} answered ${response.statusCode}${error}`;
 }
 
-const errorIn = (body: unknown): string => {
-  const { code, message } = (body ?? {}) as { code?: unknown; message?: unknown };
-  return typeof code === 'string' && typeof message === 'string' ? ` ${code}: ${message}` : '';
-};
-
-/** In an answer of another status nothing is where it should be, and that goes without saying. Nor has a failed step outputs. */
-function telling(failed: readonly Check[]): readonly Check[] {
+/** A wrong status explains all other failures of a step, and a failed condition explains missing outputs. */
+function firstCauses(failed: readonly Check[]): readonly Check[] {
   const status = failed.filter(({ condition }) => condition?.startsWith('$statusCode =='));
   const conditions = failed.filter(({ condition }) => condition !== undefined);
   return [status, conditions, failed].find(({ length }) => length > 0) ?? [];
 }
 
-/** Redocly tells what it looked for. What it found instead is what helps. */
-function failureLines({ name, message, condition }: Check, { response }: TakenStep): string[] {
+/** Redocly reports the expected values only; the actual ones are added. */
+function formatFailure({ name, message, condition }: Check, { response }: StepResult): string[] {
   if (condition === undefined) return `${name}: ${message.trim()}`.split('\n');
-  const found = response ? foundBy(message, response).map((sentence) => `  ${sentence}`) : [];
-  return [`expected ${condition}`, ...new Set(found)];
+  return [`expected ${condition}`, ...new Set(response ? actualValues(message, response).map((value) => `  ${value}`) : [])];
 }
 
-export const leftOut = (story: Story, missing: readonly string[]): string =>
-  `${story.title}: left out, it needs ${missing.map((input) => `--input ${input}=…`).join(' ')}`;
+/** The values that a condition's expressions have in the response: `$response.body#/status is "pending"`. */
+const actualValues = (condition: string, response: StepResponse): string[] =>
+  [...condition.matchAll(/\$statusCode|\$response\.header\.[\w-]+|\$response\.body#[\w/-]+/g)].map(([expression]) => {
+    // A secret that is printed ends up in CI logs.
+    const isSecret = /(token|secret)$/.test(expression);
+    return `${expression} is ${isSecret ? 'not shown here' : (JSON.stringify(evaluate(expression, response)) ?? 'not there')}`;
+  });
+
+function evaluate(expression: string, { statusCode, headers, body }: StepResponse): unknown {
+  if (expression === '$statusCode') return statusCode;
+  const [, header] = /^\$response\.header\.(.+)$/.exec(expression) ?? [];
+  if (header !== undefined) return headers[header.toLowerCase()];
+  const keys = expression.slice('$response.body#/'.length).split('/');
+  return keys.reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), body);
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

@@ -2,89 +2,88 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runRedocly } from '../contract/redocly.ts';
-import type { Answer } from './expectation.ts';
-import type { Story } from './workflow.ts';
+import type { Workflow } from './workflow.ts';
 
-export interface Scene {
-  /** Where the API begins: `https://…/api/v2`. */
+/** The service that workflows run against. */
+export interface WorkflowTarget {
+  /** Base URL of the API: `https://…/api/v2`. */
   server: string;
-  /** What the stories ask for by name, in their `inputs`. */
   inputs: Readonly<Record<string, string>>;
 }
 
-/** How a step went; of one that was taken again and again, how it ended. */
-export interface TakenStep {
+/** The last attempt of a step. The shape is that of Redocly's log. */
+export interface StepResult {
   stepId: string;
   request?: { method: string; url: string };
-  response?: Answer;
+  response?: StepResponse;
   checks: Check[];
+}
+
+export interface StepResponse {
+  statusCode: number;
+  headers: Readonly<Record<string, string>>;
+  body?: unknown;
 }
 
 export interface Check {
   name: string;
   passed: boolean;
   message: string;
-  /** As the story has it; absent where the contract is what was broken. */
+  /** As in the Arazzo file; absent where the response violates the contract. */
   condition?: string;
 }
 
-export interface ToldStory {
-  story: Story;
-  taken: readonly TakenStep[];
+export interface WorkflowResult {
+  workflow: Workflow;
+  steps: readonly StepResult[];
   passed: boolean;
 }
 
-export interface Telling {
+export interface RunResult {
   passed: boolean;
-  told: readonly ToldStory[];
-  /** What Redocly said where it could not even begin. */
-  complaint: string;
+  workflows: readonly WorkflowResult[];
+  /** What Redocly printed where it ran no step at all. */
+  error: string;
 }
 
-interface Log {
-  files: Record<string, { executedWorkflows: { executedSteps: TakenStep[] }[] }>;
-}
-
-/** Has Redocly tell the stories to a live service, in one process, since starting it takes longer than any story. */
-export async function tell(stories: readonly Story[], { server, inputs }: Scene): Promise<Telling> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'stories-'));
+/** Runs all workflows by one Redocly process, because its start takes longer than a workflow. */
+export async function runWorkflows(workflows: readonly Workflow[], { server, inputs }: WorkflowTarget): Promise<RunResult> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'workflows-'));
   const log = path.join(folder, 'log.json');
   try {
-    const files = stories.map(({ file }) => file);
-    // The inputs are keys: a command line can be read by everybody on the machine.
-    const variables = { REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(inputs) };
-    const { ok, stdout, stderr } = await runRedocly(['respect', ...files, '--server', `api=${server}`, '--json-output', log], {
-      env: variables,
-    });
-    const steps = stepsIn(log);
-    const told = stories.map((story) => toldOf(story, steps.get(path.resolve(story.file)) ?? []));
-    return { passed: ok && told.every(({ passed }) => passed), told, complaint: steps.size > 0 ? '' : `${stdout}${stderr}`.trim() };
+    const args = ['respect', ...workflows.map(({ file }) => file), '--server', `api=${server}`, '--json-output', log];
+    // The inputs hold keys, and other users of the machine can read command lines.
+    const { ok, stdout, stderr } = await runRedocly(args, { env: { REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(inputs) } });
+    const steps = readLog(log);
+    const results = workflows.map((workflow) => resultOf(workflow, steps.get(path.resolve(workflow.file)) ?? []));
+    return {
+      passed: ok && results.every(({ passed }) => passed),
+      workflows: results,
+      error: steps.size > 0 ? '' : `${stdout}${stderr}`.trim(),
+    };
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-function stepsIn(log: string): Map<string, TakenStep[]> {
-  const { files } = readLog(log);
-  return new Map(
-    Object.entries(files).map(([file, { executedWorkflows }]) => [
-      path.resolve(file),
-      executedWorkflows.flatMap(({ executedSteps }) => executedSteps),
-    ]),
-  );
-}
-
-/** There is none where Redocly gave up. */
-function readLog(log: string): Log {
+/** All attempts of all steps by absolute file. Empty where Redocly wrote no log. */
+function readLog(file: string): Map<string, StepResult[]> {
   try {
-    return JSON.parse(readFileSync(log, 'utf8')) as Log;
+    const log = JSON.parse(readFileSync(file, 'utf8')) as {
+      files: Record<string, { executedWorkflows: { executedSteps: StepResult[] }[] }>;
+    };
+    const entries = Object.entries(log.files);
+    return new Map(
+      entries.map(([name, { executedWorkflows }]) => [path.resolve(name), executedWorkflows.flatMap((run) => run.executedSteps)]),
+    );
   } catch {
-    return { files: {} };
+    return new Map();
   }
 }
 
-function toldOf(story: Story, attempts: readonly TakenStep[]): ToldStory {
-  const taken = [...new Map(attempts.map((step) => [step.stepId, step])).values()];
-  const isComplete = story.steps.every(({ id }) => taken.some(({ stepId }) => stepId === id));
-  return { story, taken, passed: isComplete && taken.every(({ checks }) => checks.every(({ passed }) => passed)) };
+function resultOf(workflow: Workflow, attempts: readonly StepResult[]): WorkflowResult {
+  const lastAttempts = new Map(attempts.map((step) => [step.stepId, step]));
+  const steps = [...lastAttempts.values()];
+  const isComplete = workflow.steps.every(({ id }) => lastAttempts.has(id));
+  return { workflow, steps, passed: isComplete && steps.every(({ checks }) => checks.every(({ passed }) => passed)) };
 }

@@ -1,15 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** One Arazzo file, as far as it is shown to people. */
-export interface Story {
+/** What an Arazzo file has that is shown in the report. */
+export interface Workflow {
   /** As in `key-life`. */
   name: string;
   file: string;
   title: string;
   summary: string;
-  /** The inputs without which it cannot be told. */
-  needs: readonly string[];
+  requiredInputs: readonly string[];
   steps: readonly Step[];
 }
 
@@ -19,23 +18,23 @@ export interface Step {
 }
 
 const folder = 'openapi/workflows';
-const ending = '.arazzo.yaml';
+const extension = '.arazzo.yaml';
 
-export const allStories = (): Story[] =>
+export const listWorkflows = (): Workflow[] =>
   readdirSync(folder)
-    .filter((name) => name.endsWith(ending))
+    .filter((name) => name.endsWith(extension))
     .toSorted()
-    .map((name) => readStory(path.join(folder, name)));
+    .map((name) => readWorkflow(path.join(folder, name)));
 
-/** Read by its lines, which all stories have alike: Redocly has a parser of YAML, the project has none. */
-export function readStory(file: string): Story {
+/** Matches lines, because the project has no YAML parser of its own. A test checks that every file has these lines. */
+export function readWorkflow(file: string): Workflow {
   const text = readFileSync(file, 'utf8');
   return {
-    name: path.basename(file, ending),
+    name: path.basename(file, extension),
     file,
     title: /^ {2}title: (.+)$/m.exec(text)?.[1] ?? '',
     summary: /^ {2}summary: (.+)$/m.exec(text)?.[1] ?? '',
-    needs: [...new Set([...text.matchAll(/\$inputs\.(\w+)/g)].map(([, input = '']) => input))],
+    requiredInputs: [...new Set([...text.matchAll(/\$inputs\.(\w+)/g)].map(([, input = '']) => input))],
     steps: [...text.matchAll(/^ +- stepId: (\S+)\n +description: (.+)$/gm)].map(([, id = '', description = '']) => ({ id, description })),
   };
 }

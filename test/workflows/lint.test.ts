@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import { runRedocly } from '../../scripts/contract/redocly.ts';
-import { allStories } from '../../scripts/workflows/workflow.ts';
+import { listWorkflows } from '../../scripts/workflows/workflow.ts';
 
-const stories = allStories();
+const workflows = listWorkflows();
 const lint = (...files: string[]) => runRedocly(['lint', ...files, '--config', 'openapi/workflows/redocly.yaml']);
 
-describe('the files of openapi/workflows', () => {
-  it('are the five stories', () => {
-    expect(stories.map(({ name }) => name)).to.deep.equal([
+describe('openapi/workflows', () => {
+  it('has five workflows', () => {
+    expect(workflows.map(({ name }) => name)).to.deep.equal([
       'application-to-paid-affiliate',
       'feed-followed',
       'key-life',
@@ -19,34 +19,34 @@ describe('the files of openapi/workflows', () => {
     ]);
   });
 
-  it('ask in their inputs for what they use, and for nothing else', () => {
-    for (const { file, needs } of stories) {
+  it('declares exactly the inputs that each workflow uses', () => {
+    for (const { file, requiredInputs } of workflows) {
       const [, required = ''] = /^ {6}required: \[(.+)\]$/m.exec(readFileSync(file, 'utf8')) ?? [];
-      expect([...needs].toSorted(), file).to.deep.equal(required.split(', ').toSorted());
+      expect([...requiredInputs].toSorted(), file).to.deep.equal(required.split(', ').toSorted());
     }
   });
 
-  it('are written so that the command can show every step', () => {
-    for (const { file, title, summary, steps } of stories) {
+  it('has title, summary and step descriptions on lines that the report can read', () => {
+    for (const { file, title, summary, steps } of workflows) {
       expect(title && summary, file).not.to.equal('');
       expect(steps.length, file).to.equal(readFileSync(file, 'utf8').match(/stepId:/g)?.length);
     }
   });
 
-  it('lint clean', async () => {
-    const { ok, stdout, stderr } = await lint(...stories.map(({ file }) => file));
+  it('passes the lint', async () => {
+    const { ok, stdout, stderr } = await lint(...workflows.map(({ file }) => file));
     expect(ok, stdout + stderr).to.equal(true);
   });
 });
 
-describe('lint of a story', () => {
+describe('the lint of a workflow', () => {
   let folder: string;
   before(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'lint-stories-'));
+    folder = mkdtempSync(path.join(tmpdir(), 'lint-workflows-'));
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  it('finds what nobody can read, what checks nothing, and what refers to nothing', async () => {
+  it('finds a missing summary, a step without description or criteria, an unknown output, and outputs of the workflow', async () => {
     const file = path.join(folder, 'broken.arazzo.yaml');
     const text = readFileSync('openapi/workflows/feed-followed.arazzo.yaml', 'utf8')
       .replace('../openapi.yaml', path.resolve('openapi/openapi.yaml'))
@@ -59,10 +59,10 @@ describe('lint of a story', () => {
     const { ok, stdout } = await lint(file);
     expect(ok).to.equal(false);
     expect(stdout)
-      .to.include('summary is required. A story has a summary')
-      .and.include('description is required. A step says in its description why')
-      .and.include('successCriteria is required. A step says')
+      .to.include('summary is required. A workflow needs a summary')
+      .and.include('description is required. A step needs a description')
+      .and.include('successCriteria is required. A step needs')
       .and.include('Output key "place" is not defined in step "wake-up".')
-      .and.include('"outputs" is disallowed. A story is told to its end');
+      .and.include('"outputs" is disallowed. Only steps have outputs');
   });
 });
