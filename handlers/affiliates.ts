@@ -12,12 +12,17 @@ export const get_affiliates: Operation<'get_affiliates'> = async ({ query }, con
   const { items, total } = await context.storage.read((stores) =>
     listAffiliates(stores, search, { by: orderby, direction: order }, { page, perPage }),
   );
-  return { status: 200, body: items.map((affiliate) => affiliateView(affiliate, context)), headers: totals(total, perPage), lasting: true };
+  return {
+    status: 200,
+    body: items.map((affiliate) => affiliateView(affiliate, context)),
+    headers: totals(total, perPage),
+    cacheable: true,
+  };
 };
 
 export const get_affiliates_id: Operation<'get_affiliates_id'> = async ({ path }, context) => {
   const reading = await context.storage.read((stores) => readAffiliate(stores, context.caller, path.id), 'brief');
-  return { status: 200, body: affiliateDetailView(reading, context), lasting: true };
+  return { status: 200, body: affiliateDetailView(reading, context), cacheable: true };
 };
 
 export const get_affiliates_id_stats: Operation<'get_affiliates_id_stats'> = async ({ path, query }, context) => {
@@ -25,5 +30,5 @@ export const get_affiliates_id_stats: Operation<'get_affiliates_id_stats'> = asy
   const range = dayRange(query, dayOf(now, settings.store.timezone));
   const question = { range, interval: query.interval };
   const statistics = await storage.read((stores) => readAffiliateStatistics(stores, caller, path.id, question, ranges), mannerOf(question));
-  return { status: 200, body: affiliateStatsView(statistics, range, settings), lasting: statistics.source === 'cache' };
+  return { status: 200, body: affiliateStatsView(statistics, range, settings), cacheable: statistics.source === 'cache' };
 };

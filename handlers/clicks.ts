@@ -12,5 +12,5 @@ export const get_clicks_stats: Operation<'get_clicks_stats'> = async ({ query },
     interval: query.interval,
   };
   const stats = await storage.read((stores) => clickStats(stores, caller, question));
-  return { status: 200, body: clickStatsView(stats, question), lasting: true };
+  return { status: 200, body: clickStatsView(stats, question), cacheable: true };
 };

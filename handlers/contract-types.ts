@@ -59,7 +59,7 @@ export type Reply<Id extends OperationId> = {
     status: Status;
     body: AnswerOf<Id, Status>;
     /** It follows from the data, the settings, the caller and the store's day alone, so it may be given again while none of them changes. */
-    lasting?: boolean;
+    cacheable?: boolean;
     /** The body is one and the same object for all who are given it: its text is made once, compressed, and asked for by its tag. */
     shared?: boolean;
   } & HeaderPart<HandlerHeaders<Id, Status>>;

@@ -20,19 +20,19 @@ export const get_coupons: Operation<'get_coupons'> = async ({ query }, { storage
   const { page, per_page: perPage, status, orderby, order, user_id: userId, search } = query;
   const filter = { status, ...(userId !== undefined && { userId }), ...(search !== undefined && { search }) };
   const { items, total } = await storage.read(({ coupons }) => coupons.page(filter, { by: orderby, direction: order }, { page, perPage }));
-  return { status: 200, body: items.map((coupon) => couponView(coupon, settings)), headers: totals(total, perPage), lasting: true };
+  return { status: 200, body: items.map((coupon) => couponView(coupon, settings)), headers: totals(total, perPage), cacheable: true };
 };
 
 export const get_coupons_id: Operation<'get_coupons_id'> = async ({ path }, context) => {
   const reading = await context.storage.read((stores) => readCoupon(stores, readerOf(path.id, context)), 'brief');
-  return { status: 200, body: couponDetailView(reading, context), lasting: true };
+  return { status: 200, body: couponDetailView(reading, context), cacheable: true };
 };
 
 export const get_coupons_id_stats: Operation<'get_coupons_id_stats'> = async ({ path, query }, context) => {
   const range = dayRange(query, today(context));
   const question = { range, interval: query.interval, refresh: query.refresh };
   const statistics = await readCouponStatistics(context.storage, readerOf(path.id, context), question, context);
-  return { status: 200, body: couponStatsView(statistics, range, context.settings), lasting: statistics.source === 'cache' };
+  return { status: 200, body: couponStatsView(statistics, range, context.settings), cacheable: statistics.source === 'cache' };
 };
 
 export const get_coupons_id_orders: Operation<'get_coupons_id_orders'> = async ({ path, query }, context) => {
@@ -42,5 +42,5 @@ export const get_coupons_id_orders: Operation<'get_coupons_id_orders'> = async (
   const { items, total } = await context.storage.read((stores) =>
     readOrders(stores, readerOf(path.id, context), filter, { page, perPage }),
   );
-  return { status: 200, body: items.map((order) => orderView(order, context.settings)), headers: totals(total, perPage), lasting: true };
+  return { status: 200, body: items.map((order) => orderView(order, context.settings)), headers: totals(total, perPage), cacheable: true };
 };

@@ -15,5 +15,5 @@ export const get_events: Operation<'get_events'> = async ({ query }, { settings,
   );
   const lastEvent = items.length === 0 ? (after ?? 0) : Math.max(...items.map(({ id }) => id));
   const headers = { ...totals(total, perPage), 'X-Svc-Last-Event': lastEvent };
-  return { status: 200, body: items.map((event) => eventView(event, settings)), headers, lasting: true };
+  return { status: 200, body: items.map((event) => eventView(event, settings)), headers, cacheable: true };
 };

@@ -22,5 +22,5 @@ export const get_me: Operation<'get_me'> = async (_request, { caller, settings, 
     timezone: settings.store.timezone,
     currency: settings.store.currency,
   };
-  return { status: 200, body, lasting: true };
+  return { status: 200, body, cacheable: true };
 };

@@ -15,7 +15,7 @@ export const get_keys: Operation<'get_keys'> = async ({ query }, context) => {
   });
   const userOf = new Map(users.map((user) => [user.id, user]));
   const body = items.map((key) => keyView(key, userOf.get(key.userId) ?? null, context));
-  return { status: 200, body, headers: totals(total, perPage), lasting: true };
+  return { status: 200, body, headers: totals(total, perPage), cacheable: true };
 };
 
 export const post_keys: Operation<'post_keys'> = async ({ body }, context) => {

@@ -23,13 +23,13 @@ export const get_payouts: Operation<'get_payouts'> = async ({ query }, { caller,
     ...(status !== undefined && { status }),
   };
   const { items, total } = await storage.read(({ payouts }) => payouts.page(filter, { by: orderby, direction: order }, { page, perPage }));
-  return { status: 200, body: items.map((payout) => payoutView(payout, settings)), headers: totals(total, perPage), lasting: true };
+  return { status: 200, body: items.map((payout) => payoutView(payout, settings)), headers: totals(total, perPage), cacheable: true };
 };
 
 export const get_payouts_id: Operation<'get_payouts_id'> = async ({ path }, { caller, storage, settings }) => {
   const payout = await storage.read(({ payouts }) => payouts.visibleTo(caller, path.id), 'brief');
   if (!payout) throw new ApiError('svc_api_not_found');
-  return { status: 200, body: payoutView(payout, settings), lasting: true };
+  return { status: 200, body: payoutView(payout, settings), cacheable: true };
 };
 
 export const post_payouts: Operation<'post_payouts'> = async ({ body, headers }, context) => {

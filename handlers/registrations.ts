@@ -21,7 +21,7 @@ export const get_registrations: Operation<'get_registrations'> = async ({ query 
   });
   const userOf = new Map(users.map((user) => [user.id, user]));
   const body = items.map((registration) => registrationView(registration, userOf.get(registration.userId ?? 0) ?? null, context));
-  return { status: 200, body, headers: totals(total, perPage), lasting: true };
+  return { status: 200, body, headers: totals(total, perPage), cacheable: true };
 };
 
 export const get_registrations_id: Operation<'get_registrations_id'> = async ({ path }, context) => {

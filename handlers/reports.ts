@@ -11,5 +11,5 @@ export const get_reports_summary: Operation<'get_reports_summary'> = async ({ qu
   const range = dayRange(query, dayOf(now, settings.store.timezone));
   const question = { range, top, refresh, withPayouts: isAddOnActive('payouts', settings) };
   const report = await storage.read((stores) => summarise(stores, question, reports, now));
-  return { status: 200, body: reportView(report, context), lasting: report.cached };
+  return { status: 200, body: reportView(report, context), cacheable: report.cached };
 };

@@ -15,8 +15,8 @@ import { authenticate } from './auth/authenticate.ts';
 import { refuseUndeclaredAccess } from './auth/authorise.ts';
 import { Identification } from './auth/identify.ts';
 import { Lockout } from './auth/lockout.ts';
-import { answerAtOnce } from './cache/cached-response-fast-path.ts';
-import { LastingReplies } from './cache/response-cache.ts';
+import { ResponseCache } from './cache/response-cache.ts';
+import { captureVersion } from './cache/versioned-lru.ts';
 import type { Configuration } from './configuration.ts';
 import { type Contract, loadContract } from './contract/contract.ts';
 import { type Dispatching, dispatch } from './contract/dispatch.ts';
@@ -27,7 +27,6 @@ import { allowOrigins } from './http/cors.ts';
 import { healthRoutes } from './http/health.ts';
 import { originOf } from './http/proxies.ts';
 import type { Middleware, Request } from './http/request-context.ts';
-import { tellRequests } from './http/request-log.ts';
 import type { Answering } from './limits/concurrency-limiter.ts';
 import { RateLimit } from './limits/rate-limit.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -62,49 +61,47 @@ export async function compose(parts: Parts): Promise<Answering> {
   const allowPlainHttp = configuration.environment !== 'production';
   const lockout = new Lockout(database.counters);
   const identification = new Identification(database, clock);
-  const replies = new LastingReplies(database, clock);
   const site = openSite(parts.siteModule, database, log);
   const limit = new RateLimit(database.counters, site.rateCeiling);
-  const meter = metrics?.requests;
-  const tell = tellRequests(log, meter);
   const contract = parts.contract ?? (await loadContract(bundleFile));
-  const dispatching = dispatchingOf({ ...parts, clock, contract, site, replies });
+  const dispatching = dispatchingOf({ ...parts, clock, contract, site });
   const app = createApp({
-    ...{ log, proxies, settings, tell, meter },
-    api: [replies.note, allowOrigins, authenticate(identification, lockout, allowPlainHttp), limit.middleware, dispatch(dispatching)],
+    ...{ log, proxies, settings, meter: metrics?.requests },
+    api: [
+      captureDataVersion(database),
+      allowOrigins,
+      authenticate(identification, lockout, allowPlainHttp),
+      limit.middleware,
+      new ResponseCache(clock).middleware,
+      dispatch(dispatching),
+    ],
     health: healthRoutes(database).routes() as unknown as Middleware,
     pages: [
       signInRoutes({ storage: database, lockout, clock, random: systemRandom, allowPlainHttp }).routes() as unknown as Middleware,
       referenceRoutes(contract.apiRoot).routes() as unknown as Middleware,
     ],
   });
-  const atOnce = answerAtOnce({ proxies, settings, identification, lockout, allowPlainHttp, limit, replies, tell, meter });
-  const inTurn = app.callback();
-  return (request, response) => (atOnce(request, response) ? undefined : inTurn(request, response));
+  return app.callback();
 }
 
-type Opened = Parts & { clock: Clock; contract: Contract; site: SiteExtension; replies: LastingReplies };
+/** First of all: the cached response depends on the caller's role, too, and must not count as newer than that. */
+const captureDataVersion =
+  (database: Database): Middleware =>
+  (ctx, next) => {
+    ctx.state.dataVersion = captureVersion(database);
+    return next();
+  };
+
+type Opened = Parts & { clock: Clock; contract: Contract; site: SiteExtension };
 
 /** What leads a request from its operation to its reply. */
-function dispatchingOf({
-  configuration,
-  database,
-  clock,
-  contract,
-  site,
-  replies,
-  log,
-  masterKey,
-  webhooks,
-  metrics,
-}: Opened): Dispatching {
+function dispatchingOf({ configuration, database, clock, contract, site, log, masterKey, webhooks, metrics }: Opened): Dispatching {
   const bundle = readBundle(bundleFile);
   const documents = new Documents((state, baseUrl) => buildServedDocument(bundle, state, { built, baseUrl, amend: site.amendOpenapi }));
   const served = (operationId: OperationId, state: Settings): Availability => getAvailability(operationId, state, built);
   const addressOf = ({ req }: Request): string => `${originOf(req, configuration.proxies).url}${contract.apiRoot}`;
   return {
     contract,
-    replies,
     // The address has no say in what is declared, and there are as many as callers like.
     present: presentation({ bundle, site, documentOf: (state) => documents.of(state, contract.apiRoot) }),
     handlers: handlers as unknown as Dispatching['handlers'],

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { Context } from 'koa';
 
 export const sessionCookie = 'svc_session';
 export const csrfCookie = 'svc_csrf';
@@ -11,7 +11,7 @@ export type Credentials =
   | { kind: 'none' };
 
 /** What the caller sent to be known by. A header wins over the cookie, because it was sent on purpose. */
-export function credentialsIn(headers: IncomingHttpHeaders): Credentials {
+export function credentialsIn({ headers, cookies }: Pick<Context, 'headers' | 'cookies'>): Credentials {
   const authorization = (headers.authorization ?? '').trim();
   const [scheme = ''] = authorization.split(/\s/, 1);
   const value = authorization.slice(scheme.length).trim();
@@ -19,7 +19,7 @@ export function credentialsIn(headers: IncomingHttpHeaders): Credentials {
   if (scheme.toLowerCase() === 'basic') return basic(value);
   const key = headers['x-svc-api-key'];
   if (key !== undefined) return { kind: 'key', token: [key].flat().join(',').trim() };
-  const cookie = cookieIn(headers.cookie, sessionCookie);
+  const cookie = cookies.get(sessionCookie);
   return cookie === undefined ? { kind: 'none' } : { kind: 'session', cookie };
 }
 

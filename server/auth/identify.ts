@@ -8,8 +8,8 @@ import { sessionHash } from '../../domain/sessions/sign-in.ts';
 import { matchesOne } from '../../domain/users/app-password.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { Settings } from '../../site/settings/settings.ts';
-import { Remembered, type Source } from '../cache/versioned-lru.ts';
-import { type Soon, soon } from '../http/maybe-promise.ts';
+import { type DataVersion, VersionedLru } from '../cache/versioned-lru.ts';
+import type { RequestState } from '../http/request-context.ts';
 import type { Credentials } from './credentials.ts';
 import { anonymous, type Identity } from './identity.ts';
 import { isToBeNoted, KeyUses } from './key-last-used.ts';
@@ -19,30 +19,28 @@ interface KeyHolder {
   user: User | null;
 }
 
-/** Keys that are in use at the same time. */
-const mostKeys = 10_000;
+const maxKeys = 10_000;
 
 /** Decision 9: a revocation is seen by every process within a second, by the one that made it at once. */
-const graceMilliseconds = 500;
+const graceMs = 500;
 
 /** Finds out who sends these credentials. Every failure is a value; what it costs the caller is decided elsewhere. */
 export class Identification {
   readonly #storage: UnitOfWork;
   readonly #clock: Clock;
-  readonly #holders: Remembered<KeyHolder>;
+  readonly #holders = new VersionedLru<KeyHolder>({ maxSize: maxKeys, graceMs });
   readonly #uses: KeyUses;
 
-  constructor(storage: UnitOfWork & Source, clock: Clock) {
+  constructor(storage: UnitOfWork, clock: Clock) {
     this.#storage = storage;
     this.#clock = clock;
     this.#uses = new KeyUses(storage);
-    this.#holders = new Remembered(storage, { most: mostKeys, graceMilliseconds });
   }
 
-  identify(credentials: Credentials, settings: Settings): Soon<Identity> {
+  async identify(credentials: Credentials, state: Pick<RequestState, 'settings' | 'dataVersion'>): Promise<Identity> {
     switch (credentials.kind) {
       case 'key':
-        return this.#byKey(credentials.token, settings);
+        return this.#byKey(credentials.token, state);
       case 'basic':
         return this.#byAppPassword(credentials.name, credentials.password);
       case 'session':
@@ -52,21 +50,13 @@ export class Identification {
     }
   }
 
-  /** Whose key it is, where that is remembered and there is nothing to write down. */
-  known(token: string, settings: Settings): Identity | undefined {
-    const holder = this.#holders.get(hashOf(token));
-    if (!holder?.key || isToBeNoted(holder.key, this.#clock.now())) return undefined;
-    return this.#judge(holder, settings);
-  }
-
-  #byKey(token: string, settings: Settings): Soon<Identity> {
+  async #byKey(token: string, { settings, dataVersion }: Pick<RequestState, 'settings' | 'dataVersion'>): Promise<Identity> {
     const hash = hashOf(token);
-    return soon(this.#holders.get(hash) ?? this.#lookUp(hash), (holder) => {
-      const identity = this.#judge(holder, settings);
-      const now = this.#clock.now();
-      const isSeen = identity.kind === 'caller' && holder.key && isToBeNoted(holder.key, now);
-      return isSeen ? this.#uses.note((holder.key as ApiKey).id, now).then(() => identity) : identity;
-    });
+    const holder = this.#holders.get(hash, dataVersion) ?? (await this.#lookUp(hash, dataVersion));
+    const identity = this.#judge(holder, settings);
+    const now = this.#clock.now();
+    if (identity.kind === 'caller' && holder.key && isToBeNoted(holder.key, now)) await this.#uses.note(holder.key.id, now);
+    return identity;
   }
 
   #judge({ key, user }: KeyHolder, { store }: Settings): Identity {
@@ -75,14 +65,13 @@ export class Identification {
     return identified({ user, method: 'api_key', keyId: key.id, scopes: key.scopes });
   }
 
-  async #lookUp(hash: string): Promise<KeyHolder> {
-    const mark = this.#holders.mark();
+  async #lookUp(hash: string, dataVersion: DataVersion): Promise<KeyHolder> {
     const holder = await this.#storage.read(async ({ keys, users }) => {
       const key = await keys.byHash(hash);
       return { key, user: key && (await users.byId(key.userId)) };
     }, 'brief');
     // What does not exist is not remembered: whoever guesses would push out those who know.
-    if (holder.key) this.#holders.set(hash, mark, holder);
+    if (holder.key) this.#holders.set(hash, dataVersion, holder);
     return holder;
   }
 

@@ -1,7 +1,6 @@
 import { ApiError } from '../../domain/errors.ts';
 import type { WindowCounters } from '../../domain/ports.ts';
 import type { Settings } from '../../site/settings/settings.ts';
-import { type Soon, soon } from '../http/maybe-promise.ts';
 import { addressGroup } from '../http/proxies.ts';
 
 /** Repeated authentication failures close the door to their address, and to no other. */
@@ -13,11 +12,10 @@ export class Lockout {
   }
 
   /** The refusal, while the address is locked out. */
-  check(address: string, { lockout }: Settings): Soon<ApiError | null> {
+  async check(address: string, { lockout }: Settings): Promise<ApiError | null> {
     if (lockout.max_failures === 0) return null;
-    return soon(this.#counters.peek(bucket(address), lockout.window_minutes * 60), ({ count, secondsLeft }) =>
-      count >= lockout.max_failures ? lockedOut(secondsLeft) : null,
-    );
+    const { count, secondsLeft } = await this.#counters.peek(bucket(address), lockout.window_minutes * 60);
+    return count >= lockout.max_failures ? lockedOut(secondsLeft) : null;
   }
 
   /** Counts a failure. Of many at once, only as many as the limit allows learn that they failed; the others are locked out already. */

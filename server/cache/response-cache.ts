@@ -3,101 +3,100 @@ import { dayOf, endOfDay, startOfDay } from '../../domain/dates.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { Operation } from '../contract/document.ts';
-import type { Middleware, RequestState } from '../http/request-context.ts';
-import { type Mark, Remembered, type Source } from './versioned-lru.ts';
+import type { Middleware, Request, RequestState } from '../http/request-context.ts';
+import { VersionedLru } from './versioned-lru.ts';
 
-/** An answer as it went out. */
-export interface LastingReply {
+/** A response ready to be sent, without the headers that every response gets. */
+export interface SerializedResponse {
   readonly operation: Operation;
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** As text: Node then sends it together with the headers. */
+  /** As text: Node then sends it in one packet with the headers. */
   readonly body: string;
 }
 
-/** Everything about a request that its answer may depend on. */
-export interface Asked extends Pick<RequestState, 'identity' | 'settings' | 'origin'> {
-  readonly method: string;
-  readonly url: string | undefined;
-}
-
-interface Kept extends LastingReply {
+interface CachedResponse extends SerializedResponse {
   readonly settings: Settings;
-  readonly day: Day;
+  readonly day: DaySpan;
 }
 
-/** From its first moment to the first of the next. */
-interface Day {
+/** From the first millisecond of a day to the first of the next. */
+interface DaySpan {
   readonly from: number;
   readonly until: number;
 }
 
-const mostBytes = 32 * 2 ** 20;
+const maxBytes = 32 * 2 ** 20;
 
-/** Far more than any address that means something. */
-const longestKey = 1000;
+/** Far longer than any URL with a meaning. */
+const maxKeyLength = 1000;
+
+/** Estimated memory of an entry beside its key and body. */
+const entryOverheadBytes = 1000;
 
 /**
- * Answers that follow from the data, the settings, the caller and the store's day alone, given again while none of them has changed. Most
- * clients ask for the same again and again; what it takes to know that nothing has changed is a look at shared memory. On PostgreSQL it
- * would take a question to the database, so there nothing is kept.
+ * Serves a GET response again while nothing has changed that it follows from: the data, the settings, the caller and the store's day.
+ * A lookup costs a read of shared memory on SQLite. On PostgreSQL it would cost a query, so nothing is cached there.
  */
-export class LastingReplies {
-  readonly #kept: Remembered<Kept>;
+export class ResponseCache {
+  readonly #responses = new VersionedLru<CachedResponse>({ maxSize: maxBytes, graceMs: 0 });
   readonly #clock: Clock;
-  #today: (Day & { settings: Settings }) | undefined;
+  #today: (DaySpan & { settings: Settings }) | undefined;
 
-  constructor(source: Source, clock: Clock = systemClock) {
-    this.#kept = new Remembered(source, { most: mostBytes, graceMilliseconds: 0 });
+  constructor(clock: Clock = systemClock) {
     this.#clock = clock;
   }
 
-  get isEmpty(): boolean {
-    return this.#kept.isEmpty;
-  }
-
-  /** Before anybody is identified: what is kept follows from the caller's role, too, and must not be taken for newer than that. */
-  readonly note: Middleware = (ctx, next) => {
-    ctx.state.mark = this.#kept.mark();
-    return next();
+  readonly middleware: Middleware = async (ctx, next) => {
+    const { state } = ctx;
+    if (!isCacheable(ctx)) return next();
+    const key = keyOf(ctx);
+    const cached = this.#find(key, state);
+    if (cached) return sendResponse(ctx, cached);
+    await next();
+    if (state.cacheable && key.length <= maxKeyLength) this.#store(key, state.cacheable, state);
   };
 
-  find(asked: Asked): LastingReply | undefined {
-    if (!isEligible(asked)) return undefined;
-    const kept = this.#kept.get(keyOf(asked));
-    return kept && kept.settings === asked.settings && isIn(kept.day, this.#clock.now()) ? kept : undefined;
+  #find(key: string, { dataVersion, settings }: RequestState): CachedResponse | undefined {
+    const cached = this.#responses.get(key, dataVersion);
+    return cached && cached.settings === settings && isWithin(cached.day, this.#clock.now()) ? cached : undefined;
   }
 
-  keep(asked: Asked, mark: Mark, reply: LastingReply): void {
-    const key = keyOf(asked);
-    if (!isEligible(asked) || mark.version === null || key.length > longestKey) return;
-    const { settings } = asked;
-    this.#kept.set(key, mark, { ...reply, settings, day: this.#todayOf(settings) }, key.length + reply.body.length + 1000);
+  #store(key: string, response: SerializedResponse, { dataVersion, settings }: RequestState): void {
+    const size = key.length + response.body.length + entryOverheadBytes;
+    this.#responses.set(key, dataVersion, { ...response, settings, day: this.#dayOf(settings) }, size);
   }
 
-  #todayOf(settings: Settings): Day {
+  #dayOf(settings: Settings): DaySpan {
     const now = this.#clock.now();
-    if (this.#today?.settings !== settings || !isIn(this.#today, now)) this.#today = { settings, ...dayAround(now, settings) };
+    if (this.#today?.settings !== settings || !isWithin(this.#today, now)) this.#today = { settings, ...daySpan(now, settings) };
     return this.#today;
   }
 }
 
-/** Also false where the clock was set back to the day before. */
-const isIn = ({ from, until }: Day, now: number): boolean => from <= now && now < until;
-
-function dayAround(now: number, { store: { timezone } }: Settings): Day {
-  const day = dayOf(now, timezone);
-  return { from: startOfDay(day, timezone), until: endOfDay(day, timezone) };
+export function sendResponse(ctx: Request, { operation, status, headers, body }: SerializedResponse): void {
+  ctx.state.operation = operation;
+  ctx.status = status;
+  for (const [name, value] of headers) ctx.set(name, value);
+  ctx.body = body;
 }
 
-/** Whoever sent credentials that were refused is told so, also where nobody needs any. */
-const isEligible = ({ method, identity }: Asked): boolean =>
-  method === 'GET' && (identity.kind === 'caller' || identity.kind === 'anonymous');
+/** Rejected credentials are answered with an error, also by operations that need none. */
+const isCacheable = ({ method, state: { identity, dataVersion } }: Request): boolean =>
+  method === 'GET' && dataVersion.version !== null && (identity.kind === 'caller' || identity.kind === 'anonymous');
 
-const keyOf = ({ identity, origin, url }: Asked): string => `${callerOf(identity)} ${origin}${url}`;
+const keyOf = ({ req, state: { identity, origin } }: Request): string => `${callerKey(identity)} ${origin}${req.url}`;
 
-function callerOf(identity: Identity): string {
+function callerKey(identity: Identity): string {
   if (identity.kind !== 'caller') return '-';
   const { keyId, user, method } = identity.caller;
   return keyId === null ? `${method} ${user.id}` : `key ${keyId}`;
+}
+
+/** Also false where the clock was set back to the day before. */
+const isWithin = ({ from, until }: DaySpan, now: number): boolean => from <= now && now < until;
+
+function daySpan(now: number, { store: { timezone } }: Settings): DaySpan {
+  const day = dayOf(now, timezone);
+  return { from: startOfDay(day, timezone), until: endOfDay(day, timezone) };
 }

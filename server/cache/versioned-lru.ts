@@ -1,79 +1,64 @@
-/** What tells whether anything was committed since. */
-export interface Source {
+import { LRUCache } from 'lru-cache';
+
+/** What a cache needs to see of the database to notice commits. */
+export interface VersionSource {
+  /** Changes with every commit of any process. Null where that cannot be seen without a query, as on PostgreSQL. */
   version(): string | null;
+  /** Number of commits of this process. */
   readonly commits: number;
 }
 
-/** The state of the data that something was read from. Taken before reading: what is committed meanwhile makes it old. */
-export interface Mark {
+/** State of the data at one moment. Capture it before reading: a commit in between then makes the result stale. */
+export interface DataVersion {
   readonly version: string | null;
   readonly commits: number;
+  /** By `performance.now()`. */
   readonly at: number;
 }
 
+export const captureVersion = (source: VersionSource): DataVersion => ({
+  version: source.version(),
+  commits: source.commits,
+  at: performance.now(),
+});
+
+interface CacheBounds {
+  /** Sum of the entries' sizes, in the unit of `set`. */
+  readonly maxSize: number;
+  /** How long an entry may be used where commits of other processes cannot be seen. */
+  readonly graceMs: number;
+}
+
 interface Entry<Value> {
-  readonly mark: Mark;
+  readonly readAt: DataVersion;
   readonly value: Value;
-  readonly size: number;
 }
 
-interface Bounds {
-  /** In whatever `sizeOf` counts. */
-  readonly most: number;
-  /** How long something may be used although another process could have changed it, where that cannot be told without asking. */
-  readonly graceMilliseconds: number;
-}
+/** LRU cache of values derived from the data. An entry is valid only while nothing was committed since it was read. */
+export class VersionedLru<Value> {
+  readonly #entries: LRUCache<string, Entry<Value>>;
+  readonly #graceMs: number;
 
-/** Keeps what was made from the data as long as nobody has committed anything, and as long as there is room: the least used goes first. */
-export class Remembered<Value> {
-  readonly #source: Source;
-  readonly #bounds: Bounds;
-  readonly #entries = new Map<string, Entry<Value>>();
-  #size = 0;
-
-  constructor(source: Source, bounds: Bounds) {
-    this.#source = source;
-    this.#bounds = bounds;
+  constructor({ maxSize, graceMs }: CacheBounds) {
+    this.#entries = new LRUCache({ maxSize });
+    this.#graceMs = graceMs;
   }
 
-  get isEmpty(): boolean {
-    return this.#entries.size === 0;
-  }
-
-  mark(): Mark {
-    return { version: this.#source.version(), commits: this.#source.commits, at: performance.now() };
-  }
-
-  get(key: string): Value | undefined {
+  /** `current` is captured when the request arrives, so that an entry is never older than the last commit before it. */
+  get(key: string, current: DataVersion): Value | undefined {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;
+    if (this.#isCurrent(entry.readAt, current)) return entry.value;
     this.#entries.delete(key);
-    if (!this.#isTrue(entry.mark)) {
-      this.#size -= entry.size;
-      return undefined;
-    }
-    this.#entries.set(key, entry);
-    return entry.value;
+    return undefined;
   }
 
-  set(key: string, mark: Mark, value: Value, size = 1): void {
-    this.#drop(key);
-    this.#entries.set(key, { mark, value, size });
-    this.#size += size;
-    for (const oldest of this.#entries.keys()) {
-      if (this.#size <= this.#bounds.most) break;
-      this.#drop(oldest);
-    }
+  set(key: string, readAt: DataVersion, value: Value, size = 1): void {
+    this.#entries.set(key, { readAt, value }, { size });
   }
 
-  #isTrue(mark: Mark): boolean {
-    const version = this.#source.version();
-    if (version !== null) return version === mark.version;
-    return mark.commits === this.#source.commits && performance.now() - mark.at < this.#bounds.graceMilliseconds;
-  }
-
-  #drop(key: string): void {
-    this.#size -= this.#entries.get(key)?.size ?? 0;
-    this.#entries.delete(key);
+  #isCurrent(readAt: DataVersion, current: DataVersion): boolean {
+    if (current.version !== null) return current.version === readAt.version;
+    return current.commits === readAt.commits && current.at - readAt.at < this.#graceMs;
   }
 }

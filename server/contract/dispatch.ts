@@ -9,7 +9,7 @@ import { authorise, needsCsrfToken } from '../auth/authorise.ts';
 import { csrfHeader } from '../auth/credentials.ts';
 import type { Identity } from '../auth/identity.ts';
 import { isSameSecret } from '../auth/timing-safe-equal.ts';
-import type { Asked, LastingReplies, LastingReply } from '../cache/response-cache.ts';
+import { type SerializedResponse, sendResponse } from '../cache/response-cache.ts';
 import { encodedJson } from '../http/compressed-body.ts';
 import { noRoute } from '../http/error-response.ts';
 import type { Middleware, Request } from '../http/request-context.ts';
@@ -24,20 +24,11 @@ export interface Dispatching {
   availability(operationId: OperationId, settings: Settings): Availability;
   /** What a handler is given beside the request. */
   contextOf(ctx: Request, caller: Caller | null): Context;
-  replies: LastingReplies;
   present: Presentation;
 }
 
-/** Carries a request to the handler of its operation. The order of the steps is the order of the answers: 404, 401, 403, 501, 400. */
+/** Calls the handler of the request's operation. The order of the steps is the order of the errors: 404, 401, 403, 501, 400. */
 export function dispatch(parts: Dispatching): Middleware {
-  const carry = carrier(parts);
-  return (ctx) => {
-    const known = parts.replies.find(askedIn(ctx));
-    return known ? give(ctx, known) : carry(ctx);
-  };
-}
-
-function carrier(parts: Dispatching): (ctx: Request) => Promise<void> {
   return async (ctx) => {
     const { operation, params } = served(ctx, parts);
     const operationId = operation.operationId as OperationId;
@@ -53,12 +44,11 @@ function carrier(parts: Dispatching): (ctx: Request) => Promise<void> {
     const request = await validated(ctx, parts.contract, operation, params);
     const made = await handler(request, parts.contextOf(ctx, caller));
     const reply = parts.present(operationId, made, ctx.state.settings);
-    // Never among the kept: those have one form for all clients.
+    // Never in the response cache, which holds one form for all clients.
     if (reply.shared) return encodedJson(reply.body).give(ctx, caller === null ? 'no-cache' : 'private, no-cache');
-    if (!reply.lasting) return answer(ctx, reply);
-    const lasting = lastingOf(operation, reply);
-    parts.replies.keep(askedIn(ctx), ctx.state.mark, lasting);
-    return give(ctx, lasting);
+    const response = serialize(operation, reply);
+    if (reply.cacheable) ctx.state.cacheable = response;
+    return sendResponse(ctx, response);
   };
 }
 
@@ -99,35 +89,7 @@ async function validated(
   return { path, query, headers, body } as ApiRequest<OperationId>;
 }
 
-function answer(ctx: Request, reply: Reply<OperationId>): void {
-  ctx.status = reply.status;
-  for (const [name, value] of headersOf(reply)) ctx.set(name, value);
-  ctx.body = reply.body;
-}
-
-const headersOf = ({ headers }: Reply<OperationId>): [string, string][] =>
-  Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]);
-
-const askedIn = ({ method, req, state: { identity, settings, origin } }: Request): Asked => ({
-  method,
-  url: req.url,
-  identity,
-  settings,
-  origin,
-});
-
-function lastingOf(operation: Operation, reply: Reply<OperationId>): LastingReply {
-  const body = JSON.stringify(reply.body);
-  const content: [string, string][] = [
-    ['Content-Type', 'application/json; charset=utf-8'],
-    ['Content-Length', String(Buffer.byteLength(body))],
-  ];
-  return { operation, status: reply.status, headers: [...headersOf(reply), ...content], body };
-}
-
-function give(ctx: Request, { operation, status, headers, body }: LastingReply): void {
-  ctx.state.operation = operation;
-  ctx.status = status;
-  for (const [name, value] of headers) ctx.res.setHeader(name, value);
-  ctx.body = body;
+function serialize(operation: Operation, { status, headers, body }: Reply<OperationId>): SerializedResponse {
+  const own = Object.entries(headers ?? {}).map(([name, value]): [string, string] => [name, String(value)]);
+  return { operation, status, headers: [...own, ['Content-Type', 'application/json; charset=utf-8']], body: JSON.stringify(body) };
 }

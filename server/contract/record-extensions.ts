@@ -29,8 +29,8 @@ export function presentation({ bundle, site, documentOf }: Parts): Presentation 
     const places = answers.get(`${operationId} ${reply.status}`);
     if (!places) return reply;
     const body = presented(reply.body, places, { present: site.present, declared: declaredIn(settings) });
-    // Not lasting: nobody knows what a presenter looks at, it may well be the clock.
-    return { ...reply, body, lasting: false } as Reply<OperationId>;
+    // Not cacheable: nobody knows what a presenter looks at, it may well be the clock.
+    return { ...reply, body, cacheable: false } as Reply<OperationId>;
   };
 }
 

@@ -33,8 +33,8 @@ export const isPreflight = ({ method, headers }: Pick<IncomingMessage, 'method' 
 
 /** Lets pages of the site's listed origins call the API, and nobody else's. */
 export const allowOrigins: Middleware = (ctx, next) => {
-  ctx.res.setHeader(...originHeaders);
-  const headers = headersFor(ctx.req.headers.origin, ctx.state.settings.cors.origins);
+  ctx.set('Vary', 'Origin');
+  const headers = headersFor(ctx.headers.origin, ctx.state.settings.cors.origins);
   if (headers === null) return next();
 
   for (const [name, value] of headers) ctx.set(name, value);

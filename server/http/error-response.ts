@@ -7,10 +7,10 @@ const byKey = 'Bearer realm="affiliate-api"';
 const byKeyOrPassword = `${byKey}, Basic realm="affiliate-api", charset="UTF-8"`;
 
 /** To a page whose session has ended a browser would answer "Basic" itself, with a window that asks for a password. */
-const challengeTo = (ctx: Request): string => (credentialsIn(ctx.req.headers).kind === 'session' ? byKey : byKeyOrPassword);
+const challengeTo = (ctx: Request): string => (credentialsIn(ctx).kind === 'session' ? byKey : byKeyOrPassword);
 
 /** Turns whatever is thrown into an error answer. A defect is told to the log with its stack, and to the client without a word of it. */
-export const answerErrors: Middleware = async (ctx, next) => {
+export const sendErrors: Middleware = async (ctx, next) => {
   try {
     await next();
   } catch (error) {

@@ -2,30 +2,32 @@ import type { Middleware as KoaMiddleware, ParameterizedContext } from 'koa';
 import type { Logger } from 'pino';
 import type { Settings } from '../../site/settings/settings.ts';
 import type { Identity } from '../auth/identity.ts';
-import type { Mark } from '../cache/versioned-lru.ts';
+import type { SerializedResponse } from '../cache/response-cache.ts';
+import type { DataVersion } from '../cache/versioned-lru.ts';
 import type { Operation } from '../contract/document.ts';
-import type { Arrival } from './request-meta.ts';
 
-/** What the middlewares know about a request, each adding its part. */
-export interface RequestState extends Arrival {
+/** What the middleware records about a request, in the order of the pipeline. */
+export interface RequestState {
   log: Logger;
+  id: string;
+  /** Of the client, seen through trusted proxies. */
+  address: string;
+  /** The connection is encrypted, here or at a trusted proxy. */
+  isSecure: boolean;
+  /** Scheme and host by which the caller reached the service. */
+  origin: string;
   /** The request line names a path. */
   isReadable: boolean;
-  /** The path lies in the service's own namespaces. */
+  /** The path is in the service's own namespaces. */
   isApi: boolean;
-  /** The state of the data before any of it was read for this request. */
-  mark: Mark;
   settings: Settings;
+  /** Captured before any data is read for this request. */
+  dataVersion: DataVersion;
   identity: Identity;
   operation?: Operation;
+  /** Set where the response cache may serve it again. */
+  cacheable?: SerializedResponse;
 }
 
 export type Request = ParameterizedContext<RequestState>;
 export type Middleware = KoaMiddleware<RequestState>;
-
-/** What is told of a request when it is over. */
-export interface Finished extends Pick<Request, 'method' | 'status' | 'path' | 'body'> {
-  state: Pick<RequestState, 'id' | 'address' | 'identity' | 'operation' | 'isApi'>;
-}
-
-export const isUnderApi = (path: string): boolean => path === '/api' || path.startsWith('/api/');

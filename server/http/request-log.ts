@@ -1,7 +1,7 @@
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import { secretNames } from '../../generated/operations.ts';
 import type { RequestMeter } from '../metrics/requests.ts';
-import type { Finished, Middleware } from './request-context.ts';
+import type { Middleware, Request } from './request-context.ts';
 
 const secret = new Set<string>([
   ...secretNames,
@@ -69,40 +69,34 @@ const withoutSecrets = (path: string): string =>
     .join('/')
     .slice(0, mostOfPath);
 
-/** Tells the log and the figures of a request that began at this moment of `performance.now()`. */
-export type TellRequest = (finished: Finished, started: number) => void;
-
-export function tellRequests(log: Logger, meter?: RequestMeter): TellRequest {
-  const stream = (log as unknown as Record<symbol, DestinationStream>)[pino.symbols.streamSym];
-  return (finished, started) => {
-    const milliseconds = performance.now() - started;
-    if (log.isLevelEnabled('info')) stream?.write(lineOf(finished, milliseconds));
-    meter?.ended(finished, milliseconds);
-  };
-}
-
-/** One line for each request, when it is over. Never its query, body or headers: what a caller sends is nobody's business. */
-export function logRequests(tell: TellRequest, meter?: RequestMeter): Middleware {
+/** Logs one line per request, when it is over. Never its query, body or headers, which are private. */
+export function logRequests(log: Logger, meter?: RequestMeter): Middleware {
+  // No field of these lines can be secret, so they skip the walk through all fields.
+  const requestLog = log.child({}, { formatters: { log: (line) => line } });
   return async (ctx, next) => {
     meter?.began();
     const started = performance.now();
     try {
       await next();
     } finally {
-      tell(ctx, started);
+      const milliseconds = performance.now() - started;
+      requestLog.info(requestLine(ctx, milliseconds), 'request');
+      meter?.ended(ctx, milliseconds);
     }
   };
 }
 
-/**
- * As pino would write it, but put together by hand: nearly all lines of a log are these, and pino takes as long for one as it takes to give
- * a kept answer. Only a path can hold what JSON has to escape.
- */
-function lineOf({ state, method, status, path }: Finished, milliseconds: number): string {
+function requestLine({ state, method, status, path }: Request, milliseconds: number): object {
   const { id, identity, operation, address } = state;
   const caller = identity?.kind === 'caller' ? identity.caller : undefined;
-  const where = operation ? `"operation":"${operation.operationId}"` : `"path":${JSON.stringify(withoutSecrets(path))}`;
-  const who = caller ? `,"user":${caller.user.id}${caller.keyId === null ? '' : `,"key":${caller.keyId}`}` : '';
-  const took = `"status":${status},"milliseconds":${Math.round(milliseconds * 10) / 10}`;
-  return `{"level":30${timeOfLine()},"request":"${id}","method":"${method}",${where},${took}${who},"address":"${address}","msg":"request"}\n`;
+  return {
+    request: id,
+    method,
+    ...(operation ? { operation: operation.operationId } : { path: withoutSecrets(path) }),
+    status,
+    milliseconds: Math.round(milliseconds * 10) / 10,
+    user: caller?.user.id,
+    key: caller?.keyId ?? undefined,
+    address,
+  };
 }

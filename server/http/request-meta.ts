@@ -1,34 +1,51 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Logger } from 'pino';
+import { noRoute } from './error-response.ts';
 import { originOf, type Proxies } from './proxies.ts';
+import type { Middleware } from './request-context.ts';
 
-/** What is known of a request before anybody looks at what it wants. */
-export interface Arrival {
-  id: string;
-  /** Where it comes from, seen through trusted proxies. */
-  address: string;
-  /** The connection is encrypted, here or at a trusted proxy. */
-  isSecure: boolean;
-  /** Scheme and host by which the caller reached the service. */
-  origin: string;
+/** Never what looks like a key: it would be written to the log. */
+const requestIdPattern = /^(?!svc_|whsec_)[A-Za-z0-9_.:-]{1,128}$/;
+
+/** Records id, address and origin of the request, and sets the headers that every response has. */
+export function attachRequestMeta(log: Logger, proxies: Proxies): Middleware {
+  return (ctx, next) => {
+    const { state, req } = ctx;
+    const { address, isSecure, url } = originOf(req, proxies);
+    state.log = log;
+    state.id = requestId(req);
+    state.address = address;
+    state.isSecure = isSecure;
+    state.origin = url;
+    state.isReadable = normalizeUrl(req);
+    state.isApi = isUnderApi(ctx.path);
+    ctx.set('X-Request-Id', state.id);
+    ctx.set('X-Content-Type-Options', 'nosniff');
+    ctx.set('Cache-Control', 'no-store');
+    return next();
+  };
 }
 
-/** Never what looks like a key: it would stand in the log. */
-const requestIdShape = /^(?!svc_|whsec_)[A-Za-z0-9_.:-]{1,128}$/;
-
-/** Names the request, by the caller's own name for it where that is harmless. */
-export function arrivalOf(request: IncomingMessage, proxies: Proxies): Arrival {
-  const given = request.headers['x-request-id'];
-  const { address, isSecure, url } = originOf(request, proxies);
-  return { id: typeof given === 'string' && requestIdShape.test(given) ? given : randomUUID(), address, isSecure, origin: url };
+/** The caller's own id where it is harmless. */
+function requestId({ headers }: IncomingMessage): string {
+  const sent = headers['x-request-id'];
+  return typeof sent === 'string' && requestIdPattern.test(sent) ? sent : randomUUID();
 }
 
-/** The headers that every answer has, whatever it is. */
-export const commonHeaders = ({ id }: Pick<Arrival, 'id'>): string[] => [
-  'X-Request-Id',
-  id,
-  'X-Content-Type-Options',
-  'nosniff',
-  'Cache-Control',
-  'no-store',
-];
+const isUnderApi = (path: string): boolean => path === '/api' || path.startsWith('/api/');
+
+/** Reduces an absolute URL in the request line to its path. Returns false for one that cannot be parsed, which would throw in `ctx.path`. */
+function normalizeUrl(request: IncomingMessage): boolean {
+  const { url = '' } = request;
+  if (url.startsWith('/')) return true;
+  const isUrl = URL.canParse(url);
+  const { pathname, search } = new URL(isUrl ? url : 'http://localhost/');
+  request.url = pathname + search;
+  return isUrl;
+}
+
+export const rejectUnreadableUrl: Middleware = (ctx, next) => {
+  if (!ctx.state.isReadable) throw noRoute(ctx);
+  return next();
+};

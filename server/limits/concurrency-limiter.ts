@@ -19,7 +19,7 @@ export const mostConnections = 4000;
 const neverShed = new Set(['/healthz', '/readyz']);
 
 /** Answers a request. A promise ends with the work on it, whether or not the client is still there to read the answer. */
-export type Answering = (request: IncomingMessage, response: ServerResponse) => Promise<unknown> | undefined;
+export type Answering = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
 
 export interface SheddingParts {
   /** Told once a second how many were shed, if any. */
@@ -51,9 +51,7 @@ export class Shedding {
     return (request, response) => {
       const line = request.method === 'GET' || request.method === 'HEAD' ? this.#reads : this.#writes;
       if (line.isFull && !neverShed.has(request.url ?? '')) return this.#refuse(request, response);
-      const work = handle(request, response);
-      // What is answered at once keeps nobody waiting.
-      if (work) line.join(request, response, work);
+      line.join(request, response, handle(request, response));
     };
   }
 

@@ -4,8 +4,7 @@ import type { RateIdentity } from '../../site/extension.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { bucketOf } from '../auth/authenticate.ts';
 import type { Identity } from '../auth/identity.ts';
-import { soon } from '../http/maybe-promise.ts';
-import type { Middleware } from '../http/request-context.ts';
+import type { Middleware, Request } from '../http/request-context.ts';
 
 const windowSeconds = 60;
 
@@ -22,34 +21,19 @@ export class RateLimit {
     this.#rateCeiling = rateCeiling;
   }
 
-  readonly middleware: Middleware = (ctx, next) => {
+  readonly middleware: Middleware = async (ctx, next) => {
     const { identity, settings } = ctx.state;
     const ceiling = ceilingOf(identity, settings, this.#rateCeiling);
-    const bucket = bucketFor(identity);
-    // Failed credentials count towards the lock-out and nowhere else.
+    const bucket = `requests:${bucketOf(identity)}`;
+    // Rejected credentials count towards the lock-out and nowhere else.
     const isFree = identity.kind === 'refused' || identity.kind === 'locked_out';
-    return soon(isFree ? this.#counters.peek(bucket, windowSeconds) : this.#counters.hit(bucket, windowSeconds), (window) => {
-      const [policyName, policy, rateName, rate] = headersOf(identity, ceiling, window);
-      ctx.res.setHeader(policyName, policy);
-      ctx.res.setHeader(rateName, rate);
-      if (identity.kind === 'locked_out') throw identity.error;
-      if (!isFree && window.count > ceiling) throw new ApiError('svc_api_rate_limited', { data: { retry_after: windowSeconds } });
-      return next();
-    });
+    const window = await (isFree ? this.#counters.peek(bucket, windowSeconds) : this.#counters.hit(bucket, windowSeconds));
+    setHeaders(ctx, ceiling, window);
+    if (identity.kind === 'locked_out') throw identity.error;
+    if (!isFree && window.count > ceiling) throw new ApiError('svc_api_rate_limited', { data: { retry_after: windowSeconds } });
+    return next();
   };
-
-  /** Counts a request that has nothing to wait for, and gives the headers that say so. Counts nothing where it would be refused. */
-  hitUnlessReached(identity: Identity, settings: Settings): RateHeaders | undefined {
-    const ceiling = ceilingOf(identity, settings, this.#rateCeiling);
-    const bucket = bucketFor(identity);
-    const before = this.#counters.peek(bucket, windowSeconds);
-    if (before instanceof Promise || before.count >= ceiling) return undefined;
-    const window = this.#counters.hit(bucket, windowSeconds);
-    return window instanceof Promise ? undefined : headersOf(identity, ceiling, window);
-  }
 }
-
-const bucketFor = (identity: Identity): string => `requests:${bucketOf(identity)}`;
 
 function ceilingOf(identity: Identity, { limits }: Settings, rateCeiling: RateCeiling): number {
   if (identity.kind !== 'caller') return rateCeiling({ kind: 'anonymous' }, limits.anonymous);
@@ -58,15 +42,9 @@ function ceilingOf(identity: Identity, { limits }: Settings, rateCeiling: RateCe
   return rateCeiling(rated, limits.authenticated);
 }
 
-type RateHeaders = readonly ['RateLimit-Policy', string, 'RateLimit', string];
-
 /** The IETF draft's form: `"auth";q=120;w=60` and `"auth";r=87;t=23`. */
-function headersOf({ kind }: Identity, ceiling: number, { count, secondsLeft }: WindowCount): RateHeaders {
-  const policy = kind === 'caller' ? 'auth' : 'anonymous';
-  return [
-    'RateLimit-Policy',
-    `"${policy}";q=${ceiling};w=${windowSeconds}`,
-    'RateLimit',
-    `"${policy}";r=${Math.max(ceiling - count, 0)};t=${secondsLeft}`,
-  ];
+function setHeaders(ctx: Request, ceiling: number, { count, secondsLeft }: WindowCount): void {
+  const policy = ctx.state.identity.kind === 'caller' ? 'auth' : 'anonymous';
+  ctx.set('RateLimit-Policy', `"${policy}";q=${ceiling};w=${windowSeconds}`);
+  ctx.set('RateLimit', `"${policy}";r=${Math.max(ceiling - count, 0)};t=${secondsLeft}`);
 }

@@ -5,6 +5,7 @@ import { credentialsIn } from '../../server/auth/credentials.ts';
 import { readConfiguration } from '../../server/configuration.ts';
 import { type Listening, listen, patience } from '../../server/http/http-server.ts';
 import type { Answering } from '../../server/limits/concurrency-limiter.ts';
+import { koaContext } from '../support/koa-context.ts';
 import { type AttackedStore, openAttackedStore } from './attacked-store.ts';
 import { onOneEngine } from './one-engine.ts';
 import { ask, jsonType, say } from './plain-http.ts';
@@ -107,7 +108,8 @@ onOneEngine((engine) => {
         '1,'.repeat(7000),
       ];
       for (let time = 0; time < 60; time += 1)
-        for (const text of texts) credentialsIn({ authorization: text, 'x-svc-api-key': text, cookie: text });
+        for (const text of texts) credentialsIn(koaContext({ authorization: text, 'x-svc-api-key': text, cookie: text }));
+      for (let time = 0; time < 60; time += 1) for (const text of texts) credentialsIn(koaContext({ cookie: text }));
       const paths = [
         'a'.repeat(14_000),
         '%4'.repeat(7000),

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { expect } from 'chai';
 import { MemoryCounters } from '../../db/engine/sqlite/memory-counters.ts';
 import { ApiError } from '../../domain/errors.ts';
@@ -6,6 +7,7 @@ import type { Identification } from '../../server/auth/identify.ts';
 import type { Identity } from '../../server/auth/identity.ts';
 import { Lockout } from '../../server/auth/lockout.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
+import { koaContext } from '../support/koa-context.ts';
 import { TestClock } from '../support/service.ts';
 
 const { settings } = buildSettings({ 'lockout.max_failures': 2 });
@@ -23,14 +25,14 @@ describe('what becomes of the credentials of a request', () => {
   });
   /** The identity that the next step finds, where these credentials would be judged so. */
   const identified = async (
-    headers: object,
+    headers: IncomingHttpHeaders,
     { isSecure = true, allowPlainHttp = false, judged = wrong as Identity } = {},
   ): Promise<string> => {
     const identify = async ({ kind }: { kind: string }): Promise<Identity> => {
       lookedAt.push(kind);
       return judged;
     };
-    const ctx = { req: { headers }, state: { isSecure, settings, address: '192.0.2.7' } as { identity?: Identity } };
+    const ctx = koaContext(headers, { isSecure, settings, address: '192.0.2.7' });
     const middleware = authenticate({ identify } as unknown as Identification, lockout, allowPlainHttp);
     const next = async () => expect(ctx.state.identity).not.to.equal(undefined);
     await middleware(ctx as never, next);

@@ -3,6 +3,7 @@ import type { Caller } from '../../domain/caller.ts';
 import { bucketOf } from '../../server/auth/authenticate.ts';
 import { cookieIn, credentialsIn, csrfCookie, csrfHeader, sessionCookie } from '../../server/auth/credentials.ts';
 import { isSameSecret } from '../../server/auth/timing-safe-equal.ts';
+import { koaContext } from '../support/koa-context.ts';
 
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
 
@@ -10,38 +11,38 @@ describe('what a caller sends to be known by', () => {
   it('is a key in Authorization, whatever the case of the scheme and the space around it', () => {
     const key = { kind: 'key', token: 'svc_1' };
     for (const authorization of ['Bearer svc_1', 'bearer svc_1', 'BEARER\tsvc_1', '  Bearer   svc_1  '])
-      expect(credentialsIn({ authorization }), authorization).to.deep.equal(key);
+      expect(credentialsIn(koaContext({ authorization })), authorization).to.deep.equal(key);
   });
 
   it('is a key in a header of its own, and several of them are one that nobody has', () => {
-    expect(credentialsIn({ 'x-svc-api-key': ' svc_1 ' })).to.deep.equal({ kind: 'key', token: 'svc_1' });
-    expect(credentialsIn({ 'x-svc-api-key': '' })).to.deep.equal({ kind: 'key', token: '' });
-    expect(credentialsIn({ 'x-svc-api-key': ['svc_1', 'svc_2'] })).to.deep.equal({ kind: 'key', token: 'svc_1,svc_2' });
+    expect(credentialsIn(koaContext({ 'x-svc-api-key': ' svc_1 ' }))).to.deep.equal({ kind: 'key', token: 'svc_1' });
+    expect(credentialsIn(koaContext({ 'x-svc-api-key': '' }))).to.deep.equal({ kind: 'key', token: '' });
+    expect(credentialsIn(koaContext({ 'x-svc-api-key': ['svc_1', 'svc_2'] }))).to.deep.equal({ kind: 'key', token: 'svc_1,svc_2' });
   });
 
   it('is a name and a password, which may have colons in it', () => {
-    expect(credentialsIn({ authorization: basic('mia:a:b') })).to.deep.equal({ kind: 'basic', name: 'mia', password: 'a:b' });
-    expect(credentialsIn({ authorization: basic(':b').replace('Basic', 'BASIC') })).to.deep.equal({
+    expect(credentialsIn(koaContext({ authorization: basic('mia:a:b') }))).to.deep.equal({ kind: 'basic', name: 'mia', password: 'a:b' });
+    expect(credentialsIn(koaContext({ authorization: basic(':b').replace('Basic', 'BASIC') }))).to.deep.equal({
       kind: 'basic',
       name: '',
       password: 'b',
     });
-    expect(credentialsIn({ authorization: basic('mia') })).to.deep.equal({ kind: 'basic', name: 'mia', password: '' });
-    expect(credentialsIn({ authorization: basic('mía:é') })).to.deep.equal({ kind: 'basic', name: 'mía', password: 'é' });
+    expect(credentialsIn(koaContext({ authorization: basic('mia') }))).to.deep.equal({ kind: 'basic', name: 'mia', password: '' });
+    expect(credentialsIn(koaContext({ authorization: basic('mía:é') }))).to.deep.equal({ kind: 'basic', name: 'mía', password: 'é' });
   });
 
   it('is a session, unless a header was sent on purpose', () => {
     const cookie = 'svc_session=abc';
-    expect(credentialsIn({ cookie })).to.deep.equal({ kind: 'session', cookie: 'abc' });
-    expect(credentialsIn({ cookie, authorization: 'Bearer svc_1' }).kind).to.equal('key');
-    expect(credentialsIn({ cookie, authorization: basic('mia:a') }).kind).to.equal('basic');
-    expect(credentialsIn({ cookie, 'x-svc-api-key': 'svc_1' }).kind).to.equal('key');
+    expect(credentialsIn(koaContext({ cookie }))).to.deep.equal({ kind: 'session', cookie: 'abc' });
+    expect(credentialsIn(koaContext({ cookie, authorization: 'Bearer svc_1' })).kind).to.equal('key');
+    expect(credentialsIn(koaContext({ cookie, authorization: basic('mia:a') })).kind).to.equal('basic');
+    expect(credentialsIn(koaContext({ cookie, 'x-svc-api-key': 'svc_1' })).kind).to.equal('key');
   });
 
   it('is nothing without any of them, and a scheme that is not known is nothing', () => {
-    expect(credentialsIn({})).to.deep.equal({ kind: 'none' });
-    expect(credentialsIn({ authorization: 'Digest svc_1' })).to.deep.equal({ kind: 'none' });
-    expect(credentialsIn({ cookie: 'svc_sessions=abc; other=svc_session' })).to.deep.equal({ kind: 'none' });
+    expect(credentialsIn(koaContext({}))).to.deep.equal({ kind: 'none' });
+    expect(credentialsIn(koaContext({ authorization: 'Digest svc_1' }))).to.deep.equal({ kind: 'none' });
+    expect(credentialsIn(koaContext({ cookie: 'svc_sessions=abc; other=svc_session' }))).to.deep.equal({ kind: 'none' });
   });
 
   it('has the names that the contract has given out', () => {

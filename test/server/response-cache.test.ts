@@ -2,69 +2,71 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
 import { openDatabase } from '../../db/database.ts';
-import { Remembered } from '../../server/cache/versioned-lru.ts';
+import { captureVersion, VersionedLru } from '../../server/cache/versioned-lru.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { coupon, newOrderId, orders } from '../support/program.ts';
 import { TestClock, TestService } from '../support/service.ts';
 
-describe('what is remembered', () => {
-  const source = { told: 'a' as string | null, commits: 0, version: () => source.told };
-  const memory = (most: number, graceMilliseconds = 0) => new Remembered<string>(source, { most, graceMilliseconds });
+describe('VersionedLru', () => {
+  const source = { committed: 'a' as string | null, commits: 0, version: () => source.committed };
+  const now = () => captureVersion(source);
+  const cache = (maxSize: number, graceMs = 0) => new VersionedLru<string>({ maxSize, graceMs });
 
-  it('is given again until somebody commits', () => {
-    const remembered = memory(10);
-    remembered.set('one', remembered.mark(), '1');
-    expect(remembered.get('one')).to.equal('1');
-    source.told = 'b';
-    expect(remembered.get('one')).to.equal(undefined);
-    source.told = 'a';
-    expect(remembered.get('one')).to.equal(undefined);
+  it('returns an entry until the next commit, and never again after it', () => {
+    const cached = cache(10);
+    cached.set('one', now(), '1');
+    expect(cached.get('one', now())).to.equal('1');
+    source.committed = 'b';
+    expect(cached.get('one', now())).to.equal(undefined);
+    source.committed = 'a';
+    expect(cached.get('one', now())).to.equal(undefined);
   });
 
-  it('is old from the start when somebody committed while it was made', () => {
-    const remembered = memory(10);
-    const mark = remembered.mark();
-    source.told = 'c';
-    remembered.set('one', mark, '1');
-    expect(remembered.get('one')).to.equal(undefined);
+  it('never returns an entry if something was committed while it was computed', () => {
+    const cached = cache(10);
+    const readAt = now();
+    source.committed = 'c';
+    cached.set('one', readAt, '1');
+    expect(cached.get('one', now())).to.equal(undefined);
   });
 
-  it('where commits of others cannot be seen, is given for the time of grace alone, and never after a commit of our own', () => {
-    source.told = null;
-    const strict = memory(10);
-    strict.set('one', strict.mark(), '1');
-    expect(strict.get('one')).to.equal(undefined);
-    const lenient = memory(10, 60_000);
-    lenient.set('one', lenient.mark(), '1');
-    expect(lenient.get('one')).to.equal('1');
+  it('returns an entry for the grace period only where commits of others cannot be seen, and never after a commit of this process', () => {
+    source.committed = null;
+    const strict = cache(10);
+    strict.set('one', now(), '1');
+    expect(strict.get('one', now())).to.equal(undefined);
+    const lenient = cache(10, 60_000);
+    lenient.set('one', now(), '1');
+    expect(lenient.get('one', now())).to.equal('1');
     source.commits += 1;
-    expect(lenient.get('one')).to.equal(undefined);
-    source.told = 'a';
+    expect(lenient.get('one', now())).to.equal(undefined);
+    source.committed = 'a';
   });
 
-  it('goes when there is no more room, the least used first', () => {
-    const remembered = memory(10);
-    for (const key of ['one', 'two', 'three']) remembered.set(key, remembered.mark(), key, 4);
-    expect(['one', 'two', 'three'].map((key) => remembered.get(key))).to.deep.equal([undefined, 'two', 'three']);
-    remembered.get('two');
-    remembered.set('four', remembered.mark(), 'four', 4);
-    expect(['two', 'three', 'four'].map((key) => remembered.get(key))).to.deep.equal(['two', undefined, 'four']);
-    remembered.set('huge', remembered.mark(), 'huge', 11);
-    expect(remembered.get('huge')).to.equal(undefined);
+  it('evicts the least recently used entry when it is full, and stores none that is too large', () => {
+    const cached = cache(10);
+    const held = (...keys: string[]) => keys.map((key) => cached.get(key, now()));
+    for (const key of ['one', 'two', 'three']) cached.set(key, now(), key, 4);
+    expect(held('one', 'two', 'three')).to.deep.equal([undefined, 'two', 'three']);
+    held('two');
+    cached.set('four', now(), 'four', 4);
+    expect(held('two', 'three', 'four')).to.deep.equal(['two', undefined, 'four']);
+    cached.set('huge', now(), 'huge', 11);
+    expect(held('huge')).to.deep.equal([undefined]);
   });
 });
 
-/** All but what is another with every request. */
-const lasting = (headers: Headers): Record<string, string> =>
+/** Without those that differ with every request. */
+const stableHeaders = (headers: Headers): Record<string, string> =>
   Object.fromEntries([...headers].filter(([name]) => !['date', 'x-request-id', 'ratelimit'].includes(name)));
 
-const told = (lines: string[]): unknown => {
+const logFields = (lines: string[]): unknown => {
   const { request: _request, time: _time, milliseconds: _milliseconds, ...rest } = JSON.parse(lines.join('').split('\n')[0] ?? '');
   return rest;
 };
 
 forEachEngine((engine) => {
-  describe('an answer that is given again', () => {
+  describe('a cached response', () => {
     let service: TestService;
     /** As another process would: the command line, or a second server. */
     let other: Database;
@@ -84,7 +86,7 @@ forEachEngine((engine) => {
     let boss: Awaited<ReturnType<TestService['user']>> | undefined;
     const adminUser = async () => (boss ??= await service.user('boss', 'administrator'));
 
-    it('is never older than the last commit, of this process or another', async () => {
+    it('is never older than the last commit of this process or another', async () => {
       const client = await admin();
       const unpaid = async () => (await client.get(`/coupons/${couponId}`)).body.unpaid_commission;
       for (let round = 1; round <= 20; round += 1) {
@@ -97,7 +99,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it("is the caller's own: who may see less is not given what another saw", async () => {
+    it('is not served to another caller, who may see less', async () => {
       const client = await admin();
       const stranger = await service.client((await service.key(await service.user('stranger', 'affiliate'), ['read'])).headers);
       expect((await client.get(`/coupons/${couponId}`)).status).to.equal(200);
@@ -105,7 +107,7 @@ forEachEngine((engine) => {
       expect((await service.client().then((anonymous) => anonymous.get(`/coupons/${couponId}`))).status).to.equal(401);
     });
 
-    it('is not given to whoever sends a wrong key, also where no key is needed', async () => {
+    it('is not served for a wrong key, also where no key is needed', async () => {
       const anonymous = await service.client();
       for (let time = 0; time < 2; time += 1) expect((await anonymous.get('/openapi')).status).to.equal(200);
       const wrong = await service.client({ Authorization: 'Bearer svc_wrong' });
@@ -113,7 +115,7 @@ forEachEngine((engine) => {
       expect([status, body.code]).to.deep.equal([401, 'svc_api_invalid_key']);
     });
 
-    it('is not kept under a later commit than the one its caller was identified by', async () => {
+    it('is not stored under a later commit than the one its caller was identified at', async () => {
       const user = await service.user('climber', 'administrator');
       const { headers } = await service.key(user, ['read']);
       const ask = () => fetch(`${service.origin}/api/v2/affiliates`, { headers });
@@ -124,8 +126,8 @@ forEachEngine((engine) => {
         while (!over.signal.aborted) await ask().then((response) => response.text());
       };
       const polling = Array.from({ length: 4 }, poll);
-      const kept: number[] = [];
-      // PostgreSQL would have to be asked every time: there a role is seen half a second later, gained or lost.
+      const statuses: number[] = [];
+      // On PostgreSQL the identity is cached for half a second: there a change of role is seen that much later.
       const [rounds, settled] = engine.name === 'postgres' ? [2, 600] : [40, 15];
       // Some are identified before a commit and answered after it.
       for (let round = 0; round < rounds; round += 1) {
@@ -134,14 +136,14 @@ forEachEngine((engine) => {
         await pause((round % 9) * 1.1);
         await become('affiliate');
         await pause(settled);
-        kept.push((await ask()).status);
+        statuses.push((await ask()).status);
       }
       over.abort();
       await Promise.all(polling);
-      expect(kept.filter((status) => status !== 403)).to.deep.equal([]);
+      expect(statuses.filter((status) => status !== 403)).to.deep.equal([]);
     });
 
-    it('is not given once the key is revoked, here or by another process', async () => {
+    it('is not served once the key is revoked, by this process or another', async () => {
       const user = await adminUser();
       const here = await service.key(user, ['read']);
       const there = await service.key(user, ['read']);
@@ -150,12 +152,12 @@ forEachEngine((engine) => {
       await service.storage.write(({ keys }) => keys.revoke(here.id, 1));
       expect((await clients[0]?.get('/me'))?.status).to.equal(401);
       await other.write(({ keys }) => keys.revoke(there.id, 1));
-      // PostgreSQL would have to be asked every time: there it takes up to half a second.
+      // On PostgreSQL the identity is cached for half a second.
       if (engine.name === 'postgres') await new Promise((resolve) => setTimeout(resolve, 600));
       expect((await clients[1]?.get('/me'))?.status).to.equal(401);
     });
 
-    it('follows the settings', async () => {
+    it('is not served after a change of the settings', async () => {
       const client = await admin();
       const link = async () => (await client.get(`/coupons/${couponId}`)).body.referral_url;
       expect(await link()).to.contain('https://example.com');
@@ -163,7 +165,7 @@ forEachEngine((engine) => {
       expect(await link()).to.contain('https://fjell.example');
     });
 
-    it('ends with the store\'s day, because "until today" means another day then', async () => {
+    it('is not served after the end of the store\'s day, because "until today" then means another day', async () => {
       const client = await admin();
       const to = async () => (await client.get('/payouts?from=2026-11-01')).headers.get('X-Svc-Total');
       const stats = async () => (await client.get(`/clicks/stats?coupon_id=${couponId}&from=2026-11-01`)).body.to;
@@ -175,34 +177,34 @@ forEachEngine((engine) => {
       expect(await stats()).to.equal('2026-11-02');
     });
 
-    it('is counted against the limit like every other', async () => {
+    it('counts against the rate limit', async () => {
       const client = await admin();
       const left = async () => Number(/r=(\d+)/.exec((await client.get('/me')).headers.get('RateLimit') ?? '')?.[1]);
       const before = await left();
       expect(await left()).to.equal(before - 1);
     });
 
-    it('has the headers of the one that was worked out, and leaves the same line in the log', async () => {
+    it('has the headers of the computed one, and leaves the same line in the log', async () => {
       const { headers } = await service.key(await adminUser(), ['read']);
       const paths = ['/me', `/coupons/${couponId}`, `/coupons/${couponId}/orders`, '/payouts', '/openapi', '/events', '/webhooks/events'];
       for (const path of paths) {
-        const given = [];
+        const responses = [];
         for (let time = 0; time < 3; time += 1) {
           const line = service.log.length;
           const response = await fetch(`${service.origin}/api/v2${path}`, { headers });
-          given.push({
+          responses.push({
             status: response.status,
-            headers: lasting(response.headers),
+            headers: stableHeaders(response.headers),
             body: await response.text(),
-            line: told(service.log.slice(line)),
+            line: logFields(service.log.slice(line)),
           });
         }
-        expect(given[1], path).to.deep.equal(given[0]);
-        expect(given[2], path).to.deep.equal(given[0]);
+        expect(responses[1], path).to.deep.equal(responses[0]);
+        expect(responses[2], path).to.deep.equal(responses[0]);
       }
     });
 
-    it('is refused at the ceiling like every other, and not one request later', async () => {
+    it('is answered 429 at the ceiling, and not one request later', async () => {
       const key = await service.key(await adminUser(), ['read']);
       await service.settings.set('limits.authenticated', 7);
       const statuses = [];
@@ -211,7 +213,7 @@ forEachEngine((engine) => {
       expect(statuses).to.deep.equal([200, 200, 200, 200, 200, 200, 200, 429, 429]);
     });
 
-    it('is not given to an address that is locked out', async () => {
+    it('is not served to an address that is locked out', async () => {
       await service.settings.set('lockout.max_failures', 3);
       const key = await service.key(await adminUser(), ['read']);
       const me = async (headers: Record<string, string>) => (await fetch(`${service.origin}/api/v2/me`, { headers })).status;
@@ -222,7 +224,7 @@ forEachEngine((engine) => {
       expect(await me(key.headers)).to.equal(200);
     });
 
-    it('says first that figures were worked out, then that they were kept', async () => {
+    it('says first that figures were computed, then that they were cached', async () => {
       const client = await admin();
       const source = async () => (await client.get(`/coupons/${couponId}/stats?from=2026-10-01&to=2026-10-31`)).body.source;
       expect([await source(), await source(), await source()]).to.deep.equal(['live', 'cache', 'cache']);
