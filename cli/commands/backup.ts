@@ -1,6 +1,5 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { Database } from '../../db/database.ts';
 import { locate } from '../../db/database-url.ts';
 import { masterKeyFile } from '../../server/auth/master-key.ts';
 import { type Configuration, readConfiguration } from '../../server/configuration.ts';
@@ -11,10 +10,10 @@ import { type CommandResult, type OutputOptions, onInterrupt, printResult, resol
 import { showElapsed } from '../terminal/progress.ts';
 
 const examples = `
-Takes a consistent copy while the service runs: everything that was acknowledged before it began is in it. SQLite gives a database file,
-PostgreSQL a file for pg_restore, which needs pg_dump of the server's version or a later one. An older database can be copied before it is
-migrated. The master key is not part of it, so that a copy that gets lost gives no secret away: keep master.key of DATA_DIR, or the value of
-MASTER_KEY, in another place. docs/guides/run-in-production.md tells how to restore.
+Makes a consistent copy while the service runs: everything that was acknowledged before the start is in it. The copy of a SQLite database is
+a database file; that of PostgreSQL is a file for pg_restore, and needs pg_dump of the server's version or later. A database that is not up
+to date can be copied before it is migrated. The copy does not include the master key, so that a lost copy reveals no secret: keep
+master.key of DATA_DIR, or the value of MASTER_KEY, in another place. docs/guides/run-in-production.md describes how to restore.
 
 Example
   affiliate backup /var/backups/affiliate-$(date +%F).sqlite`;
@@ -28,48 +27,45 @@ export function addBackup(program: Command): void {
     .action(printResult(backup));
 }
 
-function backup(given: string, options: OutputOptions): Promise<CommandResult> {
-  const file = resolveOutputFile(given);
-  refuseNothing(readConfiguration(process.env));
+function backup(name: string, options: OutputOptions): Promise<CommandResult> {
+  const file = resolveOutputFile(name);
+  requireDatabase(readConfiguration(process.env));
   return withRawDatabase(async (database, configuration) => {
-    await showElapsed('Copying', options, () => copyTo(file, database));
+    // An interrupted copy would look like a backup. A file that existed before is not removed.
+    const release = existsSync(file) ? () => {} : onInterrupt(() => removeCopy(file));
+    await showElapsed('Copying', options, () => database.backup(file).finally(release));
     const bytes = statSync(file).size;
-    const { sentence, ...key } = keyOf(configuration);
+    const { note, ...key } = describeMasterKey(configuration);
     return {
       json: { file, bytes, engine: database.engine, master_key: key },
-      text: `The database was copied to ${file} (${formatCount(bytes)} bytes).\n${sentence}`,
+      text: `The database was copied to ${file} (${formatCount(bytes)} bytes).\n${note}`,
     };
   });
 }
 
-/** Half a copy would look like a backup, so that whoever breaks off keeps none. What was there before is not ours. */
-async function copyTo(file: string, database: Database): Promise<void> {
-  const release = existsSync(file) ? () => {} : onInterrupt(() => remove(file));
-  await database.backup(file).finally(release);
-}
-
-const remove = (file: string): void => {
+const removeCopy = (file: string): void => {
   for (const name of [file, `${file}-journal`]) rmSync(name, { force: true });
 };
 
-/** Opening would make a new database, and a copy of nothing would look like a backup. */
-function refuseNothing({ databaseUrl }: Configuration): void {
+/** Opening would create a database, and the copy of an empty one would look like a backup. */
+function requireDatabase({ databaseUrl }: Configuration): void {
   const location = locate(databaseUrl);
   if (location.engine === 'sqlite' && !existsSync(location.path))
     throw new CommandError(`There is no database at ${location.path}, so there is nothing to back up. Set DATA_DIR or DATABASE_URL.`);
 }
 
-interface KeyNote {
+interface MasterKeyNote {
   included: false;
-  /** The file to keep a copy of; null where the operator gives the key. */
+  /** Null when the key is configured by MASTER_KEY. */
   file: string | null;
-  sentence: string;
+  note: string;
 }
 
-function keyOf({ masterKey, dataDir }: Configuration): KeyNote {
-  const needed = 'The master key is not in it, and without it the payout details and signing secrets in it cannot be read.';
-  if (masterKey !== null) return { included: false, file: null, sentence: `${needed} Keep the value of MASTER_KEY in another place.` };
+function describeMasterKey({ masterKey, dataDir }: Configuration): MasterKeyNote {
+  const needed =
+    'The master key is not in the copy, and without it the payout details and signing secrets in the copy cannot be decrypted.';
+  if (masterKey !== null) return { included: false, file: null, note: `${needed} Keep the value of MASTER_KEY in another place.` };
   const file = masterKeyFile(dataDir);
-  if (!existsSync(file)) return { included: false, file: null, sentence: `${needed} There is none at ${file} yet.` };
-  return { included: false, file, sentence: `${needed} Keep a copy of ${file} in another place.` };
+  if (!existsSync(file)) return { included: false, file: null, note: `${needed} There is none at ${file} yet.` };
+  return { included: false, file, note: `${needed} Keep a copy of ${file} in another place.` };
 }

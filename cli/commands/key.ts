@@ -1,16 +1,20 @@
 import type { Command } from 'commander';
 import { createKey } from '../../domain/keys/create.ts';
-import type { ApiKey } from '../../domain/keys/key.ts';
+import { type ApiKey, scopeOrder } from '../../domain/keys/key.ts';
 import { revokeKey } from '../../domain/keys/revoke.ts';
 import type { Stores } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
+import type { User } from '../../domain/users/user.ts';
+import type { Scope } from '../../generated/operations.ts';
+import { keyView } from '../../handlers/views/key.ts';
 import { type CommandContext, withContext, withExistingDatabase } from '../context.ts';
 import { operatorAs, systemCaller } from '../operator.ts';
 import { CommandError } from '../terminal/errors.ts';
+import { formatAge } from '../terminal/format.ts';
 import { type CommandResult, printResult } from '../terminal/output.ts';
-import { description, expiresDay, keyId, scopes } from './key-input.ts';
-import { keyRecord, keyTable, type ListedKey } from './key-table.ts';
-import { userNamed } from './known-users.ts';
+import { calendarDay, recordId } from '../terminal/parse-input.ts';
+import { type Column, formatTable, numberColumn } from '../terminal/table.ts';
+import { getUser } from './user.ts';
 
 const createExamples = `
 Examples
@@ -26,64 +30,89 @@ const revokeExamples = `
 Example
   affiliate key revoke 3`;
 
+const listHint = 'affiliate key list shows them.';
+
 export function addKey(program: Command): void {
   const key = program.command('key').description('the API keys');
   key
     .command('create')
     .description('create a key and show its token, this once only')
-    .requiredOption('--user <login>', 'whose key it is: login or email')
-    .requiredOption('--scopes <scopes>', 'one or more of read,write,manage')
-    .option('--expires <day>', 'the last day on which it works, YYYY-MM-DD of the store (default: never)')
-    .option('--description <text>', 'what it is for, at most 200 characters')
+    .requiredOption('--user <login>', 'the owner: login or email')
+    .requiredOption('--scopes <scopes>', 'one or more of read,write,manage', parseScopes)
+    .option('--expires <day>', 'the last day on which it works, YYYY-MM-DD of the store (default: never)', calendarDay('--expires'))
+    .option('--description <text>', 'what it is for, at most 200 characters', parseDescription)
     .addHelpText('after', createExamples)
     .action(printResult(create));
   key
     .command('list')
     .description('all keys, newest first')
-    .option('--user <login>', 'those of one user: login or email')
+    .option('--user <login>', 'only the keys of this user: login or email')
     .addHelpText('after', listExamples)
     .action(printResult(list));
   key
     .command('revoke')
-    .argument('<id>', 'as affiliate key list shows it')
+    .argument('<id>', 'as affiliate key list shows it', recordId('key', listHint))
     .description('revoke a key, at once and for good')
     .addHelpText('after', revokeExamples)
     .action(printResult(revoke));
 }
 
-interface CreateOptions {
+function parseScopes(list: string): Scope[] {
+  return list.split(',').map((word) => {
+    const scope = scopeOrder.find((candidate) => candidate === word.trim());
+    if (scope) return scope;
+    throw new CommandError(`There is no scope "${word.trim()}". Name one or more of ${scopeOrder.join(',')}, separated by commas.`);
+  });
+}
+
+function parseDescription(text: string): string {
+  if (text.length <= 200) return text;
+  throw new CommandError(`The description has ${text.length} characters. At most 200 are allowed.`);
+}
+
+interface CreateKeyOptions {
   user: string;
-  scopes: string;
+  scopes: Scope[];
   expires?: string;
   description?: string;
 }
 
-async function create(options: CreateOptions): Promise<CommandResult> {
-  const request = {
-    scopes: scopes(options.scopes),
-    description: description(options.description ?? ''),
-    ...(options.expires !== undefined && { expiresDay: expiresDay(options.expires) }),
-  };
-  return withContext(async (session) => {
-    const { key, user, token } = await session.database.write(async (transaction) => {
-      const owner = operatorAs(await userNamed(transaction.users, options.user));
-      return createKey(transaction, owner, request, { now: session.now, zone: session.zone, random: systemRandom });
+const create = ({ user: name, scopes, expires, description = '' }: CreateKeyOptions): Promise<CommandResult> =>
+  withContext(async (context) => {
+    const { database, now, zone } = context;
+    const { key, user, token } = await database.write(async (transaction) => {
+      const owner = operatorAs(await getUser(transaction.users, name));
+      const request = { scopes, description, ...(expires !== undefined && { expiresDay: expires }) };
+      return createKey(transaction, owner, request, { now, zone, random: systemRandom });
     });
     const text = `${token}\n\nKey ${key.id} of ${user.login} (${key.scopes.join(', ')}). Keep the token now: it cannot be shown again.`;
-    return { json: { ...keyRecord(key, user, session), token }, text };
+    return { json: { ...keyRecord(key, user, context), token }, text };
   });
+
+interface ListedKey {
+  key: ApiKey;
+  record: KeyRecord;
 }
 
+/** The API's own record, so that scripts read the same fields from both. */
+type KeyRecord = ReturnType<typeof keyView>;
+
+const keyRecord = (key: ApiKey, user: User, { settings, now }: CommandContext): KeyRecord =>
+  keyView(key, user, { caller: operatorAs(user), settings, now });
+
 const list = ({ user }: { user?: string }): Promise<CommandResult> =>
-  withExistingDatabase(async (session) => {
-    const listed = await session.database.read(async (stores) => {
-      const userId = user === undefined ? undefined : (await userNamed(stores.users, user)).id;
-      return withUsers(await allKeys(stores, { today: session.today, ...(userId !== undefined && { userId }) }), stores, session);
+  withExistingDatabase(async (context) => {
+    const listed = await context.database.read(async (stores) => {
+      const filter = { today: context.today, ...(user !== undefined && { userId: (await getUser(stores.users, user)).id }) };
+      const keys = await allKeys(stores, filter);
+      const owners = await stores.users.byIds([...new Set(keys.map(({ userId }) => userId))]);
+      const byId = new Map(owners.map((owner) => [owner.id, owner]));
+      return keys.map((key) => ({ key, record: keyRecord(key, byId.get(key.userId) ?? systemCaller.user, context) }));
     });
-    return { json: listed.map(({ record }) => record), text: keyTable(listed, session) };
+    return { json: listed.map(({ record }) => record), text: keyTable(listed, context) };
   });
 
-/** Page by page, inside one read: the collection cannot move meanwhile. */
+/** Page by page, within one read transaction. */
 async function allKeys({ keys }: Stores, filter: Parameters<Stores['keys']['page']>[0]): Promise<ApiKey[]> {
   const perPage = 500;
   const found: ApiKey[] = [];
@@ -94,22 +123,32 @@ async function allKeys({ keys }: Stores, filter: Parameters<Stores['keys']['page
   }
 }
 
-async function withUsers(keys: ApiKey[], { users }: Stores, session: CommandContext): Promise<ListedKey[]> {
-  const owners = await users.byIds([...new Set(keys.map(({ userId }) => userId))]);
-  const byId = new Map(owners.map((owner) => [owner.id, owner]));
-  return keys.map((key) => ({ key, record: keyRecord(key, byId.get(key.userId) ?? systemCaller.user, session) }));
+const colors = { active: 'green', expired: 'yellow', revoked: 'dim' } as const;
+const status: Column = { name: 'STATUS', color: (cell) => colors[cell as KeyRecord['status']] };
+
+function keyTable(keys: readonly ListedKey[], { now, zone }: CommandContext): string {
+  if (keys.length === 0) return 'There are no keys. affiliate key create creates one.';
+  const rows = keys.map(({ key, record }) => [
+    String(record.id),
+    `${record.key_prefix}…`,
+    record.user.login ?? '-',
+    record.scopes.join(','),
+    record.status,
+    formatAge(key.lastUsedAt, now, zone),
+    record.date_expires?.slice(0, 10) ?? 'never',
+    record.description,
+  ]);
+  return formatTable([numberColumn('ID'), 'TOKEN', 'USER', 'SCOPES', status, 'LAST USED', 'EXPIRES', 'DESCRIPTION'], rows);
 }
 
-async function revoke(given: string): Promise<CommandResult> {
-  const id = keyId(given);
-  return withContext(async ({ database, now }) => {
+const revoke = (id: number): Promise<CommandResult> =>
+  withContext(async ({ database, now }) => {
     const key = await database.write(async (transaction) => {
       const found = await transaction.keys.byId(id);
-      if (!found) throw new CommandError(`There is no key ${id}. affiliate key list shows them.`);
+      if (!found) throw new CommandError(`There is no key ${id}. ${listHint}`);
       const owner = await transaction.users.byId(found.userId);
       await revokeKey(transaction, owner ? operatorAs(owner) : systemCaller, id, now);
       return found;
     });
     return { json: { id, revoked: true }, text: `Key ${id} (${key.prefix}…) is revoked.` };
   });
-}

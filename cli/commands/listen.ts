@@ -1,25 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { localDateTime } from '../../domain/dates.ts';
+import type { RecordedEvent } from '../../domain/events/event.ts';
+import type { UnitOfWork } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { createSigningSecret, verifySignature } from '../../domain/webhooks/signature.ts';
+import { deliveryName } from '../../domain/webhooks/delivery.ts';
+import type { WebhookNotifier } from '../../domain/webhooks/event-notifier.ts';
+import { formatBody } from '../../domain/webhooks/message.ts';
+import type { DeliveryOutcome } from '../../domain/webhooks/sending.ts';
+import { createSignedHeaders, createSigningSecret, verifySignature } from '../../domain/webhooks/signature.ts';
 import { sendUnguarded } from '../../server/webhooks/forward.ts';
 import { guardSiteModule } from '../../site/extension.ts';
 import { isAddOnActive } from '../../site/served.ts';
+import { buildSettings } from '../../site/settings/settings.ts';
 import { createWebhookNotifier, listOfferedEvents } from '../../site/webhook-events.ts';
 import { warnOfSiteFailure, withContext } from '../context.ts';
 import { CommandError } from '../terminal/errors.ts';
-import { type OutputOptions } from '../terminal/output.ts';
-import { deliveriesAfter, endOfFeed, type HeardDelivery } from './listen-feed.ts';
-import { type Teller, tellPeople, tellScripts } from './listen-output.ts';
+import type { OutputOptions } from '../terminal/output.ts';
+import { colorize, printable } from '../terminal/text.ts';
 
 const help = `
-For trying out a receiver that the service cannot reach: on your own machine, without a tunnel. It follows the events of the program from
-now on and makes of each what a webhook would be sent, with the same headers and body, signed with a secret of its own. It checks both
-signatures, prints the delivery, and with --forward sends it on and prints the receiver's answer. Nothing is repeated.
-No webhook is made, and what others are sent does not change. Deliveries have numbers of their own.
+For testing a receiver that the service cannot reach: on your own machine, without a tunnel. The command follows the events of the program
+from now on and creates the delivery that a webhook would receive, with the same headers and body, signed with a secret of its own. It
+verifies both signatures, prints the delivery, and with --forward sends it to your receiver and prints the response. There are no retries.
+It creates no webhook and does not affect other deliveries. Its deliveries have ids of their own.
 
-Run it where the database can be reached. The receiver may be anywhere, because you name it.
+Run it where the database can be reached. The receiver can be at any address.
 With --json it prints one JSON document on each line: { "ready", "secret", "forward" } first, then each delivery with "forwarded".
-SIGINT (Ctrl-C) and SIGTERM end it, with 0.
+SIGINT (Ctrl-C) and SIGTERM end it with exit code 0.
 
 Examples
   affiliate listen --forward http://localhost:3000/hooks
@@ -29,11 +37,32 @@ export function addListen(program: Command): void {
   program
     .command('listen')
     .description('print deliveries as they happen, and forward them to your own receiver')
-    .option('--forward <url>', 'send each on to this address, http or https')
+    .option('--forward <url>', 'send each delivery to this http or https address', parseAddress)
     .option('--events <names>', 'only these, separated by commas (default: all)')
-    .option('--secret <secret>', 'sign with this one, as whsec_… (default: a new one, which is printed)')
+    .option('--secret <secret>', 'the signing secret, as whsec_… (default: a new one, which is printed)', parseSecret)
     .addHelpText('after', help)
     .action(listen);
+}
+
+function parseAddress(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url.href;
+  throw new CommandError(
+    `--forward is "${address}". It must be an http or https address, as http://localhost:3000/hooks, without user name or password.`,
+  );
+}
+
+function parseSecret(secret: string): string {
+  if (/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(secret)) return secret;
+  throw new CommandError('--secret must be whsec_ and the base64 of at least 24 bytes.');
+}
+
+function parseEvents(list: string | undefined, offered: readonly string[]): string[] {
+  if (list === undefined) return ['*'];
+  const names = list.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => name !== '*' && !offered.includes(name));
+  if (unknown === undefined) return names;
+  throw new CommandError(`There is no event "${unknown}". There are ${offered.join(', ')}.`);
 }
 
 interface ListenOptions extends OutputOptions {
@@ -42,59 +71,130 @@ interface ListenOptions extends OutputOptions {
   secret?: string;
 }
 
-async function listen(options: ListenOptions): Promise<void> {
-  const forward = options.forward === undefined ? null : addressOf(options.forward);
-  const secret = options.secret === undefined ? createSigningSecret(systemRandom) : secretOf(options.secret);
-  await withContext(async (session) => {
-    const { database: storage, settings } = session;
-    if (!isAddOnActive('webhooks', settings)) throw new CommandError('The add-on webhooks is not active here, so no deliveries happen.');
-    const site = guardSiteModule(await session.siteModule(), warnOfSiteFailure);
-    const events = eventNames(options.events, [...listOfferedEvents(settings), ...site.webhookEvents.keys()]);
-    const place = await endOfFeed(storage);
-    const teller = options.json ? tellScripts : tellPeople(session.zone);
-    teller.ready({ store: settings.store.name, secret, forward });
-    const following = { storage, tell: createWebhookNotifier(async () => site), events, secret, signal: untilTold() };
-    for await (const delivery of deliveriesAfter(place, following)) await pass(delivery, { secret, forward, teller });
+async function listen({ secret = createSigningSecret(systemRandom), ...options }: ListenOptions): Promise<void> {
+  const forward = options.forward ?? null;
+  await withContext(async ({ database: storage, settings, zone, siteModule }) => {
+    if (!isAddOnActive('webhooks', settings)) throw new CommandError('The add-on webhooks is not active here, so there are no deliveries.');
+    const site = guardSiteModule(await siteModule(), warnOfSiteFailure);
+    const events = parseEvents(options.events, [...listOfferedEvents(settings), ...site.webhookEvents.keys()]);
+    const cursor = await endOfFeed(storage);
+    const output = options.json ? jsonOutput : textOutput(zone);
+    output.ready({ store: settings.store.name, secret, forward });
+    const feed = { storage, createMessages: createWebhookNotifier(async () => site), events, secret, signal: stopSignal() };
+    for await (const delivery of deliveriesAfter(cursor, feed)) {
+      const { headers, body } = delivery;
+      const isVerified = verifySignature(headers, { secret, body, now: Date.now() });
+      output.delivery(delivery, isVerified, forward === null ? null : await sendUnguarded({ url: forward, headers, body }));
+    }
   });
 }
 
-interface Passing {
-  secret: string;
-  forward: string | null;
-  teller: Teller;
-}
-
-async function pass(delivery: HeardDelivery, { secret, forward, teller }: Passing): Promise<void> {
-  const { headers, body } = delivery;
-  const isVerified = verifySignature(headers, { secret, body, now: Date.now() });
-  teller.heard(delivery, isVerified, forward === null ? null : await sendUnguarded({ url: forward, headers, body }));
-}
-
-/** Ctrl-C, a signal of the system, or nobody left who reads. A second signal ends it at once. */
-function untilTold(): AbortSignal {
+/** Aborted by Ctrl-C, SIGTERM, or when standard output is closed. A second signal ends the process at once. */
+function stopSignal(): AbortSignal {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   process.stdout.once('error', () => stop.abort());
   return stop.signal;
 }
 
-function addressOf(given: string): string {
-  const url = URL.canParse(given) ? new URL(given) : null;
-  if (url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url.href;
-  throw new CommandError(
-    `--forward is "${given}". It must be an http or https address, as http://localhost:3000/hooks, without user name or password.`,
-  );
+interface DeliveryFeed {
+  storage: UnitOfWork;
+  createMessages: WebhookNotifier;
+  /** Names of events, or `*` alone. */
+  events: readonly string[];
+  secret: string;
+  signal: AbortSignal;
 }
 
-function secretOf(given: string): string {
-  if (/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(given)) return given;
-  throw new CommandError('--secret must be whsec_ and the base64 of at least 24 bytes.');
+/** The headers and the body that a webhook would receive, byte for byte. */
+interface SignedDelivery {
+  id: string;
+  event: string;
+  headers: Record<string, string>;
+  body: string;
 }
 
-function eventNames(given: string | undefined, offered: readonly string[]): string[] {
-  if (given === undefined) return ['*'];
-  const names = given.split(',').map((name) => name.trim());
-  const unknown = names.find((name) => name !== '*' && !offered.includes(name));
-  if (unknown === undefined) return names;
-  throw new CommandError(`There is no event "${unknown}". There are ${offered.join(', ')}.`);
+const allEvents = { kinds: [], userId: null };
+const pollIntervalMs = 300;
+const pageSize = 100;
+
+/** Delivery ids are derived from event ids. One event can have several deliveries: the contract's and those of the site module. */
+const deliveriesPerEvent = 1000;
+
+async function endOfFeed(storage: UnitOfWork): Promise<number> {
+  const { items } = await storage.read(({ events }) => events.newest(allEvents, { page: 1, perPage: 1 }));
+  return items[0]?.id ?? 0;
+}
+
+/** Polls the feed for events after the cursor until the signal is aborted. */
+async function* deliveriesAfter(start: number, feed: DeliveryFeed): AsyncGenerator<SignedDelivery> {
+  let cursor = start;
+  while (!feed.signal.aborted) {
+    const { items, storedSettings } = await feed.storage.read(async ({ events, settings }) => {
+      const page = await events.after(cursor, allEvents, pageSize);
+      return { items: page.items, storedSettings: page.items.length === 0 ? {} : (await settings.all()).values };
+    });
+    for (const event of items) {
+      if (feed.signal.aborted) return;
+      yield* await createDeliveries(event, storedSettings, feed);
+    }
+    cursor = items.at(-1)?.id ?? cursor;
+    if (items.length < pageSize) await sleep(pollIntervalMs, null, { signal: feed.signal }).catch(() => null);
+  }
+}
+
+async function createDeliveries(
+  source: RecordedEvent,
+  storedSettings: Record<string, unknown>,
+  { createMessages, events, secret }: DeliveryFeed,
+): Promise<SignedDelivery[]> {
+  const messages = await createMessages([source], { subscribed: new Set(events), storedSettings });
+  const { store } = buildSettings(storedSettings).settings;
+  return messages
+    .filter(({ event }) => events.includes('*') || events.includes(event))
+    .map(({ event, data, at }, index) => {
+      const id = deliveryName(source.id * deliveriesPerEvent + index);
+      const body = formatBody({ id, event, createdAt: at, data }, store.url);
+      return { id, event, body, headers: createSignedHeaders({ secret, deliveryId: id, event, body, now: Date.now() }) };
+    });
+}
+
+interface ListenOutput {
+  ready(started: { store: string; secret: string; forward: string | null }): void;
+  /** `outcome` is null when nothing is forwarded. */
+  delivery(delivery: SignedDelivery, isVerified: boolean, outcome: DeliveryOutcome | null): void;
+}
+
+const writeLine = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** One JSON document on each line. */
+const jsonOutput: ListenOutput = {
+  ready: ({ secret, forward }) => writeLine(JSON.stringify({ ready: true, secret, forward })),
+  delivery: ({ id, event, headers, body }, verified, outcome) =>
+    writeLine(JSON.stringify({ id, event, verified, headers, body, forwarded: outcome && outcomeRecord(outcome) })),
+};
+
+const outcomeRecord = (outcome: DeliveryOutcome) =>
+  outcome.kind === 'answered'
+    ? { code: outcome.code, milliseconds: outcome.milliseconds }
+    : { failure: outcome.failure, message: outcome.message, milliseconds: outcome.milliseconds };
+
+const textOutput = (zone: string): ListenOutput => ({
+  ready({ store, secret, forward }) {
+    writeLine(`Listening to the events of ${printable(store)}. Ctrl-C ends it.`);
+    writeLine(`Signing secret: ${secret}`);
+    writeLine(forward === null ? 'Deliveries are not forwarded: use --forward <url>.' : `Forwarding to ${forward}`);
+  },
+  delivery({ id, event, body }, isVerified, outcome) {
+    const time = localDateTime(Date.now(), zone).slice(11);
+    const verdict = isVerified ? colorize('green', 'verified') : colorize('red', 'NOT VERIFIED');
+    writeLine(`\n${time}  ${event}  ${id}  ${verdict}${outcome === null ? '' : `  ${formatOutcome(outcome)}`}`);
+    writeLine(printable(body));
+  },
+});
+
+function formatOutcome(outcome: DeliveryOutcome): string {
+  if (outcome.kind === 'failed') return colorize('red', `→ ${outcome.message}`);
+  const color = outcome.code >= 200 && outcome.code <= 299 ? 'green' : 'yellow';
+  return colorize(color, `→ ${outcome.code} (${outcome.milliseconds} ms)`);
 }

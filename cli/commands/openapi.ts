@@ -10,7 +10,7 @@ import { warnOfSiteFailure, withContext } from '../context.ts';
 import { type CommandResult, printResult } from '../terminal/output.ts';
 
 const examples = `
-The same document that the running service answers under GET /openapi, as JSON with or without --json.
+The document that the running service returns for GET /openapi, as JSON with or without --json.
 
 Examples
   affiliate openapi > openapi.json
@@ -25,23 +25,22 @@ export function addOpenapi(program: Command): void {
     .action(printResult(openapi));
 }
 
-type Edition = Settings['edition'];
-
-const openapi = ({ edition }: { edition?: Edition }): Promise<CommandResult> =>
+const openapi = ({ edition }: { edition?: Settings['edition'] }): Promise<CommandResult> =>
   withContext(async ({ settings, siteModule }) => {
-    // The whole server hangs on it, so it is loaded only here.
+    // Imported here because it loads the whole server.
     const { bundleFile } = await import('../../server/compose.ts');
     const built = new Set(Object.keys(handlers) as OperationId[]);
     const { amendOpenapi: amend } = guardSiteModule(await siteModule(), warnOfSiteFailure);
-    const asked = edition === undefined ? settings : { ...settings, edition };
-    const document = buildServedDocument(readBundle(bundleFile), asked, { built, baseUrl: baseUrlOf(settings), amend });
+    const document = buildServedDocument(
+      readBundle(bundleFile),
+      { ...settings, ...(edition && { edition }) },
+      { built, baseUrl: baseUrl(settings), amend },
+    );
     return { json: document, text: JSON.stringify(document, null, 2) };
   });
 
 const apiRoot = '/api/v2';
 
-/** Nobody can call example.com: as long as the store has no address of its own, the document's is relative to where it is read. */
-function baseUrlOf({ store }: Settings): string {
-  const isSet = store.url !== getSetting('store.url').default;
-  return isSet ? `${store.url.replace(/\/+$/, '')}${apiRoot}` : apiRoot;
-}
+/** Relative while the store has the default address, example.com. */
+const baseUrl = ({ store }: Settings): string =>
+  store.url === getSetting('store.url').default ? apiRoot : `${store.url.replace(/\/+$/, '')}${apiRoot}`;

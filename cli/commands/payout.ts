@@ -3,25 +3,28 @@ import { inWords } from '../../domain/money.ts';
 import { type Resolution, resolutions, resolvePayout } from '../../domain/payouts/resolve.ts';
 import { buildProgram } from '../../site/program.ts';
 import { withContext } from '../context.ts';
-import { addHintToNotFound, CommandError } from '../terminal/errors.ts';
+import { addHintToNotFound } from '../terminal/errors.ts';
 import { type CommandResult, printResult } from '../terminal/output.ts';
+import { recordId } from '../terminal/parse-input.ts';
 
 const examples = `
-Where the service ended while a payment gateway was being called, nobody here knows whether it paid: the payout stays processing and is
-never sent again. affiliate doctor names it. Look at the payment provider, then say what became of it.
+If the service ends during a call to a payment gateway, it does not know whether the payout was paid: the payout stays processing and is
+never sent again. affiliate doctor lists it. Look it up at the payment provider, then record the result.
 
 Example
   affiliate payout resolve 501 --as paid --transaction tx-77`;
 
+const doctorHint = 'affiliate doctor lists the payouts that need it.';
+
 export function addPayout(program: Command): void {
-  const payout = program.command('payout').description('payouts that need a human');
+  const payout = program.command('payout').description('payouts that need a decision');
   payout
     .command('resolve')
-    .argument('<id>', 'the number of the payout')
-    .addOption(new Option('--as <status>', 'what became of it').choices(resolutions).makeOptionMandatory())
-    .option('--transaction <id>', "the payment provider's own number for it")
-    .option('--now', 'even if its gateway may still be at work: the service has been stopped since')
-    .description('say what became of a payout that was left processing')
+    .argument('<id>', 'the id of the payout', recordId('payout', doctorHint))
+    .addOption(new Option('--as <status>', 'the result').choices(resolutions).makeOptionMandatory())
+    .option('--transaction <id>', "the payment provider's own transaction id")
+    .option('--now', 'even if the gateway call may still be running: the service has been stopped since')
+    .description('record the result of a payout that was left processing')
     .addHelpText('after', examples)
     .action(printResult(resolve));
 }
@@ -32,16 +35,11 @@ interface ResolveOptions {
   now?: true;
 }
 
-const resolve = (given: string, { as: to, transaction: transactionId, now }: ResolveOptions): Promise<CommandResult> => {
-  if (!/^[1-9]\d{0,15}$/.test(given))
-    throw new CommandError(`"${given}" is not the number of a payout. affiliate doctor names those that need this.`);
-  return withContext(async ({ database, settings, now: moment }) => {
-    const surroundings = { now: moment, userId: 0, program: buildProgram(settings) };
-    const told = { to, atOnce: now === true, ...(transactionId !== undefined && { transactionId }) };
-    const payout = await database
-      .write((transaction) => resolvePayout(transaction, Number(given), told, surroundings))
-      .catch(addHintToNotFound('affiliate doctor names those that need it.'));
-    const { id, status, amount } = payout;
-    return { json: { id, status }, text: `Payout ${id} of ${inWords(amount, settings.store.currency)} is ${status} now.` };
+const resolve = (id: number, { as: to, transaction: transactionId, now: isForced }: ResolveOptions): Promise<CommandResult> =>
+  withContext(async ({ database, settings, now }) => {
+    const resolution = { to, atOnce: isForced === true, ...(transactionId !== undefined && { transactionId }) };
+    const { status, amount } = await database
+      .write((transaction) => resolvePayout(transaction, id, resolution, { now, userId: 0, program: buildProgram(settings) }))
+      .catch(addHintToNotFound(doctorHint));
+    return { json: { id, status }, text: `Payout ${id} of ${inWords(amount, settings.store.currency)} is now ${status}.` };
   });
-};

@@ -1,26 +1,38 @@
 import type { Command } from 'commander';
+import { conversionRate } from '../../domain/clicks/rate.ts';
+import { localDateTime } from '../../domain/dates.ts';
 import { toNumber } from '../../domain/money.ts';
 import { type DayRange, dayRange } from '../../domain/range.ts';
 import { ReportCache } from '../../domain/reports/cache.ts';
 import { Standings } from '../../domain/reports/leaderboard.ts';
 import { type ReportMonth, yearUntil } from '../../domain/reports/months.ts';
-import { summarise } from '../../domain/reports/summary.ts';
+import { type Report, summarise } from '../../domain/reports/summary.ts';
 import { reportView } from '../../handlers/views/report.ts';
 import { isAddOnActive } from '../../site/served.ts';
+import type { Settings } from '../../site/settings/settings.ts';
 import { type CommandContext, withExistingDatabase } from '../context.ts';
 import { systemCaller } from '../operator.ts';
 import { CommandError } from '../terminal/errors.ts';
-import { asciiSymbols, blockSymbols } from '../terminal/format.ts';
+import {
+  asciiSymbols,
+  blockSymbols,
+  type ChartSymbols,
+  formatAmount,
+  formatBar,
+  formatCount,
+  formatMoney,
+  formatSparkline,
+} from '../terminal/format.ts';
 import { type CommandResult, type OutputOptions, printResult } from '../terminal/output.ts';
+import { calendarDay, wholeNumber } from '../terminal/parse-input.ts';
 import { showElapsed } from '../terminal/progress.ts';
-import { supportsBlockCharacters } from '../terminal/text.ts';
-import { dayGiven } from './day-input.ts';
-import { reportText } from './report-text.ts';
+import { formatTable, numberColumn } from '../terminal/table.ts';
+import { colorize, displayWidth, pad, printable, supportsBlockCharacters } from '../terminal/text.ts';
 
 const examples = `
-Totals, the last twelve months and the best affiliates. Sales, commission, orders and clicks are of the days that are asked for; balances,
-affiliates and coupons are of now. Pending is what orders still clear and what payouts are under way. The twelve months end with --to.
-With --json it is what GET /reports/summary answers, and "months".
+Totals, the last twelve months and the best affiliates. Sales, commission, orders and clicks are of the requested days; balances,
+affiliates and coupons are current. Pending is the commission of orders that are not cleared yet and of open payouts. The twelve months end
+with --to. With --json the document is the response of GET /reports/summary, with "months" added.
 
 Examples
   affiliate report
@@ -31,10 +43,10 @@ export function addReport(program: Command): void {
   program
     .command('report')
     .description('the program at a glance: totals, the last twelve months, the best affiliates')
-    .option('--from <day>', 'the first day, YYYY-MM-DD of the store (default: the very first)')
-    .option('--to <day>', 'the last day (default: today)')
-    .option('--top <number>', 'how many of the best affiliates, 1 to 50', '10')
-    .option('--ascii', 'draw with characters that every terminal has')
+    .option('--from <day>', 'the first day, YYYY-MM-DD of the store (default: the very first)', calendarDay('--from'))
+    .option('--to <day>', 'the last day (default: today)', calendarDay('--to'))
+    .option('--top <number>', 'how many of the best affiliates, 1 to 50', wholeNumber('--top', 1, 50), 10)
+    .option('--ascii', 'draw charts with ASCII characters only')
     .addHelpText('after', examples)
     .action(printResult(report));
 }
@@ -42,31 +54,31 @@ export function addReport(program: Command): void {
 interface ReportOptions extends OutputOptions {
   from?: string;
   to?: string;
-  top: string;
+  top: number;
   ascii?: true;
 }
 
-async function report(options: ReportOptions): Promise<CommandResult> {
-  const days = daysOf(options);
-  const top = /^[1-9]\d?$/.test(options.top) ? Number(options.top) : Number.NaN;
-  if (!(top <= 50)) throw new CommandError(`--top is "${options.top}". It must be a whole number from 1 to 50.`);
-  return withExistingDatabase((session) =>
-    showElapsed('Adding up', options, () => answerOf(session, rangeOf(days, session.today), top, options)),
-  );
-}
+const report = (options: ReportOptions): Promise<CommandResult> =>
+  withExistingDatabase((context) => showElapsed('Computing totals', options, () => createReport(context, options)));
 
-async function answerOf(session: CommandContext, range: DayRange, top: number, options: ReportOptions): Promise<CommandResult> {
-  const { database, settings, now, today } = session;
-  const question = { range, top, refresh: false, withPayouts: isAddOnActive('payouts', settings) };
+async function createReport({ database, settings, now, today }: CommandContext, options: ReportOptions): Promise<CommandResult> {
+  const range = parseRange(options, today);
+  const request = { range, top: options.top, refresh: false, withPayouts: isAddOnActive('payouts', settings) };
   const { summary, months } = await database.read(async (stores) => ({
-    summary: await summarise(stores, question, { cache: new ReportCache(), standings: new Standings() }, now),
+    summary: await summarise(stores, request, { cache: new ReportCache(), standings: new Standings() }, now),
     months: await yearUntil(range.to ?? today, stores.reports),
   }));
-  const pens = options.ascii || !supportsBlockCharacters() ? asciiSymbols : blockSymbols;
+  const symbols = options.ascii || !supportsBlockCharacters() ? asciiSymbols : blockSymbols;
   return {
     json: { ...reportView(summary, { caller: systemCaller, settings }), months: months.map(monthRecord(settings.store.currency)) },
-    text: reportText({ report: summary, months, store: settings.store, pens }),
+    text: formatReport({ report: summary, months, store: settings.store, symbols }),
   };
+}
+
+function parseRange(options: Pick<ReportOptions, 'from' | 'to'>, today: string): DayRange {
+  const { from, to } = options;
+  if (from !== undefined && from > (to ?? today)) throw new CommandError(`--from is ${from}, which is after ${to ?? `today, ${today}`}.`);
+  return dayRange(options, today);
 }
 
 const monthRecord =
@@ -80,19 +92,90 @@ const monthRecord =
     total_commission: toNumber(commission, currency),
   });
 
-interface Days {
-  from?: string;
-  to?: string;
+export interface ReportData {
+  report: Report;
+  months: readonly ReportMonth[];
+  store: Settings['store'];
+  symbols: ChartSymbols;
 }
 
-const daysOf = ({ from, to }: ReportOptions): Days => ({
-  ...(from !== undefined && { from: dayGiven('--from', from) }),
-  ...(to !== undefined && { to: dayGiven('--to', to) }),
-});
+export const formatReport = (data: ReportData): string =>
+  [formatTitle(data), formatTotals(data), formatYear(data), formatTopAffiliates(data)].join('\n\n');
 
-function rangeOf(days: Days, today: string): DayRange {
-  const { from, to = today } = days;
-  if (from !== undefined && from > to)
-    throw new CommandError(`--from is ${from}, which is after ${days.to === undefined ? 'today, ' : ''}${to}.`);
-  return dayRange(days, today);
+function formatTitle({ report, store }: ReportData): string {
+  const { from, to } = report.range;
+  const days = from === null ? (to === null ? 'All time' : `Until ${to}`) : `From ${from} to ${to}`;
+  const now = localDateTime(report.sums.at, store.timezone).replace('T', ' ').slice(0, 16);
+  return `${colorize('bold', printable(store.name))}\n${days}. Balances as of ${now}, ${store.timezone}.`;
+}
+
+type LabeledValue = readonly [label: string, value: string];
+
+/** Two columns: money on the left, counts on the right. */
+function formatTotals({ report, store: { currency } }: ReportData): string {
+  const { balances, sums } = report;
+  const money = (label: string, minor: number): LabeledValue => [label, formatMoney(minor, currency)];
+  const count = (label: string, value: number): LabeledValue => [label, formatCount(value)];
+  const left = alignValues([
+    money('Sales', sums.total.sales),
+    money('Commission', sums.total.commission),
+    money('Unpaid', balances.unpaid),
+    money('Pending', balances.pendingOrder + balances.pendingPayout),
+    money('Paid', balances.paid),
+  ]);
+  const right = alignValues([
+    count('Orders', sums.total.ordersCount),
+    count('Affiliates', report.affiliates),
+    count('Coupons', report.coupons),
+    count('Clicks', sums.clicks.clicks),
+    ['Conversion', `${conversionRate(sums.clicks).toFixed(1)} %`],
+  ]);
+  return left.map((line, index) => `${line}      ${right[index] ?? ''}`).join('\n');
+}
+
+function alignValues(lines: readonly LabeledValue[]): string[] {
+  const labelWidth = Math.max(...lines.map(([label]) => label.length));
+  const valueWidth = Math.max(...lines.map(([, value]) => displayWidth(value)));
+  return lines.map(([label, value]) => `${colorize('dim', pad(label, labelWidth))}  ${pad(value, valueWidth, 'right')}`);
+}
+
+function formatYear({ months, store: { currency }, symbols }: ReportData): string {
+  const chart = (name: string, values: readonly number[], formatValue: (value: number) => string): string =>
+    `${pad(name, 6)}  ${colorize('cyan', formatSparkline(values, symbols))}  ${formatExtremes(values, months, formatValue)}`;
+  const sales = months.map((month) => month.sales);
+  const orders = months.map((month) => month.ordersCount);
+  const initials = months.map(({ from }) => `${monthName(from).charAt(0)} `).join('');
+  return [
+    colorize('bold', 'The last twelve months'),
+    chart('Sales', sales, (value) => formatMoney(value, currency)),
+    chart('Orders', orders, formatCount),
+    colorize('dim', `        ${initials}`.trimEnd()),
+  ].join('\n');
+}
+
+const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const monthName = (day: string): string => monthNames[Number(day.slice(5, 7)) - 1] ?? '';
+
+/** `0.00 EUR in Dec to 1,200.00 EUR in Nov` */
+function formatExtremes(values: readonly number[], months: readonly ReportMonth[], formatValue: (value: number) => string): string {
+  const withMonth = (value: number): string => `${formatValue(value)} in ${monthName(months[values.indexOf(value)]?.from ?? '')}`;
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  return least === most ? `${formatValue(most)} in each` : `${withMonth(least)} to ${withMonth(most)}`;
+}
+
+const barCells = 12;
+
+function formatTopAffiliates({ report: { top }, store: { currency }, symbols }: ReportData): string {
+  if (top.length === 0) return 'No affiliate has orders in this time.';
+  const most = Math.max(...top.map(({ sales }) => sales.commission));
+  const rows = top.map(({ user, sales }, index) => [
+    String(index + 1),
+    user.displayName || user.login,
+    formatCount(sales.ordersCount),
+    formatAmount(sales.sales, currency),
+    formatAmount(sales.commission, currency),
+    formatBar(sales.commission, most, symbols, barCells),
+  ]);
+  const totals = ['ORDERS', `SALES ${currency}`, `COMMISSION ${currency}`].map(numberColumn);
+  return `${colorize('bold', 'Top affiliates')}\n${formatTable([numberColumn('#'), 'AFFILIATE', ...totals, ''], rows)}`;
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Renewed, renewSecrets } from '../../domain/master-key/renew.ts';
+import { renewSecrets } from '../../domain/master-key/renew.ts';
 import { formatLabel } from '../../domain/webhooks/webhook.ts';
 import { loadMasterKey } from '../../server/auth/master-key.ts';
 import { readConfiguration } from '../../server/configuration.ts';
@@ -8,39 +8,40 @@ import { CommandError } from '../terminal/errors.ts';
 import { type CommandResult, printResult } from '../terminal/output.ts';
 
 const examples = `
-For the day on which the master key is gone and no copy of it is found. The database then belongs to MASTER_KEY, or to the key in DATA_DIR,
-which is made where there is none. Webhooks whose signing secret it does not open get a new one, which is told once, here: give it to
-their receivers. Payout details that it does not open are forgotten, and have to be saved anew before such an affiliate is paid. What it
-does open stays as it is. Stop the service and the workers before, and give all of them this key after.
+For a master key that is lost, without a copy. Afterwards the database belongs to MASTER_KEY, or to the key in DATA_DIR, which is created if
+there is none. Webhooks whose signing secret it cannot decrypt get a new one, which is printed once, here: configure it in their receivers.
+Payout details that it cannot decrypt are deleted, and must be saved again before such an affiliate can be paid. Everything that it can
+decrypt stays. Stop the service and the workers first, and start all of them with this key afterwards.
 
 Example
   affiliate secrets renew --key-is-lost`;
 
 export function addSecrets(program: Command): void {
-  const secrets = program.command('secrets').description('what the master key seals');
+  const secrets = program.command('secrets').description('secrets encrypted with the master key');
   secrets
     .command('renew')
-    .option('--key-is-lost', 'no copy of the old master key is left')
-    .description('go on with another master key, without what only a lost one could open')
+    .option('--key-is-lost', 'there is no copy of the old master key')
+    .description('switch to another master key, and give up what only the lost one can decrypt')
     .addHelpText('after', examples)
     .action(printResult(renew));
 }
 
 async function renew({ keyIsLost }: { keyIsLost?: true }): Promise<CommandResult> {
   if (!keyIsLost)
-    throw new CommandError('What only another master key opens will be gone for good. Say --key-is-lost if no copy of that key is left.');
+    throw new CommandError(
+      'Secrets that only another master key can decrypt will be deleted for good. Add --key-is-lost if there is no copy of that key.',
+    );
   return withExistingDatabase(async ({ database, now }) => {
-    const { masterKey: given, dataDir } = readConfiguration(process.env);
-    const masterKey = loadMasterKey(given, dataDir, () => {});
-    return answerOf(await database.write((transaction) => renewSecrets(transaction, masterKey, now)));
+    const { masterKey: configured, dataDir } = readConfiguration(process.env);
+    const masterKey = loadMasterKey(configured, dataDir, () => {});
+    const { webhooks, userIds } = await database.write((transaction) => renewSecrets(transaction, masterKey, now));
+    return {
+      json: { webhooks: webhooks.map(({ webhook: { id, url }, secret }) => ({ id, url, secret })), payout_details_of: userIds },
+      text: [
+        'The database belongs to this master key now. Keep a copy of it.',
+        ...webhooks.map(({ webhook, secret }) => `Webhook ${formatLabel(webhook)} signs with ${secret} from now on.`),
+        ...(userIds.length === 0 ? [] : [`The payout details of these users were deleted: ${userIds.join(', ')}.`]),
+      ].join('\n'),
+    };
   });
 }
-
-const answerOf = ({ webhooks, userIds }: Renewed): CommandResult => ({
-  json: { webhooks: webhooks.map(({ webhook: { id, url }, secret }) => ({ id, url, secret })), payout_details_of: userIds },
-  text: [
-    'The database belongs to this master key now. Keep a copy of it.',
-    ...webhooks.map(({ webhook, secret }) => `Webhook ${formatLabel(webhook)} signs with ${secret} from now on.`),
-    ...(userIds.length === 0 ? [] : [`The payout details of these users were forgotten: ${userIds.join(', ')}.`]),
-  ].join('\n'),
-});

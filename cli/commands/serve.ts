@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { withRawDatabase } from '../context.ts';
-import { type OutputOptions } from '../terminal/output.ts';
+import type { OutputOptions } from '../terminal/output.ts';
 
 const examples = `
 When ready it prints one line: affiliate-api listening on <url>. With --json: { "url": … }.
-SIGTERM lets open requests end, then it exits with 0.
+On SIGTERM it finishes open requests, then exits with 0.
 
 Example
   DATA_DIR=/var/lib/affiliate TLS_CERT=cert.pem TLS_KEY=key.pem PORT=8443 affiliate serve`;
@@ -12,10 +12,10 @@ Example
 export function addServe(program: Command): void {
   program
     .command('serve')
-    .description('serve the API until told to stop; brings the database up to date first')
+    .description('serve the API until stopped; brings the database up to date first')
     .addHelpText('after', examples)
     .action(async ({ json }: OutputOptions) => {
-      // Opened once beforehand: a database that cannot be is told in the same words as by every other command.
+      // Opened once beforehand, so that a database that cannot be opened is reported as by every other command.
       const configuration = await withRawDatabase(async (_database, configuration) => configuration);
       const { runService } = await import('../../server/workers.ts');
       await (json ? runService(configuration, (url) => process.stdout.write(`${JSON.stringify({ url })}\n`)) : runService(configuration));

@@ -8,7 +8,7 @@ import { type CommandResult, printResult } from '../terminal/output.ts';
 import { formatTable } from '../terminal/table.ts';
 
 const listExamples = `
-With --json every setting comes with its default, what is allowed, and what it is for.
+With --json the list includes the default, the allowed values and the purpose of each setting.
 
 Examples
   affiliate settings list
@@ -20,7 +20,7 @@ Examples
   affiliate settings get cors.origins --json`;
 
 const setExamples = `
-Values are JSON. A bare word that is no JSON is taken as a string: Europe/Berlin is "Europe/Berlin". A running service sees a change
+Values are JSON. A value that is not JSON is read as a string: Europe/Berlin is "Europe/Berlin". A running service applies a change
 within a second.
 
 Examples
@@ -33,7 +33,7 @@ Example
   affiliate settings unset payouts.threshold`;
 
 export function addSettings(program: Command): void {
-  const settings = program.command('settings').description('what the operator decides about the program');
+  const settings = program.command('settings').description('the settings of the program');
   settings.command('list').description('every setting with its value').addHelpText('after', listExamples).action(printResult(list));
   settings
     .command('get')
@@ -44,7 +44,7 @@ export function addSettings(program: Command): void {
   settings
     .command('set')
     .argument('<path>', 'for example store.currency')
-    .argument('<json>', 'the value as JSON; a bare word that is no JSON is taken as a string')
+    .argument('<json>', 'the value as JSON; a value that is not JSON is read as a string')
     .description('change a setting')
     .addHelpText('after', setExamples)
     .action(printResult(set));
@@ -60,20 +60,20 @@ interface SettingRecord {
   path: string;
   value: unknown;
   default: unknown;
-  /** False also where what is stored is refused, so that the default holds. */
+  /** False also for a stored value that is invalid: then the default applies. */
   is_set: boolean;
   allowed: string;
   description: string;
 }
 
-async function recordsOf({ database }: CommandContext): Promise<{ records: SettingRecord[]; problems: string[] }> {
+async function readSettings({ database }: CommandContext): Promise<{ records: SettingRecord[]; problems: string[] }> {
   const { values } = await database.read(({ settings }) => settings.all());
   const { settings, problems } = buildSettings(values);
-  const records = settingPaths.map(({ path, default: byDefault, allowed, description }) => ({
+  const records = settingPaths.map(({ path, default: defaultValue, allowed, description }) => ({
     path,
     value: getSettingValue(settings, path),
-    default: byDefault,
-    is_set: Object.hasOwn(values, path) && !problems.some((refused) => refused.path === path),
+    default: defaultValue,
+    is_set: Object.hasOwn(values, path) && !problems.some((problem) => problem.path === path),
     allowed,
     description,
   }));
@@ -81,49 +81,49 @@ async function recordsOf({ database }: CommandContext): Promise<{ records: Setti
 }
 
 const list = (): Promise<CommandResult> =>
-  withContext(async (session) => {
-    const { records, problems } = await recordsOf(session);
+  withContext(async (context) => {
+    const { records, problems } = await readSettings(context);
     const rows = records.map((record) => [record.path, JSON.stringify(record.value), record.is_set ? 'set' : 'default']);
     const ignored = problems.map((problem) => `\nIgnored: ${problem}`);
     return { json: records, text: [formatTable(['SETTING', 'VALUE', 'FROM'], rows), ...ignored].join('\n') };
   });
 
-/** Told before the database is opened: a slip in the path needs none. */
-async function one(
+/** Applies a change, if any, and returns the setting. An unknown path is reported before the database is opened. */
+async function withSetting(
   path: string,
-  text: (record: SettingRecord) => string,
-  work?: (session: CommandContext) => Promise<void>,
+  describe: (record: SettingRecord) => string,
+  change?: (settings: SiteSettings) => Promise<void>,
 ): Promise<CommandResult> {
   getSetting(path);
-  return withContext(async (session) => {
-    await work?.(session);
-    const record = (await recordsOf(session)).records.find((candidate) => candidate.path === path) as SettingRecord;
-    return { json: record, text: text(record) };
+  return withContext(async (context) => {
+    // The site module is loaded because a gateway can be one of its own.
+    if (change) await change(openSettings(context.database, await context.siteModule()));
+    const record = (await readSettings(context)).records.find((candidate) => candidate.path === path) as SettingRecord;
+    return { json: record, text: describe(record) };
   });
 }
 
-const shown = ({ value }: SettingRecord): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const get = (path: string): Promise<CommandResult> =>
+  withSetting(path, ({ value }) => (typeof value === 'string' ? value : JSON.stringify(value)));
 
-const get = (path: string): Promise<CommandResult> => one(path, shown);
-
-const set = (path: string, given: string): Promise<CommandResult> =>
-  one(
+const set = (path: string, text: string): Promise<CommandResult> =>
+  withSetting(
     path,
-    (record) => `${path} is now ${JSON.stringify(record.value)}.`,
-    async (session) => (await siteSettings(session)).set(path, valueOf(given)),
+    ({ value }) => `${path} is now ${JSON.stringify(value)}.`,
+    (settings) => settings.set(path, parseValue(text)),
   );
 
-const unset = (path: string): Promise<CommandResult> => (settingPaths.some((known) => known.path === path) ? reset(path) : forget(path));
+const unset = (path: string): Promise<CommandResult> =>
+  settingPaths.some((setting) => setting.path === path)
+    ? withSetting(
+        path,
+        ({ value }) => `${path} is back at its default, ${JSON.stringify(value)}.`,
+        (settings) => settings.unset(path),
+      )
+    : removeUnknown(path);
 
-const reset = (path: string): Promise<CommandResult> =>
-  one(
-    path,
-    (record) => `${path} is back at its default, ${JSON.stringify(record.value)}.`,
-    async (session) => (await siteSettings(session)).unset(path),
-  );
-
-/** What another version of the program stored, and this one does not know. */
-const forget = (path: string): Promise<CommandResult> =>
+/** Removes a setting that another version of the program stored. */
+const removeUnknown = (path: string): Promise<CommandResult> =>
   withContext(async ({ database }) => {
     await database.write(async ({ settings }) => {
       if (!Object.hasOwn((await settings.all()).values, path)) getSetting(path);
@@ -132,14 +132,11 @@ const forget = (path: string): Promise<CommandResult> =>
     return { json: { path, removed: true }, text: `${path} was removed: this version has no such setting.` };
   });
 
-/** A gateway may be one of the site's own, so its module is asked which there are. */
-const siteSettings = async ({ database, siteModule }: CommandContext): Promise<SiteSettings> => openSettings(database, await siteModule());
-
-/** Quoting JSON strings in a shell is a nuisance, so a word that is no JSON stands for itself. A setting that is no string refuses it. */
-function valueOf(given: string): unknown {
+/** JSON strings are hard to quote in a shell, so text that is not JSON is a string. Settings that are not strings reject it. */
+function parseValue(text: string): unknown {
   try {
-    return JSON.parse(given);
+    return JSON.parse(text);
   } catch {
-    return given;
+    return text;
   }
 }

@@ -1,29 +1,31 @@
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { type Command, Option } from 'commander';
 import { localDateTime } from '../../domain/dates.ts';
+import type { Stores, UserStore } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { appPasswordHash, newAppPassword } from '../../domain/users/app-password.ts';
 import { createUser } from '../../domain/users/create.ts';
 import { hashPassword } from '../../domain/users/password.ts';
 import { setPassword } from '../../domain/users/set-password.ts';
 import { type Role, roles, type User } from '../../domain/users/user.ts';
-import { type CommandContext, withContext, withExistingDatabase } from '../context.ts';
+import { withContext, withExistingDatabase } from '../context.ts';
+import { CommandError } from '../terminal/errors.ts';
 import { type CommandResult, printResult } from '../terminal/output.ts';
 import { formatTable, numberColumn } from '../terminal/table.ts';
-import { allUsers, userNamed } from './known-users.ts';
-import { email, login, oneLine, passwordFrom } from './user-input.ts';
 
 const createExamples = `
-Without a password they can use keys and application passwords, but not the sign-in page.
+Without a password, the user can use keys and application passwords, but not the sign-in page.
 
 Examples
   affiliate user create --login ada --email ada@example.com --role administrator
   printf '%s' "$PASSWORD" | affiliate user create --login bob --email bob@example.com --password-stdin`;
 
-const passwordExamples = `
+const appPasswordExamples = `
 Example
   affiliate user app-password ada --name "nightly report"`;
 
-const signInExamples = `
+const passwordExamples = `
 Examples
   echo 'a long sentence' | affiliate user password ada --password-stdin
   affiliate user password ada@example.com --password-stdin < password.txt`;
@@ -38,31 +40,71 @@ export function addUser(program: Command): void {
   user
     .command('create')
     .description('create a user')
-    .requiredOption('--login <login>', '1 to 60 letters, digits or any of . _ @ -')
-    .requiredOption('--email <address>', 'where mails go')
-    .option('--display-name <name>', 'what others read (default: the login)')
-    .addOption(new Option('--role <role>', 'what they may do').choices(roles).default('customer'))
-    .option('--password-stdin', 'the password for the sign-in page is the first line of standard input')
+    .requiredOption('--login <login>', '1 to 60 letters, digits or any of . _ @ -', parseLogin)
+    .requiredOption('--email <address>', 'the address for mails', parseEmail)
+    .option('--display-name <name>', 'the public name (default: the login)', singleLine('display name', 250))
+    .addOption(new Option('--role <role>', 'the role, which decides about permissions').choices(roles).default('customer'))
+    .option('--password-stdin', 'read the password for the sign-in page from the first line of standard input')
     .addHelpText('after', createExamples)
     .action(printResult(create));
   user
     .command('app-password')
-    .argument('<login>', 'whose: login or email')
+    .argument('<login>', 'the user: login or email')
     .description('create an application password for HTTP Basic')
-    .requiredOption('--name <name>', 'what it is for')
-    .addHelpText('after', passwordExamples)
-    .action(printResult(makeAppPassword));
+    .requiredOption('--name <name>', 'what it is for', singleLine('name', 100))
+    .addHelpText('after', appPasswordExamples)
+    .action(printResult(createAppPassword));
   user
     .command('password')
-    .argument('<login>', 'whose: login or email')
-    .description('set the password for the sign-in page; whoever is signed in with the old one is signed out')
-    .requiredOption('--password-stdin', 'it is the first line of standard input')
-    .addHelpText('after', signInExamples)
+    .argument('<login>', 'the user: login or email')
+    .description('set the password for the sign-in page; ends all sessions of the user')
+    .requiredOption('--password-stdin', 'read it from the first line of standard input')
+    .addHelpText('after', passwordExamples)
     .action(printResult(changePassword));
   user.command('list').description('all users, by id').addHelpText('after', listExamples).action(printResult(list));
 }
 
-interface CreateOptions {
+function parseLogin(login: string): string {
+  if (/^[A-Za-z0-9._@-]{1,60}$/.test(login)) return login;
+  throw new CommandError(`The login "${login}" is not allowed: use 1 to 60 letters, digits or any of . _ @ -`);
+}
+
+function parseEmail(address: string): string {
+  if (address.length <= 254 && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(address)) return address;
+  throw new CommandError(`"${address}" is not an email address. Write it like ada@example.com.`);
+}
+
+/** A parser for names, which are printed in mails and tables. */
+const singleLine =
+  (what: string, maxLength: number) =>
+  (text: string): string => {
+    if (text.trim() !== '' && text.length <= maxLength && !/[\p{Cc}\u2028\u2029]/u.test(text)) return text;
+    throw new CommandError(`The ${what} must be 1 to ${maxLength} characters on one line.`);
+  };
+
+const minPasswordLength = 8;
+
+/** The hash of the stream's first line. A password is never an argument: the process list and the shell's history show arguments. */
+async function hashPasswordFrom(stream: Readable): Promise<string> {
+  const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });
+  let password = '';
+  for await (const line of lines) {
+    password = line;
+    break;
+  }
+  // An open pipe would keep the process waiting.
+  stream.destroy();
+  if (password.length >= minPasswordLength) return hashPassword(password, systemRandom);
+  throw new CommandError(`The password must have at least ${minPasswordLength} characters, in the first line of standard input.`);
+}
+
+export async function getUser(users: UserStore, loginOrEmail: string): Promise<User> {
+  const user = await users.byLoginOrEmail(loginOrEmail);
+  if (user) return user;
+  throw new CommandError(`There is no user "${loginOrEmail}". affiliate user list shows them.`);
+}
+
+interface CreateUserOptions {
   login: string;
   email: string;
   displayName?: string;
@@ -70,26 +112,20 @@ interface CreateOptions {
   passwordStdin?: true;
 }
 
-async function create(options: CreateOptions): Promise<CommandResult> {
-  const asked = {
-    login: login(options.login),
-    email: email(options.email),
-    displayName: oneLine('display name', options.displayName ?? options.login, 250),
-    role: options.role,
-    passwordHash: options.passwordStdin ? await hashPassword(await passwordFrom(process.stdin), systemRandom) : null,
-  };
-  return withContext(async (session) => {
-    const user = await session.database.write((transaction) => createUser(transaction, { ...asked, registeredAt: session.now }));
-    return { json: view(user, session), text: `User ${user.id} was made: ${user.login}, ${user.role}.` };
+async function create({ login, email, displayName = login, role, passwordStdin }: CreateUserOptions): Promise<CommandResult> {
+  const passwordHash = passwordStdin ? await hashPasswordFrom(process.stdin) : null;
+  return withContext(async ({ database, now, zone }) => {
+    const fields = { login, email, displayName, role, passwordHash, registeredAt: now };
+    const user = await database.write((transaction) => createUser(transaction, fields));
+    return { json: userRecord(user, zone), text: `User ${user.id} was created: ${user.login}, ${user.role}.` };
   });
 }
 
-async function makeAppPassword(of: string, options: { name: string }): Promise<CommandResult> {
-  const name = oneLine('name', options.name, 100);
+function createAppPassword(login: string, { name }: { name: string }): Promise<CommandResult> {
   const password = newAppPassword(systemRandom);
   return withContext(async ({ database, now }) => {
     const user = await database.write(async ({ users, appPasswords }) => {
-      const owner = await userNamed(users, of);
+      const owner = await getUser(users, login);
       await appPasswords.insert({ userId: owner.id, name, hash: appPasswordHash(password), createdAt: now });
       return owner;
     });
@@ -98,11 +134,11 @@ async function makeAppPassword(of: string, options: { name: string }): Promise<C
   });
 }
 
-async function changePassword(of: string): Promise<CommandResult> {
-  const hash = await hashPassword(await passwordFrom(process.stdin), systemRandom);
+async function changePassword(name: string): Promise<CommandResult> {
+  const hash = await hashPasswordFrom(process.stdin);
   return withContext(async ({ database }) => {
     const { login } = await database.write(async (transaction) => {
-      const user = await userNamed(transaction.users, of);
+      const user = await getUser(transaction.users, name);
       await setPassword(transaction, user.id, hash);
       return user;
     });
@@ -111,24 +147,28 @@ async function changePassword(of: string): Promise<CommandResult> {
 }
 
 const list = (): Promise<CommandResult> =>
-  withExistingDatabase(async (session) => {
-    const users = (await session.database.read(allUsers)).map((user) => view(user, session));
-    const rows = users.map((user) => [
-      String(user.id),
-      user.login,
-      user.email,
-      user.display_name,
-      user.role,
-      user.date_registered.replace('T', ' '),
+  withExistingDatabase(async ({ database, zone }) => {
+    const users = (await database.read(allUsers)).map((user) => userRecord(user, zone));
+    const rows = users.map(({ id, date_registered: registered, ...user }) => [
+      ...[String(id), user.login, user.email, user.display_name, user.role],
+      registered.replace('T', ' '),
     ]);
     return { json: users, text: formatTable([numberColumn('ID'), 'LOGIN', 'EMAIL', 'NAME', 'ROLE', 'REGISTERED'], rows) };
   });
 
-const view = ({ id, login, email, displayName, role, registeredAt }: User, { zone }: CommandContext) => ({
-  id,
-  login,
-  email,
-  display_name: displayName,
-  role,
+const idsPerQuery = 5000;
+
+/** All users by id. The store has no list of users: queries ranges of ids, which are sequential, until the count is reached. */
+async function allUsers({ users }: Stores): Promise<User[]> {
+  let total = 0;
+  for (const role of roles) total += await users.countByRole(role);
+  const found: User[] = [];
+  for (let first = 1; found.length < total; first += idsPerQuery)
+    found.push(...(await users.byIds(Array.from({ length: idsPerQuery }, (_, index) => first + index))));
+  return found;
+}
+
+const userRecord = ({ id, login, email, displayName, role, registeredAt }: User, zone: string) => ({
+  ...{ id, login, email, display_name: displayName, role },
   date_registered: localDateTime(registeredAt, zone),
 });

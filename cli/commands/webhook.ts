@@ -1,12 +1,17 @@
 import type { Command } from 'commander';
+import { localDateTime } from '../../domain/dates.ts';
 import { listAllWebhooks } from '../../domain/webhooks/all.ts';
-import { deliveryName } from '../../domain/webhooks/delivery.ts';
+import { type Delivery, deliveryName } from '../../domain/webhooks/delivery.ts';
 import { listDeliveries, replayDelivery } from '../../domain/webhooks/log.ts';
+import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import { webhookView } from '../../handlers/views/webhook.ts';
-import { withContext, withExistingDatabase } from '../context.ts';
+import { type CommandContext, withContext, withExistingDatabase } from '../context.ts';
 import { addHintToNotFound, CommandError } from '../terminal/errors.ts';
+import { formatAge } from '../terminal/format.ts';
 import { type CommandResult, printResult } from '../terminal/output.ts';
-import { deliveryRecord, deliveryTable, webhookTable } from './webhook-table.ts';
+import { recordId, wholeNumber } from '../terminal/parse-input.ts';
+import { type Column, formatTable, numberColumn } from '../terminal/table.ts';
+import type { Color } from '../terminal/text.ts';
 
 const listExamples = `
 Examples
@@ -14,69 +19,114 @@ Examples
   affiliate webhook list --json`;
 
 const deliveriesExamples = `
-Deliveries are kept for 30 days. With --json they come with every attempt and the beginning of what the receiver answered.
+Deliveries are stored for 30 days. With --json they include every attempt and the beginning of the receiver's response.
 
 Examples
   affiliate webhook deliveries 5
   affiliate webhook deliveries 5 --limit 50 --json`;
 
 const replayExamples = `
-A delivery that is replayed keeps its number. It is sent by the running service, or by affiliate worker.
+A replayed delivery keeps its id. It is sent by the running service, or by affiliate worker.
 
 Example
   affiliate webhook replay dlv_88`;
 
+const webhookHint = 'affiliate webhook list shows them.';
+const deliveryHint = 'affiliate webhook deliveries shows them.';
+
 export function addWebhook(program: Command): void {
-  const webhook = program.command('webhook').description('the webhooks and what was sent to them');
+  const webhook = program.command('webhook').description('the webhooks and their deliveries');
   webhook.command('list').description('all webhooks, newest first').addHelpText('after', listExamples).action(printResult(list));
   webhook
     .command('deliveries')
-    .argument('<id>', 'of the webhook, as affiliate webhook list shows it')
-    .option('--limit <number>', 'how many, 1 to 1000', '20')
+    .argument('<id>', 'of the webhook, as affiliate webhook list shows it', recordId('webhook', webhookHint))
+    .option('--limit <number>', 'how many, 1 to 1000', wholeNumber('--limit', 1, 1000), 20)
     .description('the last deliveries of a webhook, newest first')
     .addHelpText('after', deliveriesExamples)
     .action(printResult(deliveries));
   webhook
     .command('replay')
-    .argument('<delivery>', 'as affiliate webhook deliveries shows it: dlv_88, or 88')
+    .argument('<delivery>', 'as affiliate webhook deliveries shows it: dlv_88, or 88', recordId('delivery', deliveryHint, 'dlv_'))
     .description('send a delivery again')
     .addHelpText('after', replayExamples)
     .action(printResult(replay));
 }
 
 const list = (): Promise<CommandResult> =>
-  withExistingDatabase(async (session) => {
-    const webhooks = await session.database.read((stores) => listAllWebhooks(stores.webhooks));
-    const records = webhooks.map((webhook) => webhookView(webhook, session.settings));
-    return { json: records, text: webhookTable(webhooks, session) };
+  withExistingDatabase(async (context) => {
+    const webhooks = await context.database.read((stores) => listAllWebhooks(stores.webhooks));
+    const records = webhooks.map((webhook) => webhookView(webhook, context.settings));
+    return { json: records, text: webhookTable(webhooks, context) };
   });
 
-async function deliveries(given: string, { limit }: { limit: string }): Promise<CommandResult> {
-  const id = numberOf(given, `"${given}" is not the id of a webhook. affiliate webhook list shows them.`);
-  const perPage = numberOf(limit, `--limit is "${limit}". It must be a number from 1 to 1000.`, 1000);
-  return withContext(async ({ database, zone }) => {
+const deliveries = (id: number, { limit }: { limit: number }): Promise<CommandResult> =>
+  withContext(async ({ database, zone }) => {
     const { items } = await database.read(async (stores) => {
-      if (!(await stores.webhooks.byId(id))) throw new CommandError(`There is no webhook ${id}. affiliate webhook list shows them.`);
-      return listDeliveries(stores, id, { page: 1, perPage });
+      if (!(await stores.webhooks.byId(id))) throw new CommandError(`There is no webhook ${id}. ${webhookHint}`);
+      return listDeliveries(stores, id, { page: 1, perPage: limit });
     });
     const records = items.map((delivery) => deliveryRecord(delivery, zone));
     return { json: records, text: deliveryTable(records) };
   });
-}
 
-async function replay(given: string): Promise<CommandResult> {
-  const id = numberOf(given.replace(/^dlv_/, ''), `"${given}" is not the number of a delivery. affiliate webhook deliveries shows them.`);
-  return withContext(async ({ database, now }) => {
-    await database
-      .write((transaction) => replayDelivery(transaction, id, now))
-      .catch(addHintToNotFound('affiliate webhook deliveries shows them.'));
+const replay = (id: number): Promise<CommandResult> =>
+  withContext(async ({ database, now }) => {
+    await database.write((transaction) => replayDelivery(transaction, id, now)).catch(addHintToNotFound(deliveryHint));
     const name = deliveryName(id);
-    return { json: { id: name, status: 'pending' }, text: `Delivery ${name} is sent again, as soon as the service or a worker runs.` };
+    const text = `Delivery ${name} will be sent again as soon as the service or a worker runs.`;
+    return { json: { id: name, status: 'pending' }, text };
   });
+
+const colors: Record<string, Color> = { active: 'green', delivered: 'green', pending: 'yellow', disabled: 'yellow', failed: 'red' };
+const status: Column = { name: 'STATUS', color: (cell) => colors[cell] ?? null };
+
+function webhookTable(webhooks: readonly Webhook[], { now, zone }: CommandContext): string {
+  if (webhooks.length === 0) return 'There are no webhooks. POST /webhooks creates one.';
+  const rows = webhooks.map((webhook) => [
+    String(webhook.id),
+    webhook.name || '-',
+    webhook.url,
+    webhook.events.join(','),
+    webhook.status,
+    String(webhook.failures),
+    formatAge(webhook.lastDeliveryAt, now, zone),
+    webhook.lastError || '-',
+  ]);
+  const columns = [numberColumn('ID'), 'NAME', 'URL', 'EVENTS', status, numberColumn('FAILURES'), 'LAST DELIVERY', 'LAST ERROR'];
+  return formatTable(columns, rows);
 }
 
-function numberOf(given: string, refusal: string, most = Number.MAX_SAFE_INTEGER): number {
-  const number = /^[1-9]\d*$/.test(given) ? Number(given) : Number.NaN;
-  if (number <= most) return number;
-  throw new CommandError(refusal);
+/** In the style of the API's records: the API has none for deliveries. */
+function deliveryRecord(delivery: Delivery, zone: string) {
+  const { id, webhookId, event, status, createdAt, dueAt, finishedAt, attempts } = delivery;
+  const orNull = (at: number | null) => (at === null ? null : localDateTime(at, zone));
+  return {
+    id: deliveryName(id),
+    webhook_id: webhookId,
+    event,
+    status,
+    date: localDateTime(createdAt, zone),
+    next_attempt: orNull(dueAt),
+    date_finished: orNull(finishedAt),
+    attempts: attempts.map(({ at, ...attempt }) => ({ date: localDateTime(at, zone), ...attempt })),
+  };
+}
+
+const deliveryColumns = [
+  ...['DELIVERY', 'EVENT', 'DATE'],
+  status,
+  ...[numberColumn('ATTEMPTS'), 'LAST ATTEMPT', numberColumn('CODE'), 'NEXT ATTEMPT', 'LAST ERROR'],
+];
+
+function deliveryTable(deliveries: readonly ReturnType<typeof deliveryRecord>[]): string {
+  if (deliveries.length === 0) return 'Nothing was sent to it within the last 30 days.';
+  const moment = (at: string | null | undefined): string => at?.replace('T', ' ') ?? '-';
+  const rows = deliveries.map(({ attempts, ...delivery }) => {
+    const last = attempts.at(-1);
+    return [
+      ...[delivery.id, delivery.event, moment(delivery.date), delivery.status, String(attempts.length), moment(last?.date)],
+      ...[String(last?.code ?? '-'), moment(delivery.next_attempt), last?.error || '-'],
+    ];
+  });
+  return formatTable(deliveryColumns, rows);
 }

@@ -9,11 +9,12 @@ export const wholeNumber =
     throw new CommandError(`${option} is "${value}". It must be a whole number from ${min} to ${max}.`);
   };
 
-/** A parser for commander's arguments: the id of a record. The hint says where ids are listed. */
+/** A parser for commander's arguments: the id of a record, with or without the prefix. The hint says where ids are listed. */
 export const recordId =
-  (record: string, hint: string) =>
+  (record: string, hint: string, prefix = '') =>
   (value: string): number => {
-    const id = /^[1-9]\d*$/.test(value) ? Number(value) : Number.NaN;
+    const digits = value.startsWith(prefix) ? value.slice(prefix.length) : value;
+    const id = /^[1-9]\d*$/.test(digits) ? Number(digits) : Number.NaN;
     if (Number.isSafeInteger(id)) return id;
     throw new CommandError(`"${value}" is not the id of a ${record}. ${hint}`);
   };

@@ -3,15 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
-import { bashCompletion } from '../../cli/commands/completion/bash.ts';
-import { fishCompletion } from '../../cli/commands/completion/fish.ts';
-import { vocabularyOf } from '../../cli/commands/completion/vocabulary.ts';
-import { zshCompletion } from '../../cli/commands/completion/zsh.ts';
+import { completionScripts, listCompletions } from '../../cli/commands/completion.ts';
 import { createProgram } from '../../cli/program.ts';
 import { Machine } from './command-line.ts';
 import { isInstalled, shells } from './shells.ts';
 
-const vocabulary = vocabularyOf(createProgram());
+const completions = listCompletions(createProgram());
 const expected: [line: string, words: string[]][] = [
   ['affiliate rep', ['report']],
   ['affiliate key ', ['create', 'list', 'revoke', 'help']],
@@ -37,25 +34,25 @@ const expected: [line: string, words: string[]][] = [
 ];
 
 describe('affiliate completion', () => {
-  it('prints the script alone, or in a document for scripts', async () => {
+  it('prints only the script, or one JSON document with it', async () => {
     const machine = new Machine();
     const [text, document] = await Promise.all([machine.text('completion', 'bash'), machine.json('completion', 'zsh')]);
-    expect(text).to.equal(`${bashCompletion(vocabulary)}\n`);
-    expect(document).to.deep.equal({ shell: 'zsh', script: zshCompletion(vocabulary) });
+    expect(text).to.equal(`${completionScripts.bash(completions)}\n`);
+    expect(document).to.deep.equal({ shell: 'zsh', script: completionScripts.zsh(completions) });
   });
 
-  it('knows every command, subcommand and option of the program', () => {
-    const routes = vocabulary.map(({ route }) => route);
+  it('lists every command, subcommand and option of the program', () => {
+    const routes = completions.map(({ route }) => route);
     expect(routes).to.include.members(['', 'serve', 'report', 'key create', 'settings unset', 'completion']);
-    for (const script of [bashCompletion(vocabulary), zshCompletion(vocabulary), fishCompletion(vocabulary)])
-      for (const { route, options } of vocabulary) {
+    for (const script of Object.values(completionScripts).map((create) => create(completions)))
+      for (const { route, options } of completions) {
         expect(script).to.include(route);
         for (const { name } of options) expect(script, name).to.include(name.replace('--', ''));
       }
   });
 
   for (const [shell, complete] of Object.entries(shells))
-    describe(`in a real ${shell} (skipped where there is none)`, () => {
+    describe(`in a real ${shell} (skipped where it is not installed)`, () => {
       const folder = mkdtempSync(path.join(tmpdir(), 'completion-'));
       let completed: Map<string, string[]>;
       before(function () {
@@ -64,7 +61,7 @@ describe('affiliate completion', () => {
         completed = complete(
           expected.map(([line]) => line),
           folder,
-          vocabulary,
+          completions,
         );
       });
       after(() => rmSync(folder, { recursive: true }));
@@ -75,10 +72,10 @@ describe('affiliate completion', () => {
         });
     });
 
-  it('can be sourced by zsh, too, as it can be by bash (skipped where there is no zsh)', function () {
+  it('prints a script that zsh can also source, as bash does (skipped without zsh)', function () {
     if (!isInstalled('zsh')) this.skip();
     const script = 'autoload -Uz compinit; compinit -u -D; source =(cat); print $_comps[affiliate]';
-    const { stdout, stderr } = spawnSync('zsh', ['-f', '-c', script], { input: zshCompletion(vocabulary), encoding: 'utf8' });
+    const { stdout, stderr } = spawnSync('zsh', ['-f', '-c', script], { input: completionScripts.zsh(completions), encoding: 'utf8' });
     expect([stdout, stderr]).to.deep.equal(['_affiliate\n', '']);
   });
 });

@@ -80,7 +80,7 @@ describe('affiliate ledger verify', () => {
     expect(await machine.run(['ledger', 'verify'])).to.deep.equal({
       code: 1,
       out: '',
-      err: 'The ledger cannot be verified: the table payout_days is missing. Run affiliate migrate; if that makes no table, restore a backup.\n',
+      err: 'The ledger cannot be verified: the table payout_days is missing. Run affiliate migrate; if that creates no table, restore a backup.\n',
     });
   });
 });

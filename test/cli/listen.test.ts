@@ -135,6 +135,6 @@ describe('affiliate listen', () => {
     const outcomes = await beside([...refusals.keys()], (args) => machine.run(['listen', ...args.split(' ')]));
     for (const [args, outcome] of outcomes) expectRefusal(outcome, refusals.get(args) ?? '');
     await machine.store('addons.webhooks', false);
-    expectRefusal(await machine.run(['listen']), 'The add-on webhooks is not active here, so no deliveries happen.');
+    expectRefusal(await machine.run(['listen']), 'The add-on webhooks is not active here, so there are no deliveries.');
   });
 });

@@ -40,13 +40,13 @@ const words: Refused[] = [
     args: 'user create --email ada@example.com',
     says: "Required option '--login <login>' not specified. Write affiliate user create --login <login> --email <address>; --help has examples.",
   },
-  { args: 'payout resolve 1 --as', says: '--as <status> needs a value: what became of it (pending, created, paid).' },
+  { args: 'payout resolve 1 --as', says: '--as <status> needs a value: the result (pending, created, paid).' },
   { args: 'openapi --edition gold', says: /argument 'gold' is invalid\. Allowed choices are free, pro\./ },
 ];
 
 const values: Refused[] = [
-  { args: `${user} ada%20l`, says: /^The login "ada%20l" is refused: 1 to 60 letters/ },
-  { args: `${user} ${'a'.repeat(61)}`, says: /is refused: 1 to 60 letters/ },
+  { args: `${user} ada%20l`, says: /^The login "ada%20l" is not allowed: use 1 to 60 letters/ },
+  { args: `${user} ${'a'.repeat(61)}`, says: /is not allowed: use 1 to 60 letters/ },
   { args: 'user create --login ada --email ada', says: '"ada" is not an email address. Write it like ada@example.com.' },
   { args: `${user} ada --role owner`, says: /'owner' is invalid\. Allowed choices are administrator, manager, affiliate, customer\.$/m },
   { args: `${user} ada --display-name=`, says: /^The display name must be 1 to 250 characters/ },
@@ -59,11 +59,11 @@ const values: Refused[] = [
   { args: `${key} read,admin`, says: 'There is no scope "admin". Name one or more of read,write,manage, separated by commas.' },
   { args: `${key} read --expires 2030-02-30`, says: '--expires is "2030-02-30". It must be a day that exists, as YYYY-MM-DD.' },
   { args: `${key} read --expires tomorrow`, says: /^--expires is "tomorrow"\./ },
-  { args: `${key} read --description ${'d'.repeat(201)}`, says: 'The description has 201 characters. At most 200 are kept.' },
+  { args: `${key} read --description ${'d'.repeat(201)}`, says: 'The description has 201 characters. At most 200 are allowed.' },
   { args: 'key revoke svc_1', says: '"svc_1" is not the id of a key. affiliate key list shows them.' },
   { args: 'report --from 2026-02-30', says: '--from is "2026-02-30". It must be a day that exists, as YYYY-MM-DD.' },
   { args: 'report --top 51', says: '--top is "51". It must be a whole number from 1 to 50.' },
-  { args: 'payout resolve last --as paid', says: /^"last" is not the number of a payout\. affiliate doctor names / },
+  { args: 'payout resolve last --as paid', says: /^"last" is not the id of a payout\. affiliate doctor lists / },
   {
     args: 'export order --out /no/such/folder/file',
     says: 'There is no folder /no/such/folder. Create it, or name a file in another one.',
@@ -85,7 +85,7 @@ const known: Refused[] = [
   { args: 'report --from 9999-01-01', says: /^--from is 9999-01-01, which is after today, \d{4}-\d\d-\d\d\.$/m },
   { args: 'backup /no/such/folder/copy', says: 'There is no folder /no/such/folder. Create it, or name a file in another one.' },
   { args: 'backup /', says: '/ is a folder. Name a file in it.' },
-  { args: 'payout resolve 77 --as paid', says: /^There is no payout 77\. affiliate doctor names / },
+  { args: 'payout resolve 77 --as paid', says: /^There is no payout 77\. affiliate doctor lists / },
   { args: 'webhook replay 77', says: /^There is no such delivery.* affiliate webhook deliveries shows them\.$/m },
 ];
 

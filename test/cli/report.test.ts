@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { reportText, type Shown } from '../../cli/commands/report-text.ts';
+import { formatReport, type ReportData } from '../../cli/commands/report.ts';
 import { asciiSymbols, blockSymbols, formatBar, formatSparkline } from '../../cli/terminal/format.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { coupon, orders } from '../support/program.ts';
@@ -83,7 +83,7 @@ describe('affiliate report, on a store without anything', () => {
   });
 });
 
-const shown = (currency: string, sales: readonly number[]): Shown => {
+const shown = (currency: string, sales: readonly number[]): ReportData => {
   const total = { ordersCount: 3, sales: 123_456_789, discount: 0, commission: 1 };
   const user = { id: 1, login: 'ann', email: '', displayName: '\u001b[2Jann', role: 'affiliate', parentId: null, registeredAt: 0 } as const;
   return {
@@ -95,7 +95,7 @@ const shown = (currency: string, sales: readonly number[]): Shown => {
     },
     months: sales.map((amount, at) => ({ ...total, sales: amount, from: `2026-0${at + 1}-01`, to: '' })),
     store: { name: 'Tea', url: '', currency, timezone: 'UTC' },
-    pens: blockSymbols,
+    symbols: blockSymbols,
   };
 };
 
@@ -106,13 +106,13 @@ describe('the text of a report', () => {
     ['KWD', '123,456.789 KWD', '0.003 KWD'],
   ] as const)
     it(`has the decimals of ${currency}`, () => {
-      expect(reportText(shown(currency, [1, 2])))
+      expect(formatReport(shown(currency, [1, 2])))
         .to.match(new RegExp(`^Sales +${sales} `, 'm'))
         .and.match(new RegExp(`^Pending +${pending} `, 'm'));
     });
 
   it('is whole with one month only, keeps to 80 columns, and lets no name move the cursor', () => {
-    const text = reportText(shown('EUR', [7]));
+    const text = formatReport(shown('EUR', [7]));
     expect(text)
       .to.match(/^Sales {3}██ {2}0\.07 EUR in each$/m)
       .and.include('37.5 %')

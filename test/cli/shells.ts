@@ -2,20 +2,17 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import { bashCompletion } from '../../cli/commands/completion/bash.ts';
-import { fishCompletion } from '../../cli/commands/completion/fish.ts';
-import type { Vocabulary } from '../../cli/commands/completion/vocabulary.ts';
-import { zshCompletion } from '../../cli/commands/completion/zsh.ts';
+import { type CommandCompletions, completionScripts } from '../../cli/commands/completion.ts';
 
-/** Every line completed by one real shell, which has read the script from a file in this folder. */
-type Complete = (lines: readonly string[], folder: string, vocabulary: readonly Vocabulary[]) => Map<string, string[]>;
+/** Completes every line with a real shell, which reads the script from a file in the folder. */
+type Complete = (lines: readonly string[], folder: string, completions: readonly CommandCompletions[]) => Map<string, string[]>;
 
 export const shells: Record<'bash' | 'zsh' | 'fish', Complete> = { bash: completedByBash, zsh: completedByZsh, fish: completedByFish };
 
 export const isInstalled = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
 
-/** What the shell prints when it runs this, in the folder of the script. */
-function told(shell: string, args: readonly string[], folder: string): string {
+/** Standard output of the shell, run in the folder of the script. */
+function runShell(shell: string, args: readonly string[], folder: string): string {
   const { stdout, stderr, status } = spawnSync(shell, args, { cwd: folder, encoding: 'utf8', timeout: 60_000 });
   expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
   return stdout;
@@ -23,25 +20,25 @@ function told(shell: string, args: readonly string[], folder: string): string {
 
 const quoted = (text: string): string => `'${text}'`;
 
-/** As bash itself takes a line apart: an equals sign is a word. The last word is the one that is being typed. */
+/** As bash splits a line: an equals sign is a word. The last word is the one to complete. */
 const wordsOf = (line: string): string[] => line.split(/ |(?==)|(?<==)/);
 
-function completedByBash(lines: readonly string[], folder: string, vocabulary: readonly Vocabulary[]): Map<string, string[]> {
-  writeFileSync(path.join(folder, 'completion.bash'), bashCompletion(vocabulary));
+function completedByBash(lines: readonly string[], folder: string, completions: readonly CommandCompletions[]): Map<string, string[]> {
+  writeFileSync(path.join(folder, 'completion.bash'), completionScripts.bash(completions));
   const ask = lines.map((line) => {
     const words = wordsOf(line).map(quoted);
     return `COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; $registered; (IFS='|'; echo "\${COMPREPLY[*]}")`;
   });
   const script = ['source ./completion.bash', 'registered=$(complete -p affiliate | sed "s/.*-F \\([^ ]*\\) .*/\\1/")', ...ask].join('\n');
-  const answers = told('bash', ['--norc', '-c', script], folder).trimEnd().split('\n');
+  const answers = runShell('bash', ['--norc', '-c', script], folder).trimEnd().split('\n');
   return new Map(lines.map((line, at) => [line, (answers[at] ?? '').split('|').filter((word) => word !== '')]));
 }
 
-/** fish can be asked. It gives the whole word, and sorts. */
-function completedByFish(lines: readonly string[], folder: string, vocabulary: readonly Vocabulary[]): Map<string, string[]> {
-  writeFileSync(path.join(folder, 'completion.fish'), fishCompletion(vocabulary));
+/** `complete -C` of fish prints whole words, sorted. */
+function completedByFish(lines: readonly string[], folder: string, completions: readonly CommandCompletions[]): Map<string, string[]> {
+  writeFileSync(path.join(folder, 'completion.fish'), completionScripts.fish(completions));
   const ask = lines.map((line) => `complete -C ${quoted(line)}; echo .`);
-  const answers = told('fish', ['--no-config', '-c', ['source ./completion.fish', ...ask].join('\n')], folder).split('.\n');
+  const answers = runShell('fish', ['--no-config', '-c', ['source ./completion.fish', ...ask].join('\n')], folder).split('.\n');
   const words = (answer = ''): string[] =>
     answer
       .split('\n')
@@ -51,14 +48,14 @@ function completedByFish(lines: readonly string[], folder: string, vocabulary: r
 }
 
 /**
- * zsh completes for somebody who types, and for nobody else: a terminal is made, the lines are typed into it, each with a tab, and what would be
- * offered is written down. Here the script is found by its name, as the help tells.
+ * zsh completes in an interactive shell only: the lines are typed into a pseudo-terminal, each followed by a tab, and a wrapper around `compadd`
+ * records the candidates. zsh finds the script by its name in fpath, as the help describes.
  */
-function completedByZsh(lines: readonly string[], folder: string, vocabulary: readonly Vocabulary[]): Map<string, string[]> {
-  writeFileSync(path.join(folder, '_affiliate'), zshCompletion(vocabulary));
+function completedByZsh(lines: readonly string[], folder: string, completions: readonly CommandCompletions[]): Map<string, string[]> {
+  writeFileSync(path.join(folder, '_affiliate'), completionScripts.zsh(completions));
   writeFileSync(path.join(folder, 'typed'), lines.map((line) => `${line}\n`).join(''));
   writeFileSync(path.join(folder, 'typing.zsh'), typing);
-  const answers = told('zsh', ['-f', 'typing.zsh'], folder).split('.\n');
+  const answers = runShell('zsh', ['-f', 'typing.zsh'], folder).split('.\n');
   const words = (answer = ''): string[] =>
     answer
       .split('\n')

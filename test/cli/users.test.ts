@@ -23,7 +23,7 @@ describe('affiliate user', () => {
 
   it('tells people in a sentence whom it made', async () => {
     expect(await machine.text(...create('grace', '--role', 'administrator', '--display-name', 'Grace Hopper'))).to.equal(
-      'User 2 was made: grace, administrator.\n',
+      'User 2 was created: grace, administrator.\n',
     );
   });
 

@@ -59,7 +59,7 @@ describe('affiliate webhook', () => {
     expect(await machine.json('webhook', 'replay', id.replace('dlv_', ''))).to.deep.equal({ id, status: 'pending' });
     await until(10_000, () => settled(2));
     expect(await machine.text('webhook', 'replay', id)).to.equal(
-      `Delivery ${id} is sent again, as soon as the service or a worker runs.\n`,
+      `Delivery ${id} will be sent again as soon as the service or a worker runs.\n`,
     );
     await until(10_000, () => settled(3));
     const sent = { id, event: 'referral.created' };
@@ -85,9 +85,9 @@ describe('affiliate webhook', () => {
     const refusals = new Map([
       ['deliveries 5', 'There is no webhook 5. affiliate webhook list shows them.'],
       ['deliveries five', '"five" is not the id of a webhook. affiliate webhook list shows them.'],
-      ['deliveries 5 --limit 0', '--limit is "0". It must be a number from 1 to 1000.'],
+      ['deliveries 5 --limit 0', '--limit is "0". It must be a whole number from 1 to 1000.'],
       ['replay dlv_9', 'There is no such delivery, or its webhook is gone. affiliate webhook deliveries shows them.'],
-      ['replay dlv_', '"dlv_" is not the number of a delivery. affiliate webhook deliveries shows them.'],
+      ['replay dlv_', '"dlv_" is not the id of a delivery. affiliate webhook deliveries shows them.'],
     ]);
     const outcomes = await beside([...refusals.keys()], (args) => machine.run(['webhook', ...args.split(' ')]));
     for (const [args, outcome] of outcomes) expectRefusal(outcome, refusals.get(args) ?? '');

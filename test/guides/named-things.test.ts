@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import { vocabularyOf } from '../../cli/commands/completion/vocabulary.ts';
+import { listCompletions } from '../../cli/commands/completion.ts';
 import { createProgram } from '../../cli/program.ts';
 import { maxRetryDelays } from '../../domain/webhooks/schedule.ts';
 import { webhookEvents } from '../../generated/events.ts';
@@ -33,7 +33,7 @@ describe('what the pages name', () => {
   });
 
   it('as a command is one that affiliate has', () => {
-    const routes = vocabularyOf(createProgram()).map(({ route }) => route);
+    const routes = listCompletions(createProgram()).map(({ route }) => route);
     const groups = new Set(routes.filter((route) => routes.some((other) => other.startsWith(`${route} `))));
     const named = codeOnPages.flatMap(({ page, code }) =>
       [...code.matchAll(/(?:^|npx )affiliate ([a-z]+)(?: ([a-z][a-z-]+))?/gm)].map(([, first = '', second]) => ({

@@ -99,12 +99,14 @@ forEachEngine((engine) => {
 });
 
 describe('affiliate backup', () => {
-  it('says that the master key is not in it, and which file to keep a copy of', async () => {
+  it('says that the master key is not in the copy, and which file to keep a copy of', async () => {
     const machine = new Machine();
     await machine.addUser('ada', 'administrator');
     const key = path.join(machine.dataDir, 'master.key');
     const backup = (file: string) => machine.text('backup', path.join(machine.folder, file));
-    expect(await backup('one')).to.match(/\([\d,]+ bytes\)\.\nThe master key is not in it, .*There is none at .*master\.key yet\.\n$/);
+    expect(await backup('one')).to.match(
+      /\([\d,]+ bytes\)\.\nThe master key is not in the copy, .*There is none at .*master\.key yet\.\n$/,
+    );
     writeFileSync(key, 'k'.repeat(64), { mode: 0o600 });
     expect(await backup('two')).to.include(`Keep a copy of ${key} in another place.`);
   });
