@@ -1,32 +1,32 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type BuildFailure, build, type Plugin } from 'esbuild';
-import type { Problem } from './problem.ts';
-import { commandFolders, filesBelow, rooms } from './rooms.ts';
+import type { FileContents } from '../generate/stale-files.ts';
+import { listFiles, serviceFolders } from './file-watcher.ts';
+import type { Problem } from './output.ts';
 
-/** The service as plain JavaScript, file by file as it is written: it starts in half the time. Its own copy, so that it is of one piece. */
+/** The service as JavaScript, one file for each source, which starts in half the time. */
 export const compiledFolder = 'dist/dev/service';
 
 const isSource = (file: string): boolean => file.endsWith('.ts') && !file.endsWith('.d.ts');
 
-/** All of it, from what is on the disk. */
 export async function compileAll(): Promise<void> {
   rmSync(compiledFolder, { recursive: true, force: true });
   mkdirSync(path.join(compiledFolder, 'generated'), { recursive: true });
   copyFileSync('package.json', path.join(compiledFolder, 'package.json'));
   copyFileSync('generated/openapi.json', path.join(compiledFolder, 'generated/openapi.json'));
-  await run([...filesBelow([...rooms, ...commandFolders]).keys(), 'scripts/dev/service-process.ts'].filter(isSource), {});
+  // cli/, the command that starts the service, is compiled only here.
+  await runEsbuild([...listFiles([...serviceFolders, 'cli']).keys(), 'scripts/dev/service-process.ts'].filter(isSource), {});
 }
 
-/** These files, with what is given for those in generated/. Says what cannot be read as TypeScript. */
-export async function compile(changed: readonly string[], generated: Readonly<Record<string, string>>): Promise<Problem[]> {
+/** Compiles the changed files, those in generated/ from the given contents. Returns what is not valid TypeScript. */
+export async function compile(changed: readonly string[], generated: FileContents): Promise<Problem[]> {
+  const compiledPath = (file: string): string => path.join(compiledFolder, file.replace(/\.ts$/, '.js'));
   const sources = changed.filter(isSource);
-  for (const file of sources.filter((file) => !existsSync(file) && generated[file] === undefined))
-    rmSync(compiledPath(file), { force: true });
-  for (const file of changed.filter((name) => name.endsWith('.json')))
-    if (generated[file] !== undefined) writeFileSync(path.join(compiledFolder, file), generated[file]);
+  for (const file of sources) if (!existsSync(file) && generated[file] === undefined) rmSync(compiledPath(file), { force: true });
+  for (const file of changed) if (file.endsWith('.json')) writeFileSync(compiledPath(file), generated[file] ?? '');
   try {
-    await run(
+    await runEsbuild(
       sources.filter((file) => existsSync(file)),
       generated,
     );
@@ -43,9 +43,7 @@ export async function compile(changed: readonly string[], generated: Readonly<Re
   }
 }
 
-const compiledPath = (file: string): string => path.join(compiledFolder, file.replace(/\.ts$/, '.js'));
-
-async function run(entryPoints: string[], generated: Readonly<Record<string, string>>): Promise<void> {
+async function runEsbuild(entryPoints: string[], generated: FileContents): Promise<void> {
   if (entryPoints.length === 0) return;
   await build({
     entryPoints,
@@ -58,21 +56,22 @@ async function run(entryPoints: string[], generated: Readonly<Record<string, str
     format: 'esm',
     sourcemap: 'linked',
     logLevel: 'silent',
-    plugins: [fileByFile, given(generated)],
+    plugins: [keepImports, overlay(generated)],
   });
 }
 
-/** Leaves every import where it is, and names what is compiled. */
-const fileByFile: Plugin = {
-  name: 'file by file',
+/** Keeps every import, with the name of the compiled file. */
+const keepImports: Plugin = {
+  name: 'keep imports',
   setup: ({ onResolve }) =>
     onResolve({ filter: /^\.{1,2}\/.*\.ts$/ }, ({ kind, path: source }) =>
       kind === 'entry-point' ? undefined : { path: source.replace(/\.ts$/, '.js'), external: true },
     ),
 };
 
-const given = (generated: Readonly<Record<string, string>>): Plugin => ({
-  name: 'what will be in generated',
+/** Reads generated/ from memory: it is written only when the whole contract is good. */
+const overlay = (generated: FileContents): Plugin => ({
+  name: 'overlay generated',
   setup: ({ onLoad }) =>
     onLoad({ filter: /[\\/]generated[\\/][^\\/]+\.ts$/ }, ({ path: file }) => {
       const contents = generated[`generated/${path.basename(file)}`];

@@ -1,145 +1,206 @@
-import { AskedProcess } from './asking.ts';
-import { type Changes, sorted } from './changes.ts';
-import { ContractReader, type ReadContract, type Verdict } from './contract.ts';
-import { GeneratedFolder } from './generated-folder.ts';
-import { counted, sayAside, sayBad, sayGood, sayProblems } from './messages.ts';
-import { NextService } from './next-service.ts';
-import type { Problem } from './problem.ts';
-import type { Service } from './service.ts';
-import { Stopwatch } from './stopwatch.ts';
-import type { TypesProcess } from './types-process.ts';
-import { warmUp } from './warm-up.ts';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { FileContents } from '../generate/stale-files.ts';
+import { count, type Problem, printBad, printDim, printGood, printProblems, Stopwatch } from './output.ts';
+import type { LintReport } from './redocly.ts';
+import { Service } from './service.ts';
+import { WorkerProcess } from './worker.ts';
+import type { GeneratedContract } from './worker-process.ts';
 
-/** What happens after a save, from the YAML to the service that serves it. */
-export class Loop {
+/** Saved files by what has to be done about them. */
+interface Changes {
+  /** The contract's YAML, its lint rules, and generated/, which is restored after an edit by hand. */
+  contract: string[];
+  code: string[];
+  arePagesChanged: boolean;
+}
+
+/** Lint takes four times as long as bundling, so its result comes later. */
+interface ContractReading {
+  generated: GeneratedContract | null;
+  linted: Promise<LintReport>;
+}
+
+/** What happens after a save: lint, generate, type-check, compile, and replace the service if all of it is good. */
+export class DevLoop {
   readonly #service: Service;
   readonly #showsTimes: boolean;
-  readonly #types = new AskedProcess<TypesProcess>('./types-process.ts');
-  readonly #contract = new ContractReader(this.#types);
-  readonly #generated = new GeneratedFolder();
-  readonly #next: NextService;
+  readonly #linter = new WorkerProcess();
+  readonly #compiler = new WorkerProcess();
+  /** generated/ as it follows from the last good contract. */
+  #generated: FileContents = readGenerated();
   #operations = 0;
   #isContractGood = true;
-  /** The YAML that was saved since everything fitted together, and the code. */
-  readonly #suspects = new Set<string>();
-  readonly #unprovenCode = new Set<string>();
+  /** Saved since contract and code last fitted together. */
+  readonly #changedContract = new Set<string>();
+  readonly #changedCode = new Set<string>();
 
-  constructor(service: Service, showsTimes: boolean) {
-    this.#service = service;
+  constructor(env: NodeJS.ProcessEnv, showsTimes: boolean, onExit: (code: number | null) => void) {
+    this.#service = new Service(env, this.#generated, onExit);
     this.#showsTimes = showsTimes;
-    this.#next = new NextService(service, this.#generated.files);
   }
 
-  /** Serves what is there, and gives the address. Whether it is right is found out after that. */
-  begin(): Promise<string | null> {
-    return this.#next.first();
+  /** Serves what is on the disk, unchecked. Returns the URL, or null if it did not start. */
+  start(): Promise<string | null> {
+    return this.#service.start();
   }
 
-  /** The first look at everything takes longest; what it found out is kept for the next start. */
-  async lookAtAll(): Promise<void> {
-    await this.#together({ contract: ['openapi/openapi.yaml'], rules: false, code: [], pages: false }, new Stopwatch(performance.now()));
-    this.#suspects.clear();
-    await this.#types.ask('keep');
+  /** The first check of everything. The compiler's part of it is stored for the next start. */
+  async checkAll(): Promise<void> {
+    await this.#checkTogether({ contract: ['openapi/openapi.yaml'], code: [], arePagesChanged: false }, new Stopwatch(performance.now()));
+    this.#changedContract.clear();
+    await this.#compiler.call('saveTypes');
   }
 
-  warmUp(isIdle: () => boolean): Promise<void> {
-    return warmUp({ contract: this.#contract, types: this.#types, files: this.#generated.files }, isIdle);
+  /**
+   * Repeats the checks while the loop is idle: the tenth run takes a third of the time of the first, because modules are loaded and compiled
+   * by then. A save waits for one step at most. Failures are ignored, since the next save reports them.
+   */
+  async warmUp(isIdle: () => boolean): Promise<void> {
+    const files = this.#generated;
+    const file = 'generated/api.d.ts';
+    const changed = { ...files, [file]: `${files[file]}\nexport type Unused = never;\n` };
+    const read = async (): Promise<unknown> => (await this.#readContract(new Stopwatch(0))).linted;
+    const check = (generated: FileContents) => (): Promise<unknown> => this.#compiler.call('checkTypes', [], generated);
+    for (const step of [read, check(changed), check(files), read, check(changed), read, check(files), read, check(changed), check(files)])
+      if (isIdle()) await step().catch(() => {});
   }
 
   async run(saved: readonly string[], sinceMs: number): Promise<void> {
-    const changes = sorted(saved, this.#generated);
-    if (changes.contract.length + changes.code.length === 0 && !changes.pages) return;
-    if (changes.rules) await this.#contract.forgetRules();
-    for (const file of changes.contract) this.#suspects.add(file);
-    for (const file of changes.code) this.#unprovenCode.add(file);
-    const watch = new Stopwatch(sinceMs);
-    await (this.#unprovenCode.size > 0 || changes.contract.length === 0
-      ? this.#together(changes, watch)
-      : this.#contractFirst(changes, watch));
-    if (this.#showsTimes) sayAside(watch.parts);
+    const files = saved.filter((file) => this.#generated[file] === undefined || this.#generated[file] !== readText(file));
+    const changes = classifyChanges(files);
+    if (changes.contract.length + changes.code.length === 0 && !changes.arePagesChanged) return;
+    // Redocly keeps its configuration and our rules as they were when it loaded them.
+    if (files.some((file) => file === 'redocly.yaml' || file.endsWith('.mjs'))) await this.#linter.stop();
+    for (const file of changes.contract) this.#changedContract.add(file);
+    for (const file of changes.code) this.#changedCode.add(file);
+    const stopwatch = new Stopwatch(sinceMs);
+    const isContractOnly = this.#changedCode.size === 0 && changes.contract.length > 0;
+    await (isContractOnly ? this.#checkContractFirst(changes, stopwatch) : this.#checkTogether(changes, stopwatch));
+    if (this.#showsTimes) printDim(stopwatch.parts);
   }
 
-  async end(): Promise<void> {
-    await Promise.all([this.#types.forget(), this.#contract.forgetRules(), this.#service.end()]);
+  async stop(): Promise<void> {
+    await Promise.all([this.#compiler.stop(), this.#linter.stop(), this.#service.stop()]);
   }
 
-  /** Code was saved: all at once, and nothing counts before all of it is good. */
-  async #together(changes: Changes, watch: Stopwatch): Promise<void> {
-    const read = changes.contract.length > 0 ? await this.#contract.read(watch) : null;
-    const files = read?.generated?.files ?? this.#generated.files;
-    const [verdict, misfits, obstacles] = await Promise.all([
-      read?.verdict,
-      watch.time('types', this.#types.ask('check', changes.code, files)),
-      watch.time('load', this.#next.load(changes, files)),
+  /** After a change of code: nothing is served before everything is good. */
+  async #checkTogether(changes: Changes, stopwatch: Stopwatch): Promise<void> {
+    const reading = changes.contract.length > 0 ? await this.#readContract(stopwatch) : null;
+    const files = reading?.generated?.files ?? this.#generated;
+    const [report, typeErrors, loadErrors] = await Promise.all([
+      reading?.linted,
+      stopwatch.time('types', this.#compiler.call('checkTypes', changes.code, files)),
+      stopwatch.time('load', this.#service.load(changes.code, changes.arePagesChanged, files)),
     ]);
-    if (read && verdict && !this.#accept(read, verdict)) return;
-    if (misfits.length + obstacles.length > 0) return this.#refuse(misfits.length > 0 ? misfits : obstacles);
-    if (await this.#serve([...(read ? [this.#contractIsOk] : []), 'types ok'], watch)) this.#fits();
+    if (reading && report && !this.#accept(reading, report)) return;
+    if (typeErrors.length + loadErrors.length > 0) return this.#refuse(typeErrors.length > 0 ? typeErrors : loadErrors);
+    if (await this.#reload([...(reading ? [this.#contractIsOk] : []), 'types ok'], stopwatch)) this.#clearChanges();
   }
 
-  /** Only YAML was saved: a contract that keeps its rules is served at once, and what the code makes of it is found out meanwhile. */
-  async #contractFirst(changes: Changes, watch: Stopwatch): Promise<void> {
-    const read = await this.#contract.read(watch);
-    const files = read.generated?.files ?? this.#generated.files;
-    const [verdict, obstacles] = await Promise.all([read.verdict, watch.time('load', this.#next.load(changes, files))]);
-    if (!this.#accept(read, verdict)) return;
-    if (obstacles.length > 0) return this.#refuse(obstacles);
-    // Not before: it would take the time of those that somebody waits for.
-    const checked = watch.time('types', this.#types.ask('check', [], files));
-    const isServed = await this.#serve([this.#contractIsOk], watch);
-    const misfits = await checked;
-    if (misfits.length > 0) return this.#complain(misfits, isServed ? 'The new contract is served; the code does not keep it yet.' : '');
-    sayGood(`types ok (${watch.total})`);
-    this.#fits();
+  /** After a change of YAML only: a contract that passes lint is served at once, and the code is checked against it meanwhile. */
+  async #checkContractFirst({ code, arePagesChanged }: Changes, stopwatch: Stopwatch): Promise<void> {
+    const reading = await this.#readContract(stopwatch);
+    const files = reading.generated?.files ?? this.#generated;
+    const [report, loadErrors] = await Promise.all([
+      reading.linted,
+      stopwatch.time('load', this.#service.load(code, arePagesChanged, files)),
+    ]);
+    if (!this.#accept(reading, report)) return;
+    if (loadErrors.length > 0) return this.#refuse(loadErrors);
+    // Not earlier: it would compete with what the reload waits for.
+    const checked = stopwatch.time('types', this.#compiler.call('checkTypes', [], files));
+    const isServed = await this.#reload([this.#contractIsOk], stopwatch);
+    const typeErrors = await checked;
+    if (typeErrors.length > 0)
+      return this.#reportCode(typeErrors, isServed ? 'The new contract is served; the code does not keep it yet.' : '');
+    printGood(`types ok (${stopwatch.total})`);
+    this.#clearChanges();
   }
 
-  #fits(): void {
-    this.#suspects.clear();
-    this.#unprovenCode.clear();
+  /** Lints and generates in two processes. */
+  async #readContract(stopwatch: Stopwatch): Promise<ContractReading> {
+    const generating = stopwatch.time('generate', this.#compiler.call('generate'));
+    const generateError = generating.then(
+      () => null,
+      (error: Error) => error.message,
+    );
+    const linted = stopwatch.time('lint', this.#linter.call('lint')).then(async ({ problems, failure }) => ({
+      problems,
+      failure: failure ?? (problems.length > 0 ? null : await generateError),
+    }));
+    // Awaited later: until then a rejection must not end the process.
+    linted.catch(() => {});
+    return { generated: await generating.catch(() => null), linted };
   }
 
-  #accept({ generated }: ReadContract, { problems, refusal }: Verdict): boolean {
-    this.#isContractGood = problems.length === 0 && refusal === null;
+  #accept({ generated }: ContractReading, { problems, failure }: LintReport): boolean {
+    this.#isContractGood = problems.length === 0 && failure === null;
     if (!this.#isContractGood) {
-      this.#next.discard();
-      sayProblems(problems);
-      if (refusal !== null) sayBad(refusal);
-      sayBad(`${counted(Math.max(1, problems.length), 'problem')} in the contract. The service goes on with the last good one.`);
+      this.#service.discard();
+      printProblems(problems);
+      if (failure !== null) printBad(failure);
+      printBad(`${count(Math.max(1, problems.length), 'problem')} in the contract. The service goes on with the last good one.`);
     } else if (generated) {
-      this.#generated.write(generated.files);
+      this.#generated = generated.files;
       this.#operations = generated.operations;
+      writeChanged(generated.files);
     }
     return this.#isContractGood;
   }
 
   #refuse(problems: readonly Problem[]): void {
-    this.#next.discard();
-    this.#complain(problems, 'The service goes on as it was.');
+    this.#service.discard();
+    this.#reportCode(problems, 'The service goes on as it was.');
   }
 
-  #complain(problems: readonly Problem[], whatIsServed: string): void {
-    // The compiler knows the place of a field that is missing. Of one that is gone only we know what was saved.
-    const suspects = [...this.#suspects].map((file) => `${file}, saved since`);
-    sayProblems(problems.map((problem) => (problem.causes.length > 0 ? problem : { ...problem, causes: suspects })));
-    sayBad(`${counted(problems.length, 'problem')} in the code${this.#afterContract()}. ${whatIsServed}`.trim());
+  #reportCode(problems: readonly Problem[], whatIsServed: string): void {
+    // The compiler points at the declaration of a missing field. For a removed field the saved files are the only hint.
+    const saved = [...this.#changedContract].map((file) => `${file}, saved since`);
+    printProblems(problems.map((problem) => (problem.causes.length > 0 ? problem : { ...problem, causes: saved })));
+    const isMisfit = this.#changedContract.size > 0 && this.#isContractGood;
+    const where = `in the code${isMisfit ? ', which does not fit the contract any more' : ''}`;
+    printBad(`${count(problems.length, 'problem')} ${where}. ${whatIsServed}`.trim());
   }
 
-  #afterContract(): string {
-    return this.#suspects.size > 0 && this.#isContractGood ? ', which does not fit the contract any more' : '';
-  }
-
-  get #contractIsOk(): string {
-    return `contract ok · ${counted(this.#operations, 'operation')}`;
-  }
-
-  async #serve(found: string[], watch: Stopwatch): Promise<boolean> {
-    const outcome = await watch.time('restart', this.#next.serve());
-    if (outcome === 'failed') sayBad('The service did not start. Nothing is served until the next save.');
-    if (outcome === 'failed') return false;
-    const end = outcome === 'reloaded' ? `reloaded in ${watch.total}` : `nothing to reload (${watch.total})`;
-    sayGood([...found, end].join(' · '));
-    if (!this.#isContractGood) sayBad('The contract is still broken, as said above; the last good one is served.');
+  async #reload(results: string[], stopwatch: Stopwatch): Promise<boolean> {
+    const outcome = await stopwatch.time('restart', this.#service.reload());
+    if (outcome === 'failed') {
+      printBad('The service did not start. Nothing is served until the next save.');
+      return false;
+    }
+    const end = outcome === 'reloaded' ? `reloaded in ${stopwatch.total}` : `nothing to reload (${stopwatch.total})`;
+    printGood([...results, end].join(' · '));
+    if (!this.#isContractGood) printBad('The contract is still broken, as said above; the last good one is served.');
     this.#service.prepare();
     return true;
   }
+
+  #clearChanges(): void {
+    this.#changedContract.clear();
+    this.#changedCode.clear();
+  }
+
+  get #contractIsOk(): string {
+    return `contract ok · ${count(this.#operations, 'operation')}`;
+  }
+}
+
+/** Workflows and Markdown are not part of the contract. */
+const isContract = (file: string): boolean =>
+  file === 'redocly.yaml' || (file.startsWith('openapi/') && !file.startsWith('openapi/workflows/') && /\.(yaml|mjs)$/.test(file));
+
+const classifyChanges = (files: readonly string[]): Changes => ({
+  contract: files.filter((file) => isContract(file) || file.startsWith('generated/')),
+  code: files.filter((file) => file.endsWith('.ts') && !/^(generated|web)\//.test(file)),
+  arePagesChanged: files.some((file) => file.startsWith('web/')),
+});
+
+const readText = (file: string): string | undefined => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
+
+const readGenerated = (): FileContents =>
+  Object.fromEntries(readdirSync('generated').map((name) => [`generated/${name}`, readFileSync(`generated/${name}`, 'utf8')]));
+
+/** Only files that differ: editors and compilers read again what is written. */
+function writeChanged(files: FileContents): void {
+  for (const [file, text] of Object.entries(files)) if (readText(file) !== text) writeFileSync(file, text);
 }

@@ -1,15 +1,15 @@
 /**
- * The process that serves, in three steps, so that little is left to do after a save: the libraries are loaded beforehand, our own files when
- * they are compiled, and it serves when they are found to be right. It has no import of ours at the top for that reason.
+ * The process that serves. It starts in three steps, so that little remains to be done after a save: it loads the libraries ahead of time,
+ * the compiled files once they are written, and serves once they are checked. It imports no file of the service statically for that reason.
  */
 import { readFileSync } from 'node:fs';
 
-export type ServiceRequest = { step: 'load' } | { step: 'serve'; variables: Record<string, string> };
-export type ServiceAnswer = { step: 'loaded' } | { step: 'failed'; sentence: string };
+export type ServiceRequest = { step: 'load' } | { step: 'serve'; env: Record<string, string> };
+export type ServiceResponse = { step: 'loaded' } | { step: 'failed'; error: string };
 
 async function loadLibraries(): Promise<void> {
   const { dependencies } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { dependencies: object };
-  // One that cannot be loaded fails again where it is needed, with a better message.
+  // One that cannot be loaded fails again where it is imported, with a better message.
   for (const name of Object.keys(dependencies)) await import(name).catch(() => undefined);
 }
 
@@ -23,24 +23,23 @@ async function loadService() {
 let isServing = false;
 let loading: ReturnType<typeof loadService> | undefined;
 
-async function hear(request: ServiceRequest): Promise<void> {
+async function handle(request: ServiceRequest): Promise<void> {
+  const respond = (response: ServiceResponse): void => void process.send?.(response);
   try {
     loading ??= loadService();
     const run = await loading;
-    if (request.step === 'load') return tell({ step: 'loaded' });
-    Object.assign(process.env, request.variables);
+    if (request.step === 'load') return respond({ step: 'loaded' });
+    Object.assign(process.env, request.env);
     isServing = true;
     process.exitCode = await run(['serve', '--json']);
-    // The channel would keep the process.
+    // An open channel keeps the process alive.
     if (process.connected) process.disconnect();
   } catch (error) {
-    tell({ step: 'failed', sentence: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    respond({ step: 'failed', error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   }
 }
 
-const tell = (answer: ServiceAnswer): void => void process.send?.(answer);
-
-process.on('message', (request: ServiceRequest) => void hear(request));
-// Whoever started it is gone.
+process.on('message', (request: ServiceRequest) => void handle(request));
+// The parent has ended.
 process.on('disconnect', () => (isServing ? process.kill(process.pid, 'SIGTERM') : process.exit()));
 await loadLibraries();

@@ -1,58 +1,51 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Credentials } from '../../cli/demo/credentials.ts';
+import { WorkerProcess } from './worker.ts';
 
-type Environment = NodeJS.ProcessEnv;
-
-/** What is served while somebody works on it. */
-export interface Store {
-  /** As people call it. */
+/** The store that `npm run dev` serves: the one that the environment names, or else a demo store, which has data and credentials. */
+export interface DevStore {
   name: string;
-  /** What the service is started with. */
-  environment: Environment;
-  /** Makes it where it is not there yet. False when it could not; why has been said by then. */
-  ensure(): Promise<boolean>;
-  /** Who may call it, where that is known: keys of a store of one's own are known to their owner alone. */
-  credentials(): Credentials | null;
+  /** For the process that serves. */
+  env: NodeJS.ProcessEnv;
+  isDemo: boolean;
 }
 
 const demoParent = 'data/dev';
 const demoFolder = path.join(demoParent, 'demo');
-const maker = fileURLToPath(new URL('./demo-process.ts', import.meta.url));
+const credentialsFile = path.join(demoFolder, 'credentials.json');
 
-/** The store that the environment names, or a demo store that is kept for it: an empty one without a key shows nothing. */
-export function storeIn(given: Environment): Store {
-  // One process is replaced faster than several. A line for each request hides what is said about the contract.
-  const environment = { ENVIRONMENT: 'development', LOG_LEVEL: 'warn', ...given, WORKERS: '1' };
-  const { DATA_DIR: folder, DATABASE_URL: url, DATABASE_URL_FILE: urlFile } = given;
-  return folder || url || urlFile ? ownStore(folder ?? './data', environment) : demoStore(environment);
+export function chooseStore(given: NodeJS.ProcessEnv): DevStore {
+  // One process is replaced faster than several. A log line for each request would hide the messages about the contract.
+  const env = { ENVIRONMENT: 'development', LOG_LEVEL: 'warn', ...given, WORKERS: '1' };
+  if (given['DATA_DIR'] || given['DATABASE_URL'] || given['DATABASE_URL_FILE'])
+    return { name: given['DATA_DIR'] ?? './data', env, isDemo: false };
+  // The demo store has a master key of its own and sends no mail.
+  const { MASTER_KEY: _key, MASTER_KEY_FILE: _keyFile, SMTP_URL: _smtp, SMTP_URL_FILE: _smtpFile, ...rest } = env as NodeJS.ProcessEnv;
+  return { name: demoFolder, env: { ...rest, DATA_DIR: demoFolder }, isDemo: true };
 }
 
-const ownStore = (folder: string, environment: Environment): Store => ({
-  name: folder,
-  environment,
-  ensure: async () => true,
-  credentials: () => null,
-});
-
-function demoStore(environment: Environment): Store {
-  // It has a master key of its own, and nobody in it wants mail.
-  const { MASTER_KEY: _key, MASTER_KEY_FILE: _keyFile, SMTP_URL: _smtp, SMTP_URL_FILE: _smtpFile, ...rest } = environment;
-  const credentials = path.join(demoFolder, 'credentials.json');
-  return {
-    name: demoFolder,
-    environment: { ...rest, DATA_DIR: demoFolder },
-    ensure: async () => existsSync(credentials) || (await make(rest)) === 0,
-    credentials: () => JSON.parse(readFileSync(credentials, 'utf8')) as Credentials,
-  };
+/** Creates the demo store if it is missing, in a process of its own, because the loop itself does not need the modules. */
+export async function ensureStore({ env, isDemo }: DevStore): Promise<void> {
+  if (!isDemo || existsSync(credentialsFile)) return;
+  const worker = new WorkerProcess(env);
+  await worker.call('createDemo', demoParent).finally(() => worker.stop());
 }
 
-/** In a process of its own: what it loads is needed once, and not by the loop. */
-async function make(env: Environment): Promise<number | null> {
-  const child = spawn(process.execPath, ['--import', 'tsx', maker, demoParent], { stdio: ['ignore', 'inherit', 'inherit'], env });
-  const [code] = (await once(child, 'exit')) as [number | null];
-  return code;
+/** URL, credentials and the next step, printed once after the start. */
+export function formatGreeting(url: string, { name, isDemo }: DevStore): string {
+  const lines = isDemo
+    ? formatAccess(url, JSON.parse(readFileSync(credentialsFile, 'utf8')) as Credentials)
+    : [`  Reference page   ${url}/docs`, `  Data             ${name}`];
+  const nextStep = 'Edit openapi/, the code or web/ and save: what is good is served. Ctrl-C ends it.';
+  return [`affiliate-api listening on ${url}`, '', ...lines, '', nextStep].join('\n');
 }
+
+const formatAccess = (url: string, { admin, affiliate }: Credentials): string[] => [
+  `  Reference page   ${url}/docs`,
+  `  Sign in there    ${admin.login} with the password ${admin.password}`,
+  `  Admin token      ${admin.token}`,
+  `  Affiliate token  ${affiliate.token}`,
+  `  Try it           curl -H 'Authorization: Bearer ${admin.token}' ${url}/api/v2/me`,
+  `  Data             ${demoFolder}, a demo store that is kept; remove it for a new one, or name another by DATA_DIR`,
+];
