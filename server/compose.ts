@@ -25,8 +25,7 @@ import { presentation } from './contract/record-extensions.ts';
 import { Documents, readBundle } from './contract/served-documents.ts';
 import { allowOrigins } from './http/cors.ts';
 import { healthRoutes } from './http/health.ts';
-import { originOf } from './http/proxies.ts';
-import type { Middleware, Request } from './http/request-context.ts';
+import type { Middleware } from './http/request-context.ts';
 import type { Answering } from './limits/concurrency-limiter.ts';
 import { RateLimit } from './limits/rate-limit.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -99,7 +98,6 @@ function dispatchingOf({ configuration, database, clock, contract, site, log, ma
   const bundle = readBundle(bundleFile);
   const documents = new Documents((state, baseUrl) => buildServedDocument(bundle, state, { built, baseUrl, amend: site.amendOpenapi }));
   const served = (operationId: OperationId, state: Settings): Availability => getAvailability(operationId, state, built);
-  const addressOf = ({ req }: Request): string => `${originOf(req, configuration.proxies).url}${contract.apiRoot}`;
   return {
     contract,
     // The address has no say in what is declared, and there are as many as callers like.
@@ -108,7 +106,7 @@ function dispatchingOf({ configuration, database, clock, contract, site, log, ma
     availability: served,
     contextOf: handlerContexts({
       ...{ configuration, storage: database, clock, log, masterKey, site, webhooks, metrics, availability: served },
-      documentFor: (ctx) => documents.of(ctx.state.settings, addressOf(ctx)),
+      documentFor: (ctx) => documents.of(ctx.state.settings, `${ctx.state.origin}${contract.apiRoot}`),
     }),
   };
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { type Proxies, parseProxies } from './http/proxies.ts';
+import { TrustedProxies } from './http/proxies.ts';
 import { parseSmtpUrl, type SmtpServer } from './mail/smtp-url.ts';
 
 /** How this process runs, from environment variables. What the operator decides about the program is in the settings instead. */
@@ -12,7 +12,7 @@ export interface Configuration {
   databaseUrl: string;
   environment: 'production' | 'development' | 'local';
   tls: { cert: string; key: string } | null;
-  proxies: Proxies;
+  proxies: TrustedProxies;
   /** Null: made and kept in the data folder. */
   masterKey: string | null;
   /** Null: mails are written to the data folder. */
@@ -83,9 +83,9 @@ function databaseUrl(env: Environment, dataDir: string): string {
   return url;
 }
 
-function proxies(env: Environment): Proxies {
+function proxies(env: Environment): TrustedProxies {
   try {
-    return parseProxies(env['TRUSTED_PROXIES'] ?? '');
+    return new TrustedProxies(env['TRUSTED_PROXIES'] ?? '');
   } catch (error) {
     throw new ConfigurationError(`TRUSTED_PROXIES: ${(error as Error).message}.`);
   }

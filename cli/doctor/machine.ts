@@ -48,7 +48,7 @@ export function checkHttps({ environment, tls, proxies }: Configuration): Check 
   const name = 'https';
   if (environment !== 'production') return ok(name, `Not needed: the environment is ${environment}.`);
   if (tls) return ok(name, 'The service speaks it itself.');
-  if (!proxies.areNone) return ok(name, 'A trusted proxy speaks it.');
+  if (!proxies.isEmpty) return ok(name, 'A trusted proxy speaks it.');
   return warning(name, 'Keys are refused over plain HTTP: set TLS_CERT and TLS_KEY, or TRUSTED_PROXIES to the proxy that speaks HTTPS.');
 }
 

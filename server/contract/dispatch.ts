@@ -10,7 +10,7 @@ import { csrfHeader } from '../auth/credentials.ts';
 import type { Identity } from '../auth/identity.ts';
 import { isSameSecret } from '../auth/timing-safe-equal.ts';
 import { type SerializedResponse, sendResponse } from '../cache/response-cache.ts';
-import { encodedJson } from '../http/compressed-body.ts';
+import { compressedJson } from '../http/compressed-body.ts';
 import { noRoute } from '../http/error-response.ts';
 import type { Middleware, Request } from '../http/request-context.ts';
 import { accept } from './accept.ts';
@@ -45,7 +45,7 @@ export function dispatch(parts: Dispatching): Middleware {
     const made = await handler(request, parts.contextOf(ctx, caller));
     const reply = parts.present(operationId, made, ctx.state.settings);
     // Never in the response cache, which holds one form for all clients.
-    if (reply.shared) return encodedJson(reply.body).give(ctx, caller === null ? 'no-cache' : 'private, no-cache');
+    if (reply.shared) return compressedJson(reply.body).send(ctx, caller === null ? 'no-cache' : 'private, no-cache');
     const response = serialize(operation, reply);
     if (reply.cacheable) ctx.state.cacheable = response;
     return sendResponse(ctx, response);

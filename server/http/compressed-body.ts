@@ -1,53 +1,59 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { type Coding, codingFor } from './accept-encoding.ts';
 import type { Request } from './request-context.ts';
 
-/** One form of a content, as it goes over the wire. */
-interface Form {
+/** A body in one content coding, as it is sent. */
+interface EncodedBody {
   readonly bytes: Buffer;
-  /** Strong, so each form has its own: they differ in every byte. */
+  /** Strong, so each coding has its own: they differ in every byte. */
   readonly etag: string;
 }
 
-/**
- * Only what is large and asked for by many is compressed, and kept. Answers of the API are mostly below this, where headers and a packet
- * cost as much as the body; and they differ from caller to caller, so each would have to be compressed anew: that takes longer than making it.
- */
-const smallestBytes = 1024;
+type Coding = 'br' | 'gzip' | 'identity';
 
-/** A step below the best takes a twentieth of the time, for some percent of the size: a page of another host makes a document anew. */
+/**
+ * Only bodies that are large and the same for many callers are compressed, once each. Most responses of the API are below this size, where
+ * headers and a packet cost as much as the body. And they differ by caller: compressing each would take longer than computing it.
+ */
+const minBytes = 1024;
+
+/** Below the maximum: a twentieth of the time for some percent of the size. A new host name in a request compresses the document anew. */
 const brotliQuality = 6;
 
-const makers: Record<Exclude<Coding, 'identity'>, (content: Buffer) => Promise<Buffer>> = {
+const compressors: Record<Exclude<Coding, 'identity'>, (content: Buffer) => Promise<Buffer>> = {
   br: (content) => promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } }),
   gzip: (content) => promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }),
 };
 
-const suffixes: Record<Coding, string> = { identity: '', br: '-br', gzip: '-gz' };
+const etagSuffixes: Record<Coding, string> = { identity: '', br: '-br', gzip: '-gz' };
 
-const hashOf = (content: Buffer): string => createHash('sha256').update(content).digest('base64url').slice(0, 16);
+/** Koa decides by the order of the header between codings of equal weight; brotli is smaller, so it is used wherever it is accepted. */
+export function chooseCoding(ctx: Pick<Request, 'acceptsEncodings'>): Coding {
+  const accepted = ctx.acceptsEncodings('br', 'gzip', 'identity');
+  if (accepted === 'gzip' && ctx.acceptsEncodings('br')) return 'br';
+  return (accepted || 'identity') as Coding;
+}
 
-/** A content in each form that somebody has asked for. Each is made once, beside the event loop, and kept as long as the content is. */
-export class Encoded {
+/** A body in every coding that a client has accepted so far. Each is compressed once, in zlib's threads. */
+export class CompressedBody {
   readonly hash: string;
   readonly type: string;
   readonly #content: Buffer;
-  readonly #forms = new Map<Coding, Promise<Form>>();
+  readonly #encoded = new Map<Coding, Promise<EncodedBody>>();
 
   constructor(content: Buffer, type: string) {
-    this.hash = hashOf(content);
+    this.hash = createHash('sha256').update(content).digest('base64url').slice(0, 16);
     this.type = type;
     this.#content = content;
   }
 
-  /** Answers with the form that suits the client, or with 304 where it has that one. */
-  async give(ctx: Request, caching: string): Promise<void> {
-    const isLarge = this.#content.length >= smallestBytes;
-    const coding = isLarge ? codingFor(ctx.req.headers['accept-encoding']) : 'identity';
-    const { bytes, etag } = await this.#form(coding);
-    ctx.set('Cache-Control', caching);
+  /** Responds with the coding that the client prefers, or with 304 where it has that one. */
+  async send(ctx: Request, cacheControl: string): Promise<void> {
+    const isLarge = this.#content.length >= minBytes;
+    const coding = isLarge ? chooseCoding(ctx) : 'identity';
+    const { bytes, etag } = await this.#encodedAs(coding);
+    ctx.set('Cache-Control', cacheControl);
     if (isLarge) ctx.vary('Accept-Encoding');
     ctx.status = 200;
     ctx.etag = etag;
@@ -60,27 +66,27 @@ export class Encoded {
     ctx.body = bytes;
   }
 
-  #form(coding: Coding): Promise<Form> {
-    const known = this.#forms.get(coding);
-    if (known) return known;
-    const making = this.#make(coding);
-    this.#forms.set(coding, making);
-    return making;
+  #encodedAs(coding: Coding): Promise<EncodedBody> {
+    const cached = this.#encoded.get(coding);
+    if (cached) return cached;
+    const encoding = this.#encode(coding);
+    this.#encoded.set(coding, encoding);
+    return encoding;
   }
 
-  async #make(coding: Coding): Promise<Form> {
-    const bytes = coding === 'identity' ? this.#content : await makers[coding](this.#content);
-    return { bytes, etag: `"${this.hash}${suffixes[coding]}"` };
+  async #encode(coding: Coding): Promise<EncodedBody> {
+    const bytes = coding === 'identity' ? this.#content : await compressors[coding](this.#content);
+    return { bytes, etag: `"${this.hash}${etagSuffixes[coding]}"` };
   }
 }
 
-const texts = new WeakMap<object, Encoded>();
+const jsonBodies = new WeakMap<object, CompressedBody>();
 
-/** The JSON text of an object that is given to all who ask. It goes when the object goes. */
-export function encodedJson(body: object): Encoded {
-  const known = texts.get(body);
-  if (known) return known;
-  const made = new Encoded(Buffer.from(JSON.stringify(body)), 'application/json; charset=utf-8');
-  texts.set(body, made);
-  return made;
+/** The JSON text of an object that is sent to many callers. Released together with the object. */
+export function compressedJson(body: object): CompressedBody {
+  const cached = jsonBodies.get(body);
+  if (cached) return cached;
+  const created = new CompressedBody(Buffer.from(JSON.stringify(body)), 'application/json; charset=utf-8');
+  jsonBodies.set(body, created);
+  return created;
 }

@@ -1,39 +1,31 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { Router } from '@koa/router';
 import type { Database } from '../../db/database.ts';
+import { withTimeout } from '../../domain/timeout.ts';
 
-/** For load balancers and supervisors: is the process there, and could it do its work? */
+/** A database that does not respond in time counts as unreachable: load balancers wait for this answer. */
+const checkTimeoutMs = 2000;
+
+/** For load balancers and supervisors: `/healthz` says that the process runs, `/readyz` whether it can serve requests. */
 export function healthRoutes(database: Database): Router {
   const router = new Router();
   router.get('/healthz', (ctx) => {
     ctx.body = { status: 'ok' };
   });
   router.get('/readyz', async (ctx) => {
-    const [reachable, migrated] = await Promise.all([inTime(isReachable(database)), inTime(isMigrated(database))]);
-    const checks = { database: reachable, migrations: migrated };
-    const isReady = checks.database && checks.migrations;
+    const [isReachable, isMigrated] = await Promise.all([
+      succeeds(async () => database.ping().then(() => true)),
+      succeeds(async () => (await database.pendingMigrations()).length === 0),
+    ]);
+    const isReady = isReachable && isMigrated;
     ctx.status = isReady ? 200 : 503;
-    ctx.body = { status: isReady ? 'ok' : 'not ready', checks };
+    ctx.body = { status: isReady ? 'ok' : 'not ready', checks: { database: isReachable, migrations: isMigrated } };
   });
   return router;
 }
 
-/** A database that does not answer is as good as none: whoever asks has requests to send elsewhere. */
-const inTime = (check: Promise<boolean>): Promise<boolean> => Promise.race([check, wait(2000, false, { ref: false })]);
-
-async function isReachable(database: Database): Promise<boolean> {
-  try {
-    await database.ping();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function isMigrated(database: Database): Promise<boolean> {
-  try {
-    return (await database.pendingMigrations()).length === 0;
-  } catch {
-    return false;
-  }
-}
+const succeeds = (check: () => Promise<boolean>): Promise<boolean> =>
+  withTimeout(
+    check().catch(() => false),
+    checkTimeoutMs,
+    () => false,
+  );

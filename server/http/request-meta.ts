@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { noRoute } from './error-response.ts';
-import { originOf, type Proxies } from './proxies.ts';
+import { originOf, type TrustedProxies } from './proxies.ts';
 import type { Middleware } from './request-context.ts';
 
 /** Never what looks like a key: it would be written to the log. */
 const requestIdPattern = /^(?!svc_|whsec_)[A-Za-z0-9_.:-]{1,128}$/;
 
 /** Records id, address and origin of the request, and sets the headers that every response has. */
-export function attachRequestMeta(log: Logger, proxies: Proxies): Middleware {
+export function attachRequestMeta(log: Logger, proxies: TrustedProxies): Middleware {
   return (ctx, next) => {
     const { state, req } = ctx;
     const { address, isSecure, url } = originOf(req, proxies);

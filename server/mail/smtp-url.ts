@@ -1,5 +1,5 @@
-import { BlockList, isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
+import { isLoopbackAddress } from '../../domain/webhooks/public-address.ts';
 
 /** Where mails are handed in. */
 export interface SmtpServer {
@@ -48,9 +48,4 @@ function decoded(part: string): string {
   }
 }
 
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
-
-const isThisMachine = (host: string): boolean =>
-  host === 'localhost' || (isIP(host) !== 0 && loopback.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4'));
+const isThisMachine = (host: string): boolean => host === 'localhost' || isLoopbackAddress(host);

@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import { ApiError } from '../../domain/errors.ts';
-import { Encoded } from '../http/compressed-body.ts';
+import { CompressedBody } from '../http/compressed-body.ts';
 import type { Request, RequestState } from '../http/request-context.ts';
 import { escapeHtml } from './layout.ts';
 import { readWebFiles, type WebFile } from './web-files.ts';
@@ -64,12 +64,12 @@ function secure(ctx: Request): void {
   ctx.set('X-Frame-Options', 'DENY');
 }
 
-function give(ctx: Request, content: Encoded, caching: string): Promise<void> {
+function give(ctx: Request, content: CompressedBody, caching: string): Promise<void> {
   ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
-  return content.give(ctx, caching);
+  return content.send(ctx, caching);
 }
 
-function pageOf(apiRoot: string, files: ReadonlyMap<string, WebFile>): Encoded {
+function pageOf(apiRoot: string, files: ReadonlyMap<string, WebFile>): CompressedBody {
   const address = (name: string): string => escapeHtml(`/docs/${files.get(name)?.name ?? ''}`);
   const contract = escapeHtml(`${apiRoot}/openapi`);
   const content = Buffer.from(`<!doctype html>
@@ -91,5 +91,5 @@ function pageOf(apiRoot: string, files: ReadonlyMap<string, WebFile>): Encoded {
 </body>
 </html>
 `);
-  return new Encoded(content, 'text/html; charset=utf-8');
+  return new CompressedBody(content, 'text/html; charset=utf-8');
 }

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Encoded } from '../http/compressed-body.ts';
+import { CompressedBody } from '../http/compressed-body.ts';
 
 export interface WebFile {
-  readonly content: Encoded;
+  readonly content: CompressedBody;
   /** Carries the content's hash, so that whoever has it need not ask again. */
   readonly name: string;
 }
@@ -27,7 +27,7 @@ export function readWebFiles(): ReadonlyMap<string, WebFile> | null {
 }
 
 function readWebFile(folder: string, name: string, type: string): WebFile {
-  const content = new Encoded(readFileSync(path.join(folder, name)), type);
+  const content = new CompressedBody(readFileSync(path.join(folder, name)), type);
   const { name: stem, ext } = path.parse(name);
   return { content, name: `${stem}-${content.hash}${ext}` };
 }

@@ -4,10 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import Koa from 'koa';
-import { encodedJson } from '../../server/http/compressed-body.ts';
+import { chooseCoding, compressedJson } from '../../server/http/compressed-body.ts';
 import type { RequestState } from '../../server/http/request-context.ts';
 import { builtWeb } from '../support/built-web.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { koaContext } from '../support/koa-context.ts';
 import { TestService } from '../support/service.ts';
 
 interface Answer {
@@ -31,7 +32,7 @@ const ask = (url: string, headers: Record<string, string> = {}, method = 'GET'):
 const decode: Record<string, (bytes: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync };
 
 forEachEngine((engine) => {
-  describe('what is large and the same for many', () => {
+  describe('a large body that is the same for many callers', () => {
     let service: TestService;
     let urls: string[];
     before(async () => {
@@ -44,7 +45,7 @@ forEachEngine((engine) => {
     });
     after(() => service.stop());
 
-    it('goes compressed to whoever takes it so, with its own tag and its true length, and is the same when unpacked', async () => {
+    it('is sent compressed to clients that accept it, with an ETag and length of its own, and decompresses to the same bytes', async () => {
       for (const url of urls) {
         const plain = await ask(url);
         expect(plain.headers, url).not.to.have.property('content-encoding');
@@ -59,7 +60,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('has a strong tag for each form, under which it is not sent again; the tag of another form does not do', async () => {
+    it('has a strong ETag for each coding and answers 304 to it, but not to the ETag of another coding', async () => {
       for (const url of urls) {
         const forms = ['identity', 'gzip', 'br'];
         const tags = await Promise.all(forms.map(async (form) => String((await ask(url, { 'Accept-Encoding': form })).headers.etag)));
@@ -75,7 +76,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('answers HEAD like GET, without the content', async () => {
+    it('answers HEAD with the headers of GET', async () => {
       for (const url of urls)
         for (const form of ['identity', 'br']) {
           const [head, whole] = [await ask(url, { 'Accept-Encoding': form }, 'HEAD'), await ask(url, { 'Accept-Encoding': form })];
@@ -85,7 +86,7 @@ forEachEngine((engine) => {
         }
     });
 
-    it('never goes compressed to whoever did not ask for it, whoever asked before, with a key or without', async () => {
+    it('is never sent compressed to a client that does not accept it, whatever other clients accepted before', async () => {
       const { headers: key } = await service.key(await service.user('reader', 'customer'), ['read']);
       for (const credentials of [{}, key])
         for (let turn = 0; turn < 6; turn += 1) {
@@ -102,7 +103,7 @@ forEachEngine((engine) => {
         }
     });
 
-    it('changes its tag with the settings', async () => {
+    it('gets a new ETag with a change of the settings', async () => {
       const tag = async () => (await ask(urls[0] ?? '', { 'Accept-Encoding': 'br' })).headers.etag;
       const before = await tag();
       expect(await tag()).to.equal(before);
@@ -110,7 +111,7 @@ forEachEngine((engine) => {
       expect(await tag()).not.to.equal(before);
     });
 
-    it('is the exception: what is small goes as it is, as do the answers of the API', async () => {
+    it('is compressed alone: small bodies and responses of the API are sent as they are', async () => {
       const { headers: key } = await service.key(await service.user('asker', 'customer'), ['read']);
       expect((await ask(`${service.origin}/docs`, { 'Accept-Encoding': 'br' })).headers).not.to.have.property('content-encoding');
       for (let turn = 0; turn < 2; turn += 1) {
@@ -120,7 +121,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('counts against the limit like every request, also where nothing had to be sent again', async () => {
+    it('counts against the rate limit, also when it is answered 304', async () => {
       const left = ({ headers }: Answer): number => Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
       const first = await ask(urls[0] ?? '');
       const again = await ask(urls[0] ?? '', { 'If-None-Match': String(first.headers.etag) });
@@ -129,13 +130,13 @@ forEachEngine((engine) => {
   });
 });
 
-describe('the compressed text of a document', () => {
-  it('is made once for each document and form, not for each request', async () => {
+describe('compressedJson', () => {
+  it('compresses a document once for each coding, not for each request', async () => {
     const document = { openapi: '3.1.0', info: { description: 'long '.repeat(1000) } };
     const bodies: unknown[] = [];
     const app = new Koa<RequestState>();
     app.use(async (ctx) => {
-      await encodedJson(document).give(ctx, 'no-cache');
+      await compressedJson(document).send(ctx, 'no-cache');
       bodies.push(ctx.body);
     });
     const server = app.listen(0, '127.0.0.1');
@@ -147,4 +148,33 @@ describe('the compressed text of a document', () => {
     expect(bodies).to.have.length(3);
     expect(new Set(bodies).size).to.equal(1);
   });
+});
+
+describe('the content coding chosen for the Accept-Encoding header', () => {
+  const cases: [header: string | undefined, coding: string][] = [
+    [undefined, 'identity'],
+    ['', 'identity'],
+    ['gzip', 'gzip'],
+    ['gzip, deflate, br', 'br'],
+    ['GZIP;Q=0.9, BR;Q=0.8', 'br'],
+    ['br;q=0, gzip', 'gzip'],
+    ['br;q=0, gzip;q=0', 'identity'],
+    ['gzip;q=0.000', 'identity'],
+    ['*', 'br'],
+    ['*;q=0.5, br;q=0', 'gzip'],
+    ['*;q=0', 'identity'],
+    ['gzip, *;q=0', 'gzip'],
+    ['identity', 'identity'],
+    ['identity;q=1, gzip;q=0.5', 'identity'],
+    ['identity;q=0, gzip', 'gzip'],
+    ['identity;q=0', 'identity'],
+    ['deflate, zstd', 'identity'],
+    ['gzip;level=1;q=0.3', 'gzip'],
+    [',;q=1,gzip ; q = 0.2', 'gzip'],
+  ];
+  for (const [header, coding] of cases)
+    it(`is ${coding} for ${header === undefined ? 'no header' : JSON.stringify(header)}`, () => {
+      const headers = header === undefined ? {} : { 'accept-encoding': header };
+      expect(chooseCoding(koaContext(headers))).to.equal(coding);
+    });
 });
