@@ -1,6 +1,6 @@
-// The rooms and what may import what; docs/ARCHITECTURE.md draws it. Low to high: generated, domain → site, db → handlers → server →
-// cli → scripts, test. The client and the pages stand beside them.
-const rooms = {
+// What each folder may import, as docs/ARCHITECTURE.md shows it. Layers, low to high: generated, domain → site, db → handlers → server → cli →
+// scripts, test. client/ and web/ are separate.
+const layers = {
   generated: [],
   domain: ['generated'],
   site: ['domain', 'generated'],
@@ -11,84 +11,85 @@ const rooms = {
   client: ['generated'],
   web: ['generated'],
 };
+const folders = [...Object.keys(layers), 'scripts', 'test'].join('|');
 
-const keepsToItsRoom = Object.entries(rooms).map(([room, below]) => ({
-  name: `${room}-imports-only-what-is-below`,
-  comment: `${room}/ may import ${below.length > 0 ? below.join(', ') : 'nothing'} and itself. Move the line to the room it belongs to.`,
+const layerRules = Object.entries(layers).map(([folder, lower]) => ({
+  name: `${folder}-imports-only-lower-layers`,
+  comment: `${folder}/ may import ${lower.length > 0 ? lower.join(', ') : 'nothing'} and itself. Move the code to the layer it belongs to.`,
   severity: 'error',
-  from: { path: `^${room}/` },
-  to: { path: '^(generated|domain|site|db|handlers|server|cli|scripts|test|web|client)/', pathNot: `^(${[room, ...below].join('|')})/` },
+  from: { path: `^${folder}/` },
+  to: { path: `^(${folders})/`, pathNot: `^(${[folder, ...lower].join('|')})/` },
 }));
 
 module.exports = {
   forbidden: [
-    ...keepsToItsRoom,
+    ...layerRules,
     {
-      name: 'no-circles',
-      comment: 'Two files that import each other are one thing in two places.',
+      name: 'no-circular-imports',
+      comment: 'Files that import each other cannot be understood or moved one at a time.',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
-      name: 'domain-knows-no-library',
-      comment: 'The domain imports itself, generated constants and node: modules; HTTP and storage are the business of other rooms.',
+      name: 'domain-imports-no-library',
+      comment: 'The domain imports itself, generated constants and node: modules; HTTP and storage belong to other layers.',
       severity: 'error',
       from: { path: '^domain/' },
       to: { dependencyTypes: ['npm', 'npm-dev'] },
     },
     {
-      name: 'contract-tools-stay-at-build-time',
-      comment: 'Redocly, openapi-typescript and esbuild cost seconds and megabytes; the running service reads what they made.',
+      name: 'service-imports-no-contract-tool',
+      comment: 'Redocly, openapi-typescript and esbuild cost seconds and megabytes; the running service reads their output.',
       severity: 'error',
       from: { path: '^(domain|site|db|handlers|server)/' },
       to: { path: 'node_modules/(@redocly|openapi-typescript|esbuild)/' },
     },
     {
-      name: 'client-runs-in-browsers',
-      comment: 'The client is for browsers too: openapi-fetch is all that it brings along.',
+      name: 'client-imports-only-openapi-fetch',
+      comment: 'The client runs in browsers too: no Node module, and no library but openapi-fetch.',
       severity: 'error',
       from: { path: '^client/src/' },
       to: { dependencyTypes: ['core', 'npm', 'npm-dev'], pathNot: 'node_modules/openapi-fetch/' },
     },
     {
-      name: 'pages-bring-nothing-along',
-      comment: 'What a browser loads is all in web/: no library, nothing of Node.',
+      name: 'web-imports-no-library',
+      comment: 'Everything that a browser loads is in web/: no library, no Node module.',
       severity: 'error',
       from: { path: '^web/' },
       to: { dependencyTypes: ['core', 'npm', 'npm-dev'] },
     },
     {
-      name: 'commands-need-no-tools',
-      comment: 'A dependency for developers is not there where the service is installed.',
+      name: 'service-imports-no-dev-dependency',
+      comment: 'devDependencies are missing where the service is installed.',
       severity: 'error',
       from: { path: '^(domain|site|db|handlers|server|cli)/' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'only-proofs-use-tests',
-      comment: 'Scripts that try the service use what the tests use. Nothing else imports a test.',
+      name: 'scripts-import-no-tests',
+      comment: 'Except bench, fuzz, load and workflows, which run a service with the helpers of the tests.',
       severity: 'error',
       from: { path: '^scripts/', pathNot: '^scripts/(bench|fuzz|load|workflows)(/|\\.ts$)' },
       to: { path: '^test/' },
     },
     {
-      name: 'lint-knows-the-contract-alone',
-      comment: 'The rules judge YAML before anything was made of it.',
+      name: 'lint-rules-import-no-code',
+      comment: 'The rules check YAML from which nothing has been generated yet.',
       severity: 'error',
       from: { path: '^openapi/lint/' },
-      to: { path: '^(generated|domain|site|db|handlers|server|cli|scripts|test|web|client)/' },
+      to: { path: `^(${folders})/` },
     },
     {
-      name: 'everything-resolves',
+      name: 'imports-resolve',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },
     },
   ],
   options: {
-    includeOnly: '(^(generated|domain|site|db|handlers|server|cli|scripts|test|web|client|openapi/lint)|node_modules)/',
-    // Installed by the bench alone.
+    includeOnly: `(^(${folders}|openapi/lint)|node_modules)/`,
+    // Their dependencies are installed by the bench only.
     exclude: { path: '^scripts/bench/peers/' },
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
