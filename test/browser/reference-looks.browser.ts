@@ -1,25 +1,24 @@
 import { expect } from 'chai';
-import { brightnessOf, contrasts } from './colours.ts';
-import { openStore, type Store } from './store.ts';
-import { openReference, type WatchedPage, watchedPage } from './watched-page.ts';
+import { brightnessOf, measureContrasts } from './contrast.ts';
+import { newPage, type ObservedPage, openReference, type Site, startSite } from './fixture.ts';
 
 const sizes = { phone: { width: 390, height: 844 }, tablet: { width: 768, height: 1024 }, desktop: { width: 1440, height: 900 } };
 
-/** Runs in the browser: every fold open, every field shown. */
+/** Runs in the browser. Opened folds can contain further folds. */
 const openEverything = `for (let round = 0; round < 3; round += 1) {
   for (const fold of document.querySelectorAll('details:not([open])')) fold.open = true;
   await new Promise((resolve) => setTimeout(resolve, 50));
 }`;
 
-const widths = (watched: WatchedPage): Promise<[number, number]> =>
-  watched.page.evaluate('[document.documentElement.scrollWidth, document.documentElement.clientWidth]');
+const widths = (observed: ObservedPage): Promise<[number, number]> =>
+  observed.page.evaluate('[document.documentElement.scrollWidth, document.documentElement.clientWidth]');
 
-/** Runs in the browser: everything to be filled in that has no name. */
-const namelessControls = `[...document.querySelectorAll('input, select, textarea, button, [role=tablist], pre[tabindex]')]
+/** Runs in the browser: the controls without a label. */
+const unlabelledControls = `[...document.querySelectorAll('input, select, textarea, button, [role=tablist], pre[tabindex]')]
   .filter((control) => !(control.labels?.length || control.getAttribute('aria-label') || control.textContent.trim()))
   .map((control) => control.outerHTML.slice(0, 120))`;
 
-/** Runs in the browser: the calls of which a part is beyond the edge, or below the button. */
+/** Runs in the browser: the calls with text beyond the edge or below the copy button. */
 const cutCalls = `[...document.querySelectorAll('pre:is(.language-shell, .language-javascript)')]
   .filter((call) => {
     const text = document.createRange();
@@ -36,38 +35,38 @@ const repeatedIds = `(() => {
 
 const headingLevels = `[...document.querySelectorAll('main :is(h1, h2, h3, h4)')].map((heading) => Number(heading.tagName[1]))`;
 
-describe('the reference page, looked at', () => {
-  let store: Store;
+describe('the reference page', () => {
+  let site: Site;
   before(async () => {
-    store = await openStore();
+    site = await startSite();
   });
-  after(() => store.service.stop());
+  after(() => site.service.stop());
 
   describe('with everything opened', () => {
-    let opened: WatchedPage;
+    let opened: ObservedPage;
     before(async () => {
-      opened = await watchedPage();
-      await openReference(opened.page, store.origin);
+      opened = await newPage();
+      await openReference(opened.page, site.origin);
       await opened.page.evaluate(`(async () => { ${openEverything} })()`);
     });
     after(() => opened.close());
 
     for (const [name, viewport] of Object.entries(sizes))
-      it(`fits the width of a ${name}`, async () => {
+      it(`fits the width of a ${name} without scrolling sideways`, async () => {
         await opened.page.setViewportSize(viewport);
         const [content, window] = await widths(opened);
         expect(content).to.equal(window);
-        expect(opened.complaints).to.deep.equal([]);
+        expect(opened.errors).to.deep.equal([]);
       });
 
-    it('shows whole lines of every call on a phone, beside the button that copies them', async () => {
+    it('wraps the lines of every call on a phone, and keeps them clear of the copy button', async () => {
       await opened.page.setViewportSize(sizes.phone);
       const cut = await opened.page.evaluate<string[]>(cutCalls);
       expect(cut).to.deep.equal([]);
     });
 
-    it('names every control, and its headings leave no level out', async () => {
-      expect(await opened.page.evaluate(namelessControls)).to.deep.equal([]);
+    it('labels every control, skips no heading level and repeats no id', async () => {
+      expect(await opened.page.evaluate(unlabelledControls)).to.deep.equal([]);
       const levels = await opened.page.evaluate<number[]>(headingLevels);
       expect(levels.filter((level) => level === 1)).to.have.length(1);
       expect(levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)).to.deep.equal([]);
@@ -75,40 +74,40 @@ describe('the reference page, looked at', () => {
     });
   });
 
-  describe('as it opens', () => {
-    let watched: WatchedPage;
-    afterEach(() => watched.close());
+  describe('when it opens', () => {
+    let observed: ObservedPage;
+    afterEach(() => observed.close());
 
     for (const colorScheme of ['light', 'dark'] as const)
-      it(`is ${colorScheme} where the reader's system is, and every text stands out`, async () => {
-        watched = await watchedPage({ colorScheme });
-        await openReference(watched.page, store.origin);
-        const [ground, ink] = await Promise.all([
-          brightnessOf(watched.page, 'html', 'background-color'),
-          brightnessOf(watched.page, 'html', 'color'),
+      it(`is ${colorScheme} if the system is, with a contrast of at least 4.5 for every text`, async () => {
+        observed = await newPage({ colorScheme });
+        await openReference(observed.page, site.origin);
+        const [background, text] = await Promise.all([
+          brightnessOf(observed.page, 'html', 'background-color'),
+          brightnessOf(observed.page, 'html', 'color'),
         ]);
-        expect(ground > ink).to.equal(colorScheme === 'light');
-        expect(Math.abs(ground - ink)).to.be.above(0.7);
-        await watched.page.locator('[data-operation=post_keys] .try > summary').click();
-        const all = await contrasts(watched.page);
+        expect(background > text).to.equal(colorScheme === 'light');
+        expect(Math.abs(background - text)).to.be.above(0.7);
+        await observed.page.locator('[data-operation=post_keys] .try > summary').click();
+        const all = await measureContrasts(observed.page);
         expect(all.length).to.be.above(40);
         expect(all.filter(({ ratio }) => ratio < 4.5)).to.deep.equal([]);
       });
 
-    it('changes its colours by a button, and stays so', async () => {
-      watched = await watchedPage({ colorScheme: 'light' });
-      const { page } = watched;
-      await openReference(page, store.origin);
+    it('switches to dark colours with a button, and stays dark after a reload', async () => {
+      observed = await newPage({ colorScheme: 'light' });
+      const { page } = observed;
+      await openReference(page, site.origin);
       await page.getByRole('button', { name: 'Switch to dark colours' }).click();
       expect(await brightnessOf(page, 'html', 'background-color')).to.be.below(0.2);
-      await openReference(page, store.origin, '?again');
+      await openReference(page, site.origin, '?again');
       expect(await brightnessOf(page, 'html', 'background-color')).to.be.below(0.2);
     });
 
-    it('can be used with the keyboard alone: filter, go there, open, send', async () => {
-      watched = await watchedPage();
-      const { page } = watched;
-      await openReference(page, store.origin);
+    it('works with the keyboard alone: filter, go to an operation, open the form, send', async () => {
+      observed = await newPage();
+      const { page } = observed;
+      await openReference(page, site.origin);
       await page.keyboard.press('Tab');
       expect(await page.evaluate('document.activeElement.textContent')).to.equal('Skip to the content');
       await page.keyboard.press('/');
@@ -125,10 +124,10 @@ describe('the reference page, looked at', () => {
       await page.locator('[data-operation=get_openapi] .reply .status', { hasText: '200 OK' }).waitFor();
     });
 
-    it('has its navigation in a drawer on a phone, out of reach while it is closed', async () => {
-      watched = await watchedPage({ viewport: sizes.phone });
-      const { page } = watched;
-      await openReference(page, store.origin);
+    it('has its navigation in a drawer on a phone, hidden while it is closed', async () => {
+      observed = await newPage({ viewport: sizes.phone });
+      const { page } = observed;
+      await openReference(page, site.origin);
       expect(await page.locator('nav').isVisible()).to.equal(false);
       await page.getByRole('button', { name: 'Menu' }).click();
       await page.locator('nav').getByRole('link', { name: 'Request a payout' }).click();

@@ -24,6 +24,6 @@ export function accessBadges(contract: Contract, { operation }: Endpoint): HTMLE
     scope !== 'none' && badge('scope', `scope ${scope}`, `An API key needs the scope ${scope}.`),
     whenBadges,
     edition !== undefined && badge('edition', edition, `Exists in the ${edition} edition.`),
-    operation.deprecated && badge('deprecated', 'deprecated', 'Will go away.'),
+    operation.deprecated && badge('deprecated', 'deprecated', 'Will be removed.'),
   );
 }

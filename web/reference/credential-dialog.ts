@@ -70,7 +70,7 @@ export function credentialDialog(basePath: string): HTMLDialogElement {
     event.preventDefault();
     const credential = readCredential(dialog, selectedKind());
     if (credential.kind !== 'none') {
-      replaceContent(outcome, 'Asking the service …');
+      replaceContent(outcome, 'Checking …');
       const { isAccepted, text } = await checkCredential(basePath, credential);
       replaceContent(outcome, isAccepted ? h('span.good', text) : h('span.bad', `Not accepted. ${text}`));
       if (!isAccepted) return;
@@ -92,7 +92,7 @@ function fieldsOf(kind: Credential['kind']): Child {
   if (kind === 'none') return h('p.quiet', 'Calls are sent without any credential.');
   if (hasSession()) return [h('p.quiet', 'This browser is signed in. Calls are sent with its cookie.'), signOutButton()];
   const signIn = h('a', { href: `/sign-in?to=${encodeURIComponent(`/docs${window.location.hash}`)}` }, 'Sign in');
-  return h('p.quiet', 'This browser is not signed in. ', signIn, ', and you are led back here.');
+  return h('p.quiet', 'This browser is not signed in. ', signIn, ' to use its session, and return to this page.');
 }
 
 const inputField = (id: string, label: string, type: string, placeholder?: string): HTMLElement =>

@@ -68,6 +68,6 @@ export async function checkCredential(basePath: string, credential: Credential):
     const scopes = auth.scopes ? ` · ${auth.scopes.join(', ') || 'no scopes'}` : '';
     return { isAccepted: true, text: `${user.display_name} · ${access_level}${scopes}` };
   } catch {
-    return { isAccepted: false, text: 'This cannot be sent: look for characters that do not belong into a credential.' };
+    return { isAccepted: false, text: 'The service is unreachable, or the credential contains characters that cannot be sent.' };
   }
 }

@@ -53,7 +53,7 @@ function keyFacts({ document: { info, openapi }, baseUrl, basePath, endpoints }:
   const fact = (name: string, value: Child): HTMLElement => h('div', h('dt', name), h('dd', value));
   return h(
     'dl.key-facts',
-    fact('Base address', h('code', baseUrl)),
+    fact('Base URL', h('code', baseUrl)),
     fact('Version', info.version),
     fact('Operations', endpoints.length),
     fact('Document', h('a', { href: `${basePath}/openapi` }, `OpenAPI ${openapi}`)),
@@ -69,7 +69,7 @@ function firstCall(contract: Contract): Node | undefined {
     'div.sticky',
     h('p.example-name', 'A first call: who am I, and what may I do?'),
     codeBlock(curl(contract.baseUrl, exampleCall(contract, me), 'key'), 'shell', 'A first call'),
-    example && codeBlock(formatJson(example.value), 'json', 'Its answer'),
+    example && codeBlock(formatJson(example.value), 'json', 'Its response'),
   );
 }
 
@@ -84,7 +84,9 @@ function accessChapter({ document }: Contract): HTMLElement {
     const name = scheme === 'bearer' ? 'API key' : scheme === 'basic' ? 'HTTP Basic' : type;
     return [name, inlineMarkdown(description)] as const;
   });
-  const session = inlineMarkdown('The cookie of a browser that is signed in, with `X-Svc-CSRF` on everything that changes something.');
+  const session = inlineMarkdown(
+    'The cookie of a signed-in browser, with the header `X-Svc-CSRF` on every request that changes something.',
+  );
   const levels = Object.entries(document['x-access-levels'] ?? {}).map(
     ([level, { description }]) => [h('span.badge.access', level), inlineMarkdown(description)] as const,
   );
@@ -109,7 +111,7 @@ function errorsChapter(contract: Contract): HTMLElement {
   return chapter(
     'errors',
     'Errors',
-    h('p.prose', inlineMarkdown('Decide by `code`, which does not change; show `message` to people.')),
+    h('p.prose', inlineMarkdown('Branch on `code`, which does not change. Show `message` to people.')),
     example && codeBlock(formatJson(example.value), 'json', 'An error'),
     table('Error codes by status', ['Status', 'Codes'], rows),
   );
@@ -137,7 +139,7 @@ function headersChapter(contract: Contract): HTMLElement {
   return chapter(
     'headers',
     'Paging, limits and headers',
-    h('p.prose', inlineMarkdown('Lists take `page` and `per_page`; how many items and pages there are is said in headers.')),
-    table('Headers of answers', ['Header', 'What it says'], rows),
+    h('p.prose', inlineMarkdown('Lists accept `page` and `per_page`. Headers carry the number of items and pages.')),
+    table('Response headers', ['Header', 'Meaning'], rows),
   );
 }

@@ -29,7 +29,7 @@ async function loadDocument(): Promise<OpenApiDocument> {
   if (ok) return (await response.json()) as OpenApiDocument;
   if (status === 429) throw new LoadError(`Too many requests. Try again in ${headers.get('Retry-After') ?? 'some'} seconds.`, true);
   if (status === 401 || status === 403) throw new LoadError('This site shows its reference to administrators only.', true);
-  throw new LoadError(`The service does not give its contract out (status ${status}).`, false);
+  throw new LoadError(`The service does not serve its contract (status ${status}).`, false);
 }
 
 /** A session can end before its cookie does. The page then continues without it. */

@@ -47,7 +47,7 @@ export function navigationGroups(contract: Contract): Group[] {
 export function filterField(groups: readonly Group[]): HTMLElement {
   const field = h('input', { type: 'search', id: 'filter', placeholder: 'Filter', autocomplete: 'off', spellcheck: 'false' });
   const count = h('p.off-screen', { role: 'status' });
-  const nothing = h('p.nothing', { hidden: true }, 'Nothing here has these words.');
+  const nothing = h('p.nothing', { hidden: true }, 'No matches.');
   const apply = (): void => {
     const shown = filterGroups(groups, field.value.toLowerCase().split(/\s+/).filter(Boolean));
     nothing.hidden = shown > 0;

@@ -30,7 +30,7 @@ export function operationSection(contract: Contract, endpoint: Endpoint): HTMLEl
   );
 }
 
-const parameterGroups = { path: 'In the path', query: 'In the query', header: 'In a header' };
+const parameterGroups = { path: 'Path parameters', query: 'Query parameters', header: 'Header parameters' };
 
 const parameters = (contract: Contract, endpoint: Endpoint): Child[] =>
   Object.entries(parameterGroups).map(([location, title]) => {
@@ -44,17 +44,17 @@ function requestBody(contract: Contract, { body }: Endpoint): Child {
   const schema = content[0]?.[1].schema;
   if (!schema) return null;
   const mediaTypes = content.flatMap(([mediaType], index) => [index > 0 && ' or ', h('code', mediaType)]);
-  return [h('h4', 'Body'), h('p.quiet', 'Sent as ', mediaTypes, '.'), schemaTree(contract, schema)];
+  return [h('h4', 'Request body'), h('p.quiet', 'Sent as ', mediaTypes, '.'), schemaTree(contract, schema)];
 }
 
 const contentOf = ({ content }: ResponseObject) => Object.values(content ?? {})[0];
 
 function responses(contract: Contract, endpoint: Endpoint): Child {
   const rows = endpoint.responses.map(([status, response]) => {
-    const summary = [statusBadge(status), h('span.answer-text', inlineMarkdown(response.description ?? ''))];
-    return lazyDetails('answer', summary, () => responseDetails(contract, endpoint, status, response));
+    const summary = [statusBadge(status), h('span.response-text', inlineMarkdown(response.description ?? ''))];
+    return lazyDetails('response', summary, () => responseDetails(contract, endpoint, status, response));
   });
-  return [h('h4', 'Answers'), h('div.answers', rows)];
+  return [h('h4', 'Responses'), h('div.responses', rows)];
 }
 
 function responseDetails(contract: Contract, endpoint: Endpoint, status: string, response: ResponseObject): Child {
@@ -75,7 +75,7 @@ function responseExamples(contract: Contract, { responses }: Endpoint): HTMLElem
     const examples = contract.examplesOf(contentOf(response));
     return examples.length > 0 ? [{ name: status, class: statusClass(status), content: () => exampleView(status, examples) }] : [];
   });
-  return entries.length > 0 && tabs('Example answers by status', entries);
+  return entries.length > 0 && tabs('Example responses by status', entries);
 }
 
 function snippets(contract: Contract, endpoint: Endpoint): HTMLElement {

@@ -85,7 +85,7 @@ function factsOf(schema: Schema, example: unknown): HTMLElement[] {
   if (values.length > 0) facts.push(h('span', 'one of ', codeList(values.map(valueText))));
   else if (constant !== undefined) facts.push(h('span', 'always ', codeList([valueText(constant)])));
   else if (example !== undefined && example !== '' && example !== defaultValue)
-    facts.push(h('span', 'such as ', h('code', valueText(example))));
+    facts.push(h('span', 'example ', h('code', valueText(example))));
   return facts;
 }
 
@@ -147,7 +147,7 @@ export function recordsSection(contract: Contract): HTMLElement | null {
   return h(
     'section.chapter',
     heading('h2', 'schemas', 'Records'),
-    h('p.prose', 'The records that operations and webhooks take and give.'),
+    h('p.prose', 'The records in requests, responses and webhook events.'),
     h('div.records', records),
   );
 }

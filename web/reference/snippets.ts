@@ -73,9 +73,9 @@ export function javascript(baseUrl: string, call: Call, credential: 'key' | 'non
     ...(call.body === undefined ? [] : [`  body: JSON.stringify(${jsonToJavaScript(call.body).replaceAll('\n', '\n  ')}),`]),
   ];
   const argument = options.length === 0 ? '' : `, {\n${options.join('\n')}\n}`;
-  return `const answer = await fetch('${baseUrl}${urlOf(call)}'${argument});
-if (!answer.ok) throw new Error((await answer.json()).message);
-const result = await answer.json();`;
+  return `const response = await fetch('${baseUrl}${urlOf(call)}'${argument});
+if (!response.ok) throw new Error((await response.json()).message);
+const result = await response.json();`;
 }
 
 /** The call with the package in client/, whose names are generated from the same contract. Null for an operation that a site has added. */

@@ -112,7 +112,7 @@ function jsonProblem(text: string): string {
     if (text.trim() !== '') JSON.parse(text);
     return '';
   } catch (error) {
-    return `This is not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}.`;
+    return `This is not JSON: ${error instanceof Error ? error.message : 'it cannot be parsed'}.`;
   }
 }
 
@@ -130,7 +130,7 @@ async function send({ basePath, baseUrl }: Contract, call: Call): Promise<Child>
     const text = await response.text();
     return responseView(response, text, performance.now() - started, curl(baseUrl, call, currentCredential().kind));
   } catch {
-    const sentence = 'The call could not be sent: the service is away, or a header has characters that cannot be sent.';
+    const sentence = 'The call could not be sent. The service is unreachable, or a header contains characters that cannot be sent.';
     return h('p.bad', { role: 'alert' }, sentence);
   }
 }
@@ -141,8 +141,8 @@ function responseView({ status, statusText, headers }: Response, text: string, m
   const lines = [...headers].map(([name, value]) => `${name}: ${value}`);
   return [
     h('p.reply-line', { role: 'status' }, statusBadge(status, statusText), h('span.quiet', `${milliseconds.toFixed(0)} ms · ${size}`)),
-    text === '' ? h('p.quiet', 'The answer has no body.') : codeBlock(indentJson(text), 'json', 'The answer'),
-    lazyDetails('fold', `${lines.length} headers`, () => codeBlock(lines.join('\n'), 'text', 'The headers of the answer')),
+    text === '' ? h('p.quiet', 'The response has no body.') : codeBlock(indentJson(text), 'json', 'Response body'),
+    lazyDetails('fold', `${lines.length} headers`, () => codeBlock(lines.join('\n'), 'text', 'Response headers')),
     lazyDetails('fold', 'The same with curl', () => codeBlock(curlText, 'shell', 'The same call with curl')),
   ];
 }

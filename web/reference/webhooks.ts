@@ -23,7 +23,7 @@ export function webhooksSection(contract: Contract): HTMLElement[] {
         heading('h2', 'webhook-events', 'Webhook events'),
         h(
           'p.prose',
-          inlineMarkdown('Each delivery is a POST to your address. Compare its signature before you believe it; answer with any 2xx.'),
+          inlineMarkdown('Each delivery is a POST to your URL. Verify its signature before you trust it, and respond with any 2xx status.'),
         ),
         parameterList(contract, headers),
       ),
