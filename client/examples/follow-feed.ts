@@ -1,4 +1,4 @@
-// Keeps another system up to date by the change feed: API_URL, API_TOKEN of an admin (scope read). Ctrl+C ends it.
+// Keeps another system up to date with the change feed. Needs API_URL and API_TOKEN of an admin (scope read). Stop it with Ctrl+C.
 import { createApi, follow } from 'affiliate-program-client';
 
 const { API_URL = '', API_TOKEN = '' } = process.env;
@@ -6,7 +6,7 @@ const api = createApi({ baseUrl: API_URL, token: API_TOKEN });
 const stop = new AbortController();
 process.once('SIGINT', () => stop.abort());
 
-// Read where you stopped the last time, and keep `event.id` when you are done with an event.
+// Start from the `event.id` that you stored after the last processed event.
 const after = Number(process.env['AFTER'] ?? 0);
 for await (const event of follow(api, { after, kinds: ['payout_request', 'payout_paid', 'referral'], signal: stop.signal })) {
   switch (event.event) {

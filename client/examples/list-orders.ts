@@ -1,4 +1,4 @@
-// Every order of every coupon, page by page: API_URL, API_TOKEN of an admin (scope read).
+// Lists the orders of every coupon, page by page. Needs API_URL and API_TOKEN of an admin (scope read).
 import { createApi, pages } from 'affiliate-program-client';
 
 const { API_URL = '', API_TOKEN = '' } = process.env;

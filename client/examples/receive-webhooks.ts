@@ -1,10 +1,10 @@
-// A receiver: WEBHOOK_SECRET as `POST /webhooks` gave it, PORT. Node alone, no framework.
+// Receives webhooks with Node alone. Needs WEBHOOK_SECRET, as returned by `POST /webhooks`, and PORT.
 import { createServer, type IncomingMessage } from 'node:http';
 import { verifyWebhook, type WebhookDelivery, WebhookError } from 'affiliate-program-client';
 
 const secret = process.env['WEBHOOK_SECRET'] ?? '';
-/** In a database, in earnest: a delivery can come more than once. */
-const done = new Set<string>();
+/** Use a database in production. A delivery can be sent more than once. */
+const processed = new Set<string>();
 
 function handle(delivery: WebhookDelivery): void {
   if (delivery.event === 'payout.paid') console.log(`payout ${delivery.data.payout_id} was paid: ${delivery.data.amount}`);
@@ -20,8 +20,8 @@ async function rawBody(request: IncomingMessage): Promise<Buffer> {
 async function receive(request: IncomingMessage): Promise<number> {
   try {
     const delivery = await verifyWebhook({ headers: request.headers, body: await rawBody(request) }, secret);
-    if (!done.has(delivery.id)) handle(delivery);
-    done.add(delivery.id);
+    if (!processed.has(delivery.id)) handle(delivery);
+    processed.add(delivery.id);
     return 204;
   } catch (error) {
     if (!(error instanceof WebhookError)) throw error;

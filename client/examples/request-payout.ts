@@ -1,4 +1,4 @@
-// An affiliate looks at what was earned and asks for it: API_URL, API_TOKEN (scopes read and write).
+// Requests a payout of an affiliate's commission. Needs API_URL and API_TOKEN of the affiliate (scopes read and write).
 import { createApi, isApiError } from 'affiliate-program-client';
 
 const { API_URL = '', API_TOKEN = '' } = process.env;
@@ -11,7 +11,6 @@ for (const { id, code, unpaid_commission } of coupons) {
     const payout = await api.payouts.create({ coupon_id: id });
     console.log(`payout ${payout.id} of ${payout.amount} is ${payout.status}`);
   } catch (error) {
-    // Whatever else goes wrong is not for this page to handle.
     if (!isApiError(error, 'svc_api_no_balance', 'svc_api_below_threshold')) throw error;
     console.log(`not yet: ${error.message}`);
   }

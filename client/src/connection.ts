@@ -1,7 +1,7 @@
 import { removeTrailingSlash } from 'openapi-fetch';
-import { type RetryPolicy, repeating } from './retry.ts';
+import { type RetryPolicy, withRetries } from './retry.ts';
 
-/** Who is calling: at most one of these. */
+/** At most one of these. */
 type Credentials =
   | { readonly token?: never; readonly basic?: never; readonly session?: never }
   /** An API key: `svc_…`. */
@@ -9,21 +9,21 @@ type Credentials =
   /** A login or email with an application password. */
   | { readonly basic: { readonly login: string; readonly password: string }; readonly token?: never; readonly session?: never }
   /**
-   * The person who is signed in to the service with this browser. The token against forged requests is read from the service's cookie; a page
-   * of another origin cannot read that, and gives it by `csrf`.
+   * The person who is signed in to the service with this browser. The CSRF token is read from the cookie of the service. A page of another origin
+   * cannot read that cookie and passes the token with `csrf`.
    */
   | { readonly session: true | { readonly csrf: () => string | undefined }; readonly token?: never; readonly basic?: never };
 
 export type ApiOptions = Credentials & {
-  /** Up to the version: `https://shop.example/api/v2`. Without it, the origin of the page. */
+  /** Ends with the version: `https://shop.example/api/v2`. The origin of the page by default. */
   readonly baseUrl?: string;
-  /** Instead of the global one: for tests, proxies, logging. */
+  /** Replaces the global `fetch`: for tests, proxies, logging. */
   readonly fetch?: (request: Request) => Promise<Response>;
-  /** What to do when the service asks to wait. `false`: nothing. */
+  /** When and how often a refused request is sent again. `false`: never. */
   readonly retry?: RetryPolicy | false;
 };
 
-/** Where the service is, and a way to ask it as whoever is calling. */
+/** The address of the service, and a `fetch` with the credentials of the caller. */
 export interface Connection {
   readonly baseUrl: string;
   readonly fetch: (request: Request) => Promise<Response>;
@@ -35,16 +35,16 @@ export function connect(options: ApiOptions): Connection {
   const { baseUrl = '/api/v2', token, basic, session, fetch: send = (request) => fetch(request), retry } = options;
   const authorization = token ? `Bearer ${token}` : basic && `Basic ${base64(`${basic.login}:${basic.password}`)}`;
   const readCsrf = session && (session === true ? csrfCookie : session.csrf);
-  const repeat = repeating(send, retry);
+  const sendWithRetries = withRetries(send, retry);
   return {
-    // In a browser a path will do; elsewhere this throws on what is no URL, with the text that was given.
+    // Browsers resolve a path against the page. Elsewhere the constructor throws a TypeError that names the invalid URL.
     baseUrl: removeTrailingSlash(new URL(baseUrl, page.location?.href).href),
-    fetch(given) {
-      const request = new Request(given, { credentials: session ? 'include' : 'omit' });
+    fetch(input) {
+      const request = new Request(input, { credentials: session ? 'include' : 'omit' });
       if (authorization) request.headers.set('Authorization', authorization);
       const csrf = readCsrf?.();
       if (csrf) request.headers.set('X-Svc-CSRF', csrf);
-      return repeat(request);
+      return sendWithRetries(request);
     },
   };
 }

@@ -7,14 +7,14 @@ type Body<Name extends EventName> = webhooks[Name]['post'] extends { requestBody
   ? Value
   : never;
 
-/** What a webhook is sent. Tell deliveries apart by `event`. */
+/** The body of a webhook request. `event` tells the types apart. */
 export type WebhookDelivery<Name extends EventName = EventName> = Name extends EventName ? Body<Name> : never;
 
 export type FeedRecord = components['schemas']['Event'];
 
 type Data<Name> = Name extends EventName ? WebhookDelivery<Name>['data'] : null;
 
-/** Something that happened. Tell events apart by `event`, its kind; `id` is its place in the feed, the cursor to keep. */
+/** An entry of the change feed. `event` is its kind and tells the types apart; `id` is its position, the cursor to store. */
 export type FeedEvent<Kind extends EventKind = EventKind> = Kind extends EventKind
   ? Omit<FeedRecord, 'event' | 'type' | 'data'> & { event: Kind; type: EventOfKind[Kind]; data: Data<EventOfKind[Kind]> }
   : never;

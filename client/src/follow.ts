@@ -1,27 +1,26 @@
 import type { EventKind } from '../../generated/client.ts';
-import type { Api } from './api.ts';
-import type { Page } from './calls.ts';
+import type { Api, Page } from './api.ts';
 import { isApiError } from './errors.ts';
 import type { FeedEvent } from './events.ts';
-import { pause } from './pause.ts';
+import { sleep } from './retry.ts';
 
 export interface FollowOptions<Kind extends EventKind = EventKind> {
-  /** The `id` of the last event that you are done with; 0 for all there are. Without it: what happens from now on. */
+  /** The `id` of the last event that you have processed; 0 for all events. By default, only new events. */
   readonly after?: number;
-  /** Only these. */
+  /** Only events of these kinds. */
   readonly kinds?: readonly Kind[];
-  /** Only what this user did; 0 for the system. */
+  /** Only events caused by this user; 0 for the system. */
   readonly userId?: number;
   /** Ends the loop, without an error. */
   readonly signal?: AbortSignal;
-  /** How long to wait when there is nothing new: at first, and at most after doubling it each time. 2 and 30 when not given. */
+  /** The first pause while there are no new events. Doubles each time up to `longestIdleSeconds`. 2 and 30 by default. */
   readonly idleSeconds?: number;
   readonly longestIdleSeconds?: number;
-  /** Told of every failure that is waited out: no connection, or a service that is down or has too much to do. */
+  /** Called with every failure that is retried: no connection, or a service that is down or overloaded. */
   readonly onRetry?: (error: unknown) => void;
 }
 
-/** The change feed, event after event, each exactly once, until the signal or `break`. Keep `event.id` to go on there later. */
+/** Iterates over the change feed, each event exactly once, until the signal or `break`. Store `event.id` to continue there later. */
 export async function* follow<Kind extends EventKind = EventKind>(
   { events }: Pick<Api, 'events'>,
   { after: cursor, kinds, userId, signal, idleSeconds = 2, longestIdleSeconds = 30, onRetry }: FollowOptions<Kind> = {},
@@ -37,7 +36,7 @@ export async function* follow<Kind extends EventKind = EventKind>(
       page = await events.list({ ...filter, after: cursor }, { signal });
     } catch (error) {
       if (signal?.aborted) return;
-      wait = secondsToWaitOut(error);
+      wait = retryDelay(error);
       onRetry?.(error);
     }
     for (const event of page?.items ?? []) {
@@ -47,13 +46,13 @@ export async function* follow<Kind extends EventKind = EventKind>(
       idle = idleSeconds;
     }
     if (page?.items.length && page.total > page.items.length) continue;
-    await pause(Math.max(wait, idle), signal).catch(() => {});
+    await sleep(Math.max(wait, idle), signal).catch(() => {});
     idle = Math.min(idle * 2, longestIdleSeconds);
   }
 }
 
-/** Throws what no waiting mends. */
-function secondsToWaitOut(error: unknown): number {
+/** Seconds until the next attempt. Rethrows errors that do not pass with time. */
+function retryDelay(error: unknown): number {
   if (isApiError(error, 'no_answer', 'timed_out')) return 0;
   if (isApiError(error) && error.status !== 501 && (error.status > 499 || error.status === 429))
     return 'retry_after' in error.data ? error.data.retry_after : 0;

@@ -1,8 +1,7 @@
-// Everything that the package gives. The types of records are `components['schemas']['Coupon']` and so on.
+// The public API of the package. The types of records are `components['schemas']['Coupon']` and so on.
 export type { components, paths, webhooks } from '../../generated/api.d.ts';
 export type { ErrorCode, EventKind } from '../../generated/client.ts';
-export { type Api, createApi } from './api.ts';
-export type { Call, CallOptions, Page } from './calls.ts';
+export { type Api, type Call, type CallOptions, createApi, type Page } from './api.ts';
 export type { ApiOptions } from './connection.ts';
 export { ApiError, type ApiErrorCode, type ErrorData, isApiError } from './errors.ts';
 export type { EventName, FeedEvent, WebhookDelivery } from './events.ts';

@@ -1,6 +1,6 @@
-import type { Page } from './calls.ts';
+import type { Page } from './api.ts';
 
-/** The pages of a collection, first to last; `items()` gives what is on them. */
+/** The pages of a collection, first to last. `items()` iterates over their items. */
 export interface Pages<Item> extends AsyncIterable<Page<Item>> {
   items(): AsyncIterable<Item>;
 }
@@ -11,40 +11,43 @@ interface PageQuery {
 }
 
 /**
- * Walks a collection: the call, then what you would give it: `pages(api.coupons.orders, 17, { status: 'completed' })`. 100 on a page when
- * `per_page` is not given.
+ * Iterates over a collection. Pass the call and its arguments: `pages(api.coupons.orders, 17, { status: 'completed' })`. `per_page` is 100 by
+ * default.
  *
- * The collection may change meanwhile. `items()` gives nothing twice. It misses nothing that is there all the time, where new items come first
- * (the default order of every collection but affiliates), also when others are taken out: what moved up is read again. What changes its
- * place, as with `orderby: 'unpaid_commission'`, can be missed.
+ * The collection may change during the iteration. `items()` returns no item twice. If new items are first (the default order of every collection
+ * but affiliates), it skips no item that exists all the time, even when others are deleted: the pages that moved up are read again. Items that
+ * change their position, as with `orderby: 'unpaid_commission'`, can be skipped.
  */
 export const pages = <Item, Args extends unknown[]>(list: (...args: Args) => Promise<Page<Item>>, ...args: Args): Pages<Item> => ({
-  [Symbol.asyncIterator]: () => walk(list, args),
-  items: () => eachOnce(walk(list, args)),
+  [Symbol.asyncIterator]: () => listPages(list, args),
+  items: () => uniqueItems(listPages(list, args)),
 });
 
-async function* walk<Item, Args extends unknown[]>(list: (...args: Args) => Promise<Page<Item>>, args: Args): AsyncGenerator<Page<Item>> {
+async function* listPages<Item, Args extends unknown[]>(
+  list: (...args: Args) => Promise<Page<Item>>,
+  args: Args,
+): AsyncGenerator<Page<Item>> {
   const ids = args.filter((argument) => typeof argument === 'number');
   const [query, options] = args.slice(ids.length) as [PageQuery | undefined, unknown];
   const { page: first = 1, per_page = 100 } = query ?? {};
-  let before = 0;
+  let previousTotal = 0;
   for (let page = first; ; page += 1) {
-    const answer = await list(...([...ids, { ...query, page, per_page }, options] as unknown as Args));
-    yield answer;
-    const taken = before - answer.total;
-    before = answer.total;
-    if (taken > 0) page = Math.max(first, page - Math.ceil(taken / per_page)) - 1;
-    else if (page >= answer.totalPages || answer.items.length === 0) return;
+    const result = await list(...([...ids, { ...query, page, per_page }, options] as unknown as Args));
+    yield result;
+    const deleted = previousTotal - result.total;
+    previousTotal = result.total;
+    if (deleted > 0) page = Math.max(first, page - Math.ceil(deleted / per_page)) - 1;
+    else if (page >= result.totalPages || result.items.length === 0) return;
   }
 }
 
-async function* eachOnce<Item>(walked: AsyncIterable<Page<Item>>): AsyncGenerator<Item> {
-  const given = new Set<unknown>();
-  for await (const { items } of walked)
+async function* uniqueItems<Item>(pages: AsyncIterable<Page<Item>>): AsyncGenerator<Item> {
+  const seen = new Set<unknown>();
+  for await (const { items } of pages)
     for (const item of items) {
       const { id, order_id, event } = item as { id?: number; order_id?: number; event?: string };
       const key = id ?? order_id ?? event;
-      if (!given.has(key)) yield item;
-      given.add(key);
+      if (!seen.has(key)) yield item;
+      seen.add(key);
     }
 }

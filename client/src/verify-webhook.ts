@@ -1,31 +1,32 @@
-import { type Bytes, fromBase64, fromHex, utf8 } from './bytes.ts';
 import type { WebhookDelivery } from './events.ts';
 
-/** A delivery as it came in: its body as text or bytes, before anything has parsed it. */
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** A delivery as received: its body as text or bytes, before it is parsed. */
 export interface RawDelivery {
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: string | Uint8Array | ArrayBuffer;
 }
 
 export interface VerifyOptions {
-  /** How far the time of the signature may be from now. 300 when not given. */
+  /** The maximum difference between the time of the signature and now. 300 by default. */
   readonly toleranceSeconds?: number;
-  /** In milliseconds. */
+  /** In milliseconds since 1970. The current time by default. */
   readonly now?: number;
 }
 
 const problems = {
-  body_not_raw: 'Give the body as it came in: as text or bytes, not read or parsed before.',
+  body_not_raw: 'Pass the body as received: as text or bytes, not read or parsed before.',
   no_signature: 'The delivery is not signed.',
-  bad_signature: 'The signature is of another secret or another body.',
-  not_recent: 'The signature is too old, or a clock is wrong.',
-  not_json: 'The body is no JSON.',
-  bad_secret: 'Give the secret as the service gave it: whsec_…',
+  bad_signature: 'The signature does not match the secret and the body.',
+  not_recent: 'The signature is too old, or one of the clocks is wrong.',
+  not_json: 'The body is not JSON.',
+  bad_secret: 'Pass the secret as the service returned it: whsec_…',
 } as const;
 
 export type WebhookProblem = keyof typeof problems;
 
-/** Answer 400 to it, but for `body_not_raw` and `bad_secret`: those are mistakes of the receiver. */
+/** Respond with 400, except to `body_not_raw` and `bad_secret`, which are mistakes of the receiver. */
 export class WebhookError extends Error {
   readonly reason: WebhookProblem;
 
@@ -38,28 +39,28 @@ export class WebhookError extends Error {
 
 interface Signature {
   readonly seconds: string;
-  /** What stands before the body in the signed text. */
+  /** Precedes the body in the signed text. */
   readonly prefix: string;
   readonly values: Bytes[];
   readonly keyOf: (secret: string) => Bytes;
 }
 
 /**
- * The delivery, when whoever knows the secret has sent it, a moment ago. Throws a `WebhookError` otherwise. While a secret is being changed, give
- * the old and the new one. A later version of the service may send events that this one does not know: answer 2xx to them.
+ * Returns the delivery if it is signed with the secret and recent. Throws a `WebhookError` otherwise. During a change of the secret, pass the old
+ * and the new one. A later version of the service may send events that this version does not know: respond with 2xx to them.
  */
 export async function verifyWebhook(
   delivery: Request | RawDelivery,
   secrets: string | readonly string[],
   { toleranceSeconds = 300, now = Date.now() }: VerifyOptions = {},
 ): Promise<WebhookDelivery> {
-  const known = [secrets].flat();
-  if (!known.every((secret) => /^whsec_[A-Za-z0-9+/]+=*$/.test(secret))) throw new WebhookError('bad_secret');
-  const body = await bytesOf(delivery);
-  const signatures = signaturesIn((name) => headerOf(delivery, name));
+  const accepted = [secrets].flat();
+  if (!accepted.every((secret) => /^whsec_[A-Za-z0-9+/]+=*$/.test(secret))) throw new WebhookError('bad_secret');
+  const body = await readBody(delivery);
+  const signatures = parseSignatures((name) => headerOf(delivery, name));
   if (signatures.length === 0) throw new WebhookError('no_signature');
   for (const signature of signatures) {
-    if (!(await isRight(signature, body, known))) throw new WebhookError('bad_signature');
+    if (!(await isValid(signature, body, accepted))) throw new WebhookError('bad_signature');
     if (!(Math.abs(now / 1000 - Number(signature.seconds)) <= toleranceSeconds)) throw new WebhookError('not_recent');
   }
   try {
@@ -69,7 +70,7 @@ export async function verifyWebhook(
   }
 }
 
-async function bytesOf(delivery: Request | RawDelivery): Promise<Bytes> {
+async function readBody(delivery: Request | RawDelivery): Promise<Bytes> {
   const { body } = delivery;
   if (typeof body === 'string') return utf8(body);
   if (body instanceof Uint8Array || body instanceof ArrayBuffer) return new Uint8Array(body);
@@ -77,36 +78,36 @@ async function bytesOf(delivery: Request | RawDelivery): Promise<Bytes> {
   return new Uint8Array(await delivery.arrayBuffer());
 }
 
-/** Servers write the names as they like. */
+/** Header names in any case: servers differ. */
 function headerOf({ headers }: Request | RawDelivery, name: string): string {
   if (headers instanceof Headers) return headers.get(name) ?? '';
-  return String(Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1] ?? '');
+  return String(Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1] ?? '');
 }
 
-/** Deliveries are signed twice: in the service's own way, and as Standard Webhooks does. Whatever is there must be right. */
-function signaturesIn(header: (name: string) => string): Signature[] {
+/** Deliveries have two signatures: the service's own, and that of Standard Webhooks. Each one that is present must be valid. */
+function parseSignatures(header: (name: string) => string): Signature[] {
   const own = header('x-svc-signature');
   const seconds = /t=(\d+)/.exec(own)?.[1] ?? '';
   const standard = header('webhook-signature');
   const standardSeconds = header('webhook-timestamp');
   const signatures = [
-    { given: own, seconds, prefix: `${seconds}.`, values: allIn(own, /v1=([0-9a-f]{64})/g, fromHex), keyOf: utf8 },
+    { text: own, seconds, prefix: `${seconds}.`, values: matchesOf(own, /v1=([0-9a-f]{64})/g, fromHex), keyOf: utf8 },
     {
-      given: standard,
+      text: standard,
       seconds: standardSeconds,
       prefix: `${header('webhook-id')}.${standardSeconds}.`,
-      values: allIn(standard, /v1,([A-Za-z0-9+/]{43}=)/g, fromBase64),
+      values: matchesOf(standard, /v1,([A-Za-z0-9+/]{43}=)/g, fromBase64),
       keyOf: (secret: string) => fromBase64(secret.slice('whsec_'.length)),
     },
   ];
-  return signatures.filter(({ given }) => given);
+  return signatures.filter(({ text }) => text);
 }
 
-const allIn = (text: string, form: RegExp, decode: (part: string) => Bytes): Bytes[] =>
-  [...text.matchAll(form)].map(([, part = '']) => decode(part));
+const matchesOf = (text: string, pattern: RegExp, decode: (part: string) => Bytes): Bytes[] =>
+  [...text.matchAll(pattern)].map(([, part = '']) => decode(part));
 
-/** `verify` compares in constant time. */
-async function isRight({ prefix, values, keyOf }: Signature, body: Bytes, secrets: readonly string[]): Promise<boolean> {
+/** `crypto.subtle.verify` compares in constant time. */
+async function isValid({ prefix, values, keyOf }: Signature, body: Bytes, secrets: readonly string[]): Promise<boolean> {
   const signed = new Uint8Array([...utf8(prefix), ...body]);
   for (const secret of secrets) {
     const key = await crypto.subtle.importKey('raw', keyOf(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
@@ -114,3 +115,10 @@ async function isRight({ prefix, values, keyOf }: Signature, body: Bytes, secret
   }
   return false;
 }
+
+const utf8 = (text: string): Bytes => new TextEncoder().encode(text) as Bytes;
+
+/** Throws if the text is not base64. */
+const fromBase64 = (text: string): Bytes => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+
+const fromHex = (text: string): Bytes => Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));

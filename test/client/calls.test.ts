@@ -6,13 +6,13 @@ import { operations } from '../../generated/operations.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { orders, storyOrders } from '../support/program.ts';
 import { receiver } from '../support/webhooks.ts';
-import { type ClientStore, failureOf, openClientStore } from './store.ts';
+import { type ClientFixture, rejectionOf, startClientFixture } from './fixture.ts';
 
-describe('the calls of the client', () => {
-  it('make the request of every operation that the contract has, and of no other', async () => {
-    const made: string[] = [];
+describe('createApi()', () => {
+  it('has a call for every operation of the contract, and no other', async () => {
+    const requested: string[] = [];
     const fetch = async ({ method, url }: Request): Promise<Response> => {
-      made.push(`${method} ${new URL(url).pathname.replace('/17', '/{id}')}`);
+      requested.push(`${method} ${new URL(url).pathname.replace('/17', '/{id}')}`);
       return Response.json({});
     };
     const api = createApi({ baseUrl: 'http://127.0.0.1/api/v2', fetch });
@@ -22,25 +22,25 @@ describe('the calls of the client', () => {
         await call?.(17, {});
       }
     const declared = Object.values(operations).map(({ method, path }) => `${method.toUpperCase()} /api/v2${path}`);
-    expect(made.sort()).to.deep.equal(declared.sort());
+    expect(requested.sort()).to.deep.equal(declared.sort());
   });
 
-  it('say so when no base URL is given where there is no page', () => {
+  it('throws without a base URL outside of a browser', () => {
     expect(() => createApi()).to.throw(TypeError, 'Invalid URL');
   });
 });
 
 forEachEngine((engine) => {
-  describe('the client with the live service', () => {
-    let store: ClientStore;
+  describe('the client with a running service', () => {
+    let fixture: ClientFixture;
     before(async () => {
-      store = await openClientStore(engine);
-      await orders(store.service, storyOrders(store.couponId));
+      fixture = await startClientFixture(engine);
+      await orders(fixture.service, storyOrders(fixture.couponId));
     });
-    after(() => store.service.stop());
+    after(() => fixture.service.stop());
 
-    it('reads records, figures and collections with their totals', async () => {
-      const { admin, couponId, user } = store;
+    it('reads records, statistics and collections with their totals', async () => {
+      const { admin, couponId, user } = fixture;
       const { items, total, totalPages } = await admin.coupons.list({ search: 'trail', per_page: 1 });
       expect([items[0]?.id, total, totalPages]).to.deep.equal([couponId, 1, 1]);
       expect((await admin.coupons.get(couponId)).user?.id).to.equal(user.id);
@@ -54,13 +54,13 @@ forEachEngine((engine) => {
       expect((await admin.openapi.get())['openapi']).to.equal('3.1.0');
     });
 
-    it('asks for several kinds in one parameter', async () => {
-      const { items } = await store.admin.events.list({ after: 0, event: ['referral', 'affiliate_created'], per_page: 100 });
+    it('sends several event kinds in one parameter', async () => {
+      const { items } = await fixture.admin.events.list({ after: 0, event: ['referral', 'affiliate_created'], per_page: 100 });
       expect(new Set(items.map(({ event }) => event))).to.deep.equal(new Set(['referral', 'affiliate_created']));
     });
 
-    it('requests a payout with a key of its own, and tells a request that was open already by the status', async () => {
-      const { admin, affiliate, couponId } = store;
+    it('requests a payout with an idempotency key, and gets 201 for a new request and 200 for the open one', async () => {
+      const { admin, affiliate, couponId } = fixture;
       const codes: number[] = [];
       const onResponse = ({ status }: Response): void => void codes.push(status);
       const first = await affiliate.payouts.create({ coupon_id: couponId }, { onResponse });
@@ -71,8 +71,8 @@ forEachEngine((engine) => {
       expect((await affiliate.payouts.list({ status: 'paid' })).total).to.equal(1);
     });
 
-    it('makes, changes, tries and deletes a webhook, and makes and revokes a key', async () => {
-      const { admin } = store;
+    it('creates, updates, tests and deletes a webhook, and creates and revokes a key', async () => {
+      const { admin } = fixture;
       const listener = await receiver();
       const webhook = await admin.webhooks.create({ url: listener.url, events: ['payout.paid'] });
       expect((await admin.webhooks.update(webhook.id, { status: 'disabled' })).status).to.equal('disabled');
@@ -85,20 +85,20 @@ forEachEngine((engine) => {
       expect(await admin.keys.delete(key.id)).to.deep.equal({ revoked: true });
     });
 
-    it('throws what the service refuses, by its code, with the bad parameters and the request id', async () => {
-      const { affiliate, couponId } = store;
-      const missing = await failureOf(affiliate.payouts.get(999_999));
+    it('throws an ApiError with the code, the invalid parameters and the request id', async () => {
+      const { affiliate, couponId } = fixture;
+      const missing = await rejectionOf(affiliate.payouts.get(999_999));
       expect(isApiError(missing, 'svc_api_not_found')).to.equal(true);
       expect(isApiError(missing, 'svc_api_conflict', 'rest_no_route')).to.equal(false);
       expect(missing).to.be.instanceOf(ApiError).and.include({ status: 404, name: 'ApiError' });
-      const wrong = await failureOf(affiliate.coupons.orders(couponId, { per_page: 1000 }));
+      const wrong = await rejectionOf(affiliate.coupons.orders(couponId, { per_page: 1000 }));
       if (!isApiError(wrong, 'rest_invalid_param')) throw wrong;
       expect(wrong.data.params).to.have.property('per_page');
       expect(wrong.requestId).to.match(/\S/);
     });
 
-    it('is known by a token, an application password of any letters, or a session', async () => {
-      const { service, baseUrl } = store;
+    it('authenticates with a token, with an application password beyond ASCII, or with a session', async () => {
+      const { service, baseUrl } = fixture;
       const person = await service.user('zoë', 'administrator', { password: 'long enough to be one' });
       const { Authorization } = await service.appPassword(person);
       const [login = '', password = ''] = Buffer.from(Authorization?.slice('Basic '.length) ?? '', 'base64')
@@ -117,28 +117,28 @@ forEachEngine((engine) => {
       const session = createApi({ baseUrl, session: { csrf: () => cookies['svc_csrf'] }, fetch: asBrowser });
       expect((await session.me.get()).auth.method).to.equal('session');
       expect(await session.keys.create({ description: 'from the page' })).to.have.property('token');
-      const forgetful = createApi({ baseUrl, session: { csrf: () => undefined }, fetch: asBrowser });
-      expect(isApiError(await failureOf(forgetful.keys.create()), 'svc_api_csrf_failed')).to.equal(true);
+      const withoutToken = createApi({ baseUrl, session: { csrf: () => undefined }, fetch: asBrowser });
+      expect(isApiError(await rejectionOf(withoutToken.keys.create()), 'svc_api_csrf_failed')).to.equal(true);
     });
 
-    it('lends its credentials to openapi-fetch for calls by path', async () => {
-      const { baseUrl, fetch } = store.admin;
+    it('provides its fetch to openapi-fetch for calls by path', async () => {
+      const { baseUrl, fetch } = fixture.admin;
       const { data, response } = await createClient<paths>({ baseUrl, fetch }).GET('/coupons/{id}', {
-        params: { path: { id: store.couponId } },
+        params: { path: { id: fixture.couponId } },
       });
       expect([data?.code, response.status]).to.deep.equal(['TRAIL10', 200]);
     });
 
-    it('says so when something else answers in place of the service', async () => {
-      const api = createApi({ baseUrl: `${store.service.origin}/sign-in?` });
-      const error = await failureOf(api.me.get());
+    it('throws unexpected_answer for a page that is not of the API', async () => {
+      const api = createApi({ baseUrl: `${fixture.service.origin}/sign-in?` });
+      const error = await rejectionOf(api.me.get());
       if (!isApiError(error, 'unexpected_answer')) throw error;
       expect(error.message).to.include('/sign-in').and.include('200');
     });
 
-    it('stops when the caller does', async () => {
+    it('throws aborted with the reason of the signal', async () => {
       const reason = new Error('the page was left');
-      const error = await failureOf(store.admin.me.get({ signal: AbortSignal.abort(reason) }));
+      const error = await rejectionOf(fixture.admin.me.get({ signal: AbortSignal.abort(reason) }));
       expect(isApiError(error, 'aborted') && error.cause).to.equal(reason);
     });
   });

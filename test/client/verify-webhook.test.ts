@@ -3,35 +3,35 @@ import { expect } from 'chai';
 import { createSignedHeaders } from '../../domain/webhooks/signature.ts';
 import { earn } from '../support/payouts.ts';
 import { type Received, type Receiver, receiver } from '../support/webhooks.ts';
-import { type ClientStore, failureOf, onOneEngine, openClientStore } from './store.ts';
+import { type ClientFixture, onSqlite, rejectionOf, startClientFixture } from './fixture.ts';
 
-async function problemOf(verified: Promise<unknown>): Promise<WebhookProblem> {
-  const error = await failureOf(verified);
+async function reasonOf(verified: Promise<unknown>): Promise<WebhookProblem> {
+  const error = await rejectionOf(verified);
   if (!(error instanceof WebhookError)) throw error;
   return error.reason;
 }
 
-onOneEngine((engine) => {
+onSqlite((engine) => {
   describe('verifyWebhook()', () => {
-    let store: ClientStore;
+    let fixture: ClientFixture;
     let listener: Receiver;
     let secret: string;
     let delivery: Received;
     let now: number;
     before(async () => {
-      store = await openClientStore(engine);
+      fixture = await startClientFixture(engine);
       listener = await receiver();
-      ({ secret } = await store.admin.webhooks.create({ url: listener.url, events: ['payout.paid', 'referral.created'] }));
-      await earn(store.service, store.couponId, 20);
-      const { id } = await store.affiliate.payouts.create({ coupon_id: store.couponId });
-      await store.admin.payouts.setStatus(id, { status: 'paid' });
-      await store.service.work();
-      now = store.service.clock.now();
+      ({ secret } = await fixture.admin.webhooks.create({ url: listener.url, events: ['payout.paid', 'referral.created'] }));
+      await earn(fixture.service, fixture.couponId, 20);
+      const { id } = await fixture.affiliate.payouts.create({ coupon_id: fixture.couponId });
+      await fixture.admin.payouts.setStatus(id, { status: 'paid' });
+      await fixture.service.work();
+      now = fixture.service.clock.now();
       [delivery] = listener.received.filter(({ told }) => told.event === 'payout.paid') as [Received];
     });
     after(async () => {
       await listener.close();
-      await store.service.stop();
+      await fixture.service.stop();
     });
 
     const other = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -44,7 +44,7 @@ onOneEngine((engine) => {
       body: delivery.body,
     });
 
-    it('gives what the service delivered, by its type', async () => {
+    it('returns a delivery of the service with its type', async () => {
       const paid = await verifyWebhook(delivery, secret, { now });
       expect(paid).to.deep.equal(delivery.told);
       expect(paid.event === 'payout.paid' && paid.data.amount).to.equal(20);
@@ -52,21 +52,21 @@ onOneEngine((engine) => {
       for (const each of listener.received) expect((await verifyWebhook(each, secret, { now })).id).to.equal(each.told.id);
     });
 
-    it('takes a request of the Fetch API, bytes, and header names of any case', async () => {
+    it('accepts a Request, bytes, and header names in any case', async () => {
       const headers = new Headers(delivery.headers as Record<string, string>);
       const request = new Request('https://books.example/hook', { method: 'POST', headers, body: delivery.body });
       const bytes = Buffer.from(delivery.body);
-      const shouted = Object.fromEntries(Object.entries(delivery.headers).map(([name, value]) => [name.toUpperCase(), value]));
+      const upperCase = Object.fromEntries(Object.entries(delivery.headers).map(([name, value]) => [name.toUpperCase(), value]));
       const forms = [
         request,
         { headers, body: bytes },
         { headers, body: new Uint8Array(bytes).buffer },
-        { headers: shouted, body: delivery.body },
+        { headers: upperCase, body: delivery.body },
       ];
       for (const form of forms) expect((await verifyWebhook(form, secret, { now })).id).to.equal(delivery.told.id);
     });
 
-    it('is satisfied by one form of signature, but not when the other is there and wrong', async () => {
+    it('accepts either signature alone, and rejects a delivery if one of both is wrong', async () => {
       expect(await verifyWebhook(without('x-svc-signature'), secret, { now })).to.deep.equal(delivery.told);
       expect(await verifyWebhook(without('webhook-signature'), secret, { now })).to.deep.equal(delivery.told);
       const zeros = `${'0'.repeat(64)}`;
@@ -81,43 +81,43 @@ onOneEngine((engine) => {
         { 'x-svc-signature': 'nonsense' },
       ];
       for (const headers of wrong)
-        expect(await problemOf(verifyWebhook(withHeaders(headers), secret, { now })), JSON.stringify(headers)).to.equal('bad_signature');
+        expect(await reasonOf(verifyWebhook(withHeaders(headers), secret, { now })), JSON.stringify(headers)).to.equal('bad_signature');
     });
 
-    it('refuses another body, another secret, no signature, and what is no JSON', async () => {
-      expect(await problemOf(verifyWebhook({ ...delivery, body: delivery.body.replace('20', '2000') }, secret, { now }))).to.equal(
+    it('rejects another body, another secret, a missing signature, and a body that is not JSON', async () => {
+      expect(await reasonOf(verifyWebhook({ ...delivery, body: delivery.body.replace('20', '2000') }, secret, { now }))).to.equal(
         'bad_signature',
       );
-      expect(await problemOf(verifyWebhook({ ...delivery, body: `${delivery.body}\n` }, secret, { now }))).to.equal('bad_signature');
-      expect(await problemOf(verifyWebhook(delivery, other, { now }))).to.equal('bad_signature');
-      expect(await problemOf(verifyWebhook(delivery, [], { now }))).to.equal('bad_signature');
-      expect(await problemOf(verifyWebhook({ headers: {}, body: delivery.body }, secret, { now }))).to.equal('no_signature');
+      expect(await reasonOf(verifyWebhook({ ...delivery, body: `${delivery.body}\n` }, secret, { now }))).to.equal('bad_signature');
+      expect(await reasonOf(verifyWebhook(delivery, other, { now }))).to.equal('bad_signature');
+      expect(await reasonOf(verifyWebhook(delivery, [], { now }))).to.equal('bad_signature');
+      expect(await reasonOf(verifyWebhook({ headers: {}, body: delivery.body }, secret, { now }))).to.equal('no_signature');
       const headers = createSignedHeaders({ secret, deliveryId: 'dlv_1', event: 'ping', body: 'not json', now });
-      expect(await problemOf(verifyWebhook({ headers, body: 'not json' }, secret, { now }))).to.equal('not_json');
+      expect(await reasonOf(verifyWebhook({ headers, body: 'not json' }, secret, { now }))).to.equal('not_json');
     });
 
-    it('takes the old and the new secret while one is being changed', async () => {
+    it('accepts the old and the new secret during a change', async () => {
       expect(await verifyWebhook(delivery, [other, secret], { now })).to.deep.equal(delivery.told);
     });
 
-    it('refuses what was signed more than five minutes before or after now, or as the receiver says', async () => {
+    it('rejects a signature more than 300 seconds, or the tolerance of the receiver, before or after now', async () => {
       const at = Math.floor(now / 1000) * 1000;
       for (const off of [301_000, -301_000])
-        expect(await problemOf(verifyWebhook(delivery, secret, { now: at + off }))).to.equal('not_recent');
+        expect(await reasonOf(verifyWebhook(delivery, secret, { now: at + off }))).to.equal('not_recent');
       for (const off of [300_000, -300_000]) await verifyWebhook(delivery, secret, { now: at + off });
-      expect(await problemOf(verifyWebhook(delivery, secret, { now: at + 11_000, toleranceSeconds: 10 }))).to.equal('not_recent');
+      expect(await reasonOf(verifyWebhook(delivery, secret, { now: at + 11_000, toleranceSeconds: 10 }))).to.equal('not_recent');
     });
 
-    it('says what to do when a framework has parsed the body, or the secret is not one', async () => {
+    it('throws body_not_raw for a parsed body and bad_secret for an invalid secret', async () => {
       const parsed = { headers: delivery.headers, body: delivery.told } as unknown as RawDelivery;
-      expect(await failureOf(verifyWebhook(parsed, secret, { now })))
+      expect(await rejectionOf(verifyWebhook(parsed, secret, { now })))
         .to.have.property('message')
         .that.includes('as text or bytes');
       const request = new Request('https://books.example/hook', { method: 'POST', body: '{}' });
       await request.json();
-      expect(await problemOf(verifyWebhook(request, secret))).to.equal('body_not_raw');
+      expect(await reasonOf(verifyWebhook(request, secret))).to.equal('body_not_raw');
       for (const wrong of ['', 'whsec_', 'secret', 'whsec_%%'])
-        expect(await problemOf(verifyWebhook(delivery, wrong, { now })), wrong).to.equal('bad_secret');
+        expect(await reasonOf(verifyWebhook(delivery, wrong, { now })), wrong).to.equal('bad_secret');
     });
   });
 });

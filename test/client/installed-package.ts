@@ -4,57 +4,57 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { transformSync } from 'esbuild';
 
-/** Somebody's empty project, with the packed client in it, and programs of our pages and examples. */
-export interface Installed {
+/** An empty project with the packed client installed, for the programs of the guides and examples. */
+export interface InstalledPackage {
   folder: string;
   /** The files of the package, as npm packs them. */
   files: string[];
-  /** Puts a program there, and the same without its types beside it. Gives the name of what Node runs. */
-  program(name: string, source: string): string;
-  /** What the compiler says of all programs. */
+  /** Writes a program, and its JavaScript beside it. Returns the name of the file for Node. */
+  addProgram(name: string, source: string): string;
+  /** The output of the compiler for all programs. */
   typeErrors(): string;
   remove(): void;
 }
 
-export function installPackage(): Installed {
+export function installPackage(): InstalledPackage {
   const folder = mkdtempSync(path.join(tmpdir(), 'client-installed-'));
-  const made = path.join(folder, 'package-sources');
+  const sources = path.join(folder, 'package-sources');
   const modules = path.join(folder, 'node_modules');
-  mkdirSync(made);
-  for (const file of ['package.json', 'README.md', 'LICENSE']) copyFileSync(path.join('client', file), path.join(made, file));
-  run(process.execPath, ['--import', 'tsx', 'scripts/build/client.ts', path.join(made, 'dist')]);
-  const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: made, stdio: 'pipe' });
+  mkdirSync(sources);
+  for (const file of ['package.json', 'README.md', 'LICENSE']) copyFileSync(path.join('client', file), path.join(sources, file));
+  run(process.execPath, ['--import', 'tsx', 'scripts/build/client.ts', path.join(sources, 'dist')]);
+  const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: sources, stdio: 'pipe' });
   const [{ filename, files }] = JSON.parse(packed.toString()) as [{ filename: string; files: { path: string }[] }];
   mkdirSync(path.join(modules, '@types'), { recursive: true });
   run('tar', ['-xzf', path.join(folder, filename), '-C', modules]);
   cpSync(path.join(modules, 'package'), path.join(modules, 'affiliate-program-client'), { recursive: true });
   for (const name of ['openapi-fetch', 'openapi-typescript-helpers'])
     cpSync(path.join('node_modules', name), path.join(modules, name), { recursive: true });
-  // For the programs alone, which are for Node: the package does without.
+  // For the programs, which run in Node. The package needs no types of Node.
   for (const name of ['@types/node', 'undici-types']) symlinkSync(path.resolve('node_modules', name), path.join(modules, name));
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module", "private": true }');
   return {
     folder,
     files: files.map((file) => file.path).sort(),
-    program: programIn(folder),
-    typeErrors: compilerOn(folder),
+    addProgram: programWriter(folder),
+    typeErrors: typeChecker(folder),
     remove: () => rmSync(folder, { recursive: true }),
   };
 }
 
-function programIn(folder: string): Installed['program'] {
+function programWriter(folder: string): InstalledPackage['addProgram'] {
   return (name, source) => {
     writeFileSync(path.join(folder, name), source);
     if (!name.endsWith('.ts')) return name;
-    const running = name.replace(/\.ts$/, '.js');
-    writeFileSync(path.join(folder, running), transformSync(source, { loader: 'ts', format: 'esm' }).code);
-    return running;
+    const javascript = name.replace(/\.ts$/, '.js');
+    writeFileSync(path.join(folder, javascript), transformSync(source, { loader: 'ts', format: 'esm' }).code);
+    return javascript;
   };
 }
 
 const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
 
-function compilerOn(folder: string): Installed['typeErrors'] {
+function typeChecker(folder: string): InstalledPackage['typeErrors'] {
   return () => {
     const compilerOptions = {
       ...strict,
@@ -71,8 +71,8 @@ function compilerOn(folder: string): Installed['typeErrors'] {
   };
 }
 
-/** With nothing but what browsers have. */
-export function browserTypeErrors({ folder }: Installed): string {
+/** The output of the compiler for a program with browser types only. */
+export function browserTypeErrors({ folder }: InstalledPackage): string {
   const page = path.join(folder, 'page');
   mkdirSync(page);
   const source = `import { createApi, follow, pages, verifyWebhook } from 'affiliate-program-client';
@@ -106,6 +106,6 @@ function run(command: string, args: string[]): void {
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed: ${stderr}`);
 }
 
-/** The programs of a page in one language, in their order. */
-export const blocksOf = (page: string, language: string): string[] =>
+/** The code blocks of a page in one language, in order. */
+export const codeBlocks = (page: string, language: string): string[] =>
   [...readFileSync(page, 'utf8').matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, source = '']) => source);

@@ -6,8 +6,8 @@ import { type Engine, forEachEngine } from '../support/engines.ts';
 import { coupon, payoutDetails } from '../support/program.ts';
 import { TestClock, TestService } from '../support/service.ts';
 
-/** A store with an admin and an affiliate, both with the package's client. */
-export interface ClientStore {
+/** A service with an admin and an affiliate, and a client for each. */
+export interface ClientFixture {
   service: TestService;
   baseUrl: string;
   admin: Api;
@@ -18,25 +18,25 @@ export interface ClientStore {
   couponId: number;
 }
 
-/** What other programs verify by their own clocks must be signed by the real one. */
+/** For deliveries that other processes verify by their own clocks. */
 export const realClock: Clock = { now: () => Date.now() };
 
-export async function openClientStore(engine: Engine, clock: Clock = new TestClock()): Promise<ClientStore> {
+export async function startClientFixture(engine: Engine, clock: Clock = new TestClock()): Promise<ClientFixture> {
   const service = await (await TestService.start({ databaseUrl: await engine.freshUrl(), clock })).withoutLimits();
   const user = await service.user('trail', 'affiliate');
   const { token: adminToken } = await service.key(await service.user('boss', 'administrator'), ['read', 'write', 'manage']);
   const { token: affiliateToken } = await service.key(user, ['read', 'write']);
   await payoutDetails(service, { userId: user.id, method: 'PayPal', methodType: 'paypal', details: { email: 'trail@shop.example' } });
   const baseUrl = `${service.origin}/api/v2`;
-  const as = (token: string): Api => createApi({ baseUrl, token, fetch: checked });
+  const apiWith = (token: string): Api => createApi({ baseUrl, token, fetch: fetchAndCheck });
   return {
-    ...{ service, baseUrl, user, adminToken, affiliateToken, admin: as(adminToken), affiliate: as(affiliateToken) },
+    ...{ service, baseUrl, user, adminToken, affiliateToken, admin: apiWith(adminToken), affiliate: apiWith(affiliateToken) },
     couponId: await coupon(service, 'TRAIL10', { userId: user.id }),
   };
 }
 
-/** Holds every answer against the contract, as all tests of the service do. */
-export async function checked(request: Request): Promise<Response> {
+/** Checks every response against the contract, as all tests of the service do. */
+async function fetchAndCheck(request: Request): Promise<Response> {
   const contract = await theContract();
   const match = contract.match(request.method, new URL(request.url).pathname);
   if (!match.found) throw new Error(`The contract has no ${request.method} ${request.url}.`);
@@ -48,23 +48,23 @@ export async function checked(request: Request): Promise<Response> {
   return response;
 }
 
-export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+export async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;
   } catch (error) {
     return error;
   }
-  throw new Error('It did not fail.');
+  throw new Error('The promise was not rejected.');
 }
 
-export async function allOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const all: Item[] = [];
   for await (const item of items) all.push(item);
   return all;
 }
 
-/** The client cares for no engine, so one is enough where no operation is tried for the first time. */
-export const onOneEngine = (describeTests: (engine: Engine) => void): void =>
+/** The client does not depend on the engine: calls.test.ts tries every operation on both, the other files need one. */
+export const onSqlite = (describeTests: (engine: Engine) => void): void =>
   forEachEngine((engine) => {
     if (engine.name === 'sqlite') describeTests(engine);
   });
