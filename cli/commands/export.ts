@@ -5,19 +5,20 @@ import { pipeline } from 'node:stream/promises';
 import { Argument, type Command } from 'commander';
 import { withExistingDatabase } from '../context.ts';
 import { exportLines } from '../import-export/exporter.ts';
-import { type Kind, kinds } from '../import-export/kinds.ts';
+import { type RecordKind, recordKinds } from '../import-export/record-reader.ts';
 import { CommandError } from '../terminal/errors.ts';
+import { formatCount } from '../terminal/format.ts';
 import { type OutputOptions, onInterrupt, resolveOutputFile } from '../terminal/output.ts';
-import { createLineMeter, type ProgressMeter } from '../terminal/progress.ts';
+import { createLineMeter } from '../terminal/progress.ts';
 
 const help = `
-Writes one JSON object per line, as affiliate import reads them. To move a program into an empty one, export and import in this order:
-user, coupon, registration, click, order; on the same settings, and with the same master key, so that visitors are known again.
+Writes one JSON object per line, in the format of affiliate import. To move a program to an empty database, export and import in this order:
+user, coupon, registration, click, order; with the same settings and the same master key, so that returning visitors are recognised.
 
-What is not exported: passwords and keys; applications that are decided (their users and coupons are); and the details of payout details,
-which never leave the database in the clear: they have to be given anew. Of visitors only the hash is known, and marked as one.
+Not exported: passwords and keys; applications that are decided (their users and coupons are exported); and the destinations in payout
+details, which never leave the database unencrypted and must be entered again. Visitors are exported as hashes, with a prefix.
 
-With --json it is one array instead of lines; with --out too, it tells what was written.
+With --json the output is one array instead of lines; with --out too, it is a summary of the file.
 
 Examples
   affiliate export order > orders.ndjson
@@ -26,9 +27,9 @@ Examples
 export function addExport(program: Command): void {
   program
     .command('export')
-    .addArgument(new Argument('<kind>', 'what is exported').choices(kinds))
+    .addArgument(new Argument('<kind>', 'the kind of records').choices(recordKinds))
     .description('write all records of one kind, in the format of affiliate import')
-    .option('--out <file>', 'write to a file, replacing what is in it (default: standard output)')
+    .option('--out <file>', 'write to a file and replace its content (default: standard output)')
     .addHelpText('after', help)
     .action(runExport);
 }
@@ -37,79 +38,75 @@ interface ExportOptions extends OutputOptions {
   out?: string;
 }
 
-async function runExport(kind: Kind, options: ExportOptions): Promise<void> {
+async function runExport(kind: RecordKind, options: ExportOptions): Promise<void> {
   const file = options.out === undefined ? null : resolveOutputFile(options.out);
-  return withExistingDatabase(async ({ database: storage, settings }) => {
+  return withExistingDatabase(async ({ database, settings }) => {
     const { timezone: zone, currency } = settings.store;
-    const lines = exportLines(kind, { storage, store: { zone, currency } });
-    if (file === null) await toStandardOutput(inPieces(options.json ? asArray(lines) : asLines(lines)));
-    else await toFile(file, lines, kind, options);
+    const lines = exportLines(kind, database, { zone, currency });
+    if (file === null) await writeToStandardOutput(inChunks(options.json ? toArray(lines) : toLines(lines)));
+    else await writeToFile(file, lines, kind, options);
   });
 }
 
-async function* asLines(lines: AsyncIterable<string>): AsyncGenerator<string> {
+async function* toLines(lines: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const line of lines) yield `${line}\n`;
 }
 
-async function* asArray(lines: AsyncIterable<string>): AsyncGenerator<string> {
-  let before = '[';
+async function* toArray(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let separator = '[';
   for await (const line of lines) {
-    yield `${before}\n${line}`;
-    before = ',';
+    yield `${separator}\n${line}`;
+    separator = ',';
   }
-  yield before === '[' ? '[]\n' : '\n]\n';
+  yield separator === '[' ? '[]\n' : '\n]\n';
 }
 
-const pieceLength = 65_536;
+const chunkLength = 65_536;
 
-/** A write for every line would cost more than the line. */
-async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<string> {
-  let piece = '';
+/** A system call for every line would cost more than the line. */
+async function* inChunks(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let chunk = '';
   for await (const text of texts) {
-    piece += text;
-    if (piece.length < pieceLength) continue;
-    yield piece;
-    piece = '';
+    chunk += text;
+    if (chunk.length < chunkLength) continue;
+    yield chunk;
+    chunk = '';
   }
-  if (piece !== '') yield piece;
+  if (chunk !== '') yield chunk;
 }
 
-async function toStandardOutput(text: AsyncIterable<string>): Promise<void> {
+async function writeToStandardOutput(text: AsyncIterable<string>): Promise<void> {
   try {
     await pipeline(Readable.from(text), process.stdout, { end: false });
   } catch (error) {
-    // `affiliate export order | head` has read what it wanted.
+    // `affiliate export order | head` closes the pipe early.
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
   }
 }
 
-/** Under another name first, so that a file of this name is always whole. For the owner alone: it tells of people. */
-async function toFile(file: string, lines: AsyncIterable<string>, kind: Kind, options: ExportOptions): Promise<void> {
-  const unfinished = `${file}.${process.pid}.part`;
+/** Writes to a temporary name first, so that the file is always complete. Readable by the owner only: it has personal data. */
+async function writeToFile(file: string, lines: AsyncIterable<string>, kind: RecordKind, options: ExportOptions): Promise<void> {
+  const temporary = `${file}.${process.pid}.part`;
   const meter = createLineMeter(options);
-  const counted = { lines: 0 };
-  const release = onInterrupt(() => rmSync(unfinished, { force: true }));
+  let count = 0;
+  const counted = async function* () {
+    for await (const line of lines) {
+      count += 1;
+      meter.show(count);
+      yield `${line}\n`;
+    }
+  };
+  const release = onInterrupt(() => rmSync(temporary, { force: true }));
   try {
-    await pipeline(
-      Readable.from(inPieces(asLines(counting(lines, counted, meter)))),
-      createWriteStream(unfinished, { flags: 'wx', mode: 0o600 }),
-    );
-    await rename(unfinished, file);
+    await pipeline(Readable.from(inChunks(counted())), createWriteStream(temporary, { flags: 'wx', mode: 0o600 }));
+    await rename(temporary, file);
   } catch (error) {
-    await rm(unfinished, { force: true });
+    await rm(temporary, { force: true });
     throw new CommandError(`${file} could not be written: ${(error as Error).message}`);
   } finally {
     release();
     meter.end();
   }
-  const text = `${counted.lines.toLocaleString('en')} lines were written to ${file}.`;
-  process.stdout.write(`${options.json ? JSON.stringify({ kind, file, lines: counted.lines }, null, 2) : text}\n`);
-}
-
-async function* counting(lines: AsyncIterable<string>, counted: { lines: number }, meter: ProgressMeter): AsyncGenerator<string> {
-  for await (const line of lines) {
-    counted.lines += 1;
-    meter.show(counted.lines);
-    yield line;
-  }
+  const text = `${formatCount(count)} lines were written to ${file}.`;
+  process.stdout.write(`${options.json ? JSON.stringify({ kind, file, lines: count }, null, 2) : text}\n`);
 }

@@ -5,33 +5,32 @@ import { pipeline } from 'node:stream/promises';
 import { CommandError } from '../terminal/errors.ts';
 import { onInterrupt } from '../terminal/output.ts';
 
-/** Where the lines come from. */
-export interface Source {
+export interface ImportSource {
   name: string;
   read(): AsyncIterable<Uint8Array>;
-  /** How much of it was read, from 0 to 1; null where its end is not known. */
+  /** The part that was read, from 0 to 1; null if the size is unknown. */
   part(): number | null;
   close(): Promise<void>;
 }
 
 const standardInput = '-';
 
-/** `again`: it may be read more than once, which standard input cannot be. */
-export async function openSource(file: string, again: boolean): Promise<Source> {
-  if (file !== standardInput) return fileSource(file);
-  return again
-    ? copyOfStandardInput()
+/** With `isRereadable`, `read` can be called more than once, so standard input is copied to a file first. */
+export async function openSource(file: string, isRereadable: boolean): Promise<ImportSource> {
+  if (file !== standardInput) return openFile(file);
+  return isRereadable
+    ? copyStandardInput()
     : { name: '', read: () => process.stdin, part: () => null, close: async () => void process.stdin.destroy() };
 }
 
-function fileSource(file: string): Source {
+function openFile(file: string): ImportSource {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (!stats) throw new CommandError(`There is no file ${file}.`);
   if (stats.isDirectory()) throw new CommandError(`${file} is a folder. Name a file, or - for standard input.`);
-  return { name: file, ...readable(file), close: async () => {} };
+  return { name: file, ...createReader(file), close: async () => {} };
 }
 
-function readable(file: string): Pick<Source, 'read' | 'part'> {
+function createReader(file: string): Pick<ImportSource, 'read' | 'part'> {
   const { size } = statSync(file);
   let stream: ReadStream | undefined;
   return {
@@ -39,13 +38,13 @@ function readable(file: string): Pick<Source, 'read' | 'part'> {
       stream = createReadStream(file);
       return stream;
     },
-    // A pipe with a name has no size.
+    // A named pipe has no size.
     part: () => (size > 0 ? (stream?.bytesRead ?? 0) / size : null),
   };
 }
 
-/** In a folder that nobody else can look into: it holds what people told about themselves. */
-async function copyOfStandardInput(): Promise<Source> {
+/** In a private folder: the file has personal data. */
+async function copyStandardInput(): Promise<ImportSource> {
   const folder = mkdtempSync(path.join(tmpdir(), 'affiliate-import-'));
   const copy = path.join(folder, 'standard-input');
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
@@ -60,5 +59,5 @@ async function copyOfStandardInput(): Promise<Source> {
     await close();
     throw error;
   }
-  return { name: '', ...readable(copy), close };
+  return { name: '', ...createReader(copy), close };
 }

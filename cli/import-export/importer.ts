@@ -1,125 +1,166 @@
+import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '../../domain/errors.ts';
 import type { Transaction, UnitOfWork } from '../../domain/ports.ts';
-import { type Circumstances, takeIn } from './apply-record.ts';
-import { reasonOfWaiting, takeInUsers, type WaitingUser } from './apply-users.ts';
-import { ahead, type Batch, batches } from './batches.ts';
-import type { LineOf, ProgramLine } from './program-lines.ts';
-import { addTo, emptyTally, refuse, type Tally } from './tally.ts';
-import type { BadLine } from './text-lines.ts';
+import { applyRecords, type ImportContext, type PendingUser } from './apply-records.ts';
+import { addError, addResult, emptyResult, type ImportResult } from './import-result.ts';
+import type { AnyImportRecord, RecordKind } from './record-reader.ts';
+import type { LineError } from './text-lines.ts';
 
-export interface ImportParts {
+export interface ImportOptions {
   storage: UnitOfWork;
-  circumstances: Circumstances;
-  /** Told now and then, with the number of lines so far. */
+  context: ImportContext;
+  /** Called after each batch with the number of lines so far. */
   progress?(lines: number): void;
 }
 
-/** Some at a time. */
-type Lines = AsyncIterable<(ProgramLine | BadLine)[]>;
+/** In groups, as `readRecords` returns them. */
+type RecordGroups = AsyncIterable<(AnyImportRecord | LineError)[]>;
 
-/** Takes lines in, batch after batch, each in a transaction of its own. A bad line costs itself and no other. */
-export async function importLines(lines: Lines, { storage, circumstances, progress }: ImportParts): Promise<Tally> {
-  const sum = emptyTally();
-  const taker = new Taker(circumstances);
-  for await (const batch of ahead(batches(lines))) {
-    for (const bad of batch.bad) refuse(sum, bad);
-    if (batch.lines.length > 0) addTo(sum, await bisecting(batch.lines, (part) => taker.take(part, storage)));
-    progress?.(lineReached(batch));
+/** Imports records in batches, each in its own transaction. An invalid line does not affect others. */
+export async function importRecords(groups: RecordGroups, { storage, context, progress }: ImportOptions): Promise<ImportResult> {
+  const sum = emptyResult();
+  const importer = new BatchImporter(context);
+  for await (const batch of prefetch(createBatches(groups))) {
+    for (const error of batch.errors) addError(sum, error);
+    if (batch.records.length > 0)
+      addResult(sum, await bisect(batch.records, (part) => importer.apply(part, (work) => storage.write(work))));
+    progress?.(lastLine(batch));
   }
-  for (const bad of taker.leftOver()) refuse(sum, bad);
+  for (const error of importer.missingParents()) addError(sum, error);
   sum.errors.sort((one, other) => one.line - other.line);
   return sum;
 }
 
-const lineReached = ({ lines, bad }: Batch): number => Math.max(lines.at(-1)?.line ?? 0, bad.at(-1)?.line ?? 0);
+/** The first error of a strict import. */
+export class StrictImportError extends Error {
+  readonly error: LineError;
 
-/** The first bad line of an import that takes all or nothing. */
-export class StrictStop extends Error {
-  readonly bad: BadLine;
-
-  constructor(bad: BadLine) {
-    super(bad.reason);
-    this.bad = bad;
+  constructor(error: LineError) {
+    super(error.reason);
+    this.error = error;
   }
 }
 
 /**
- * All lines in one transaction. `open` begins anew each time, because a transaction that met another may have to run again.
- * @throws StrictStop for the first bad line, when nothing is left of the others.
+ * Imports all records in one transaction. `open` reads the file from the start: a transaction may be run again after a conflict.
+ * @throws StrictImportError for the first invalid line; then nothing is imported.
  */
-export const importAllOrNothing = (open: () => Lines, { storage, circumstances, progress }: ImportParts): Promise<Tally> =>
+export const importStrictly = (open: () => RecordGroups, { storage, context, progress }: ImportOptions): Promise<ImportResult> =>
   storage.write(async (transaction) => {
-    const sum = emptyTally();
-    const taker = new Taker(circumstances);
-    for await (const batch of ahead(batches(open()))) {
-      const tally = await taker.within(transaction, batch.lines);
-      stopAtFirst([...batch.bad, ...tally.errors]);
-      addTo(sum, tally);
-      progress?.(lineReached(batch));
+    const sum = emptyResult();
+    const importer = new BatchImporter(context);
+    for await (const batch of prefetch(createBatches(open()))) {
+      const result = await importer.apply(batch.records, (work) => work(transaction));
+      throwFirst([...batch.errors, ...result.errors]);
+      addResult(sum, result);
+      progress?.(lastLine(batch));
     }
-    stopAtFirst(taker.leftOver());
+    throwFirst(importer.missingParents());
     return sum;
   });
 
-function stopAtFirst(bad: readonly BadLine[]): void {
-  const [first] = bad.toSorted((one, other) => one.line - other.line);
-  if (first) throw new StrictStop(first);
+function throwFirst(errors: readonly LineError[]): void {
+  const [first] = errors.toSorted((one, other) => one.line - other.line);
+  if (first) throw new StrictImportError(first);
 }
 
-/** Remembers from batch to batch who waits for a parent. */
-class Taker {
-  readonly #circumstances: Circumstances;
-  #waiting: WaitingUser[] = [];
+/** Keeps users with a missing parent from batch to batch. */
+class BatchImporter {
+  readonly #context: ImportContext;
+  #pending: PendingUser[] = [];
 
-  constructor(circumstances: Circumstances) {
-    this.#circumstances = circumstances;
+  constructor(context: ImportContext) {
+    this.#context = context;
   }
 
-  /** In a transaction of its own. What it does may run twice, so nothing is remembered before the commit. */
-  async take(lines: readonly ProgramLine[], storage: UnitOfWork): Promise<Tally> {
-    const { tally, waiting } = await storage.write((transaction) => this.#takeIn(transaction, lines));
-    this.#waiting = waiting;
-    return tally;
+  /** `write` may run its callback twice, so the pending users are updated only after it. */
+  async apply(
+    records: readonly AnyImportRecord[],
+    write: <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>,
+  ): Promise<ImportResult> {
+    const { result, pending } = await write((transaction) => applyRecords(transaction, records, this.#pending, this.#context));
+    this.#pending = pending;
+    return result;
   }
 
-  async within(transaction: Transaction, lines: readonly ProgramLine[]): Promise<Tally> {
-    const { tally, waiting } = await this.#takeIn(transaction, lines);
-    this.#waiting = waiting;
-    return tally;
-  }
-
-  /** Whose parent has not come by the end of the file. */
-  leftOver(): BadLine[] {
-    return this.#waiting.map((waiting) => ({ line: waiting.line, reason: reasonOfWaiting(waiting) }));
-  }
-
-  async #takeIn(transaction: Transaction, lines: readonly ProgramLine[]): Promise<{ tally: Tally; waiting: WaitingUser[] }> {
-    if (lines[0]?.kind === 'user') return takeInUsers(transaction, lines as LineOf<'user'>[], this.#waiting, this.#circumstances);
-    return { tally: await takeIn(transaction, lines, this.#circumstances), waiting: this.#waiting };
+  missingParents(): LineError[] {
+    return this.#pending.map(({ line, parent }) => ({
+      line,
+      reason: `There is no user ${parent}: the user was imported without a parent.`,
+    }));
   }
 }
 
-/** What the database refuses, it refuses for the whole transaction. Halving finds the lines that it is about, and saves the others. */
-async function bisecting(lines: readonly ProgramLine[], take: (lines: readonly ProgramLine[]) => Promise<Tally>): Promise<Tally> {
+/** A constraint error fails the whole transaction. Halving the batch finds the lines that cause it and imports the others. */
+async function bisect(
+  records: readonly AnyImportRecord[],
+  apply: (records: readonly AnyImportRecord[]) => Promise<ImportResult>,
+): Promise<ImportResult> {
   try {
-    return await take(lines);
+    return await apply(records);
   } catch (error) {
-    const [first] = lines;
-    const reason = reasonOf(error);
+    const [first] = records;
+    const reason = rejectionReason(error);
     if (reason === null || !first) throw error;
-    if (lines.length === 1) return { ...emptyTally(), refused: 1, errors: [{ line: first.line, reason }] };
-    const middle = Math.ceil(lines.length / 2);
-    const tally = await bisecting(lines.slice(0, middle), take);
-    addTo(tally, await bisecting(lines.slice(middle), take));
-    return tally;
+    if (records.length === 1) return { ...emptyResult(), refused: 1, errors: [{ line: first.line, reason }] };
+    const middle = Math.ceil(records.length / 2);
+    const result = await bisect(records.slice(0, middle), apply);
+    addResult(result, await bisect(records.slice(middle), apply));
+    return result;
   }
 }
 
-/** Why a line was refused; null when it is not the line's fault (a full disk, a lost connection), so that going on makes no sense. */
-function reasonOf(error: unknown): string | null {
+/** Null when the line is not the cause (a full disk, a lost connection), so that the import must stop. */
+function rejectionReason(error: unknown): string | null {
   if (error instanceof ApiError) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  // A constraint, a value that does not fit. On PostgreSQL the classes 22 and 23.
+  // A constraint, or a value that does not fit. On PostgreSQL the classes 22 and 23.
   if (!/^(SQLITE_(CONSTRAINT|MISMATCH|TOOBIG|RANGE)|2[23]\w{3}$)/.test(code)) return null;
   return `The database refused it: ${(error as Error).message}`;
+}
+
+/** Records that are applied together, and the errors of the lines between them. */
+interface ImportBatch {
+  records: AnyImportRecord[];
+  errors: LineError[];
+}
+
+/** Large enough to make the cost of a transaction negligible, small enough not to block other writers for long. */
+const batchSize = 1000;
+
+const lastLine = ({ records, errors }: ImportBatch): number => Math.max(records.at(-1)?.line ?? 0, errors.at(-1)?.line ?? 0);
+
+/** In the order of the file. The bounds depend on the file alone, so importing it again applies the same batches. */
+async function* createBatches(groups: RecordGroups): AsyncGenerator<ImportBatch> {
+  let batch: ImportBatch = { records: [], errors: [] };
+  for await (const lines of groups) {
+    // Lets the event loop send the next statement to the database while a batch is read.
+    await setImmediate();
+    for (const line of lines) {
+      if (batch.records.length + batch.errors.length >= batchSize || isOfOtherKind(batch, line)) {
+        yield batch;
+        batch = { records: [], errors: [] };
+      }
+      if ('reason' in line) batch.errors.push(line);
+      else batch.records.push(line);
+    }
+  }
+  yield batch;
+}
+
+function isOfOtherKind({ records: [first] }: ImportBatch, line: AnyImportRecord | LineError): boolean {
+  // A feed alternates between clicks and orders, which fit in one batch.
+  const groupOf = (kind: RecordKind): RecordKind => (kind === 'click' ? 'order' : kind);
+  return first !== undefined && 'kind' in line && groupOf(line.kind) !== groupOf(first.kind);
+}
+
+/** Reads the next item while the current one is processed. */
+async function* prefetch<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> {
+  let next = items.next();
+  for (let current = await next; !current.done; current = await next) {
+    next = items.next();
+    // A consumer that stops early never awaits it: without a handler its rejection would end the process.
+    void next.catch(() => {});
+    yield current.value;
+  }
 }

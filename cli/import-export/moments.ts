@@ -1,26 +1,26 @@
 import { localDateTime } from '../../domain/dates.ts';
 
-const written = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?:(:\d{2})(?:(\.\d{1,3})\d*)?)?)?(Z|[+-]\d{2}:?\d{2})?$/;
+const format = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?:(:\d{2})(?:(\.\d{1,3})\d*)?)?)?(Z|[+-]\d{2}:?\d{2})?$/;
 
-/** A date as files have it. Without an offset it is the store's time. Null when there is no such date. */
-export function momentOf(text: string, zone: string): number | null {
-  const [, day = '', minutes = '00:00', seconds = ':00', fraction = '', offset] = written.exec(text) ?? [];
+/** Parses a date, in the store's time zone if it has no offset. Null if there is no such date. */
+export function parseMoment(text: string, zone: string): number | null {
+  const [, day = '', minutes = '00:00', seconds = ':00', fraction = '', offset] = format.exec(text) ?? [];
   const asUtc = Date.parse(`${day}T${minutes}${seconds}${fraction}Z`);
-  // Date.parse takes 30 February for 2 March, and 24:00 for the next day.
+  // Date.parse reads 30 February as 2 March, and 24:00 as the next day.
   if (Number.isNaN(asUtc) || !new Date(asUtc).toISOString().startsWith(`${day}T${minutes}`)) return null;
-  if (offset === undefined) return momentOfLocal(asUtc, zone);
-  const shift = offset === 'Z' ? 0 : offsetMilliseconds(offset);
+  if (offset === undefined) return toMoment(asUtc, zone);
+  const shift = offset === 'Z' ? 0 : parseOffset(offset);
   return shift === null ? null : asUtc - shift;
 }
 
-function offsetMilliseconds(offset: string): number | null {
+function parseOffset(offset: string): number | null {
   const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(-2))];
   if (hours > 14 || minutes > 59) return null;
   return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
 }
 
-/** The moment with the offset it has in the store, so that also the hour that a clock goes through twice can be read back. */
-export function writtenMoment(moment: number, zone: string): string {
+/** In the store's time zone, with the offset: the repeated hour at the end of summer time is ambiguous without it. */
+export function formatMoment(moment: number, zone: string): string {
   const offset = offsetAt(moment, zone);
   const local = new Date(moment + offset).toISOString().slice(0, -1).replace('.000', '');
   const minutes = Math.abs(offset) / 60_000;
@@ -30,17 +30,17 @@ export function writtenMoment(moment: number, zone: string): string {
 
 const dayMilliseconds = 86_400_000;
 
-/** Of the hour that a clock goes through twice, the first time. Of the one it leaves out, the moment at which it is put forward. */
-function momentOfLocal(asUtc: number, zone: string): number {
+/** In a repeated hour, the first occurrence. In a skipped hour, the moment at which the clock is set forward. */
+function toMoment(asUtc: number, zone: string): number {
   const before = offsetAt(asUtc - dayMilliseconds, zone);
   const after = offsetAt(asUtc + dayMilliseconds, zone);
   if (before === after) return asUtc - before;
   const candidates = [before, after].filter((offset) => offsetAt(asUtc - offset, zone) === offset).map((offset) => asUtc - offset);
-  return candidates.length > 0 ? Math.min(...candidates) : changeBetween(asUtc - after, asUtc - before, zone);
+  return candidates.length > 0 ? Math.min(...candidates) : findOffsetChange(asUtc - after, asUtc - before, zone);
 }
 
-/** The first moment with the later offset. */
-function changeBetween(from: number, to: number, zone: string): number {
+/** The first moment with the offset of `to`, by bisection. */
+function findOffsetChange(from: number, to: number, zone: string): number {
   const later = offsetAt(to, zone);
   let [low, high] = [Math.floor(from / 1000), Math.ceil(to / 1000)];
   while (high - low > 1) {

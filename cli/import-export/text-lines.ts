@@ -1,52 +1,49 @@
 import { isUtf8 } from 'node:buffer';
 
 export interface TextLine {
-  /** Counted from 1, as editors do. */
+  /** From 1. */
   line: number;
   text: string;
 }
 
-/** A line that nothing can be made of. */
-export interface BadLine {
+/** Why a line was rejected. */
+export interface LineError {
   line: number;
   reason: string;
 }
 
-/** Nothing that is worth importing is longer, and a file without line ends must not fill the memory. */
-export const longestLine = 2 ** 20;
+/** Limits memory: a file may have no line breaks at all. */
+export const maxLineBytes = 2 ** 20;
 
 const newline = 0x0a;
 const byteOrderMark = '\uFEFF';
 
-/**
- * Lines are handed on some at a time: to wait for each would take longer than to read it. Between them the database is answered, so that it
- * has something to do while the next lines are read.
- */
-const linesInOneGo = 25;
+/** Awaiting every single line would take longer than reading it. Between groups, the event loop sends the next statement to the database. */
+const linesPerGroup = 25;
 
-/** The lines of a file, however large it is. Blank ones are told too: inside a quoted field they mean something. */
-export async function* textLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<(TextLine | BadLine)[]> {
-  const unfinished = new UnfinishedLine();
+/** The lines of a file of any size. Includes blank ones, which are part of a quoted CSV field. */
+export async function* readTextLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<(TextLine | LineError)[]> {
+  const buffer = new LineBuffer();
   let line = 1;
   for await (const chunk of chunks) {
-    let lines: (TextLine | BadLine)[] = [];
+    let lines: (TextLine | LineError)[] = [];
     let start = 0;
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
-      unfinished.add(chunk.subarray(start, end));
-      lines.push(unfinished.finish(line));
+      buffer.add(chunk.subarray(start, end));
+      lines.push(buffer.finish(line));
       line += 1;
       start = end + 1;
-      if (lines.length < linesInOneGo) continue;
+      if (lines.length < linesPerGroup) continue;
       yield lines;
       lines = [];
     }
-    unfinished.add(chunk.subarray(start));
+    buffer.add(chunk.subarray(start));
     yield lines;
   }
-  if (!unfinished.isEmpty) yield [unfinished.finish(line)];
+  if (!buffer.isEmpty) yield [buffer.finish(line)];
 }
 
-class UnfinishedLine {
+class LineBuffer {
   #parts: Uint8Array[] = [];
   #length = 0;
 
@@ -56,16 +53,16 @@ class UnfinishedLine {
 
   add(part: Uint8Array): void {
     this.#length += part.length;
-    // One that is too long is counted on, but no longer kept.
-    if (this.#length > longestLine) this.#parts = [];
+    // The bytes of a line that is too long are counted, but not kept.
+    if (this.#length > maxLineBytes) this.#parts = [];
     else this.#parts.push(part);
   }
 
-  /** The line, after which the next one begins. */
-  finish(line: number): TextLine | BadLine {
+  /** Returns the line and starts the next one. */
+  finish(line: number): TextLine | LineError {
     const [parts, length] = [this.#parts, this.#length];
     [this.#parts, this.#length] = [[], 0];
-    if (length > longestLine) return { line, reason: `The line is longer than ${longestLine} bytes.` };
+    if (length > maxLineBytes) return { line, reason: `The line is longer than ${maxLineBytes} bytes.` };
     const bytes = Buffer.concat(parts);
     if (!isUtf8(bytes)) return { line, reason: 'The line is not UTF-8 text.' };
     const text = bytes.toString('utf8').replace(/\r$/, '');

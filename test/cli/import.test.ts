@@ -69,7 +69,7 @@ describe('affiliate import', () => {
     const coupons = await machine.run(['import', '-', '--kind', 'coupon', '--json'], { input: 'code,user\nADA10,ada\n' });
     expect(JSON.parse(coupons.out)).to.deep.equal({ imported: 1, unchanged: 0, errors: [] });
     const unknown = await machine.run(['import', fileOn(machine, 'x.csv', 'code\nA\n')]);
-    expectRefusal(unknown, 'Say with --kind what the lines of this file are: user, coupon, order, click, registration, payout_details.');
+    expectRefusal(unknown, 'Use --kind to say what the lines of this file are: user, coupon, order, click, registration, payout_details.');
   });
 
   it('refuses in one sentence what it cannot begin with', async () => {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { kinds } from '../../cli/import-export/kinds.ts';
+import { recordKinds } from '../../cli/import-export/record-reader.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { contentOf, exported, importRecords, importText } from './import-support.ts';
+import { contentOf, exportText, importObjects, importText } from './import-support.ts';
 import { Shop } from './shop.ts';
 
-/** Everything that a round trip could lose: optional fields, odd characters, the hour that comes twice, sparse ids. */
+/** Everything that a round trip could lose: optional fields, special characters, the repeated hour, sparse ids. */
 const source = [
   { kind: 'user', id: 900, login: 'kid', email: 'kid@example.com', display_name: 'Kid "K" Ünï', parent: 'ada', role: 'manager' },
   {
@@ -43,7 +43,7 @@ const source = [
 
 const moved = ['user', 'coupon', 'registration', 'click', 'order'] as const;
 
-/** Names and numbers that are new each time, and the order in which things came in. Payout details do not move. */
+/** Columns that differ: generated ids, versions, and the order of inserts. Payout details are not imported. */
 const apart = {
   ledger: ['id', 'movement'],
   clicks: ['id'],
@@ -57,62 +57,62 @@ const withoutDetails = ({ payout_details: _details, events = [], ...content }: R
 });
 
 forEachEngine((engine) => {
-  describe('an export', () => {
+  describe('affiliate export', () => {
     let from: Shop;
     const file = async (shop: Shop) => {
       let text = '';
-      for (const kind of moved) text += await exported(shop.database, kind);
+      for (const kind of moved) text += await exportText(shop.database, kind);
       return text;
     };
 
     before(async () => {
       from = await Shop.open(engine);
-      expect((await importRecords(from.database, source)).errors).to.deep.equal([]);
+      expect((await importObjects(from.database, source)).errors).to.deep.equal([]);
     });
 
-    it('imported into an empty store makes the same store', async () => {
+    it('writes a file that creates the same program in an empty database', async () => {
       const to = await Shop.open(engine);
       expect(await importText(to.database, await file(from))).to.deep.include({ imported: 12, unchanged: 0, errors: [] });
-      const [made, given] = [await contentOf(to.observer, apart), await contentOf(from.observer, apart)].map(withoutDetails);
-      for (const table of Object.keys(given ?? {})) expect(made?.[table], table).to.deep.equal(given?.[table]);
+      const [copy, original] = [await contentOf(to.observer, apart), await contentOf(from.observer, apart)].map(withoutDetails);
+      for (const table of Object.keys(original ?? {})) expect(copy?.[table], table).to.deep.equal(original?.[table]);
       expect(await file(to)).to.equal(await file(from));
     });
 
-    it('imported where it came from changes nothing', async () => {
+    it('writes a file that changes nothing when it is imported into the same database', async () => {
       const before = await contentOf(from.observer);
       expect(await importText(from.database, await file(from))).to.deep.include({ imported: 0, unchanged: 12, errors: [] });
       expect(await contentOf(from.observer)).to.deep.equal(before);
     });
 
-    it('tells nothing secret: no visitor, no destination of money', async () => {
+    it('writes no secrets: no visitor ids, no payout destinations', async () => {
       let text = '';
-      for (const kind of kinds) text += await exported(from.database, kind);
+      for (const kind of recordKinds) text += await exportText(from.database, kind);
       expect(text).not.to.match(/secret@example|"v1"|details":/);
       expect(text).to.include('{"kind":"payout_details","user":"ada","method":"PayPal","method_type":"paypal"}');
     });
 
-    it('of payout details cannot wipe out those that are saved', async () => {
-      const { errors } = await importText(from.database, await exported(from.database, 'payout_details'));
+    it('writes payout details that an import rejects, so that they cannot overwrite stored ones', async () => {
+      const { errors } = await importText(from.database, await exportText(from.database, 'payout_details'));
       expect(errors).to.deep.equal([{ line: 1, reason: 'details is missing.' }]);
     });
 
-    it('goes by the key, piece after piece, and leaves nothing out', async () => {
+    it('reads page by page in the order of the key, and skips nothing', async () => {
       const shop = await Shop.open(engine);
       const orders = Array.from({ length: 2001 }, (_, at) => {
         const order = { kind: 'order', order_id: 10_000 - 3 * at, coupon_id: 1, date: '2026-10-01', status: 'completed', total: 1 };
         return order;
       });
-      await importRecords(shop.database, [{ kind: 'coupon', id: 1, code: 'A' }, ...orders]);
-      const lines = (await exported(shop.database, 'order')).trimEnd().split('\n');
+      await importObjects(shop.database, [{ kind: 'coupon', id: 1, code: 'A' }, ...orders]);
+      const lines = (await exportText(shop.database, 'order')).trimEnd().split('\n');
       const ids = lines.map((line) => (JSON.parse(line) as { order_id: number }).order_id);
       expect(ids).to.deep.equal(orders.map(({ order_id }) => order_id).toReversed());
     });
 
-    it('leaves out applications that are decided: imported again they would be open', async () => {
+    it('omits applications that are decided: an import would open them again', async () => {
       const shop = await Shop.open(engine);
-      await importRecords(shop.database, source);
+      await importObjects(shop.database, source);
       await shop.observer.query(`update registrations set status = 'declined'`);
-      expect(await exported(shop.database, 'registration')).to.equal('');
+      expect(await exportText(shop.database, 'registration')).to.equal('');
     });
   });
 });

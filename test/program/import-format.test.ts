@@ -1,52 +1,52 @@
 import { expect } from 'chai';
-import { momentOf, writtenMoment } from '../../cli/import-export/moments.ts';
-import { linesOf } from './import-support.ts';
+import { formatMoment, parseMoment } from '../../cli/import-export/moments.ts';
+import { recordsIn } from './import-support.ts';
 
 const order = { kind: 'order', order_id: 1, coupon_id: 7, date: '2026-11-02T09:30:00', status: 'completed', total: 10 };
 const text = (changed: object): string => JSON.stringify({ ...order, ...changed });
 
-async function read(file: string | Buffer, description: object = {}, pieceSize?: number): Promise<unknown[]> {
+async function read(file: string | Buffer, description: object = {}, chunkSize?: number): Promise<unknown[]> {
   const read: unknown[] = [];
-  for await (const lines of linesOf(file, description, pieceSize))
+  for await (const lines of recordsIn(file, description, chunkSize))
     read.push(...lines.map((line) => ('reason' in line ? `${line.line}: ${line.reason}` : line)));
   return read;
 }
 
-/** What is told of the first line, or why it is refused. */
+/** The data of the first line, or why it is rejected. */
 async function first(file: string | Buffer, description: object = {}): Promise<unknown> {
   const [line] = await read(file, description);
-  return typeof line === 'string' ? line : (line as { told: unknown }).told;
+  return typeof line === 'string' ? line : (line as { data: unknown }).data;
 }
 
-describe('a program file', () => {
-  describe('as lines of JSON', () => {
+describe('the reader of program files', () => {
+  describe('with NDJSON', () => {
     const cases: [title: string, file: string | Buffer, read: unknown[]][] = [
       ['skips blank lines and counts them', `\n\n{}\n`, ['3: kind is missing.']],
       [
-        'needs no line end at the end',
+        'accepts a last line without a line break',
         '{"kind":"x"}',
         ['1: kind must be one of user, coupon, order, click, registration, payout_details.'],
       ],
-      ['refuses what is no JSON', '{"kind":"order"', ['1: The line is not a JSON object.']],
-      ['refuses what is no object', '[1]\n7\nnull\n"a"', [1, 2, 3, 4].map((line) => `${line}: The line is not a JSON object.`)],
-      ['refuses bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), ['1: The line is not UTF-8 text.']],
+      ['rejects a line that is not JSON', '{"kind":"order"', ['1: The line is not a JSON object.']],
+      ['rejects JSON that is not an object', '[1]\n7\nnull\n"a"', [1, 2, 3, 4].map((line) => `${line}: The line is not a JSON object.`)],
+      ['rejects bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), ['1: The line is not UTF-8 text.']],
       ['names the first field that is missing', '{"kind":"user","login":"ada"}', ['1: email is missing.']],
-      ['takes null and empty text for a field that is missing', text({ status: null, date: '' }), ['1: date is missing.']],
+      ['treats null and empty text as a missing field', text({ status: null, date: '' }), ['1: date is missing.']],
     ];
     for (const [title, file, expected] of cases) it(title, async () => expect(await read(file)).to.deep.equal(expected));
 
-    it('may begin with a byte order mark and end its lines as Windows does', async () => {
+    it('accepts a byte order mark and Windows line ends', async () => {
       expect(await read(`\uFEFF${text({})}\r\n${text({ order_id: 2 })}\r\n`)).to.have.length(2);
     });
 
-    it('is read the same wherever the stream cuts it', async () => {
+    it('returns the same records wherever the stream is split', async () => {
       const file = `\uFEFF${text({ campaign: 'Grüße 🏔' })}\r\n\r\nbad\n${text({ order_id: 2 })}`;
       const whole = await read(file);
       expect(whole).to.have.length(3);
       for (const size of [1, 2, 3, 7]) expect(await read(file, {}, size)).to.deep.equal(whole);
     });
 
-    it('loses one line that is far too long, and no other', async () => {
+    it('rejects a line that is too long, and no other', async () => {
       const long = text({ campaign: 'x'.repeat(2 ** 20) });
       expect(await read(`${long}\nbad\n`)).to.deep.equal([
         '1: The line is longer than 1048576 bytes.',
@@ -54,77 +54,86 @@ describe('a program file', () => {
       ]);
     });
 
-    it('ignores fields that no such line has', async () => {
+    it('ignores unknown fields', async () => {
       expect(await first(text({ color: 'red' }))).to.deep.equal(await first(text({})));
     });
 
-    it('takes the kind that is given for lines that name none', async () => {
+    it('uses the kind of the file for lines that name none', async () => {
       const { kind: _kind, ...rest } = order;
       expect(await first(JSON.stringify(rest), { kind: 'order' })).to.deep.equal(await first(text({})));
     });
   });
 
-  describe('as CSV', () => {
+  describe('with CSV', () => {
     const header = 'order_id,coupon_id,date,status,total,campaign';
     const row = '1,7,2026-11-02T09:30:00,completed,10,';
     const csv = { name: 'orders.csv' };
 
-    it('reads the same as lines of JSON', async () => {
+    it('returns the same records as for NDJSON', async () => {
       expect(await read(`${header}\n${row}\n`, csv)).to.deep.equal([{ ...((await read(text({})))[0] as object), line: 2 }]);
     });
 
-    it('is known by its content where the name does not tell', async () => {
+    it('recognises the format by the content when the name does not say it', async () => {
       expect(await read(`${header}\n${row}`, { name: '', kind: 'order' })).to.have.length(1);
       expect(await read(text({}), { name: '' })).to.have.length(1);
     });
 
     for (const name of ['orders.csv', 'Order-2026-11.csv', '/tmp/order.csv'])
-      it(`is of the kind that its name tells: ${name}`, async () => expect(await read(`${header}\n${row}`, { name })).to.have.length(1));
+      it(`reads the kind from the file name ${name}`, async () => expect(await read(`${header}\n${row}`, { name })).to.have.length(1));
 
-    it('keeps commas, quotes and line ends of quoted fields, and counts lines by where a record begins', async () => {
+    it('keeps commas, quotes and line breaks of quoted fields, and numbers a row by its first line', async () => {
       const file = `\uFEFF${header}\r\n${row}"a,""b""\r\nc"\r\n${row}\r\nx\r\n`;
       const [quoted, , bad] = await read(file, csv);
-      expect((quoted as { told: { campaign: string } }).told.campaign).to.equal('a,"b"\nc');
+      expect((quoted as { data: { campaign: string } }).data.campaign).to.equal('a,"b"\nc');
       expect(bad).to.equal('5: The line has 1 fields, but the header has 6.');
     });
 
     const broken: [title: string, cell: string, reasons: string[]][] = [
-      ['a quote inside a field', 'a"b"c', ['2: A quote stands in the middle of a field: put the field in quotes, and double those in it.']],
+      [
+        'a quote inside a field',
+        'a"b"c',
+        ['2: There is a quote in the middle of a field: put the whole field in quotes, and double the quotes in it.'],
+      ],
       [
         'text after a quoted field',
         '"a"b',
-        ['2: A quote stands in the middle of a field: put the field in quotes, and double those in it.'],
+        ['2: There is a quote in the middle of a field: put the whole field in quotes, and double the quotes in it.'],
       ],
-      ['a quote that is never closed', '"a', ['2: A quote is opened and never closed.']],
+      ['a quote that is not closed', '"a', ['2: A quote is not closed.']],
     ];
     for (const [title, cell, reasons] of broken)
-      it(`loses the line with ${title}, and no other`, async () => {
+      it(`rejects the line with ${title}, and no other`, async () => {
         const lines = await read(`${header}\n${row}${cell}\n${row}\n${row}\n`, csv);
         expect(lines.filter((line) => typeof line === 'string')).to.deep.equal(reasons);
         expect(lines).to.have.length(3);
       });
 
-    it('has JSON in the cells of objects', async () => {
+    it('reads JSON in the cells of objects', async () => {
       const file = 'login,email,display_name,groups,custom_fields\nada,ada@example.com,Ada,"[""a""]","{""n"":1}"\n';
-      const told = (await first(file, { name: 'users.csv' })) as { user: object };
-      expect(told.user).to.deep.include({ groups: ['a'], customFields: { n: 1 } });
+      const data = (await first(file, { name: 'users.csv' })) as { user: object };
+      expect(data.user).to.deep.include({ groups: ['a'], customFields: { n: 1 } });
       expect(await first(file.replace('{', '['), { name: 'users.csv' })).to.equal('2: custom_fields must be a JSON object.');
     });
 
     const unreadable: [title: string, file: string, description: object, sentence: string][] = [
-      ['of which nobody says the kind', `${header}\n`, { name: 'a.csv' }, 'Say with --kind what the lines of this file are: user'],
-      ['without a column that every line needs', 'order_id,date\n', csv, 'lacks what every order has: status, total.'],
-      ['with semicolons', `${header.replaceAll(',', ';')}\n`, csv, 'The header, names separated by commas, lacks'],
+      ['of unknown kind', `${header}\n`, { name: 'a.csv' }, 'Use --kind to say what the lines of this file are: user'],
+      ['without a required column', 'order_id,date\n', csv, 'Missing: status, total.'],
+      [
+        'with semicolons',
+        `${header.replaceAll(',', ';')}\n`,
+        csv,
+        'The header must name the required fields of order, separated by commas.',
+      ],
       ['that names a column twice', `${header},total\n`, csv, 'The header names total twice.'],
     ];
     for (const [title, file, description, sentence] of unreadable)
-      it(`is refused as a whole: a file ${title}`, async () => {
+      it(`rejects a file ${title} as a whole`, async () => {
         const error = await read(file, description).catch((thrown: Error) => thrown.message);
         expect(error).to.include(sentence);
       });
   });
 
-  describe('has fields that are refused one by one', () => {
+  describe('with an invalid field', () => {
     const user = { kind: 'user', login: 'ada', email: 'ada@example.com', display_name: 'Ada' };
     const coupon = { kind: 'coupon', code: 'ADA10' };
     const click = { kind: 'click', date: '2026-11-02', visitor: 'v' };
@@ -143,8 +152,8 @@ describe('a program file', () => {
       [{ ...order, date: '02.11.2026' }, `date ${date}`],
       [{ ...order, date: '1969-12-31' }, `date ${date}`],
       [{ ...order, date: 1_777_777_777 }, `date ${date}`],
-      [{ ...order, campaign: 'a\0b' }, 'campaign holds characters that cannot be kept.'],
-      [{ ...order, campaign: 'a\uD800b' }, 'campaign holds characters that cannot be kept.'],
+      [{ ...order, campaign: 'a\0b' }, 'campaign contains characters that cannot be stored.'],
+      [{ ...order, campaign: 'a\uD800b' }, 'campaign contains characters that cannot be stored.'],
       [{ ...user, login: 'a b' }, 'login must be made of letters, digits and any of . _ @ -.'],
       [{ ...user, email: 'ada' }, 'email must be an email address, such as ada@example.com.'],
       [{ ...user, display_name: 'A\nda' }, 'display_name must be on one line, without spaces around it.'],
@@ -163,7 +172,8 @@ describe('a program file', () => {
         'method_type must be one of paypal, banktransfer, stripeapi, wisebank, credit, custom.',
       ],
     ];
-    for (const [fields, reason] of cases) it(reason, async () => expect(await first(JSON.stringify(fields))).to.equal(`1: ${reason}`));
+    for (const [fields, reason] of cases)
+      it(`reports ${reason}`, async () => expect(await first(JSON.stringify(fields))).to.equal(`1: ${reason}`));
   });
 
   it('reads amounts exactly', async () => {
@@ -171,7 +181,7 @@ describe('a program file', () => {
   });
 });
 
-describe('a date of a program file', () => {
+describe('the dates of program files', () => {
   const cases: [written: string, zone: string, utc: string][] = [
     ['2026-11-02T09:30:00', 'Europe/Berlin', '2026-11-02T08:30:00.000Z'],
     ['2026-11-02 09:30', 'Europe/Berlin', '2026-11-02T08:30:00.000Z'],
@@ -179,11 +189,11 @@ describe('a date of a program file', () => {
     ['2026-11-02T09:30:00Z', 'Europe/Berlin', '2026-11-02T09:30:00.000Z'],
     ['2026-11-02T09:30:00.25-05:30', 'Europe/Berlin', '2026-11-02T15:00:00.250Z'],
     ['2026-11-02T09:30:00.123456+0100', 'UTC', '2026-11-02T08:30:00.123Z'],
-    // The clock goes from 02:00 to 03:00: what lies between does not exist.
+    // The clock is set from 02:00 to 03:00: the hour between does not exist.
     ['2026-03-29T01:59:59', 'Europe/Berlin', '2026-03-29T00:59:59.000Z'],
     ['2026-03-29T02:30:00', 'Europe/Berlin', '2026-03-29T01:00:00.000Z'],
     ['2026-03-29T03:00:00', 'Europe/Berlin', '2026-03-29T01:00:00.000Z'],
-    // It goes from 03:00 back to 02:00: what lies between comes twice.
+    // The clock is set from 03:00 back to 02:00: the hour between is repeated.
     ['2026-10-25T02:30:00', 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
     ['2026-10-25T02:30:00+01:00', 'Europe/Berlin', '2026-10-25T01:30:00.000Z'],
     ['2026-10-25T03:00:00', 'Europe/Berlin', '2026-10-25T02:00:00.000Z'],
@@ -193,7 +203,8 @@ describe('a date of a program file', () => {
     ['2026-06-01T12:00:00', 'Asia/Kathmandu', '2026-06-01T06:15:00.000Z'],
   ];
   for (const [written, zone, utc] of cases)
-    it(`${written} in ${zone} is ${utc}`, () => expect(new Date(momentOf(written, zone) ?? Number.NaN).toISOString()).to.equal(utc));
+    it(`read ${written} in ${zone} as ${utc}`, () =>
+      expect(new Date(parseMoment(written, zone) ?? Number.NaN).toISOString()).to.equal(utc));
 
   for (const written of [
     '2026-13-01',
@@ -204,13 +215,13 @@ describe('a date of a program file', () => {
     '2026-11-02T09:30:00+15:00',
     '',
   ])
-    it(`is refused: ${JSON.stringify(written)}`, () => expect(momentOf(written, 'UTC')).to.equal(null));
+    it(`reject ${JSON.stringify(written)}`, () => expect(parseMoment(written, 'UTC')).to.equal(null));
 
-  it('comes back from what an export writes, through every change of the clock', () => {
+  it('are the same after an export and an import, through every change of the clock', () => {
     const zones = ['Europe/Berlin', 'America/St_Johns', 'Australia/Lord_Howe', 'UTC'];
     for (const zone of zones)
       for (let moment = Date.parse('2026-01-01T00:00:00.500Z'); moment < Date.parse('2027-01-01'); moment += 1_234_567) {
-        expect(momentOf(writtenMoment(moment, zone), zone)).to.equal(moment);
+        expect(parseMoment(formatMoment(moment, zone), zone)).to.equal(moment);
       }
   });
 });

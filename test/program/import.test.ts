@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Tally } from '../../cli/import-export/tally.ts';
+import type { ImportResult } from '../../cli/import-export/import-result.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { contentOf, importCsv, importRecords, importStrictly, importText, ndjson } from './import-support.ts';
+import { contentOf, importCsv, importObjects, importObjectsStrictly, importText, ndjson } from './import-support.ts';
 import { expectSound } from './invariants.ts';
 import { Shop } from './shop.ts';
 
@@ -13,7 +13,7 @@ const order = (order_id: number, rest: object = {}) => ({
 });
 const click = (coupon_code: string, visitor: string, date: string) => ({ kind: 'click', coupon_code, visitor, date, campaign: 'letter' });
 
-/** One of everything, in an order that only the import sorts out: a parent who comes after those they recruited. */
+/** One of every kind; the parents follow their recruits. */
 const program = [
   user('kid', { parent: 'Ada', groups: ['a'], profile: { website: 'https://kid.example' } }),
   user('grandkid', { parent: 'kid' }),
@@ -32,21 +32,21 @@ const program = [
   { kind: 'payout_details', user: 'ada', method: 'PayPal', method_type: 'paypal', details: { email: 'pay@example.com' } },
 ];
 
-const counts = ({ imported, unchanged, errors }: Tally) => ({ imported, unchanged, errors });
+const counts = ({ imported, unchanged, errors }: ImportResult) => ({ imported, unchanged, errors });
 
 forEachEngine((engine) => {
-  describe('an import', () => {
+  describe('affiliate import', () => {
     let shop: Shop;
-    const keeping = (...records: object[]) => importRecords(shop.database, records);
-    const reasons = async (...records: object[]) => (await keeping(...records)).errors.map(({ line, reason }) => `${line}: ${reason}`);
+    const importing = (...records: object[]) => importObjects(shop.database, records);
+    const reasons = async (...records: object[]) => (await importing(...records)).errors.map(({ line, reason }) => `${line}: ${reason}`);
     const users = () => shop.observer.query<Record<string, unknown>>('select * from users order by id');
 
     beforeEach(async () => {
       shop = await Shop.open(engine);
     });
 
-    it('takes everything in through the domain: commission, shares, conversions, figures and events are right', async () => {
-      expect(counts(await keeping(...program))).to.deep.equal({ imported: 15, unchanged: 0, errors: [] });
+    it('records everything through the domain: commission, shares, conversions, figures and events are right', async () => {
+      expect(counts(await importing(...program))).to.deep.equal({ imported: 15, unchanged: 0, errors: [] });
       await expectSound(shop);
       expect(await shop.order(2)).to.include({ creditedVia: 'referral_link', campaign: 'letter', commission: 1618, usedCouponId: 301 });
       expect(await shop.order(1)).to.include({ commission: 2023, commissionStatus: 'granted' });
@@ -54,21 +54,21 @@ forEachEngine((engine) => {
       expect(await shop.observer.query('select order_id from order_shares')).to.have.length(3);
     });
 
-    it('changes nothing when the same file comes again', async () => {
-      await keeping(...program);
+    it('changes nothing when the same file is imported again', async () => {
+      await importing(...program);
       const before = await contentOf(shop.observer);
-      expect(counts(await keeping(...program))).to.deep.equal({ imported: 0, unchanged: 15, errors: [] });
+      expect(counts(await importing(...program))).to.deep.equal({ imported: 0, unchanged: 15, errors: [] });
       expect(await contentOf(shop.observer)).to.deep.equal(before);
     });
 
-    it('takes a changed line for an update, and leaves alone what a line does not tell', async () => {
-      await keeping(...program);
+    it('updates the record of a changed line, and keeps the fields that the line does not have', async () => {
+      await importing(...program);
       const changed = [
         user('ada', { display_name: 'Ada Again', role: 'customer' }),
         coupon('ADA10', { id: 301, status: 'private' }),
         order(1, { coupon_id: 301, refunded_amount: 161.82 }),
       ];
-      expect(counts(await keeping(...changed))).to.deep.equal({ imported: 3, unchanged: 0, errors: [] });
+      expect(counts(await importing(...changed))).to.deep.equal({ imported: 3, unchanged: 0, errors: [] });
       const [, , ada] = await users();
       expect(ada).to.include({ display_name: 'Ada Again', display_name_folded: 'ada again', role: 'affiliate' });
       const [row] = await shop.observer.query<Record<string, unknown>>('select * from coupons where id = 301');
@@ -78,17 +78,17 @@ forEachEngine((engine) => {
       await expectSound(shop);
     });
 
-    it('keeps an id that is free, and gives another where it is taken', async () => {
-      await keeping(user('one', { id: 7 }), user('two', { id: 7 }), user('three'));
+    it('keeps an id that is free, and assigns another when it is taken', async () => {
+      await importing(user('one', { id: 7 }), user('two', { id: 7 }), user('three'));
       expect((await users()).map(({ id, login }) => [Number(id), login])).to.deep.equal([
         [7, 'one'],
         [8, 'two'],
         [9, 'three'],
       ]);
-      expect(counts(await keeping(user('two', { id: 7 })))).to.deep.equal({ imported: 0, unchanged: 1, errors: [] });
+      expect(counts(await importing(user('two', { id: 7 })))).to.deep.equal({ imported: 0, unchanged: 1, errors: [] });
     });
 
-    it('puts users below parents who come later, also far later, and names those whose parent never comes', async () => {
+    it('assigns parents that follow in the file, also in a later batch, and reports the users whose parent is missing', async () => {
       const many = Array.from({ length: 1500 }, (_, at) => user(`u${at}`));
       const errors = await reasons(
         user('early', { parent: 'late' }),
@@ -97,19 +97,19 @@ forEachEngine((engine) => {
         user('late'),
         user('lost', { parent: 'gone' }),
       );
-      expect(errors).to.deep.equal(['1504: There is no user gone: the user is there, but without a parent.']);
+      expect(errors).to.deep.equal(['1504: There is no user gone: the user was imported without a parent.']);
       const [early] = await users();
       const late = (await users()).find(({ login }) => login === 'late');
       expect(early?.['parent_id']).to.equal(late?.['id']);
     });
 
-    it('refuses the line that would close a circle of parents', async () => {
+    it('rejects the line that would close a cycle of parents', async () => {
       const errors = await reasons(user('a', { parent: 'c' }), user('b', { parent: 'a' }), user('c', { parent: 'b' }));
       expect(errors).to.deep.equal(['3: c would be their own multi-level parent.']);
     });
 
-    it('names each bad line with its number and loses no other', async () => {
-      await keeping(...program, coupon('nobodys', { id: 999 }));
+    it('reports each invalid line with its number and imports all others', async () => {
+      await importing(...program, coupon('nobodys', { id: 999 }));
       const errors = await reasons(
         user('ada', { email: 'KID@example.com' }),
         coupon('OTHER', { id: 301 }),
@@ -145,63 +145,69 @@ forEachEngine((engine) => {
       await expectSound(shop);
     });
 
-    it('counts an order that nobody referred as unchanged, and keeps nothing of it', async () => {
-      const tally = await keeping(order(1));
+    it('counts an order without a referrer as unchanged, and does not store it', async () => {
+      const tally = await importing(order(1));
       expect(tally).to.deep.include({ imported: 0, unchanged: 1, unattributed: 1, errors: [] });
       expect(await shop.observer.query('select * from orders')).to.deep.equal([]);
     });
 
-    it('loses only the lines that the database itself refuses, out of a batch that it refuses as a whole', async () => {
-      await keeping(user('ada'), coupon('ANY', { id: 1, user: 'ada' }));
+    it('rejects only the lines that violate a constraint when the database fails a whole batch', async () => {
+      await importing(user('ada'), coupon('ANY', { id: 1, user: 'ada' }));
       const guard = { sqlite: guardOfSqlite, postgres: guardOfPostgres }[engine.name];
       for (const statement of guard) await shop.observer.query(statement);
-      const tally = await keeping(...Array.from({ length: 40 }, (_, at) => order(at + 1, { coupon_id: 1 })));
+      const tally = await importing(...Array.from({ length: 40 }, (_, at) => order(at + 1, { coupon_id: 1 })));
       expect(tally.errors.map(({ line }) => line)).to.deep.equal([13, 26, 39]);
       expect(tally.errors[0]?.reason).to.match(/^The database refused it: .*number 13/);
       expect(tally.imported).to.equal(37);
       await expectSound(shop);
     });
 
-    it('finds the click of an order also where clicks and orders come in turns', async () => {
+    it('finds the click of an order when clicks and orders alternate', async () => {
       const turns = Array.from({ length: 40 }, (_, at) => [
         click('KID10', `v${at}`, '2026-09-30T10:00:00'),
         order(100 + at, { coupon_id: 301, visitor: `v${at}` }),
       ]);
-      await keeping(...program, ...turns.flat());
+      await importing(...program, ...turns.flat());
       const rows = await shop.observer.query(`select order_id from orders where order_id >= 100 and credited_via = 'referral_link'`);
       expect(rows).to.have.length(40);
     });
   });
 
-  describe('a strict import', () => {
+  describe('affiliate import --strict', () => {
     let shop: Shop;
     beforeEach(async () => {
       shop = await Shop.open(engine);
     });
 
-    it('takes in what is all well', async () => {
-      expect(counts(await importStrictly(shop.database, program))).to.deep.equal({ imported: 15, unchanged: 0, errors: [] });
+    it('imports a file without errors', async () => {
+      expect(counts(await importObjectsStrictly(shop.database, program))).to.deep.equal({ imported: 15, unchanged: 0, errors: [] });
       await expectSound(shop);
     });
 
     const bad: [title: string, records: object[], line: number][] = [
-      ['a line that the domain refuses', [...program, order(9, { coupon_id: 9999 })], 16],
-      ['the first of several in one batch', [...program, order(9, { coupon_id: 9999 }), order(10, { total: -1 })], 16],
-      ['the first of several, also where it cannot be read', [...program, order(10, { total: -1 }), order(9, { coupon_id: 9999 })], 16],
+      ['a line that the domain rejects', [...program, order(9, { coupon_id: 9999 })], 16],
+      ['the first of several invalid lines in one batch', [...program, order(9, { coupon_id: 9999 }), order(10, { total: -1 })], 16],
+      [
+        'the first of several invalid lines, when that one cannot be read',
+        [...program, order(10, { total: -1 }), order(9, { coupon_id: 9999 })],
+        16,
+      ],
       ['a line that cannot be read', [user('a'), { kind: 'order' }, ...program], 2],
-      ['a parent who never comes', [...program, user('lost', { parent: 'gone' })], 16],
+      ['a parent that is missing', [...program, user('lost', { parent: 'gone' })], 16],
     ];
     for (const [title, records, line] of bad)
-      it(`leaves nothing behind at ${title}`, async () => {
+      it(`imports nothing and reports ${title}`, async () => {
         const before = await contentOf(shop.observer);
-        const stopped = await importStrictly(shop.database, records).catch((error: { bad: { line: number } }) => error.bad.line);
+        const stopped = await importObjectsStrictly(shop.database, records).catch(
+          (thrown: { error: { line: number } }) => thrown.error.line,
+        );
         expect(stopped).to.equal(line);
         expect(await contentOf(shop.observer)).to.deep.equal(before);
       });
   });
 });
 
-// A database that refuses what the domain does not know of, as one that an operator has put constraints of their own on.
+// Constraints that the domain does not know, as an operator could add them.
 const guardOfSqlite = [
   `create trigger guard before insert on orders when new.order_id % 13 = 0 begin select raise(abort, 'number 13'); end`,
 ];
@@ -211,9 +217,9 @@ const guardOfPostgres = [
   'create trigger guard before insert on orders for each row execute function guard()',
 ];
 
-describe('an import of CSV', () => {
+describe('affiliate import of CSV', () => {
   forEachEngine((engine) => {
-    it('comes to the same as the lines of JSON', async () => {
+    it('stores the same rows as for NDJSON', async () => {
       const [one, other] = [await Shop.open(engine), await Shop.open(engine)];
       await importText(one.database, ndjson([coupon('ADA10', { id: 301 }), order(1, { coupon_id: 301 })]));
       await importText(other.database, ndjson([coupon('ADA10', { id: 301 })]));

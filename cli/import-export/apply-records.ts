@@ -1,0 +1,173 @@
+import { recordClicks } from '../../domain/clicks/record.ts';
+import type { HashVisitor } from '../../domain/clicks/visitor.ts';
+import { recordCoupon } from '../../domain/coupons/record.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { recordOrders } from '../../domain/orders/record.ts';
+import { savePayoutDetails } from '../../domain/payout-details/save.ts';
+import type { Transaction } from '../../domain/ports.ts';
+import type { Program } from '../../domain/program.ts';
+import { submitApplication } from '../../domain/registrations/submit.ts';
+import type { Secrets } from '../../domain/secrets.ts';
+import { setParent } from '../../domain/users/program.ts';
+import { type RecordedUser, recordUser } from '../../domain/users/record.ts';
+import { addError, countOutcome, emptyResult, type ImportResult } from './import-result.ts';
+import type { AnyImportRecord, ImportRecord, RecordKind } from './record-reader.ts';
+
+/** The actor is 0: not a user of the program. */
+export interface ImportContext {
+  program: Program;
+  now: number;
+  userId: 0;
+  hashVisitor: HashVisitor;
+  /** On demand: needs the master key. */
+  secrets(): Secrets;
+}
+
+/** A user that was imported before the parent. */
+export interface PendingUser {
+  line: number;
+  user: RecordedUser;
+  /** The login of the parent. */
+  parent: string;
+}
+
+export interface AppliedRecords {
+  result: ImportResult;
+  /** Replaces the pending users of the batch before. */
+  pending: PendingUser[];
+}
+
+/** Applies one batch, which has either users only or none. */
+export async function applyRecords(
+  transaction: Transaction,
+  records: readonly AnyImportRecord[],
+  pending: PendingUser[],
+  context: ImportContext,
+): Promise<AppliedRecords> {
+  const result = emptyResult();
+  const ofKind = <Kind extends RecordKind>(kind: Kind): ImportRecord<Kind>[] =>
+    records.filter((record) => record.kind === kind) as ImportRecord<Kind>[];
+  const users = ofKind('user');
+  if (users.length > 0) return { result, pending: await applyUsers(transaction, users, pending, context.now, result) };
+  await applyEach(ofKind('coupon'), result, async ({ coupon, owner }) => {
+    const userId = owner === undefined ? undefined : await getUserId(transaction, owner);
+    return (await recordCoupon(transaction, { ...coupon, userId }, context)).outcome;
+  });
+  await applyEach(ofKind('registration'), result, async (application) =>
+    (await submitApplication(transaction, application, context)).existing ? 'unchanged' : 'recorded',
+  );
+  await applyEach(ofKind('payout_details'), result, async ({ owner, ...details }) => {
+    const userId = await getUserId(transaction, owner);
+    const before = await transaction.payoutDetails.ofUser(userId);
+    const after = await savePayoutDetails(transaction, { ...details, userId }, { ...context, ...context.secrets() });
+    // Every encryption gives another text, so equal texts mean that nothing was saved.
+    const isSame = before && before.method === after.method && before.encryptedDetails === after.encryptedDetails;
+    return isSame && before.methodType === after.methodType ? 'unchanged' : 'changed';
+  });
+  // Before the orders: an order looks for the click that led to it.
+  await applyClicks(transaction, ofKind('click'), context, result);
+  await applyOrders(transaction, ofKind('order'), context, result);
+  return { result, pending };
+}
+
+async function applyEach<Kind extends RecordKind>(
+  records: readonly ImportRecord<Kind>[],
+  result: ImportResult,
+  apply: (data: ImportRecord<Kind>['data']) => Promise<'recorded' | 'changed' | 'unchanged'>,
+): Promise<void> {
+  for (const { line, data } of records) {
+    const outcome = await catchRejection(line, result, () => apply(data));
+    if (outcome) countOutcome(result, outcome);
+  }
+}
+
+/** Adds an ApiError to the result. The domain rejects before it writes, so the transaction stays usable for the next line. */
+async function catchRejection<Result>(line: number, result: ImportResult, apply: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await apply();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    addError(result, { line, reason: error.message });
+    return undefined;
+  }
+}
+
+async function getUserId({ userRecords }: Transaction, login: string): Promise<number> {
+  const user = await userRecords.byLogin(login);
+  if (!user) throw new ApiError('rest_invalid_param', { message: `There is no user ${login}.` });
+  return user.id;
+}
+
+async function applyOrders(
+  transaction: Transaction,
+  records: readonly ImportRecord<'order'>[],
+  context: ImportContext,
+  result: ImportResult,
+): Promise<void> {
+  if (records.length === 0) return;
+  const orders = records.map(({ data }) => data);
+  const outcomes = await recordOrders(transaction, orders, context);
+  for (const [at, { line }] of records.entries()) {
+    const outcome = outcomes[at];
+    if (outcome?.outcome === 'refused') addError(result, { line, reason: outcome.reason });
+    else if (outcome) countOutcome(result, outcome.outcome);
+  }
+}
+
+async function applyClicks(
+  transaction: Transaction,
+  records: readonly ImportRecord<'click'>[],
+  context: ImportContext,
+  result: ImportResult,
+): Promise<void> {
+  if (records.length === 0) return;
+  const clicks = records.map(({ data }) => data);
+  const { recorded, refusals } = await recordClicks(transaction, clicks, context);
+  const errors = records.flatMap(({ line }, at) => {
+    const reason = refusals[at] ?? null;
+    return reason === null ? [] : [{ line, reason }];
+  });
+  for (const error of errors) addError(result, error);
+  result.imported += recorded;
+  result.unchanged += records.length - errors.length - recorded;
+}
+
+/**
+ * Users may precede their parents: they are created at once, so that their coupons find them, and get their parent as soon as it is imported.
+ * So one pass over the file is enough; standard input cannot be read twice. Returns the users whose parent is still missing.
+ */
+async function applyUsers(
+  transaction: Transaction,
+  records: readonly ImportRecord<'user'>[],
+  pendingBefore: readonly PendingUser[],
+  now: number,
+  result: ImportResult,
+): Promise<PendingUser[]> {
+  const imported = new Set(records.map(({ data }) => foldLogin(data.user.login)));
+  // The parents of users from earlier batches are not in the database; they can only be among these records.
+  const isMissing = ({ parent }: PendingUser): boolean => !imported.has(foldLogin(parent));
+  const pending = pendingBefore.filter(isMissing);
+  const candidates = pendingBefore.filter((user) => !isMissing(user));
+  for (const { line, data } of records) {
+    const user = await catchRejection(line, result, () => recordUser(transaction, data.user, { now }));
+    if (user && data.parent === undefined) countOutcome(result, user.outcome);
+    else if (user && data.parent !== undefined) candidates.push({ line, user, parent: data.parent });
+  }
+  for (const candidate of candidates) if (!(await assignParent(transaction, candidate, result))) pending.push(candidate);
+  return pending;
+}
+
+/** Returns false while the parent is missing. */
+async function assignParent(transaction: Transaction, { line, user, parent: login }: PendingUser, result: ImportResult): Promise<boolean> {
+  const parent = await transaction.userRecords.byLogin(login);
+  if (!parent) return false;
+  const before = await transaction.users.byId(user.id);
+  await catchRejection(line, result, async () => {
+    await setParent(transaction, user.id, parent.id);
+    countOutcome(result, user.outcome === 'unchanged' && before?.parentId !== parent.id ? 'changed' : user.outcome);
+  });
+  return true;
+}
+
+/** Logins are ASCII. */
+const foldLogin = (login: string): string => login.toLowerCase();

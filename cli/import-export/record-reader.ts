@@ -1,0 +1,156 @@
+import { CommandError } from '../terminal/errors.ts';
+import { payoutDetailsFormat, registrationFormat, userFormat } from './account-records.ts';
+import { type CsvRow, parseCsv } from './csv.ts';
+import { FieldError, type RawValues, type StoreLocale } from './fields.ts';
+import { clickFormat, couponFormat, orderFormat } from './sales-records.ts';
+import { type LineError, readTextLines, type TextLine } from './text-lines.ts';
+
+/** The kinds of records in a program file. Decision 14. */
+export const recordFormats = {
+  user: userFormat,
+  coupon: couponFormat,
+  order: orderFormat,
+  click: clickFormat,
+  registration: registrationFormat,
+  payout_details: payoutDetailsFormat,
+};
+
+export type RecordKind = keyof typeof recordFormats;
+export const recordKinds = Object.keys(recordFormats) as RecordKind[];
+
+const isRecordKind = (word: unknown): word is RecordKind => recordKinds.includes(word as RecordKind);
+
+export interface ImportRecord<Kind extends RecordKind> {
+  line: number;
+  kind: Kind;
+  data: ReturnType<(typeof recordFormats)[Kind]['read']>;
+}
+
+export type AnyImportRecord = { [Kind in RecordKind]: ImportRecord<Kind> }[RecordKind];
+
+export interface FileDescription {
+  /** Its extension says the format; the name of a CSV file may say the kind. */
+  name: string;
+  /** Of lines that do not name their kind. */
+  kind: RecordKind | undefined;
+  locale: StoreLocale;
+}
+
+/** Reads an NDJSON or CSV file in groups of lines. @throws CommandError if the file as a whole is invalid. */
+export async function* readRecords(
+  chunks: AsyncIterable<Uint8Array>,
+  file: FileDescription,
+): AsyncGenerator<(AnyImportRecord | LineError)[]> {
+  const groups = readTextLines(chunks);
+  const start: (TextLine | LineError)[] = [];
+  for (let next = await groups.next(); !next.done; next = await groups.next()) {
+    start.push(...next.value);
+    if (!next.value.every(isBlank)) break;
+  }
+  const all = concat(start, groups);
+  const first = start.find((line) => !isBlank(line)) ?? start.at(-1);
+  yield* isCsv(file.name, first) ? readCsv(parseCsv(all), file) : readJsonLines(all, file);
+}
+
+const isBlank = (line: TextLine | LineError): boolean => 'text' in line && line.text.trim() === '';
+
+async function* concat<Item>(start: Item, rest: AsyncIterable<Item>): AsyncGenerator<Item> {
+  yield start;
+  yield* rest;
+}
+
+function isCsv(name: string, first: TextLine | LineError | undefined): boolean {
+  if (/\.(ndjson|jsonl|json)$/i.test(name)) return false;
+  if (/\.csv$/i.test(name)) return true;
+  // A CSV header does not start with a brace.
+  return first !== undefined && 'text' in first && !first.text.trimStart().startsWith('{');
+}
+
+function readRecord(line: number, kind: RecordKind, raw: RawValues, locale: StoreLocale): AnyImportRecord | LineError {
+  try {
+    return { line, kind, data: recordFormats[kind].read(raw, locale) } as AnyImportRecord;
+  } catch (error) {
+    if (error instanceof FieldError) return { line, reason: error.message };
+    throw error;
+  }
+}
+
+async function* readJsonLines(
+  groups: AsyncIterable<(TextLine | LineError)[]>,
+  file: FileDescription,
+): AsyncGenerator<(AnyImportRecord | LineError)[]> {
+  for await (const lines of groups)
+    yield lines.filter((line) => !isBlank(line)).map((line) => ('reason' in line ? line : readJsonLine(line, file)));
+}
+
+function readJsonLine({ line, text }: TextLine, file: FileDescription): AnyImportRecord | LineError {
+  const raw = parseJson(text);
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return { line, reason: 'The line is not a JSON object.' };
+  const { kind = file.kind } = raw as { kind?: unknown };
+  if (isRecordKind(kind)) return readRecord(line, kind, raw as RawValues, file.locale);
+  return { line, reason: kind === undefined ? 'kind is missing.' : `kind must be one of ${recordKinds.join(', ')}.` };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function* readCsv(
+  groups: AsyncIterable<(CsvRow | LineError)[]>,
+  file: FileDescription,
+): AsyncGenerator<(AnyImportRecord | LineError)[]> {
+  const kind = file.kind ?? kindOfFileName(file.name);
+  if (!kind) throw new CommandError(`Use --kind to say what the lines of this file are: ${recordKinds.join(', ')}.`);
+  let header: string[] | undefined;
+  for await (const rows of groups) {
+    const [first] = rows;
+    const names = header ?? (first && readHeader(first, kind));
+    if (!names) continue;
+    const lines = header ? rows : rows.slice(1);
+    header = names;
+    yield lines.map((row) => ('reason' in row ? row : readCsvRow(row, names, kind, file.locale)));
+  }
+}
+
+/** From names such as `orders.csv`, `order-2026-11.csv` and `payout-details.csv`. */
+function kindOfFileName(file: string): RecordKind | undefined {
+  const name = file
+    .replace(/^.*[\\/]/, '')
+    .toLowerCase()
+    .replaceAll('-', '_');
+  return recordKinds.find((kind) => new RegExp(`^${kind}s?(?![a-z])`).test(name));
+}
+
+function readHeader(row: CsvRow | LineError, kind: RecordKind): string[] {
+  if ('reason' in row) throw new CommandError(`The header cannot be read: ${row.reason}`);
+  const names = row.cells.map((cell) => cell.trim());
+  const duplicate = names.find((name, at) => name !== '' && names.indexOf(name) !== at);
+  if (duplicate !== undefined) throw new CommandError(`The header names ${duplicate} twice.`);
+  const missing = Object.entries(recordFormats[kind].fields).filter(([name, { isRequired }]) => isRequired && !names.includes(name));
+  if (missing.length === 0) return names;
+  const list = missing.map(([name]) => name).join(', ');
+  throw new CommandError(`The header must name the required fields of ${kind}, separated by commas. Missing: ${list}.`);
+}
+
+function readCsvRow(
+  { line, cells }: CsvRow,
+  header: readonly string[],
+  kind: RecordKind,
+  locale: StoreLocale,
+): AnyImportRecord | LineError {
+  if (cells.length !== header.length) return { line, reason: `The line has ${cells.length} fields, but the header has ${header.length}.` };
+  const { fields } = recordFormats[kind];
+  const raw = Object.fromEntries(header.map((name, at) => [name, convertCell(cells[at] ?? '', fields[name]?.cell)]));
+  return readRecord(line, kind, raw, locale);
+}
+
+/** A cell that cannot be converted stays text, which the field rejects. */
+function convertCell(cell: string, type: 'text' | 'number' | 'json' | undefined): unknown {
+  const trimmed = cell.trim();
+  if (type === 'number' && /^-?\d+(\.\d+)?$/.test(trimmed)) return Number(trimmed);
+  return type === 'json' && trimmed !== '' ? (parseJson(trimmed) ?? cell) : cell;
+}
