@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
-import { locate } from '../db/database-url.ts';
+import { parseDatabaseUrl } from '../db/database-url.ts';
 import { migrations } from '../db/migrations/index.ts';
 import { dayOf } from '../domain/dates.ts';
 import { type Configuration, readConfiguration } from '../server/configuration.ts';
@@ -47,7 +47,7 @@ export const withContext = <Result>(work: (context: CommandContext) => Promise<R
 
 /** For commands that only read: a database created here would look like a healthy, empty one. */
 export function withExistingDatabase<Result>(work: (context: CommandContext) => Promise<Result>): Promise<Result> {
-  const location = locate(readConfiguration(process.env).databaseUrl);
+  const location = parseDatabaseUrl(readConfiguration(process.env).databaseUrl);
   if (location.engine === 'sqlite' && !existsSync(location.path))
     throw new CommandError(
       `There is no database at ${location.path}. Set DATA_DIR or DATABASE_URL, or run affiliate migrate to create one.`,
@@ -83,7 +83,7 @@ export async function withRawDatabase<Result>(
 export async function openDatabaseAt(url: string): Promise<Database> {
   // Imported here because it takes longer than everything else: usage errors should be printed at once.
   const { openDatabase } = await import('../db/database.ts');
-  const location = locate(url);
+  const location = parseDatabaseUrl(url);
   if (location.engine === 'sqlite') makeFolder(path.dirname(path.resolve(location.path)));
   try {
     return await openDatabase({ url });
@@ -97,7 +97,7 @@ async function ensureMigrated(database: Database, url: string): Promise<void> {
   const pending = await database.pendingMigrations();
   if (pending.length === migrations.length) {
     await database.migrate();
-    const location = locate(url);
+    const location = parseDatabaseUrl(url);
     // Shows an operator in the wrong folder that this is not the intended database.
     if (process.stderr.isTTY)
       process.stderr.write(`A new database was created: ${location.engine === 'sqlite' ? location.path : 'PostgreSQL'}\n`);

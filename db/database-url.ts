@@ -1,9 +1,9 @@
-export type Location = { engine: 'sqlite'; path: string } | { engine: 'postgres'; url: string };
+export type DatabaseLocation = { engine: 'sqlite'; path: string } | { engine: 'postgres'; url: string };
 
 const allowed = 'Allowed are sqlite:<path of a file> and postgres://<user>:<password>@<host>:<port>/<database>.';
 
 /** The url itself stays out of every sentence: it may hold a password. */
-export function locate(url: string): Location {
+export function parseDatabaseUrl(url: string): DatabaseLocation {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
   if (scheme === 'sqlite') return { engine: 'sqlite', path: sqlitePath(url.slice('sqlite:'.length)) };
   if (scheme === 'postgres' || scheme === 'postgresql') return { engine: 'postgres', url: postgresUrl(url) };

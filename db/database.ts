@@ -1,15 +1,13 @@
 import { type Clock, systemClock } from '../domain/clock.ts';
 import type { NewEvent } from '../domain/events/event.ts';
-import type { ReadManner, Stores, Transaction, UnitOfWork, WindowCounters, WriteManner } from '../domain/ports.ts';
+import type { IsolationLevel, Stores, Transaction, UnitOfWork, WindowCounters } from '../domain/ports.ts';
 import { notifyOfAllEvents, type WebhookNotifier } from '../domain/webhooks/event-notifier.ts';
-import { locate } from './database-url.ts';
-import { withoutValues } from './engine/database-error.ts';
-import { EventNews } from './engine/event-bus.ts';
-import { Soundness } from './engine/health-probe.ts';
+import { parseDatabaseUrl } from './database-url.ts';
+import { redactValues } from './engine/database-error.ts';
+import { EventBus } from './engine/event-bus.ts';
+import { HealthProbe } from './engine/health-probe.ts';
 import { InFlight } from './engine/in-flight.ts';
-import { SharedViews } from './engine/shared-snapshot.ts';
 import type { Storage, StorageLoad } from './engine/storage.ts';
-import { Nesting } from './engine/transaction-scope.ts';
 import { migrations as allMigrations } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
 import { pendingOf, runMigrations } from './migrations/run.ts';
@@ -18,20 +16,20 @@ import { openTransaction, readOnlyStores } from './transaction.ts';
 export interface DatabaseOptions {
   /** `sqlite:<path>` or `postgres://…`. */
   url: string;
-  /** For the counters. Without one, those on PostgreSQL go by the database's clock. */
+  /** For the counters. Default: on PostgreSQL the clock of the database. */
   clock?: Clock;
-  /** Work after a commit has no caller left who could be told of its failure. */
-  onAfterCommitError?: (error: unknown) => void;
-  /** Sees every statement, without its values. */
+  /** Receives what a listener of `onEvents` throws. */
+  onListenerError?: (error: unknown) => void;
+  /** Receives the text of every statement, without its values. */
   onStatement?: (sql: string) => void;
   migrations?: readonly Migration[];
-  /** How long anything may wait for the database. For those who serve others: better an error in time than an answer nobody waits for. */
-  patienceMs?: number;
+  /** Limits every wait for the database. Servers set it; commands, which may take long, do not. */
+  timeoutMs?: number;
 }
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const location = locate(options.url);
-  // Each engine's driver is loaded only where it is used.
+  const location = parseDatabaseUrl(options.url);
+  // Loads the driver of the engine in use only.
   if (location.engine === 'sqlite') {
     const { openSqlite } = await import('./engine/sqlite/storage.ts');
     return new Database(await openSqlite(location.path, options), options);
@@ -40,168 +38,136 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return new Database(await openPostgres(location.url, options), options);
 }
 
+/**
+ * All reads and writes of the service. Do not begin a unit of work inside another: it needs a connection of its own, and where all are held
+ * by callers like itself it would wait for them until it times out.
+ */
 export class Database implements UnitOfWork {
   readonly engine: 'sqlite' | 'postgres';
   readonly counters: WindowCounters;
   readonly #storage: Storage;
   readonly #migrations: readonly Migration[];
   readonly #clock: Clock;
-  readonly #onAfterCommitError: (error: unknown) => void;
   readonly #inFlight = new InFlight();
-  readonly #nesting = new Nesting();
-  readonly #sharedViews = new SharedViews((work) => this.#view(work));
-  readonly #soundness: Soundness;
+  readonly #healthProbe: HealthProbe;
+  readonly #eventBus: EventBus;
   readonly #outgoingListeners = new Set<() => void>();
-  readonly #eventNews: EventNews;
-  #tellWebhooks: WebhookNotifier = notifyOfAllEvents;
+  #notifyWebhooks: WebhookNotifier = notifyOfAllEvents;
   #commits = 0;
   #closing: Promise<void> | undefined;
 
-  constructor(storage: Storage, { migrations = allMigrations, clock = systemClock, onAfterCommitError = console.error }: DatabaseOptions) {
+  constructor(storage: Storage, { migrations = allMigrations, clock = systemClock, onListenerError = console.error }: DatabaseOptions) {
     this.engine = storage.dialect.engine;
     this.counters = storage.counters;
     this.#storage = storage;
-    this.#soundness = new Soundness(storage);
+    this.#healthProbe = new HealthProbe(storage);
     this.#migrations = migrations;
     this.#clock = clock;
-    this.#onAfterCommitError = onAfterCommitError;
-    this.#eventNews = new EventNews(onAfterCommitError);
+    this.#eventBus = new EventBus(onListenerError);
   }
 
-  async read<Result>(work: (stores: Stores) => Promise<Result>, manner: ReadManner = 'alone'): Promise<Result> {
-    const outer = this.#nesting.enclosingRead;
-    if (outer) return work(outer);
-    const inside = (stores: Stores): Promise<Result> => this.#nesting.run('read', stores, () => work(stores));
-    const reading = () => (manner === 'brief' ? this.#sharedViews.join(inside) : this.#view(inside));
-    // What a unit under way still needs is part of it: closing waits for it.
-    return this.#nesting.isInside ? reading() : this.#tracked(reading);
+  query<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result> {
+    return this.#track(() => this.#storage.query((manager) => work(readOnlyStores(manager))));
   }
 
-  write<Result>(work: (transaction: Transaction) => Promise<Result>, manner: WriteManner = 'in turn'): Promise<Result> {
-    return this.#tracked(async () => {
-      const { result, afterCommit, hasOutgoing } = await this.#committed(work, manner);
+  read<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result> {
+    return this.#track(() => this.#storage.read((manager) => work(readOnlyStores(manager))));
+  }
+
+  write<Result>(work: (transaction: Transaction) => Promise<Result>, isolation: IsolationLevel = 'serializable'): Promise<Result> {
+    return this.#track(async () => {
+      const { result, hasOutgoing } = await this.#writeAndPublish(work, isolation);
       this.#commits += 1;
-      this.#soundness.noteWritten();
+      this.#healthProbe.recordWrite();
       if (hasOutgoing()) for (const listener of this.#outgoingListeners) listener();
-      for (const step of afterCommit) await this.#mayFail(step);
       return result;
     });
   }
 
-  /** @throws inside a unit. For those who have their write done by somebody else, whom that unit would keep waiting. */
-  refuseInside(): void {
-    this.#nesting.refuseInside('write');
-  }
-
-  /** Tells of every commit in this process that left something for a worker to send. The answer ends it. */
+  /** Calls the listener after every commit of this process that left a mail or a webhook delivery to send. Returns an unsubscribe function. */
   onOutgoing(listener: () => void): () => void {
     this.#outgoingListeners.add(listener);
     return () => void this.#outgoingListeners.delete(listener);
   }
 
-  /** Tells of the events of every commit in this process, in the order of the feed. Nobody waits for it. The answer ends it. */
+  /** Calls the listener with the events of every commit of this process, in feed order. Returns an unsubscribe function. */
   onEvents(listener: (events: readonly NewEvent[]) => void): () => void {
-    return this.#eventNews.listen(listener);
+    return this.#eventBus.subscribe(listener);
   }
 
-  /** What webhooks tell of events depends on the site, which is known only after its settings could be read from here. */
-  setWebhookNotifier(tell: WebhookNotifier): void {
-    this.#tellWebhooks = tell;
+  /** Sets what webhooks receive for an event, which depends on the site: its settings are read from this database first. */
+  setWebhookNotifier(notify: WebhookNotifier): void {
+    this.#notifyWebhooks = notify;
   }
 
-  /** The same text as long as nobody, in whichever process, has committed anything. Null where only the database itself can tell. */
+  /** Changes with every commit of any process. Null on PostgreSQL, where only a query could tell. */
   version(): string | null {
     return this.#storage.version();
   }
 
-  /** How often this process has committed. */
+  /** The number of commits of this process. */
   get commits(): number {
     return this.#commits;
   }
 
-  /** What the database's own machine takes for the time; null where that is this one. */
+  /** The clock of the database's machine; null where that is this machine. */
   time(): Promise<number | null> {
-    return this.#tracked(() => this.#storage.time());
+    return this.#track(() => this.#storage.time());
   }
 
-  /** How busy this process keeps the database. */
   load(): StorageLoad {
     return this.#storage.load();
   }
 
-  /** Brings the tables up to date. Several processes may do so at once. */
+  /** Runs pending migrations. Several processes may do so at the same time. */
   migrate(onStep: (name: string) => void = () => {}): Promise<void> {
-    return this.#tracked(() => runMigrations(this.#storage, this.#migrations, this.#clock, onStep));
+    return this.#track(() => runMigrations(this.#storage, this.#migrations, this.#clock, onStep));
   }
 
   pendingMigrations(): Promise<string[]> {
-    return this.#tracked(() => pendingOf(this.#storage, this.#migrations));
+    return this.#track(() => pendingOf(this.#storage, this.#migrations));
   }
 
-  /** Rejects when it does not answer, could not be written to the last time, or was found damaged. */
+  /** Rejects when the database does not answer, could not be written to the last time, or was found damaged. */
   ping(): Promise<void> {
-    return this.#tracked(() => this.#soundness.check());
+    return this.#track(() => this.#healthProbe.check());
   }
 
-  /** Writes a consistent copy to a new file, while others go on reading and writing. */
+  /** Writes a consistent copy to a new file without blocking readers and writers. */
   backup(file: string): Promise<void> {
-    return this.#tracked(() => this.#storage.backup(file));
+    return this.#track(() => this.#storage.backup(file));
   }
 
-  /** Waits for what is under way and refuses what comes later. */
-  async close(): Promise<void> {
-    this.#nesting.refuseInside('close');
-    this.#closing ??= this.#finish();
+  /** Waits for running work and refuses further work. */
+  close(): Promise<void> {
+    this.#closing ??= this.#inFlight.close().then(() => this.#storage.close());
     return this.#closing;
   }
 
-  async #finish(): Promise<void> {
-    await this.#inFlight.finish();
-    await this.#sharedViews.finish();
-    await this.#storage.close();
-  }
-
-  #view<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result> {
-    return this.#storage.reading((manager) => work(readOnlyStores(manager)));
-  }
-
-  async #committed<Result>(work: (transaction: Transaction) => Promise<Result>, manner: WriteManner) {
-    const place = this.#eventNews.place();
+  async #writeAndPublish<Result>(work: (transaction: Transaction) => Promise<Result>, isolation: IsolationLevel) {
+    const slot = this.#eventBus.createSlot();
     let events: readonly NewEvent[] = [];
     try {
-      const commit = await this.#nesting.run('write', null, () => this.#commit(work, manner, () => place.take()));
-      ({ events } = commit);
-      return commit;
+      const committed = await this.#storage.write(async (manager) => {
+        const transaction = openTransaction(manager, this.#storage, this.#notifyWebhooks);
+        const result = await work(transaction.stores);
+        await transaction.appendEvents();
+        if (transaction.events.length > 0) slot.reserve();
+        return { result, events: transaction.events, hasOutgoing: transaction.hasOutgoing };
+      }, isolation);
+      ({ events } = committed);
+      return committed;
     } finally {
-      place.leave(events);
+      slot.release(events);
     }
   }
 
-  #commit<Result>(work: (transaction: Transaction) => Promise<Result>, manner: WriteManner, onAppended: () => void) {
-    return this.#storage.writing(async (manager) => {
-      const transaction = openTransaction(manager, this.#storage, this.#tellWebhooks);
-      const result = await work(transaction.stores);
-      await transaction.appendEvents();
-      const { events, afterCommit, hasOutgoing } = transaction;
-      if (events.length > 0) onAppended();
-      return { result, events, afterCommit, hasOutgoing };
-    }, manner);
-  }
-
-  async #mayFail(step: () => void | Promise<void>): Promise<void> {
-    try {
-      await step();
-    } catch (error) {
-      this.#onAfterCommitError(error);
-    }
-  }
-
-  async #tracked<Result>(work: () => Promise<Result>): Promise<Result> {
+  async #track<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await this.#inFlight.track(work);
     } catch (error) {
-      this.#soundness.noteFailure(error);
-      throw withoutValues(error);
+      this.#healthProbe.recordFailure(error);
+      throw redactValues(error);
     }
   }
 }

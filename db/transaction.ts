@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { NewEvent } from '../domain/events/event.ts';
+import type { EventStore } from '../domain/events/store.ts';
 import type { Stores, Transaction } from '../domain/ports.ts';
 import type { WebhookNotifier } from '../domain/webhooks/event-notifier.ts';
 import type { Storage } from './engine/storage.ts';
@@ -34,78 +35,97 @@ import { userRecordStore } from './repositories/user-records.ts';
 import { userStore } from './repositories/users.ts';
 import { webhookStore } from './repositories/webhooks.ts';
 
-/** `onOutgoing`: this transaction leaves something for a worker to send. */
-const tablesOf = (manager: EntityManager, onOutgoing: () => void): Omit<Stores, 'events'> => ({
-  users: userStore(manager),
-  keys: keyStore(manager),
-  appPasswords: appPasswordStore(manager),
-  sessions: sessionStore(manager),
-  coupons: couponStore(manager),
-  affiliates: affiliateStore(manager),
-  figures: figureStore(manager),
-  orderPages: orderPageStore(manager),
-  payoutDetails: payoutDetailsStore(manager),
-  sealing: sealingStore(manager),
-  payouts: payoutStore(manager),
-  idempotency: idempotencyStore(manager),
-  registrations: registrationStore(manager),
-  mails: mailStore(manager, onOutgoing),
-  webhooks: webhookStore(manager),
-  deliveries: deliveryStore(manager, onOutgoing),
-  settings: settingStore(manager),
-  clicks: clickStore(manager),
-  reports: reportStore(manager),
-  orders: orderStore(manager),
-  ledger: ledgerStore(manager),
-  couponTerms: couponTermsStore(manager),
-  programUsers: programUserStore(manager),
-  userRecords: userRecordStore(manager),
-  couponRecords: couponRecordStore(manager),
-  exports: exportStore(manager),
-  backlog: backlogStore(manager),
-});
+interface StoreContext {
+  manager: EntityManager;
+  /** Called when the transaction leaves a mail or a webhook delivery to send. */
+  onOutgoing(): void;
+  recordEvent: EventStore['record'];
+}
 
-const nothingIsRecorded = async (): Promise<never> => {
+const createStore: { [Name in keyof Stores]: (context: StoreContext) => Stores[Name] } = {
+  users: ({ manager }) => userStore(manager),
+  keys: ({ manager }) => keyStore(manager),
+  appPasswords: ({ manager }) => appPasswordStore(manager),
+  sessions: ({ manager }) => sessionStore(manager),
+  coupons: ({ manager }) => couponStore(manager),
+  affiliates: ({ manager }) => affiliateStore(manager),
+  figures: ({ manager }) => figureStore(manager),
+  orderPages: ({ manager }) => orderPageStore(manager),
+  payoutDetails: ({ manager }) => payoutDetailsStore(manager),
+  sealing: ({ manager }) => sealingStore(manager),
+  payouts: ({ manager }) => payoutStore(manager),
+  idempotency: ({ manager }) => idempotencyStore(manager),
+  registrations: ({ manager }) => registrationStore(manager),
+  mails: ({ manager, onOutgoing }) => mailStore(manager, onOutgoing),
+  webhooks: ({ manager }) => webhookStore(manager),
+  deliveries: ({ manager, onOutgoing }) => deliveryStore(manager, onOutgoing),
+  settings: ({ manager }) => settingStore(manager),
+  clicks: ({ manager }) => clickStore(manager),
+  reports: ({ manager }) => reportStore(manager),
+  orders: ({ manager }) => orderStore(manager),
+  ledger: ({ manager }) => ledgerStore(manager),
+  couponTerms: ({ manager }) => couponTermsStore(manager),
+  programUsers: ({ manager }) => programUserStore(manager),
+  userRecords: ({ manager }) => userRecordStore(manager),
+  couponRecords: ({ manager }) => couponRecordStore(manager),
+  exports: ({ manager }) => exportStore(manager),
+  backlog: ({ manager }) => backlogStore(manager),
+  events: ({ manager, recordEvent }) => ({ ...feedStore(manager), record: recordEvent }),
+};
+
+/** Creates each store when it is first used: a request uses two or three of them. */
+class LazyStores {
+  readonly context: StoreContext;
+  readonly created: Partial<Record<keyof Stores, unknown>> = {};
+
+  static {
+    for (const name of Object.keys(createStore) as (keyof Stores)[])
+      Object.defineProperty(LazyStores.prototype, name, {
+        get(this: LazyStores) {
+          this.created[name] ??= createStore[name](this.context);
+          return this.created[name];
+        },
+      });
+  }
+
+  constructor(context: StoreContext) {
+    this.context = context;
+  }
+}
+
+const createStores = (context: StoreContext): Stores => new LazyStores(context) as unknown as Stores;
+
+const refuseEvent = async (): Promise<never> => {
   throw new Error('Events are recorded in a write, not in a read.');
 };
 
-export const readOnlyStores = (manager: EntityManager): Stores => ({
-  ...tablesOf(manager, () => {}),
-  events: { ...feedStore(manager), record: nothingIsRecorded },
-});
+export const readOnlyStores = (manager: EntityManager): Stores => createStores({ manager, onOutgoing: () => {}, recordEvent: refuseEvent });
 
 export interface OpenTransaction {
   readonly stores: Transaction;
   readonly events: readonly NewEvent[];
-  readonly afterCommit: readonly (() => void | Promise<void>)[];
-  /** Whether it leaves something for a worker to send. */
+  /** Whether the transaction leaves a mail or a webhook delivery to send. */
   hasOutgoing(): boolean;
-  /** The last thing before the commit: the feed's lock is held from here on, so nothing else may take time under it. */
+  /** Must be the last step before the commit: it takes the feed's lock, and nothing else should run while that is held. */
   appendEvents(): Promise<void>;
 }
 
-export function openTransaction(manager: EntityManager, storage: Storage, tell: WebhookNotifier): OpenTransaction {
+export function openTransaction(manager: EntityManager, storage: Storage, notify: WebhookNotifier): OpenTransaction {
   const events: NewEvent[] = [];
-  const afterCommit: (() => void | Promise<void>)[] = [];
   let outgoing = false;
   const onOutgoing = (): void => {
     outgoing = true;
   };
-  const record = async (event: NewEvent): Promise<void> => {
+  const recordEvent = async (event: NewEvent): Promise<void> => {
     events.push(event);
   };
   return {
-    stores: {
-      ...tablesOf(manager, onOutgoing),
-      events: { ...feedStore(manager), record },
-      afterCommit: (work) => void afterCommit.push(work),
-    },
+    stores: Object.assign(createStores({ manager, onOutgoing, recordEvent }), { canWrite: true } as const),
     events,
-    afterCommit,
     hasOutgoing: () => outgoing,
     async appendEvents() {
-      // Before the lock: it may take a while to say what a thousand events mean to many webhooks.
-      if (await queueDeliveries(manager, events, tell)) onOutgoing();
+      // Before the lock, because many events and webhooks take time.
+      if (await queueDeliveries(manager, events, notify)) onOutgoing();
       await appendEvents(manager, storage, events);
     },
   };

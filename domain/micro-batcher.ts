@@ -1,62 +1,57 @@
-import { AsyncResource } from 'node:async_hooks';
-
-interface Waiting<Piece, Result> {
-  piece: Piece;
+interface Waiter<Item, Result> {
+  item: Item;
   resolve(result: Result): void;
   reject(error: unknown): void;
 }
 
-interface Way<Piece, Result> {
-  /** Does many pieces at once. Gives a result for each, in the same place. */
-  doAll(pieces: readonly Piece[]): Promise<readonly Result[]>;
-  mostAtOnce: number;
-  /** Whether a failure would be the same for every piece, so that it makes no sense to try them one by one. */
-  isForAll(error: unknown): boolean;
+interface BatchOptions<Item, Result> {
+  /** Processes many items at once and returns a result for each, in the same order. */
+  runBatch(items: readonly Item[]): Promise<readonly Result[]>;
+  maxBatchSize: number;
+  /** Whether the error would be the same for every item, so that running them one by one makes no sense. */
+  failsWholeBatch(error: unknown): boolean;
 }
 
 /**
- * Work that comes piece by piece and costs hardly more for many than for one. A piece that finds nobody at work is done at once; what comes
- * meanwhile is done together next, in the order in which it came.
+ * Batches items whose cost is mostly per batch. An item that finds no batch running starts one at once; items that arrive meanwhile form the
+ * next batch, in their order.
  */
-export class Together<Piece, Result> {
-  readonly #way: Way<Piece, Result>;
-  /** Whoever brings the first piece does the work of others as well, and must not do so inside a transaction of their own. */
-  readonly #outside = new AsyncResource('Together');
-  #waiting: Waiting<Piece, Result>[] = [];
-  #isAtWork = false;
+export class MicroBatcher<Item, Result> {
+  readonly #options: BatchOptions<Item, Result>;
+  #queue: Waiter<Item, Result>[] = [];
+  #isRunning = false;
 
-  constructor(way: Way<Piece, Result>) {
-    this.#way = way;
+  constructor(options: BatchOptions<Item, Result>) {
+    this.#options = options;
   }
 
-  add(piece: Piece): Promise<Result> {
+  add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ piece, resolve, reject });
-      if (!this.#isAtWork) void this.#outside.runInAsyncScope(() => this.#work());
+      this.#queue.push({ item, resolve, reject });
+      if (!this.#isRunning) void this.#drain();
     });
   }
 
-  async #work(): Promise<void> {
-    this.#isAtWork = true;
-    while (this.#waiting.length > 0) {
-      const turn = this.#waiting.splice(0, this.#way.mostAtOnce);
-      // One piece may have spoiled it for all. Still one after the other: two of them may be about the same thing.
-      if (!(await this.#done(turn))) for (const one of turn) await this.#done([one]);
+  async #drain(): Promise<void> {
+    this.#isRunning = true;
+    while (this.#queue.length > 0) {
+      const batch = this.#queue.splice(0, this.#options.maxBatchSize);
+      // One item may have failed the batch. Sequentially, because two items may concern the same row.
+      if (!(await this.#run(batch))) for (const waiter of batch) await this.#run([waiter]);
     }
-    this.#isAtWork = false;
+    this.#isRunning = false;
   }
 
-  /** False when it failed and it is not clear yet whose fault that is. */
-  async #done(turn: readonly Waiting<Piece, Result>[]): Promise<boolean> {
+  /** Returns false when the batch failed and its items must run one by one. */
+  async #run(batch: readonly Waiter<Item, Result>[]): Promise<boolean> {
     try {
-      const results = await this.#way.doAll(turn.map(({ piece }) => piece));
-      for (const [place, { resolve }] of turn.entries()) resolve(results[place] as Result);
+      const results = await this.#options.runBatch(batch.map(({ item }) => item));
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch (error) {
-      const isForAll = this.#way.isForAll(error);
-      if (turn.length > 1 && !isForAll) return false;
-      // Those who wait have waited long enough by now, and would learn the same.
-      const told = isForAll ? [...turn, ...this.#waiting.splice(0)] : turn;
-      for (const { reject } of told) reject(error);
+      const failsAll = this.#options.failsWholeBatch(error);
+      if (batch.length > 1 && !failsAll) return false;
+      // Waiting items would fail with the same error.
+      for (const { reject } of failsAll ? [...batch, ...this.#queue.splice(0)] : batch) reject(error);
     }
     return true;
   }

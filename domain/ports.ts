@@ -25,17 +25,17 @@ import type { UserRecordStore } from './users/record-store.ts';
 import type { NewUser, User } from './users/user.ts';
 import type { DeliveryStore, WebhookStore } from './webhooks/store.ts';
 
-// What the domain needs from storage. db/ implements it on SQLite and on PostgreSQL; nothing above knows which.
+// The storage interfaces of the domain. db/ implements them on SQLite and on PostgreSQL.
 
 /** Login and email are unique and compared ignoring case. */
 export interface UserStore {
   byId(id: number): Promise<User | null>;
   byIds(ids: number[]): Promise<User[]>;
   byLoginOrEmail(name: string): Promise<User | null>;
-  /** For sign-in alone: the hash leaves storage nowhere else. */
+  /** Used by sign-in only: no other method returns the hash. */
   passwordHashOf(id: number): Promise<string | null>;
   setPasswordHash(id: number, hash: string): Promise<void>;
-  /** The id, or null when login or email is taken. */
+  /** Returns the id, or null when login or email is taken. */
   insert(user: NewUser): Promise<number | null>;
   countByRole(role: User['role']): Promise<number>;
   /** Administrators and managers, oldest first. */
@@ -45,12 +45,14 @@ export interface UserStore {
 export interface KeyFilter {
   userId?: number;
   status?: KeyStatus;
-  /** Today in the store's calendar: what separates active from expired. */
+  /** Today in the store's time zone: separates active from expired keys. */
   today: string;
 }
 
 export interface KeyStore {
   byHash(hash: string): Promise<ApiKey | null>;
+  /** The key with its user, in one statement. */
+  withUserByHash(hash: string): Promise<{ key: ApiKey; user: User | null } | null>;
   byId(id: number): Promise<ApiKey | null>;
   /** Newest first. */
   page(filter: KeyFilter, page: Page): Promise<Paged<ApiKey>>;
@@ -68,6 +70,8 @@ export interface AppPasswordStore {
 
 export interface SessionStore {
   byHash(hash: string): Promise<Session | null>;
+  /** The session with its user, in one statement. */
+  withUserByHash(hash: string): Promise<{ session: Session; user: User | null } | null>;
   insert(session: Session): Promise<void>;
   remove(hash: string): Promise<void>;
   /** Signs the user out everywhere. */
@@ -76,14 +80,14 @@ export interface SessionStore {
 }
 
 export interface SettingStore {
-  /** What was set, by path, and a number that grows with every change of any of them. */
+  /** Returns the stored values by path, and a number that grows with every change. */
   all(): Promise<{ version: number; values: Record<string, unknown> }>;
   version(): Promise<number>;
-  /** Null takes the setting back to its default. */
+  /** Null resets the setting to its default. */
   set(path: string, value: unknown): Promise<void>;
 }
 
-/** Everything storage offers, all of it seeing one transaction. */
+/** All stores, bound to one transaction. */
 export interface Stores {
   users: UserStore;
   keys: KeyStore;
@@ -115,43 +119,39 @@ export interface Stores {
   events: EventStore;
 }
 
+/** The stores of a write: functions that need one cannot be called from a read. */
 export interface Transaction extends Stores {
-  /** Runs once the transaction is committed, and not at all when it is rolled back. */
-  afterCommit(work: () => void | Promise<void>): void;
+  readonly canWrite: true;
 }
 
-/** All reads and writes go through here. */
+/** All reads and writes go through here. A unit of work must not begin another one inside. */
 export interface UnitOfWork {
-  /** A consistent view of what is committed. */
-  read<Result>(work: (stores: Stores) => Promise<Result>, manner?: ReadManner): Promise<Result>;
-  /** All or nothing. `work` may run again after a serialisation failure, so it does nothing but read and write storage. */
-  write<Result>(work: (transaction: Transaction) => Promise<Result>, manner?: WriteManner): Promise<Result>;
+  /** Runs one statement, which sees what is committed. A second statement is refused: use `read`. */
+  query<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>;
+  /** A consistent snapshot of what is committed. */
+  read<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>;
+  /** All or nothing. `work` may run again after a serialization failure, so it must have no effect beside its statements. */
+  write<Result>(work: (transaction: Transaction) => Promise<Result>, isolation?: IsolationLevel): Promise<Result>;
 }
 
 /**
- * `alone`, unless told otherwise. `brief` is for those who look up a few rows and nothing that takes long: those who come at the same
- * time share one view, and each waits for the statements of all.
+ * `serializable` is the default. `read-committed` is for workers that share a queue and lock the rows they change in one order: each
+ * statement sees what is committed when it begins, and workers do not fail each other.
  */
-export type ReadManner = 'alone' | 'brief';
+export type IsolationLevel = 'serializable' | 'read-committed';
 
-/**
- * `in turn`, unless told otherwise: as if no other write ran beside it. `row by row` is for workers that share a queue and lock the rows
- * they change, in one order: each statement sees what is committed when it begins, and nobody fails because somebody else was at work.
- */
-export type WriteManner = 'in turn' | 'row by row';
-
-/** Counts in fixed windows that start with their first hit, for rate limits and lock-outs. Shared by all processes on one database. */
+/** Fixed-window counters for rate limits and lock-outs, shared by all processes on one database. */
 export interface WindowCounters {
-  /** Counts one more. The window is `seconds` long and starts with its first hit. */
+  /** Increments the count. The window lasts `seconds` and starts with its first hit. */
   hit(name: string, seconds: number): WindowCount | Promise<WindowCount>;
-  /** Takes one hit of the running window back. */
-  takeBack(name: string, seconds: number): Promise<void>;
-  /** The count so far, without counting. */
+  /** Decrements the count of the current window. */
+  undoHit(name: string, seconds: number): Promise<void>;
+  /** Returns the count without incrementing it. */
   peek(name: string, seconds: number): WindowCount | Promise<WindowCount>;
 }
 
 export interface WindowCount {
   count: number;
-  /** Seconds until the window ends and the count starts anew. */
+  /** Seconds until the window ends. */
   secondsLeft: number;
 }

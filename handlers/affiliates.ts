@@ -1,6 +1,5 @@
 import { listAffiliates, readAffiliate, readAffiliateStatistics } from '../domain/affiliates/reading.ts';
 import { dayOf } from '../domain/dates.ts';
-import { mannerOf } from '../domain/figures/statistics.ts';
 import { dayRange } from '../domain/range.ts';
 import type { Operation } from './context.ts';
 import { affiliateDetailView, affiliateView } from './views/affiliate.ts';
@@ -21,7 +20,7 @@ export const get_affiliates: Operation<'get_affiliates'> = async ({ query }, con
 };
 
 export const get_affiliates_id: Operation<'get_affiliates_id'> = async ({ path }, context) => {
-  const reading = await context.storage.read((stores) => readAffiliate(stores, context.caller, path.id), 'brief');
+  const reading = await context.storage.read((stores) => readAffiliate(stores, context.caller, path.id));
   return { status: 200, body: affiliateDetailView(reading, context), cacheable: true };
 };
 
@@ -29,6 +28,6 @@ export const get_affiliates_id_stats: Operation<'get_affiliates_id_stats'> = asy
   const { caller, settings, storage, now, ranges } = context;
   const range = dayRange(query, dayOf(now, settings.store.timezone));
   const question = { range, interval: query.interval };
-  const statistics = await storage.read((stores) => readAffiliateStatistics(stores, caller, path.id, question, ranges), mannerOf(question));
+  const statistics = await storage.read((stores) => readAffiliateStatistics(stores, caller, path.id, question, ranges));
   return { status: 200, body: affiliateStatsView(statistics, range, settings), cacheable: statistics.source === 'cache' };
 };

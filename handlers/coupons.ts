@@ -24,7 +24,7 @@ export const get_coupons: Operation<'get_coupons'> = async ({ query }, { storage
 };
 
 export const get_coupons_id: Operation<'get_coupons_id'> = async ({ path }, context) => {
-  const reading = await context.storage.read((stores) => readCoupon(stores, readerOf(path.id, context)), 'brief');
+  const reading = await context.storage.query((stores) => readCoupon(stores, readerOf(path.id, context)));
   return { status: 200, body: couponDetailView(reading, context), cacheable: true };
 };
 

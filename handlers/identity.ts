@@ -5,7 +5,7 @@ import { couponView } from './views/coupon.ts';
 import { userView } from './views/user.ts';
 
 export const get_me: Operation<'get_me'> = async (_request, { caller, settings, storage, mayCall }) => {
-  const coupons = await storage.read((stores) => stores.coupons.ofUser(caller.user.id), 'brief');
+  const coupons = await storage.query((stores) => stores.coupons.ofUser(caller.user.id));
   const isAffiliate = coupons.length > 0;
   const isAdmin = callerIsAdmin(caller);
   const { method, keyId, scopes } = caller;

@@ -27,7 +27,7 @@ export const get_payouts: Operation<'get_payouts'> = async ({ query }, { caller,
 };
 
 export const get_payouts_id: Operation<'get_payouts_id'> = async ({ path }, { caller, storage, settings }) => {
-  const payout = await storage.read(({ payouts }) => payouts.visibleTo(caller, path.id), 'brief');
+  const payout = await storage.query(({ payouts }) => payouts.visibleTo(caller, path.id));
   if (!payout) throw new ApiError('svc_api_not_found');
   return { status: 200, body: payoutView(payout, settings), cacheable: true };
 };

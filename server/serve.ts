@@ -6,7 +6,7 @@ import { compose } from './compose.ts';
 import type { Configuration } from './configuration.ts';
 import { type Listening, listen } from './http/http-server.ts';
 import { createLog } from './http/request-log.ts';
-import { patienceMs } from './http/timeouts.ts';
+import { databaseTimeoutMs } from './http/timeouts.ts';
 import { startCommissionClearing } from './jobs/commission-clearing-job.ts';
 import { createOutbox } from './jobs/open-outbox.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -24,7 +24,7 @@ export interface Service extends Listening {
 export async function startService(configuration: Configuration, metrics?: Metrics): Promise<Service> {
   const log = createLog(configuration.logLevel);
   surviveStrayFailures(log, configuration.siteModule);
-  const database = await openDatabase({ url: configuration.databaseUrl, patienceMs });
+  const database = await openDatabase({ url: configuration.databaseUrl, timeoutMs: databaseTimeoutMs });
   try {
     await database.migrate((name) => log.info({ migration: name }, 'the database was migrated'));
     const masterKey = await openKeyOfDatabase(database, configuration, (sentence) => log.warn(sentence));

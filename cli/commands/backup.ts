@@ -1,6 +1,6 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
-import { locate } from '../../db/database-url.ts';
+import { parseDatabaseUrl } from '../../db/database-url.ts';
 import { masterKeyFile } from '../../server/auth/master-key.ts';
 import { type Configuration, readConfiguration } from '../../server/configuration.ts';
 import { withRawDatabase } from '../context.ts';
@@ -49,7 +49,7 @@ const removeCopy = (file: string): void => {
 
 /** Opening would create a database, and the copy of an empty one would look like a backup. */
 function requireDatabase({ databaseUrl }: Configuration): void {
-  const location = locate(databaseUrl);
+  const location = parseDatabaseUrl(databaseUrl);
   if (location.engine === 'sqlite' && !existsSync(location.path))
     throw new CommandError(`There is no database at ${location.path}, so there is nothing to back up. Set DATA_DIR or DATABASE_URL.`);
 }

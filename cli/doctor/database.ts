@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Database } from '../../db/database.ts';
-import { locate } from '../../db/database-url.ts';
+import { parseDatabaseUrl } from '../../db/database-url.ts';
 import { dayOf } from '../../domain/dates.ts';
 import type { NamedPayout } from '../../domain/payouts/payout.ts';
 import { isUnderWay } from '../../domain/payouts/resolve.ts';
@@ -20,7 +20,7 @@ import { checkSigningSecrets } from './webhooks.ts';
 export async function checkDatabase(configuration: Configuration, now: number): Promise<Check[]> {
   const { databaseUrl } = configuration;
   try {
-    const location = locate(databaseUrl);
+    const location = parseDatabaseUrl(databaseUrl);
     // Opening would make it, and a doctor changes nothing.
     if (location.engine === 'sqlite' && !existsSync(location.path))
       return [

@@ -1,6 +1,6 @@
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { locate } from '../../db/database-url.ts';
+import { parseDatabaseUrl } from '../../db/database-url.ts';
 import type { Configuration } from '../../server/configuration.ts';
 import { type Check, ok, problem, warning } from './check.ts';
 
@@ -33,7 +33,7 @@ const megabyte = 2 ** 20;
 /** Null on PostgreSQL, and where the url makes no sense: that is told when it is opened. */
 function fileOf(databaseUrl: string): string | null {
   try {
-    const location = locate(databaseUrl);
+    const location = parseDatabaseUrl(databaseUrl);
     return location.engine === 'sqlite' ? location.path : null;
   } catch {
     return null;

@@ -1,15 +1,15 @@
-/** The few words that the engines spell differently. Parameters are `$1`, `$2`, … on both, first used in ascending order. */
+/** SQL that differs between the engines. Parameters are `$1`, `$2`, … on both, first used in ascending order. */
 export interface Dialect {
   readonly engine: 'sqlite' | 'postgres';
-  /** A primary key that is never given out twice, not even after its row was deleted. */
+  /** A primary key that is never reused, not even after its row was deleted. */
   readonly id: string;
-  /** Holds back every other writer of the feed until the commit. SQLite has one writer anyway. */
+  /** Blocks every other writer of the feed until the commit. SQLite has one writer in any case. */
   readonly lockFeed: string | null;
 }
 
 export const sqliteDialect: Dialect = { engine: 'sqlite', id: 'integer primary key autoincrement', lockFeed: null };
 
-/** Advisory locks are numbers that are known to all who use this database; these are ours. */
+/** Numbers of advisory locks, shared by all processes on a database. */
 export const advisoryLocks = { feed: 8_305_001, migrations: 8_305_002, clearing: 8_305_003, payoutRequests: 8_305_004 };
 
 export const postgresDialect: Dialect = {
@@ -21,7 +21,7 @@ export const postgresDialect: Dialect = {
 export const lockMigrations = `select pg_advisory_xact_lock(${advisoryLocks.migrations})`;
 
 /**
- * Held by one who tries again, in all processes together. Unlike an advisory lock it is waited for before the transaction takes its view
- * of the data, which would else be old by the time it is granted. It keeps nobody from reading or writing the table.
+ * Held by a retried transaction, one at a time over all processes. Unlike an advisory lock, a table lock is granted before the transaction
+ * takes its snapshot, so the snapshot is not out of date by then. This mode blocks neither reads nor writes of the table.
  */
 export const lockRetries = 'lock table migrations in share update exclusive mode';

@@ -2,49 +2,50 @@ import type { NewEvent } from '../../domain/events/event.ts';
 
 type Listener = (events: readonly NewEvent[]) => void;
 
-/** One write's place among the others, however often it is tried. */
-interface Place {
-  /** While the feed's lock is held, so that places are in the order of the feed. */
-  take(): void;
-  /** With what was committed, be it nothing. */
-  leave(committed: readonly NewEvent[]): void;
+/** One write's position among the others, over all its attempts. */
+interface Slot {
+  /** Called while the feed's lock is held, so that slots are in feed order. */
+  reserve(): void;
+  /** Called with what was committed, or with an empty list. */
+  release(committed: readonly NewEvent[]): void;
 }
 
 /**
- * Tells of events once they are committed, in the order of the feed. On PostgreSQL a writer may hear of its commit before another hears
- * of an earlier one: so each takes its place under the lock, and what it committed is told when all before it have left theirs.
+ * Publishes committed events to listeners of this process in feed order. On PostgreSQL a commit may be acknowledged before an earlier one:
+ * each write reserves a slot under the feed's lock, and its events are published when all earlier slots are released.
  */
-export class EventNews {
+export class EventBus {
   readonly #listeners = new Set<Listener>();
   readonly #onError: (error: unknown) => void;
-  #toldBefore: Promise<void> = Promise.resolve();
+  #previous: Promise<void> = Promise.resolve();
 
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError;
   }
 
-  listen(listener: Listener): () => void {
+  /** Returns an unsubscribe function. */
+  subscribe(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  place(): Place {
-    let leave: Place['leave'] = () => {};
+  createSlot(): Slot {
+    let release: Slot['release'] = () => {};
     return {
-      take: () => {
-        // An attempt before this one came to nothing.
-        leave([]);
+      reserve: () => {
+        // The slot of an attempt that was rolled back.
+        release([]);
         if (this.#listeners.size === 0) return;
-        const left = new Promise<readonly NewEvent[]>((resolve) => {
-          leave = resolve;
+        const committed = new Promise<readonly NewEvent[]>((resolve) => {
+          release = resolve;
         });
-        this.#toldBefore = this.#toldBefore.then(async () => this.#tell(await left));
+        this.#previous = this.#previous.then(async () => this.#publish(await committed));
       },
-      leave: (committed) => leave(committed),
+      release: (committed) => release(committed),
     };
   }
 
-  #tell(events: readonly NewEvent[]): void {
+  #publish(events: readonly NewEvent[]): void {
     if (events.length === 0) return;
     for (const listener of this.#listeners) {
       try {

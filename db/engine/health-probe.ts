@@ -1,44 +1,44 @@
-import { troubleOf } from './database-error-kind.ts';
+import { databaseErrorKind } from './database-error.ts';
 import type { Storage } from './storage.ts';
 
-/** Writes what is there already: it takes room and permission, and changes nothing. */
-const rewrite = 'update migrations set run_at = run_at';
+/** Writes an unchanged value: needs space and permission, and changes nothing. */
+const probeWrite = 'update migrations set run_at = run_at';
 
-/** What is tried here is small, and may find room where the next request finds none. */
+/** The probe writes little and may succeed where the next request fails, so a full disk is reported for this long. */
 const fullForMs = 5000;
 
 /**
- * What the last failures say about the database. Reading may go on for days where nothing can be written any more, or where a part that
- * is seldom looked at is damaged: whoever asks whether all is well must not be told so.
+ * Remembers failures that concern the whole database. Reads may succeed for days on a database that cannot be written to, or whose damaged
+ * part is seldom read: a health check must not report such a database as healthy.
  */
-export class Soundness {
+export class HealthProbe {
   readonly #storage: Storage;
   #damage: unknown;
-  #isDoubtful = false;
+  #needsProbe = false;
   #fullAt = Number.NEGATIVE_INFINITY;
 
   constructor(storage: Storage) {
     this.#storage = storage;
   }
 
-  noteFailure(error: unknown): void {
-    const trouble = troubleOf(error);
-    if (trouble === 'damaged') this.#damage = error;
-    if (trouble === 'full') this.#fullAt = performance.now();
-    if (trouble === 'full' || trouble === 'read-only' || trouble === 'away') this.#isDoubtful = true;
+  recordFailure(error: unknown): void {
+    const kind = databaseErrorKind(error);
+    if (kind === 'damaged') this.#damage = error;
+    if (kind === 'full') this.#fullAt = performance.now();
+    if (kind === 'full' || kind === 'read-only' || kind === 'unreachable') this.#needsProbe = true;
   }
 
-  noteWritten(): void {
-    this.#isDoubtful = false;
+  recordWrite(): void {
+    this.#needsProbe = false;
   }
 
-  /** Rejects while it is not sound. Damage is for somebody to mend, who has to stop the process for it. */
+  /** Rejects while the database is unhealthy. Damage is reported until the process restarts. */
   async check(): Promise<void> {
     await this.#storage.ping();
     if (this.#damage !== undefined) throw this.#damage;
-    if (performance.now() < this.#fullAt + fullForMs) throw new Error('A moment ago there was no room for a write.');
-    if (!this.#isDoubtful) return;
-    await this.#storage.writing((manager) => manager.query(rewrite));
-    this.noteWritten();
+    if (performance.now() < this.#fullAt + fullForMs) throw new Error('The disk was full a moment ago.');
+    if (!this.#needsProbe) return;
+    await this.#storage.write((manager) => manager.query(probeWrite));
+    this.recordWrite();
   }
 }

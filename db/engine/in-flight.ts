@@ -1,4 +1,4 @@
-/** What is under way, so that closing can wait for it. */
+/** Tracks running work, so that closing can wait for it. */
 export class InFlight {
   readonly #running = new Set<Promise<unknown>>();
   #closed = false;
@@ -14,7 +14,8 @@ export class InFlight {
     }
   }
 
-  async finish(): Promise<void> {
+  /** Refuses further work and resolves when the running work has ended. */
+  async close(): Promise<void> {
     this.#closed = true;
     await Promise.allSettled(this.#running);
   }

@@ -1,8 +1,8 @@
 import { open, rm } from 'node:fs/promises';
-import { codeOf } from './database-error.ts';
+import { errorCode } from './database-error.ts';
 
-/** Lets `fill` write a file that did not exist, readable by us alone, and leaves none behind when it fails. */
-export async function newFile(file: string, fill: () => Promise<unknown>): Promise<void> {
+/** Creates a file with mode 0600, lets `fill` write it, and removes it when that fails. @throws if the file exists. */
+export async function writeNewFile(file: string, fill: () => Promise<unknown>): Promise<void> {
   await claim(file);
   try {
     await fill();
@@ -17,7 +17,7 @@ async function claim(file: string): Promise<void> {
   try {
     await (await open(file, 'wx', 0o600)).close();
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
     throw new Error(`${file} exists already. A backup overwrites nothing: name a new file.`, { cause: error });
   }
 }

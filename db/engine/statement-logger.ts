@@ -3,7 +3,7 @@ import type { Logger } from 'typeorm';
 const nothing = (): void => {};
 
 /** TypeORM's own loggers print to the console, values included. */
-export function statementLogger(onStatement: (sql: string) => void = nothing): { logger: Logger } {
+export function createStatementLogger(onStatement: (sql: string) => void = nothing): { logger: Logger } {
   return {
     logger: {
       logQuery: (sql) => onStatement(sql),

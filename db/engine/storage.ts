@@ -1,52 +1,50 @@
 import type { EntityManager } from 'typeorm';
 import type { Clock } from '../../domain/clock.ts';
-import type { WindowCounters, WriteManner } from '../../domain/ports.ts';
+import type { IsolationLevel, WindowCounters } from '../../domain/ports.ts';
 import type { Dialect } from './dialect.ts';
-import type { Queue } from './queue-stats.ts';
+import type { QueueLoad } from './fifo-queue.ts';
 
-export type Work<Result> = (manager: EntityManager) => Promise<Result>;
+export type ManagedWork<Result> = (manager: EntityManager) => Promise<Result>;
 
-/** What differs between SQLite and PostgreSQL. */
+/** The interface that SQLite and PostgreSQL implement differently. */
 export interface Storage {
   readonly dialect: Dialect;
   readonly counters: WindowCounters;
-  /** One read-only transaction that sees one committed state. */
-  reading<Result>(work: Work<Result>): Promise<Result>;
-  /** One transaction, as if no other ran beside it, or in the manner told. `work` may run again. SQLite has one writer at a time anyway. */
-  writing<Result>(work: Work<Result>, manner?: WriteManner): Promise<Result>;
-  /** One transaction, while no other process is inside `migrating`. */
-  migrating<Result>(work: Work<Result>): Promise<Result>;
+  /** Runs one statement, without the round trips of a transaction. A second statement is refused. */
+  query<Result>(work: ManagedWork<Result>): Promise<Result>;
+  /** Runs in one read-only transaction that sees one committed state. */
+  read<Result>(work: ManagedWork<Result>): Promise<Result>;
+  /** Runs in one transaction, serializable by default. `work` may run again. SQLite has one writer at a time in any case. */
+  write<Result>(work: ManagedWork<Result>, isolation?: IsolationLevel): Promise<Result>;
+  /** Runs in one transaction, while no other process is inside `migrate`. */
+  migrate<Result>(work: ManagedWork<Result>): Promise<Result>;
   /**
-   * Asks, from inside a write, for what is committed at this very moment; the write itself sees what was when it began. Only for those
-   * who hold a lock: without one the answer is old as soon as it is given.
+   * Reads from inside a write what is committed at this moment, where the write itself sees the state from its beginning. Callers must hold
+   * a lock on what they read: without one the result is out of date as soon as it is returned.
    */
-  latest(manager: EntityManager): (sql: string, values: unknown[]) => Promise<unknown[]>;
-  /**
-   * The same text as long as nobody, in whichever process, has committed anything. Null where it takes a question to the database to know:
-   * then one may as well ask for the data.
-   */
+  queryCommitted(manager: EntityManager): (sql: string, values: unknown[]) => Promise<unknown[]>;
+  /** Changes with every commit of any process. Null where only a query could tell. */
   version(): string | null;
   ping(): Promise<void>;
   load(): StorageLoad;
-  /** What the database's own machine takes for the time; null where that is this one. */
+  /** The clock of the database's machine; null where that is this machine. */
   time(): Promise<number | null>;
   /** Writes a copy to a file that must not exist yet. */
   backup(file: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How busy this process keeps the database. */
 export interface StorageLoad {
-  writers: Queue;
-  readers: Queue;
-  /** Writes that were begun again because another had come between, so far. */
+  writers: QueueLoad;
+  readers: QueueLoad;
+  /** Writes that ran again after a serialization failure, since the start. */
   retries: number;
 }
 
 export interface StorageOptions {
-  /** Without one, counters that are shared between processes go by the database's clock. */
+  /** Default for counters that processes share: the database's clock. */
   clock?: Clock | undefined;
   onStatement?: ((sql: string) => void) | undefined;
-  /** How long to wait for a turn, a connection or the answer to a statement. Without it, whoever has much to do takes their time. */
-  patienceMs?: number | undefined;
+  /** Limits the wait for the write queue, for a connection and for a statement. Without it, waits are not limited. */
+  timeoutMs?: number | undefined;
 }

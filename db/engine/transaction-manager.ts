@@ -1,30 +1,30 @@
 import type { EntityManager, QueryRunner } from 'typeorm';
-import type { Work } from './storage.ts';
+import type { ManagedWork } from './storage.ts';
 
-interface Lease {
+interface ScopedManager {
   readonly manager: EntityManager;
-  /** Waits for the statements that were asked for and lets no further one through. */
+  /** Waits for pending statements and refuses further ones. */
   end(): Promise<void>;
 }
 
 /**
- * A connection as one unit of work sees it: one statement after the other, and none after the end. A forgotten `await`, or the rest of a
- * `Promise.all` of which one part failed, would otherwise run after the commit or the rollback: inside somebody else's transaction.
+ * Binds an entity manager to one transaction: statements run one after the other, and none after the end. A forgotten `await`, or the rest
+ * of a failed `Promise.all`, would otherwise run inside the next transaction of the same connection.
  */
-function leaseOf(runner: QueryRunner): Lease {
+function createScopedManager(runner: QueryRunner): ScopedManager {
   let last: Promise<unknown> = Promise.resolve();
   let ended = false;
   const query = async (...statement: Parameters<QueryRunner['query']>): Promise<unknown> => {
     if (ended) throw new Error('This unit of work has ended: await every call inside it.');
-    const answer = last.then(() => runner.query(...statement));
-    last = answer.catch(() => {});
-    return answer;
+    const result = last.then(() => runner.query(...statement));
+    last = result.catch(() => {});
+    return result;
   };
-  // TypeORM believes that it began the transaction itself, so that `save()` joins it instead of beginning another.
-  const bookkeeping = { isTransactionActive: true, transactionDepth: 1, isReleased: false };
-  const leased = Object.assign(Object.create(runner) as object, { query, ...bookkeeping });
-  const manager = runner.connection.createEntityManager(leased as unknown as QueryRunner);
-  Object.assign(leased, { manager });
+  // With this state TypeORM's `save()` joins the transaction instead of beginning another.
+  const state = { isTransactionActive: true, transactionDepth: 1, isReleased: false };
+  const scoped = Object.assign(Object.create(runner) as object, { query, ...state });
+  const manager = runner.connection.createEntityManager(scoped as unknown as QueryRunner);
+  Object.assign(scoped, { manager });
   return {
     manager,
     async end() {
@@ -34,28 +34,49 @@ function leaseOf(runner: QueryRunner): Lease {
   };
 }
 
-interface Boundaries {
+interface TransactionBoundaries {
   begin: string;
   commit(): Promise<unknown>;
-  /** The connection may hold half a transaction and must not be used again. */
-  broken(): Promise<void>;
+  /** Runs when the rollback failed: the connection must not be used again. */
+  onRollbackFailed(): Promise<void>;
 }
 
-export async function inTransaction<Result>(
+export async function runInTransaction<Result>(
   runner: QueryRunner,
-  { begin, commit, broken }: Boundaries,
-  work: Work<Result>,
+  { begin, commit, onRollbackFailed }: TransactionBoundaries,
+  work: ManagedWork<Result>,
 ): Promise<Result> {
   await runner.query(begin);
-  const lease = leaseOf(runner);
+  const { manager, end } = createScopedManager(runner);
   try {
-    const result = await work(lease.manager);
-    await lease.end();
+    const result = await work(manager);
+    await end();
     await commit();
     return result;
   } catch (error) {
-    await lease.end();
-    await runner.query('ROLLBACK').catch(broken);
+    await end();
+    await runner.query('ROLLBACK').catch(onRollbackFailed);
     throw error;
   }
+}
+
+/** An entity manager that runs statements outside of any transaction, and reports each through `onQuery` before it runs. */
+export function createAutocommitManager(runner: QueryRunner, onQuery: () => void): EntityManager {
+  const query = async (...statement: Parameters<QueryRunner['query']>): Promise<unknown> => {
+    onQuery();
+    return runner.query(...statement);
+  };
+  const scoped = Object.assign(Object.create(runner) as object, { query });
+  const manager = runner.connection.createEntityManager(scoped as unknown as QueryRunner);
+  Object.assign(scoped, { manager });
+  return manager;
+}
+
+/** Returns a function that throws when it is called a second time. */
+export function allowOneStatement(): () => void {
+  let count = 0;
+  return () => {
+    count += 1;
+    if (count > 1) throw new Error('`query` runs one statement: use `read` for more, so that they see one state.');
+  };
 }

@@ -1,11 +1,10 @@
 import type { User } from '../../domain/users/user.ts';
-import type { Question } from '../sql/rows-by-id.ts';
+import type { KeyedSelect } from '../sql/rows-by-id.ts';
 import { toSafeInteger } from './columns.ts';
 
-/** What everybody who looks a user up gets to know. With every request somebody is; TypeORM's own way takes three times as long. */
-const columns = ['id', 'login', 'email', 'display_name', 'role', 'parent_id', 'registered_at'];
-export const userColumns = columns.join(', ');
-export const usersById: Question = { table: 'users', key: 'id', columns };
+export const userFields = ['id', 'login', 'email', 'display_name', 'role', 'parent_id', 'registered_at'];
+export const userColumns = userFields.join(', ');
+export const usersById: KeyedSelect = { table: 'users', key: 'id', columns: userFields };
 
 export const toUser = (row: Record<string, unknown>): User => ({
   id: toSafeInteger(row['id']),

@@ -17,12 +17,12 @@ export async function runMigrations(
 ): Promise<void> {
   const pending = await pendingOf(storage, migrations);
   for (const migration of migrations.filter(({ name }) => pending.includes(name))) {
-    if (await storage.migrating((manager) => runOnce(manager, storage.dialect, migration, clock.now()))) onStep(migration.name);
+    if (await storage.migrate((manager) => runOnce(manager, storage.dialect, migration, clock.now()))) onStep(migration.name);
   }
 }
 
 export const pendingOf = (storage: Storage, migrations: readonly Migration[]): Promise<string[]> =>
-  storage.reading(async (manager) => {
+  storage.read(async (manager) => {
     const done = (await manager.queryRunner?.hasTable('migrations')) ? await namesIn(manager) : [];
     refuseNewer(done, migrations);
     return migrations.map(({ name }) => name).filter((name) => !done.includes(name));

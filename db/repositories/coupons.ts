@@ -1,22 +1,26 @@
 import type { EntityManager } from 'typeorm';
-import { type Caller, callerIsAdmin } from '../../domain/caller.ts';
-import type { Coupon, CouponWithTerms, NewCoupon, Terms } from '../../domain/coupons/coupon.ts';
+import type { Coupon, CouponDetails, CouponTotals, CouponWithTerms, NewCoupon, Terms } from '../../domain/coupons/coupon.ts';
 import type { CouponFilter, CouponOrder, CouponStore } from '../../domain/coupons/store.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
 import { isId, toSafeInteger } from '../entities/columns.ts';
 import { couponColumns } from '../entities/coupon-columns.ts';
+import { toUser, userFields } from '../entities/user-columns.ts';
 import { Conditions } from '../sql/conditions.ts';
 import { foldCase } from '../sql/fold-case.ts';
-import { visibleCoupon } from './visible-coupons.ts';
+import { orUnavailable } from '../sql/missing-table.ts';
+import { toSnapshot, totalsColumns } from './figures.ts';
+import { detailsColumns, toDetails } from './payout-details.ts';
+import { type CouponReader, selectVisibleCoupon } from './visible-coupons.ts';
 
 type Row = Record<string, unknown>;
 
 export const couponStore = (manager: EntityManager): CouponStore => ({
   ofUser: (userId) => ofUsers(manager, [userId]),
   ofUsers: (userIds) => ofUsers(manager, userIds),
-  visibleTo: (caller, id, levels) => visibleTo(manager, caller, id, levels?.upline ?? false),
+  visibleTo: (caller, couponId, levels) => visibleTo(manager, { caller, couponId, upline: levels?.upline ?? false }),
+  totalsVisibleTo: (caller, couponId, { upline }) => totalsVisibleTo(manager, { caller, couponId, upline }),
+  detailsVisibleTo: (caller, couponId, { upline }) => orUnavailable(detailsVisibleTo(manager, { caller, couponId, upline })),
   page: (filter, order, page) => pageOf(manager, filter, order, page),
-  codeIsShared: async ({ id, code }) => (await manager.query(otherOfCode, [foldCase(code), id])).length > 0,
   insert: (coupon) => insert(manager, coupon),
   anyMoney: async () => (await manager.query(firstWithMoney)).length > 0,
 });
@@ -28,7 +32,11 @@ const firstWithMoney = `
   where unpaid_minor <> 0 or pending_order_minor <> 0 or pending_payout_minor <> 0 or paid_minor <> 0
   limit 1`;
 
-const otherOfCode = "select id from coupons where code_folded = $1 and status = 'publish' and id <> $2 limit 1";
+const codeIsShared = `exists (
+  select 1 from coupons as other
+  where other.code_folded = coupons.code_folded and other.status = 'publish' and other.id <> coupons.id
+)`;
+const joinTotals = 'left join coupon_totals on coupon_totals.coupon_id = coupons.id';
 
 async function ofUsers(manager: EntityManager, userIds: readonly number[]): Promise<Coupon[]> {
   const ids = userIds.filter(isId);
@@ -38,10 +46,34 @@ async function ofUsers(manager: EntityManager, userIds: readonly number[]): Prom
   return rows.map(toCoupon);
 }
 
-async function visibleTo(manager: EntityManager, caller: Caller, id: number, upline: boolean): Promise<CouponWithTerms | null> {
-  if (!isId(id)) return null;
-  const row = await visibleCoupon(manager, { couponId: id, readerId: caller.user.id, isAdmin: callerIsAdmin(caller), upline });
-  return row && { ...toCoupon(row), terms: toTerms(row) };
+async function visibleTo(manager: EntityManager, reader: CouponReader): Promise<CouponWithTerms | null> {
+  const row = await selectVisibleCoupon(manager, reader, { columns: {}, sql: '' });
+  return row && toCouponWithTerms(row.coupons);
+}
+
+async function totalsVisibleTo(manager: EntityManager, reader: CouponReader): Promise<CouponTotals | null> {
+  const columns = { coupon_totals: totalsColumns };
+  const row = await selectVisibleCoupon(manager, reader, { columns, computed: { is_shared: codeIsShared }, sql: joinTotals });
+  if (!row) return null;
+  const coupon = toCouponWithTerms(row.coupons);
+  return { coupon, snapshot: toSnapshot(coupon.id, row.coupon_totals), codeIsShared: Boolean(row.computed['is_shared']) };
+}
+
+async function detailsVisibleTo(manager: EntityManager, reader: CouponReader): Promise<CouponDetails | null> {
+  const row = await selectVisibleCoupon(manager, reader, {
+    columns: { coupon_totals: totalsColumns, users: userFields, payout_details: detailsColumns },
+    sql: `${joinTotals}
+      left join users on users.id = coupons.user_id
+      left join payout_details on payout_details.user_id = coupons.user_id`,
+  });
+  if (!row) return null;
+  const coupon = toCouponWithTerms(row.coupons);
+  return {
+    coupon,
+    user: row.users['id'] === null ? null : toUser(row.users),
+    snapshot: toSnapshot(coupon.id, row.coupon_totals),
+    details: row.payout_details['user_id'] === null ? null : toDetails(row.payout_details),
+  };
 }
 
 const orderColumn: Record<CouponOrder['by'], string> = {
@@ -103,3 +135,5 @@ const toTerms = (row: Row): Terms => ({
   discountType: row['discount_type'] as Terms['discountType'],
   discountAmount: toSafeInteger(row['discount_amount']),
 });
+
+const toCouponWithTerms = (row: Row): CouponWithTerms => ({ ...toCoupon(row), terms: toTerms(row) });

@@ -32,7 +32,7 @@ const lastNumbers = (manager: EntityManager): string => `
  */
 async function numbering(manager: EntityManager, storage: Storage, newEvents: readonly NewEvent[]): Promise<(kind: string) => Numbers> {
   const kinds = [...new Set(newEvents.map(({ kind }) => kind))];
-  const answer = await storage.latest(manager)(lastNumbers(manager), jsonRows(kinds.map((kind) => [kind])));
+  const answer = await storage.queryCommitted(manager)(lastNumbers(manager), jsonRows(kinds.map((kind) => [kind])));
   const rows = answer as { kind: string; id: unknown; ordinal: unknown }[];
   const ordinals = new Map(rows.map(({ kind, ordinal }) => [kind, toSafeInteger(ordinal ?? 0)]));
   let id = toSafeInteger(rows[0]?.id ?? 0);

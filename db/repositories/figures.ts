@@ -4,7 +4,7 @@ import type { FigureStore } from '../../domain/figures/store.ts';
 import { toSafeInteger } from '../entities/columns.ts';
 import { countColumns, figureColumns, toFigures } from '../entities/figure-columns.ts';
 import { Conditions } from '../sql/conditions.ts';
-import { type Question, rowsById } from '../sql/rows-by-id.ts';
+import { type KeyedSelect, rowsById } from '../sql/rows-by-id.ts';
 import { addFigures, replaceFigures } from './figure-writing.ts';
 
 type Row = Record<string, unknown>;
@@ -28,19 +28,17 @@ export const figureStore = (manager: EntityManager): FigureStore => ({
 const firstDay = `
   select 1 where exists (select 1 from orders) or exists (select 1 from clicks) or exists (select 1 from payouts)`;
 
-const storedTotals: Question = {
-  table: 'coupon_totals',
-  key: 'coupon_id',
-  columns: ['coupon_id', 'version', 'refreshed_at', ...figureColumns],
-};
+export const totalsColumns = ['coupon_id', 'version', 'refreshed_at', ...figureColumns];
+const storedTotals: KeyedSelect = { table: 'coupon_totals', key: 'coupon_id', columns: totalsColumns };
 
 async function snapshotsOf(manager: EntityManager, couponIds: readonly number[]): Promise<Map<number, Snapshot>> {
   const rows = await rowsById(manager, storedTotals, couponIds);
-  return new Map(couponIds.map((id) => [id, snapshotOf(id, rows.get(id))]));
+  return new Map(couponIds.map((id) => [id, toSnapshot(id, rows.get(id))]));
 }
 
-function snapshotOf(couponId: number, row: Row | undefined): Snapshot {
-  if (!row) return { couponId, version: 0, refreshedAt: null, ...sumOf([]) };
+/** A coupon without a row, or with a row of nulls from a left join, has no orders yet. */
+export function toSnapshot(couponId: number, row: Row | undefined): Snapshot {
+  if (!row || row['coupon_id'] === null) return { couponId, version: 0, refreshedAt: null, ...sumOf([]) };
   const refreshedAt = row['refreshed_at'] === null ? null : toSafeInteger(row['refreshed_at']);
   return { couponId, version: toSafeInteger(row['version']), refreshedAt, ...toFigures(row) };
 }

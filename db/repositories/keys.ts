@@ -2,12 +2,16 @@ import { type EntityManager, IsNull, type SelectQueryBuilder } from 'typeorm';
 import type { ApiKey, KeyStatus, NewApiKey } from '../../domain/keys/key.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
 import type { KeyFilter, KeyStore } from '../../domain/ports.ts';
+import type { User } from '../../domain/users/user.ts';
 import { apiKeys } from '../entities/api-keys.ts';
 import { type EntityRow, isId, toSafeInteger } from '../entities/columns.ts';
+import { toUser, userFields } from '../entities/user-columns.ts';
+import { selectJoined } from '../sql/joined-select.ts';
 import { jsonList } from '../sql/json-parameters.ts';
 
 export const keyStore = (manager: EntityManager): KeyStore => ({
-  byHash: (hash) => byHash(manager, hash),
+  byHash: async (hash) => (await withUserByHash(manager, hash))?.key ?? null,
+  withUserByHash: (hash) => withUserByHash(manager, hash),
   byId: async (id) => (isId(id) ? manager.findOneBy(apiKeys, { id }) : null),
   page: (filter, page) => pageOf(manager, filter, page),
   insert: (key) => insert(manager, key),
@@ -15,14 +19,24 @@ export const keyStore = (manager: EntityManager): KeyStore => ({
   touch: (ids, at, unlessSince) => touch(manager, ids, at, unlessSince),
 });
 
-// Asked for with every request that is not remembered; TypeORM's own way takes three times as long as the question.
-const ofHash = `
-  select id, prefix, user_id, description, scopes, created_by, created_at, last_used_at, expires_day, revoked_at
-  from api_keys where hash = $1`;
+// Hand-written for the benchmark row coupon: every request whose key is not cached reads the key with its user.
+const columns = [
+  'id',
+  'prefix',
+  'user_id',
+  'description',
+  'scopes',
+  'created_by',
+  'created_at',
+  'last_used_at',
+  'expires_day',
+  'revoked_at',
+];
 
-async function byHash(manager: EntityManager, hash: string): Promise<ApiKey | null> {
-  const [row]: Record<string, unknown>[] = await manager.query(ofHash, [hash]);
-  return row ? toKey(row) : null;
+async function withUserByHash(manager: EntityManager, hash: string): Promise<{ key: ApiKey; user: User | null } | null> {
+  const from = 'from api_keys left join users on users.id = api_keys.user_id where api_keys.hash = $1';
+  const [row] = await selectJoined(manager, { columns: { api_keys: columns, users: userFields }, from }, [hash]);
+  return row ? { key: toKey(row.api_keys), user: row.users['id'] === null ? null : toUser(row.users) } : null;
 }
 
 const momentOf = (stored: unknown): number | null => (stored === null ? null : toSafeInteger(stored));

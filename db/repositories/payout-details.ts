@@ -3,7 +3,7 @@ import type { PayoutDetails } from '../../domain/payout-details/payout-details.t
 import type { PayoutDetailsStore } from '../../domain/payout-details/store.ts';
 import { isId, toSafeInteger } from '../entities/columns.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
-import { type Question, rowById } from '../sql/rows-by-id.ts';
+import { rowsById } from '../sql/rows-by-id.ts';
 
 const upsertDetails = `
   insert into payout_details (user_id, method, method_type, encrypted_details, updated_at) values ($1, $2, $3, $4, $5)
@@ -18,15 +18,12 @@ export const payoutDetailsStore = (manager: EntityManager): PayoutDetailsStore =
   },
 });
 
-const detailsOf: Question = {
-  table: 'payout_details',
-  key: 'user_id',
-  columns: ['user_id', 'method', 'method_type', 'encrypted_details', 'updated_at'],
-};
+export const detailsColumns = ['user_id', 'method', 'method_type', 'encrypted_details', 'updated_at'];
 
 async function ofUser(manager: EntityManager, userId: number): Promise<PayoutDetails | null> {
-  const row = isId(userId) ? await rowById(manager, detailsOf, userId) : null;
-  return row && toDetails(row);
+  const ids = isId(userId) ? [userId] : [];
+  const row = (await rowsById(manager, { table: 'payout_details', key: 'user_id', columns: detailsColumns }, ids)).get(userId);
+  return row ? toDetails(row) : null;
 }
 
 const newestOnes = 'select * from payout_details where encrypted_details is not null order by updated_at desc limit $1';
@@ -36,7 +33,7 @@ async function newest(manager: EntityManager, limit: number): Promise<PayoutDeta
   return rows.map(toDetails);
 }
 
-const toDetails = (row: Record<string, unknown>): PayoutDetails => ({
+export const toDetails = (row: Record<string, unknown>): PayoutDetails => ({
   userId: toSafeInteger(row['user_id']),
   method: String(row['method']),
   methodType: row['method_type'] as PayoutDetails['methodType'],

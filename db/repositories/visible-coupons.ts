@@ -1,54 +1,53 @@
 import type { EntityManager } from 'typeorm';
-import { askedTogether } from '../engine/batch-loader.ts';
-import { toSafeInteger } from '../entities/columns.ts';
+import { type Caller, callerIsAdmin } from '../../domain/caller.ts';
+import { isId } from '../entities/columns.ts';
 import { couponColumns, termColumns } from '../entities/coupon-columns.ts';
-import { jsonRows, jsonTable } from '../sql/json-parameters.ts';
-import { manyRows } from '../sql/json-select.ts';
+import { selectJoined } from '../sql/joined-select.ts';
 
-/** Who wants to read which coupon. */
-export interface CouponAsked {
+// Hand-written for the benchmark rows coupon-unseen and statistics: one statement reads a coupon and what is joined to it, and ownership is
+// part of it, so that a foreign and a missing coupon take the same path.
+
+export interface CouponReader {
+  caller: Caller;
   couponId: number;
-  readerId: number;
-  isAdmin: boolean;
-  /** Whether those above its owner may read it too. */
+  /** Whether affiliates above the owner may read the coupon too. */
   upline: boolean;
 }
 
-type Row = Record<string, unknown>;
+interface Joins<Table extends string> {
+  columns: Record<Table, readonly string[]>;
+  computed?: Record<string, string>;
+  sql: string;
+}
 
-const columns = [...couponColumns, ...termColumns];
+const coupons = [...couponColumns, ...termColumns];
 
-// The line is the owner and everybody above. `union` drops what was seen before, so even a circle of parents comes to an end.
-const visible = (manager: EntityManager): string => `
-  with recursive given as (
-    select * from ${jsonTable(manager, { place: 'bigint', coupon_id: 'bigint', reader_id: 'bigint', admin: 'bigint', upline: 'bigint' })} as asked
-  ),
-  line (place, id) as (
-    select given.place, coupons.user_id from given join coupons on coupons.id = given.coupon_id where given.upline = 1
+/** The owner and all above. `union` drops rows seen before, so a cycle of parents ends. */
+const line = `
+  with recursive line (id) as (
+    select user_id from coupons where id = $1
     union
-    select line.place, users.parent_id from users join line on line.id = users.id
-  )
-  select given.place, ${columns.map((column) => `coupons.${column}`).join(', ')}
-  from given join coupons on coupons.id = given.coupon_id ${lookedUp(manager)}
-  where given.admin = 1 or coupons.user_id = given.reader_id
-    or exists (select 1 from line where line.place = given.place and line.id = given.reader_id)`;
+    select users.parent_id from users join line on line.id = users.id
+  )`;
 
-/** Says nothing new, but makes PostgreSQL look few coupons up by their key, where it would else read them all (see `isAmong`). */
-const lookedUp = (manager: EntityManager): string =>
-  manager.connection.options.type === 'postgres' ? 'and coupons.id = any (array(select coupon_id from given))' : '';
-
-/** The coupon if the reader may see it, for everybody who asks at the same time in one statement: foreign or missing, it takes the same. */
-export const visibleCoupon = (manager: EntityManager, asked: CouponAsked): Promise<Row | null> =>
-  askedTogether(manager, visible, asked, async (all) => {
-    const rows = await manyRows(manager, ['place', ...columns], visible(manager), jsonRows(all.map(valuesOf)));
-    const byPlace = new Map(rows.map((row) => [toSafeInteger(row['place']), row]));
-    return all.map((_, place) => byPlace.get(place) ?? null);
-  });
-
-const valuesOf = ({ couponId, readerId, isAdmin, upline }: CouponAsked, place: number): number[] => [
-  place,
-  couponId,
-  readerId,
-  Number(isAdmin),
-  Number(upline && !isAdmin),
-];
+/** Returns null where the caller may not see the coupon, as for a coupon that does not exist. */
+export async function selectVisibleCoupon<Table extends string = never>(
+  manager: EntityManager,
+  { caller, couponId, upline }: CouponReader,
+  joins: Joins<Table>,
+): Promise<Record<Table | 'coupons' | 'computed', Record<string, unknown>> | null> {
+  if (!isId(couponId)) return null;
+  const isAdmin = callerIsAdmin(caller);
+  const isVisible = upline ? '(coupons.user_id = $2 or exists (select 1 from line where line.id = $2))' : 'coupons.user_id = $2';
+  const [row] = await selectJoined(
+    manager,
+    {
+      columns: { coupons, ...joins.columns },
+      ...(joins.computed && { computed: joins.computed }),
+      ...(upline && !isAdmin && { with: line }),
+      from: `from coupons ${joins.sql} where coupons.id = $1 ${isAdmin ? '' : `and ${isVisible}`}`,
+    },
+    isAdmin ? [couponId] : [couponId, caller.user.id],
+  );
+  return (row as Record<Table | 'coupons' | 'computed', Record<string, unknown>> | undefined) ?? null;
+}

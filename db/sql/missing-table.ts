@@ -1,13 +1,13 @@
 import { ApiError } from '../../domain/errors.ts';
-import { codeOf } from '../engine/database-error.ts';
+import { errorCode } from '../engine/database-error.ts';
 
 const undefinedTable = '42P01';
 
 /** The name of the table that a statement did not find; null where it failed for another reason. */
 export function missingTableOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
-  if (codeOf(error) === undefinedTable) return /"([^"]+)"/.exec(error.message)?.[1] ?? 'behind it';
-  return codeOf(error) === 'SQLITE_ERROR' ? (/no such table: (?:main\.)?(\S+)/.exec(error.message)?.[1] ?? null) : null;
+  if (errorCode(error) === undefinedTable) return /"([^"]+)"/.exec(error.message)?.[1] ?? 'behind it';
+  return errorCode(error) === 'SQLITE_ERROR' ? (/no such table: (?:main\.)?(\S+)/.exec(error.message)?.[1] ?? null) : null;
 }
 
 /** Decisions, "Availability": where the table behind a feature is missing, the feature is, and the rest of the service is not broken. */

@@ -1,5 +1,8 @@
+import type { Snapshot } from '../figures/figures.ts';
 import type { Minor } from '../money.ts';
+import type { PayoutDetails } from '../payout-details/payout-details.ts';
 import type { DiscountType } from '../program.ts';
+import type { User } from '../users/user.ts';
 
 export interface Balances {
   unpaid: Minor;
@@ -42,6 +45,22 @@ export const plainTerms: Terms = {
 
 export interface CouponWithTerms extends Coupon {
   terms: Terms;
+}
+
+export interface CouponTotals {
+  coupon: CouponWithTerms;
+  snapshot: Snapshot;
+  /** Whether another published coupon has the same code, ignoring case. */
+  codeIsShared: boolean;
+}
+
+export interface CouponDetails {
+  coupon: CouponWithTerms;
+  /** The affiliate. */
+  user: User | null;
+  snapshot: Snapshot;
+  /** The affiliate's payout details. */
+  details: PayoutDetails | null;
 }
 
 /** What a coupon begins with; its balances begin at zero and move by postings alone. */

@@ -1,6 +1,6 @@
 import type { Caller } from '../caller.ts';
 import type { Page, Paged } from '../page.ts';
-import type { Coupon, CouponStatus, CouponWithTerms, NewCoupon } from './coupon.ts';
+import type { Coupon, CouponDetails, CouponStatus, CouponTotals, CouponWithTerms, NewCoupon } from './coupon.ts';
 
 export interface CouponFilter {
   status: CouponStatus;
@@ -20,14 +20,14 @@ export interface CouponStore {
   /** The same for several users at once. */
   ofUsers(userIds: readonly number[]): Promise<Coupon[]>;
   /**
-   * For admins, the owner and, where that level exists here, everybody above the owner. Null for everybody else, as when there is no
-   * such coupon, found out by the same query.
+   * Visible to admins, to the owner and, with `upline`, to the affiliates above the owner. Null for all others, as for a coupon that does not
+   * exist. Each method is one statement.
    */
   visibleTo(caller: Caller, id: number, levels?: { upline: boolean }): Promise<CouponWithTerms | null>;
+  totalsVisibleTo(caller: Caller, id: number, levels: { upline: boolean }): Promise<CouponTotals | null>;
+  detailsVisibleTo(caller: Caller, id: number, levels: { upline: boolean }): Promise<CouponDetails | null>;
   /** Coupons that are assigned to somebody. */
   page(filter: CouponFilter, order: CouponOrder, page: Page): Promise<Paged<Coupon>>;
-  /** Whether another published coupon has the same code, ignoring case. */
-  codeIsShared(coupon: Coupon): Promise<boolean>;
   insert(coupon: NewCoupon): Promise<number>;
   /** Whether any balance of any coupon is not zero: the store's currency is fixed from then on. */
   anyMoney(): Promise<boolean>;

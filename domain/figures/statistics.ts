@@ -1,4 +1,4 @@
-import type { ReadManner, Stores } from '../ports.ts';
+import type { Stores } from '../ports.ts';
 import { type DayRange, isOpen } from '../range.ts';
 import { type Figures, type Snapshot, sumOf } from './figures.ts';
 import type { RangeCache, RangeFigures } from './range-cache.ts';
@@ -26,16 +26,12 @@ export interface Question {
   interval: Interval | undefined;
 }
 
-type Asked = Pick<Question, 'range' | 'interval'>;
-
-const isStoredAsAsked = ({ range, interval }: Asked): boolean => isOpen(range) && interval === undefined;
-
-/** All-time figures are a few rows; all others may have years of days to add up. */
-export const mannerOf = (asked: Asked): ReadManner => (isStoredAsAsked(asked) ? 'brief' : 'alone');
+/** All-time figures are stored: they need no statement beside the snapshots. */
+export const isAllTime = ({ range, interval }: Pick<Question, 'range' | 'interval'>): boolean => isOpen(range) && interval === undefined;
 
 export async function statisticsOf(stores: Stores, question: Question, cache: RangeCache): Promise<Statistics> {
   const { snapshots, range, interval } = question;
-  if (isStoredAsAsked(question)) return shown(snapshots, null, 'cache');
+  if (isAllTime(question)) return shown(snapshots, null, 'cache');
   const { figures, source } = await rangeFigures(stores, question, cache);
   const series = interval === undefined ? null : figures.series;
   return isOpen(range) ? shown(snapshots, series, 'cache') : shown(figures.byCoupon, series, source);

@@ -1,44 +1,35 @@
-import { Together } from '../micro-batcher.ts';
+import { MicroBatcher } from '../micro-batcher.ts';
 import type { UnitOfWork } from '../ports.ts';
 import type { IncomingOrder, OrderOutcome } from './incoming.ts';
 import { type Recording, recordOrders } from './record.ts';
 
-/** More at once would make the first of them wait, and save little: the disk is asked once for all as it is. */
-const mostAtOnce = 64;
+/** A larger batch would delay its first order and save little: the commit already costs one disk flush for all. */
+const maxBatchSize = 64;
 
-interface IntakeStorage extends UnitOfWork {
-  /** @throws inside another unit of work, for which somebody else's write would wait while it waits for that write. */
-  refuseInside(): void;
-}
-
-interface IntakeParts {
-  storage: IntakeStorage;
-  /** Asked for every transaction: the program may change from one to the next. */
-  surroundings(): Recording;
-  /** Whether nobody can write at the moment, whatever it is. */
-  isTrouble(error: unknown): boolean;
+interface IntakeOptions {
+  storage: UnitOfWork;
+  /** Called for every transaction, because the program's settings may change. */
+  recordingContext(): Recording;
+  /** Whether the error means that the database cannot be written to at all. */
+  isDatabaseFailure(error: unknown): boolean;
 }
 
 /**
- * The door for those who tell of orders one by one, as a store's connector does. Whoever is answered can rely on the order being on the
- * disk. Orders that come while others are being written are written together, in one transaction: to the same effect as if each had come
- * alone, in the order in which they came.
+ * Records orders that arrive one by one, as a store's connector sends them. `record` resolves after the commit. Orders that arrive while a
+ * transaction runs are committed together in the next, with the same effect as if each were recorded alone, in order of arrival.
  */
 export class OrderIntake {
-  readonly #storage: IntakeStorage;
-  readonly #turns: Together<IncomingOrder, OrderOutcome>;
+  readonly #batcher: MicroBatcher<IncomingOrder, OrderOutcome>;
 
-  constructor({ storage, surroundings, isTrouble }: IntakeParts) {
-    this.#storage = storage;
-    this.#turns = new Together({
-      doAll: (orders) => storage.write((transaction) => recordOrders(transaction, orders, surroundings())),
-      mostAtOnce,
-      isForAll: isTrouble,
+  constructor({ storage, recordingContext, isDatabaseFailure }: IntakeOptions) {
+    this.#batcher = new MicroBatcher({
+      runBatch: (orders) => storage.write((transaction) => recordOrders(transaction, orders, recordingContext())),
+      maxBatchSize,
+      failsWholeBatch: isDatabaseFailure,
     });
   }
 
-  async record(order: IncomingOrder): Promise<OrderOutcome> {
-    this.#storage.refuseInside();
-    return this.#turns.add(order);
+  record(order: IncomingOrder): Promise<OrderOutcome> {
+    return this.#batcher.add(order);
   }
 }

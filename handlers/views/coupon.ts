@@ -1,6 +1,5 @@
 import { type Caller, callerIsAdmin } from '../../domain/caller.ts';
-import type { Coupon, Terms } from '../../domain/coupons/coupon.ts';
-import type { CouponReading } from '../../domain/coupons/reading.ts';
+import type { Coupon, CouponDetails, Terms } from '../../domain/coupons/coupon.ts';
 import { localDateTime } from '../../domain/dates.ts';
 import type { Snapshot } from '../../domain/figures/figures.ts';
 import { type Minor, toNumber } from '../../domain/money.ts';
@@ -33,7 +32,7 @@ export const couponWithStatsView = (coupon: Coupon, snapshot: Snapshot, settings
 });
 
 export function couponDetailView(
-  { coupon, user, snapshot, details }: CouponReading,
+  { coupon, user, snapshot, details }: CouponDetails,
   { caller, settings }: { caller: Caller; settings: Settings },
 ): Schemas['CouponDetail'] {
   const program = buildProgram(settings);

@@ -66,12 +66,10 @@ export class Identification {
   }
 
   async #lookUp(hash: string, dataVersion: DataVersion): Promise<KeyHolder> {
-    const holder = await this.#storage.read(async ({ keys, users }) => {
-      const key = await keys.byHash(hash);
-      return { key, user: key && (await users.byId(key.userId)) };
-    }, 'brief');
-    // What does not exist is not remembered: whoever guesses would push out those who know.
-    if (holder.key) this.#holders.set(hash, dataVersion, holder);
+    const holder = await this.#storage.query(({ keys }) => keys.withUserByHash(hash));
+    // An unknown key is not cached: guesses would evict valid keys.
+    if (!holder) return { key: null, user: null };
+    this.#holders.set(hash, dataVersion, holder);
     return holder;
   }
 
@@ -87,11 +85,9 @@ export class Identification {
 
   /** A session that is over is no failure: the browser is simply not signed in any more. */
   async #bySession(cookie: string): Promise<Identity> {
-    const { session, user } = await this.#storage.read(async ({ sessions, users }) => {
-      const found = await sessions.byHash(sessionHash(cookie));
-      return { session: found, user: found && (await users.byId(found.userId)) };
-    }, 'brief');
-    if (!session || !user || session.expiresAt <= this.#clock.now()) return anonymous;
+    const found = await this.#storage.query(({ sessions }) => sessions.withUserByHash(sessionHash(cookie)));
+    if (!found?.user || found.session.expiresAt <= this.#clock.now()) return anonymous;
+    const { session, user } = found;
     return { kind: 'caller', caller: { user, method: 'session', keyId: null, scopes: null }, csrfToken: session.csrfToken };
   }
 }

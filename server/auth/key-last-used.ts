@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { troubleOf } from '../../db/engine/database-error-kind.ts';
+import { databaseErrorKind } from '../../db/engine/database-error.ts';
 import type { ApiKey } from '../../domain/keys/key.ts';
-import { Together } from '../../domain/micro-batcher.ts';
+import { MicroBatcher } from '../../domain/micro-batcher.ts';
 import type { UnitOfWork } from '../../domain/ports.ts';
 
 /** `last_used` is for people: to five minutes is good enough, and spares a write for every request. */
@@ -25,7 +25,7 @@ export const isToBeNoted = ({ lastUsedAt }: ApiKey, now: number): boolean =>
  */
 export class KeyUses {
   readonly #storage: UnitOfWork;
-  readonly #turns: Together<Use, void>;
+  readonly #turns: MicroBatcher<Use, void>;
   /** Those that are not written yet, by the id of the key. */
   readonly #noting = new Map<number, Promise<void>>();
   /** By a clock that nobody sets. */
@@ -33,7 +33,7 @@ export class KeyUses {
 
   constructor(storage: UnitOfWork) {
     this.#storage = storage;
-    this.#turns = new Together({ doAll: (uses) => this.#write(uses), mostAtOnce, isForAll: () => false });
+    this.#turns = new MicroBatcher({ runBatch: (uses) => this.#write(uses), maxBatchSize: mostAtOnce, failsWholeBatch: () => false });
   }
 
   /** Where nothing can be written for a while, one can still read: nobody waits for it then, and nobody tries again at once. */
@@ -57,7 +57,7 @@ export class KeyUses {
     try {
       await this.#storage.write(({ keys }) => keys.touch(ids, at, at - noteEveryMilliseconds));
     } catch (error) {
-      if (troubleOf(error) === null) throw error;
+      if (databaseErrorKind(error) === null) throw error;
       this.#rest();
     }
     return uses.map(() => {});

@@ -34,7 +34,7 @@ export class Lockout {
   }
 
   async taken(address: string, { lockout }: Settings): Promise<void> {
-    if (lockout.max_failures > 0) await this.#counters.takeBack(bucket(address), lockout.window_minutes * 60);
+    if (lockout.max_failures > 0) await this.#counters.undoHit(bucket(address), lockout.window_minutes * 60);
   }
 }
 

@@ -33,7 +33,7 @@ export const createMailJobs = ({
   async hasDue() {
     const now = clock.now();
     const longest = { lease: leaseMilliseconds, waits: maxRetryDelays };
-    await setBack.mend(now, () => storage.write(({ mails }) => mails.clampSchedule(now, longest), 'row by row'));
+    await setBack.mend(now, () => storage.write(({ mails }) => mails.clampSchedule(now, longest), 'read-committed'));
     return storage.read(({ mails }) => mails.anyDue(now));
   },
   async send(mail, signal) {
@@ -48,11 +48,11 @@ export const createMailJobs = ({
       const now = clock.now();
       for (const each of ended) await settle(transaction, each, now);
       return limit === 0 ? [] : transaction.mails.claim({ now, leasedUntil: now + leaseMilliseconds, limit });
-    }, 'row by row'),
+    }, 'read-committed'),
   release: (claimed) =>
     storage.write(async ({ mails }) => {
       for (const mail of claimed) await mails.release(mail);
-    }, 'row by row'),
+    }, 'read-committed'),
 });
 
 const settle = (

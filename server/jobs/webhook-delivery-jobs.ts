@@ -59,7 +59,7 @@ export function createWebhookDeliveryJobs(parts: DeliveryJobOptions): JobSource<
     async hasDue(onTheWay) {
       if (!isAddOnActive('webhooks', await settings.current())) return false;
       const now = clock.now();
-      await setBack.mend(now, () => storage.write(({ deliveries }) => deliveries.clampSchedule(now, longest), 'row by row'));
+      await setBack.mend(now, () => storage.write(({ deliveries }) => deliveries.clampSchedule(now, longest), 'read-committed'));
       const dueAt = await storage.read((stores) => nextDueAt(stores, capacity(onTheWay)));
       return dueAt !== null && dueAt <= clock.now();
     },
@@ -79,9 +79,9 @@ export function createWebhookDeliveryJobs(parts: DeliveryJobOptions): JobSource<
         await releaseDeliveries(transaction, ended.flatMap(notTried), now + givenBackMilliseconds);
         if (limit === 0 || !isAddOnActive('webhooks', current)) return [];
         return claimDeliveries(transaction, { now, leaseMilliseconds, limit, ...capacity(onTheWay) });
-      }, 'row by row');
+      }, 'read-committed');
     },
-    release: (claimed) => storage.write((transaction) => releaseDeliveries(transaction, claimed, clock.now()), 'row by row'),
+    release: (claimed) => storage.write((transaction) => releaseDeliveries(transaction, claimed, clock.now()), 'read-committed'),
   };
 }
 

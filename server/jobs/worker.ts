@@ -4,7 +4,7 @@ import { loadSiteModule } from '../../site/extension.ts';
 import { openKeyOfDatabase } from '../auth/master-key-check.ts';
 import type { Configuration } from '../configuration.ts';
 import { createLog } from '../http/request-log.ts';
-import { patienceMs } from '../http/timeouts.ts';
+import { databaseTimeoutMs } from '../http/timeouts.ts';
 import { openSettings } from '../settings.ts';
 import { openSite } from '../site.ts';
 import { findUnreadableSecrets, logUnreadableSecrets } from '../webhooks/readable.ts';
@@ -16,7 +16,7 @@ import type { RunningOutbox } from './outbox.ts';
 export async function startOutboxWorker(configuration: Configuration): Promise<RunningOutbox> {
   const log = createLog(configuration.logLevel);
   const siteModule = configuration.siteModule ? await loadSiteModule(configuration.siteModule) : {};
-  const database = await openDatabase({ url: configuration.databaseUrl, patienceMs });
+  const database = await openDatabase({ url: configuration.databaseUrl, timeoutMs: databaseTimeoutMs });
   const masterKey = await keyFor(database, configuration, log);
   openSite(siteModule, database, log);
   const settings = openSettings(database);

@@ -129,6 +129,7 @@ forEachEngine((engine) => {
 
     /** The storage as it is while orders come in: one after each of the first reads of a rebuild. */
     const busy = (reads: number): UnitOfWork => ({
+      query: (work) => service.storage.query(work),
       write: (work) => service.storage.write(work),
       async read(work) {
         const result = await service.storage.read(work);

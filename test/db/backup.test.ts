@@ -75,7 +75,7 @@ describe('a backup', () => {
         it('says what pg_dump said when it fails, and leaves no file behind', async () => {
           install('echo "server version mismatch" >&2; exit 1');
           const { message } = await failureOf(database.backup(path.join(folder, 'copy')));
-          expect(message).to.equal('pg_dump could not make the backup: server version mismatch');
+          expect(message).to.equal('pg_dump could not create the backup: server version mismatch');
           expect(existsSync(path.join(folder, 'copy'))).to.equal(false);
         });
 

@@ -34,12 +34,12 @@ describe('counters', () => {
 
     it('take a hit back, of the running window only and never below zero', async () => {
       const { counters } = await engine.open({ clock });
-      await counters.takeBack('key:1', 60);
+      await counters.undoHit('key:1', 60);
       await counters.hit('key:1', 60);
       await counters.hit('key:1', 60);
-      await counters.takeBack('key:1', 60);
+      await counters.undoHit('key:1', 60);
       expect(await counters.peek('key:1', 60)).to.deep.equal(count(1, 60));
-      for (let time = 0; time < 3; time += 1) await counters.takeBack('key:1', 60);
+      for (let time = 0; time < 3; time += 1) await counters.undoHit('key:1', 60);
       expect(await counters.peek('key:1', 60)).to.deep.equal(count(0, 60));
     });
 

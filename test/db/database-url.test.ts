@@ -1,19 +1,19 @@
 import { tmpdir } from 'node:os';
 import { expect } from 'chai';
 import { openDatabase } from '../../db/database.ts';
-import { locate } from '../../db/database-url.ts';
+import { parseDatabaseUrl } from '../../db/database-url.ts';
 import { failureOf } from './gate.ts';
 
 describe('a database url', () => {
   it('names a file for SQLite', () => {
-    expect(locate('sqlite:data/program.db')).to.deep.equal({ engine: 'sqlite', path: 'data/program.db' });
-    expect(locate('sqlite:/var/lib/program.db')).to.deep.equal({ engine: 'sqlite', path: '/var/lib/program.db' });
-    expect(locate('sqlite:///var/lib/program.db')).to.deep.equal({ engine: 'sqlite', path: '/var/lib/program.db' });
+    expect(parseDatabaseUrl('sqlite:data/program.db')).to.deep.equal({ engine: 'sqlite', path: 'data/program.db' });
+    expect(parseDatabaseUrl('sqlite:/var/lib/program.db')).to.deep.equal({ engine: 'sqlite', path: '/var/lib/program.db' });
+    expect(parseDatabaseUrl('sqlite:///var/lib/program.db')).to.deep.equal({ engine: 'sqlite', path: '/var/lib/program.db' });
   });
 
   it('names a server and a database for PostgreSQL', () => {
     for (const url of ['postgres://ann:secret@localhost:5432/program', 'postgresql://localhost/program?sslmode=require'])
-      expect(locate(url)).to.deep.equal({ engine: 'postgres', url });
+      expect(parseDatabaseUrl(url)).to.deep.equal({ engine: 'postgres', url });
   });
 
   const wrong = {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useWriteAheadLog } from '../../db/engine/sqlite/write-ahead-log.ts';
+import { enableWriteAheadLog } from '../../db/engine/sqlite/write-ahead-log.ts';
 import { failureOf } from './gate.ts';
 
 const busy = (): Error => Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
@@ -12,13 +12,13 @@ describe('switching SQLite to its write-ahead log', () => {
       },
       () => [{ journal_mode: 'wal' }],
     ];
-    await useWriteAheadLog(async () => answers.shift()?.() ?? []);
+    await enableWriteAheadLog(async () => answers.shift()?.() ?? []);
     expect(answers).to.deep.equal([]);
   });
 
   it('does not try again what failed for another reason', async () => {
     let attempts = 0;
-    const failing = useWriteAheadLog(async () => {
+    const failing = enableWriteAheadLog(async () => {
       attempts += 1;
       throw new Error('disk I/O error');
     });
@@ -27,7 +27,7 @@ describe('switching SQLite to its write-ahead log', () => {
   });
 
   it('fails where the file system cannot do it, instead of going on without', async () => {
-    const failing = useWriteAheadLog(async () => [{ journal_mode: 'delete' }]);
+    const failing = enableWriteAheadLog(async () => [{ journal_mode: 'delete' }]);
     expect((await failureOf(failing)).message).to.match(/local disk/);
   });
 });

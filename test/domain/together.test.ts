@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Together } from '../../domain/micro-batcher.ts';
+import { MicroBatcher } from '../../domain/micro-batcher.ts';
 import { gate } from '../db/gate.ts';
 
 describe('work that comes piece by piece', () => {
@@ -11,7 +11,7 @@ describe('work that comes piece by piece', () => {
       await goOn.opened;
       return pieces.map((piece) => piece * 10);
     };
-    const together = new Together({ doAll, mostAtOnce: 3, isForAll: () => false });
+    const together = new MicroBatcher({ runBatch: doAll, maxBatchSize: 3, failsWholeBatch: () => false });
     const results = Promise.all([1, 2, 3, 4, 5].map((piece) => together.add(piece)));
     goOn.open();
     expect(await results).to.deep.equal([10, 20, 30, 40, 50]);
@@ -26,7 +26,7 @@ describe('work that comes piece by piece', () => {
       done.push(...pieces);
       return pieces;
     };
-    const together = new Together({ doAll, mostAtOnce: 10, isForAll: () => false });
+    const together = new MicroBatcher({ runBatch: doAll, maxBatchSize: 10, failsWholeBatch: () => false });
     const outcomes = await Promise.allSettled([11, 12, 13, 14].map((piece) => together.add(piece)));
     expect(outcomes.map(({ status }) => status)).to.deep.equal(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
     expect(done).to.deep.equal([11, 12, 14]);
@@ -39,7 +39,7 @@ describe('work that comes piece by piece', () => {
       tries += 1;
       throw new Error('away');
     };
-    const together = new Together<number, number>({ doAll, mostAtOnce: 2, isForAll: () => true });
+    const together = new MicroBatcher<number, number>({ runBatch: doAll, maxBatchSize: 2, failsWholeBatch: () => true });
     const outcomes = await Promise.allSettled([1, 2, 3, 4, 5, 6].map((piece) => together.add(piece)));
     expect(outcomes.map(({ status }) => status)).to.deep.equal(Array(6).fill('rejected'));
     expect(tries).to.equal(1);

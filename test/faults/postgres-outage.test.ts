@@ -10,9 +10,9 @@ import { expectKept, expectWhole, makeScene, type Scene } from './scene.ts';
 // PostgreSQL is stopped as if the power went out, its connections are cut, all of them are taken, locked tables keep everybody waiting, and
 // it hangs: each while the service is under load, which goes on without a restart. PROVE_OUTAGES: how many restarts, and five cuts for each.
 const numberOfRestarts = Number(process.env['PROVE_OUTAGES'] ?? 2);
-const patienceMs = 1500;
+const timeoutMs = 1500;
 /** What a request may take: its settings, its caller, its counter and its own work may each have to wait. */
-const inTimeMs = 6 * patienceMs + 5000;
+const inTimeMs = 6 * timeoutMs + 5000;
 
 describe('a service whose PostgreSQL fails under load', function () {
   this.timeout(120_000 + numberOfRestarts * 30_000);
@@ -27,7 +27,7 @@ describe('a service whose PostgreSQL fails under load', function () {
   before(async () => {
     await postgres.start();
     scene = await makeScene(postgres.url, 4);
-    service = await TestService.start({ databaseUrl: postgres.url, patienceMs });
+    service = await TestService.start({ databaseUrl: postgres.url, timeoutMs });
   });
   afterEach(() => endLoad());
   after(async () => {

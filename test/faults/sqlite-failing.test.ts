@@ -12,7 +12,7 @@ import { TestService } from '../support/service.ts';
 // A service on SQLite whose disk fills up, whose file another process keeps locked, and one of whose pages is garbage, all while it runs.
 // A disk of its own, which can be full, takes root and mount; without them that one test is skipped and says so.
 
-const patienceMs = 500;
+const timeoutMs = 500;
 
 /** A file system of two megabytes, or null where none can be had. */
 function smallDisk(): string | null {
@@ -40,7 +40,7 @@ const run = (handle: sqlite3.Database, sql: string): Promise<void> =>
   new Promise((resolve, reject) => handle.exec(sql, (error) => (error ? reject(error) : resolve())));
 
 async function opened(databaseUrl: string) {
-  const service = await TestService.start({ databaseUrl, patienceMs });
+  const service = await TestService.start({ databaseUrl, timeoutMs });
   await service.withoutLimits();
   const admin = await service.client((await service.key(await service.user('boss', 'administrator'), ['read', 'write', 'manage'])).headers);
   let number = 0;

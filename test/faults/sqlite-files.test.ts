@@ -42,12 +42,12 @@ const damages: Damage[] = [
   {
     what: 'a file with garbage at its beginning',
     to: (file) => overwrite(file, Buffer.alloc(100, 'x'), 0),
-    says: new RegExp(`^Could not open the SQLite file .*it is no SQLite database.*${restore}`),
+    says: new RegExp(`^Could not open the SQLite file .*it is not an SQLite database.*${restore}`),
   },
   {
     what: 'a file of text',
     to: (file) => writeFileSync(file, 'a list of things to do'),
-    says: new RegExp(`^Could not open the SQLite file .*it is no SQLite database.*${restore}`),
+    says: new RegExp(`^Could not open the SQLite file .*it is not an SQLite database.*${restore}`),
   },
   {
     what: 'a file cut off in the middle',

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
-import { troubleOf } from '../../db/engine/database-error-kind.ts';
+import { databaseErrorKind } from '../../db/engine/database-error.ts';
 import type { IncomingOrder } from '../../domain/orders/incoming.ts';
 import { OrderIntake } from '../../domain/orders/intake.ts';
 import { orderStatuses } from '../../domain/orders/order.ts';
-import { failureOf } from '../db/gate.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { seededRandom } from '../support/random.ts';
 import { expectSound } from './invariants.ts';
@@ -13,8 +12,8 @@ import { Shop } from './shop.ts';
 const intakeOf = (shop: Shop): OrderIntake =>
   new OrderIntake({
     storage: shop.database,
-    surroundings: () => ({ program: shop.program, now: shop.now, userId: 0, hashVisitor }),
-    isTrouble: (error) => troubleOf(error) !== null,
+    recordingContext: () => ({ program: shop.program, now: shop.now, userId: 0, hashVisitor }),
+    isDatabaseFailure: (error) => databaseErrorKind(error) !== null,
   });
 
 function hashVisitor(visitor: string): string {
@@ -85,15 +84,6 @@ forEachEngine((engine) => {
         expect((await shop.order(1)).status).to.equal('completed');
       }
       await expectSound(shop);
-    });
-
-    it('inside a unit of work are refused, whose end they would wait for, and no other suffers', async () => {
-      const { shop, coupons } = await shopOfTwo(engine);
-      const intake = intakeOf(shop);
-      const told = (orderId: number) => intake.record(order({ orderId, couponId: coupons[0] as number }));
-      const [inside, outside] = await Promise.all([shop.database.read(() => failureOf(told(1))), told(2)]);
-      expect([inside.message, outside.outcome]).to.deep.equal([inside.message.match(/.*inside a read.*/)?.[0], 'recorded']);
-      expect((await shop.database.write(() => failureOf(told(3)))).message).to.match(/inside a write/);
     });
   });
 });

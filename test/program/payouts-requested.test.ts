@@ -36,6 +36,7 @@ forEachEngine((engine) => {
         await happens();
         return seen;
       },
+      query: (work) => shop.database.query(work),
       write: (work) => shop.database.write(work),
     });
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { expect } from 'chai';
-import { MemoryCounters } from '../../db/engine/sqlite/memory-counters.ts';
+import { MemoryWindowCounters } from '../../db/engine/sqlite/memory-counters.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { authenticate } from '../../server/auth/authenticate.ts';
 import type { Identification } from '../../server/auth/identify.ts';
@@ -21,7 +21,7 @@ describe('what becomes of the credentials of a request', () => {
   let lockout: Lockout;
   beforeEach(() => {
     lookedAt = [];
-    lockout = new Lockout(new MemoryCounters(new TestClock()));
+    lockout = new Lockout(new MemoryWindowCounters(new TestClock()));
   });
   /** The identity that the next step finds, where these credentials would be judged so. */
   const identified = async (

@@ -50,11 +50,12 @@ forEachEngine((engine) => {
         id = (await database.write(({ keys }) => keys.insert(newKey({ userId, hash: hashOf(token) })))).id;
         reads = 0;
         const counted: UnitOfWork = {
-          read: (work, manner) => {
+          query: (work) => {
             reads += 1;
-            return database.read(work, manner);
+            return database.query(work);
           },
-          write: (work, manner) => database.write(work, manner),
+          read: (work) => database.read(work),
+          write: (work, isolation) => database.write(work, isolation),
         };
         counting = new Identification(counted, clock);
       });

@@ -13,7 +13,7 @@ forEachEngine((engine) => {
 
     const open = async (patienceMs?: number): Promise<void> => {
       const url = await engine.freshUrl();
-      database = await engine.open({ url, ...(patienceMs !== undefined && { patienceMs }) });
+      database = await engine.open({ url, ...(patienceMs !== undefined && { timeoutMs: patienceMs }) });
       observer = await engine.observe(url);
       ids = [];
       for (let made = 0; made < 3; made += 1) ids.push((await database.write(({ keys }) => keys.insert(newKey()))).id);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MemoryCounters } from '../../db/engine/sqlite/memory-counters.ts';
+import { MemoryWindowCounters } from '../../db/engine/sqlite/memory-counters.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { Lockout } from '../../server/auth/lockout.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
@@ -13,7 +13,7 @@ describe('the lock-out of an address', () => {
   let lockout: Lockout;
   beforeEach(() => {
     clock = new TestClock();
-    lockout = new Lockout(new MemoryCounters(clock));
+    lockout = new Lockout(new MemoryWindowCounters(clock));
   });
   const fail = async (times: number, address = '192.0.2.7'): Promise<(string | null)[]> => {
     const answers = [];

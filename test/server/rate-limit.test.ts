@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MemoryCounters } from '../../db/engine/sqlite/memory-counters.ts';
+import { MemoryWindowCounters } from '../../db/engine/sqlite/memory-counters.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Identity } from '../../server/auth/identity.ts';
@@ -25,7 +25,7 @@ describe('RateLimit', () => {
       asked.push(identity);
       return byDefault;
     };
-    limit = new RateLimit(new MemoryCounters(clock), ceiling);
+    limit = new RateLimit(new MemoryWindowCounters(clock), ceiling);
   });
   /** `next`, or the code of the error; and the rate limit headers. */
   const send = async (identity: Identity): Promise<[string, ...string[]]> => {

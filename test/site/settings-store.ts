@@ -10,6 +10,10 @@ export class SettingsInMemory implements UnitOfWork {
   beforeAnswer: () => Promise<void> = async () => {};
   failing = false;
 
+  query<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result> {
+    return this.read(work);
+  }
+
   async read<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result> {
     if (this.failing) throw new Error('the database is away');
     const result = await work({ settings: this.#store() } as Stores);

@@ -72,7 +72,7 @@ export class DeliveryDesk {
   claim({ limit = 50, inFlight = new Map() }: Claiming = {}): Promise<ClaimedDelivery[]> {
     const { now } = this;
     const claiming = { now, leaseMilliseconds: 30_000, limit, perWebhook: 5, inFlight };
-    return this.database.write((transaction) => claimDeliveries(transaction, claiming), 'row by row');
+    return this.database.write((transaction) => claimDeliveries(transaction, claiming), 'read-committed');
   }
 
   async claimOne(): Promise<ClaimedDelivery> {
@@ -89,7 +89,7 @@ export class DeliveryDesk {
   settleAll(ended: readonly AttemptedDelivery[]): Promise<void> {
     const program = { storeName: 'Fjell', shopUrl: 'https://fjell.example' };
     const surroundings = { now: this.now, random: systemRandom, program };
-    return this.database.write((transaction) => settleDeliveries(transaction, ended, surroundings), 'row by row');
+    return this.database.write((transaction) => settleDeliveries(transaction, ended, surroundings), 'read-committed');
   }
 
   nextDueAt(inFlight = new Map<number, number>()): Promise<number | null> {

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import sqlite3 from 'sqlite3';
 import { type Database, type DatabaseOptions, openDatabase } from '../../db/database.ts';
+import { refuseNesting } from './nesting-guard.ts';
 import { dropPostgres, makePostgres, temporaryFolder } from './postgres.ts';
 
 /** Asks a database directly, past everything under test. */
@@ -106,7 +107,7 @@ function engineOn(name: Engine['name'], keep: Keep): Engine {
     emptyUrl: () => lasting(maker.empty()),
     freshUrl,
     async open(options = {}) {
-      const database = await openDatabase({ ...options, url: options.url ?? (await freshUrl()) });
+      const database = refuseNesting(await openDatabase({ ...options, url: options.url ?? (await freshUrl()) }));
       return keep(database, () => database.close());
     },
     async observe(url) {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { type Database, openDatabase } from '../../db/database.ts';
-import { codeOf } from '../../db/engine/database-error.ts';
+import { errorCode } from '../../db/engine/database-error.ts';
 import { missingTableOf } from '../../db/sql/missing-table.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { visitorHasher } from '../../domain/clicks/visitor.ts';
@@ -27,6 +27,7 @@ import type { SiteModule } from '../../site/extension.ts';
 import type { SiteSettings } from '../../site/settings/site-settings.ts';
 import { theContract } from './contract.ts';
 import { type ContractClient, contractClient } from './contract-client.ts';
+import { refuseNesting } from './nesting-guard.ts';
 import { temporaryFolder } from './postgres.ts';
 
 /** A clock that stands still until a test moves it. */
@@ -55,7 +56,7 @@ export interface ServiceOptions {
   /** How webhooks are sent, where a test needs it otherwise. */
   sender?: WebhookSenderOptions;
   /** How long anything waits for the database. */
-  patienceMs?: number;
+  timeoutMs?: number;
   /** Sees every statement, without its values. */
   onStatement?: (sql: string) => void;
   metrics?: Metrics;
@@ -63,7 +64,7 @@ export interface ServiceOptions {
 
 /** Closed, or dropped from PostgreSQL (3D000). */
 const isWithoutDatabase = (error: unknown): boolean =>
-  codeOf(error) === '3D000' || (error instanceof Error && error.message === 'The database is closed.');
+  errorCode(error) === '3D000' || (error instanceof Error && error.message === 'The database is closed.');
 
 let folder: string | undefined;
 let services = 0;
@@ -233,8 +234,9 @@ const configurationOf = ({ databaseUrl, env = {} }: ServiceOptions): Configurati
     ...env,
   });
 
-async function migrated({ databaseUrl: url, patienceMs, onStatement }: ServiceOptions, clock: Clock): Promise<Database> {
-  const database = await openDatabase({ url, clock, ...(onStatement && { onStatement }), ...(patienceMs !== undefined && { patienceMs }) });
+async function migrated({ databaseUrl: url, timeoutMs, onStatement }: ServiceOptions, clock: Clock): Promise<Database> {
+  const options = { url, clock, ...(onStatement && { onStatement }), ...(timeoutMs !== undefined && { timeoutMs }) };
+  const database = refuseNesting(await openDatabase(options));
   await database.migrate();
   return database;
 }

@@ -1,26 +1,26 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { codeOf } from '../database-error.ts';
+import { errorCode } from '../database-error.ts';
 
 const run = promisify(execFile);
 
-/** PostgreSQL's own format, for `pg_restore`. */
-export async function dumpInto(url: string, file: string): Promise<void> {
+/** Writes PostgreSQL's custom format, for `pg_restore`. */
+export async function dumpTo(url: string, file: string): Promise<void> {
   const address = new URL(url);
-  // Everybody on the machine can read the arguments of a process, but not its environment.
+  // The arguments of a process are visible to all users of the machine, its environment is not.
   const password = address.password === '' ? {} : { PGPASSWORD: decodeURIComponent(address.password) };
   address.password = '';
   const options = ['--format=custom', '--no-unlogged-table-data', `--file=${file}`, `--dbname=${address.href}`];
   try {
     await run('pg_dump', options, { env: { ...process.env, ...password } });
   } catch (error) {
-    throw new Error(sentenceFor(error), { cause: error });
+    throw new Error(describeFailure(error), { cause: error });
   }
 }
 
-function sentenceFor(error: unknown): string {
-  if (codeOf(error) === 'ENOENT')
+function describeFailure(error: unknown): string {
+  if (errorCode(error) === 'ENOENT')
     return 'A backup of PostgreSQL needs pg_dump, which is not on the PATH. Install the PostgreSQL client programs.';
-  const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
-  return `pg_dump could not make the backup: ${said}`;
+  const output = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
+  return `pg_dump could not create the backup: ${output}`;
 }

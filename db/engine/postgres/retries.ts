@@ -1,32 +1,31 @@
 import { setTimeout } from 'node:timers/promises';
-import { codeOf } from '../database-error.ts';
-import type { Permits } from './semaphore.ts';
+import { errorCode } from '../database-error.ts';
+import type { Semaphore } from './semaphore.ts';
 
-const attemptsAllowed = 12;
-const longestPauseMs = 100;
+const maxAttempts = 12;
+const maxBackoffMs = 100;
 
-// serialization_failure and deadlock_detected: both mean that another transaction got through, so trying again leads on.
-const isWorthRetrying = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error) ?? '');
-
-export type Attempt = 'beside others' | 'alone';
+/** serialization_failure and deadlock_detected: another transaction succeeded, so a retry makes progress. */
+const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(errorCode(error) ?? '');
 
 /**
- * Tries beside others first, and after a conflict alone: where many write the same row, trying again beside each other would let one
- * through and fail the rest, again and again. First attempts of other processes remain, so also alone it may take a few.
+ * Runs the first attempt concurrently with others and retries exclusively: where many transactions write the same row, concurrent retries
+ * would let one through and fail the rest each time. First attempts of other processes still run, so a retry may fail too.
  */
-export async function retrying<Result>(
-  permits: Permits,
-  work: (attempt: Attempt) => Promise<Result>,
-  onRetry: () => void = () => {},
+export async function retrySerialization<Result>(
+  semaphore: Semaphore,
+  work: (attempt: 'concurrent' | 'exclusive') => Promise<Result>,
+  onRetry: () => void,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await (attempt === 1 ? permits.use(1, () => work('beside others')) : permits.use(permits.total, () => work('alone')));
+      if (attempt === 1) return await semaphore.use(1, () => work('concurrent'));
+      return await semaphore.use(semaphore.total, () => work('exclusive'));
     } catch (error) {
-      if (attempt === attemptsAllowed || !isWorthRetrying(error)) throw error;
+      if (attempt === maxAttempts || !isRetryable(error)) throw error;
     }
     onRetry();
-    // By chance, so that processes which met do not meet again.
-    if (attempt > 1) await setTimeout(Math.random() * Math.min(longestPauseMs, 2 ** attempt));
+    // Random, so that conflicting processes do not conflict again.
+    if (attempt > 1) await setTimeout(Math.random() * Math.min(maxBackoffMs, 2 ** attempt));
   }
 }

@@ -1,47 +1,46 @@
-import { InTurn } from '../fifo-queue.ts';
-import { Waits } from '../queue-stats.ts';
+import { FifoQueue, QueueStats } from '../fifo-queue.ts';
 
-interface Waiting {
+interface Waiter {
   count: number;
   grant: () => void;
 }
 
-/** Lets so many through at once; who comes first goes first. Whoever takes all of them is alone. */
-export class Permits {
+/** Counting semaphore with FIFO order. Acquiring all permits means exclusive use. */
+export class Semaphore {
   readonly total: number;
-  readonly #waiting: InTurn<Waiting>;
-  readonly waits = new Waits();
+  readonly stats = new QueueStats();
+  readonly #queue: FifoQueue<Waiter>;
   #free: number;
 
-  constructor(total: number, patienceMs?: number) {
+  constructor(total: number, timeoutMs?: number) {
     this.total = total;
-    this.#waiting = new InTurn(patienceMs);
+    this.#queue = new FifoQueue(timeoutMs);
     this.#free = total;
   }
 
   async use<Result>(count: number, work: () => Promise<Result>): Promise<Result> {
-    await this.#granted(count);
+    await this.#acquire(count);
     try {
       return await work();
     } finally {
       this.#free += count;
-      this.#grant();
+      this.#grantWaiters();
     }
   }
 
-  #granted(count: number): Promise<void> {
-    const isFree = this.#waiting.first === undefined && count <= this.#free;
-    const granted = this.#waiting.wait<void>(
+  #acquire(count: number): Promise<void> {
+    const isFree = this.#queue.first === undefined && count <= this.#free;
+    const granted = this.#queue.wait<void>(
       (grant) => ({ count, grant }),
-      () => this.#grant(),
+      () => this.#grantWaiters(),
     );
-    this.#grant();
-    return isFree ? granted : this.waits.timed(granted);
+    this.#grantWaiters();
+    return isFree ? granted : this.stats.time(granted);
   }
 
-  #grant(): void {
-    for (let next = this.#waiting.first; next && next.count <= this.#free; next = this.#waiting.first) {
-      this.#waiting.shift();
+  #grantWaiters(): void {
+    for (let next = this.#queue.first; next && next.count <= this.#free; next = this.#queue.first) {
+      this.#queue.shift();
       this.#free -= next.count;
       next.grant();
     }

@@ -1,32 +1,39 @@
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { QueryRunner } from 'typeorm';
 
-/** The server itself is given a little less, so that it can end the statement before we have to end the connection. */
-const headStart = 0.9;
+/** The server's limit is a little lower than ours, so that it cancels the statement before we end the connection. */
+const serverTimeoutMs = (timeoutMs: number): number => Math.ceil(timeoutMs * 0.9);
 
-/** Said with the beginning of a transaction, so that it takes no round trip of its own. It ends with it. */
-export const limitStatements = (begin: string, patienceMs: number | undefined): string =>
-  patienceMs === undefined ? begin : `${begin}; SET LOCAL statement_timeout = ${Math.ceil(patienceMs * headStart)}`;
+/** Sets the limit together with the beginning of a transaction, so that it takes no round trip of its own. */
+export const beginWithTimeout = (begin: string, timeoutMs: number | undefined): string =>
+  timeoutMs === undefined ? begin : `${begin}; SET LOCAL statement_timeout = ${serverTimeoutMs(timeoutMs)}`;
 
-/**
- * A connection on which nothing is waited for longer than this. A server that hangs, or is cut off, tells nobody that it will not answer:
- * the connection is ended then, and with it what was asked on it.
- */
-export function limited(runner: QueryRunner, patienceMs: number | undefined): QueryRunner {
-  if (patienceMs === undefined) return runner;
+/** Sets the limit once for each connection of a pool. */
+export function limitStatements(pool: Pool, timeoutMs: number | undefined): void {
+  if (timeoutMs === undefined) return;
+  // A connection that fails here fails again with its first statement.
+  pool.on('connect', (client) => void client.query(`SET statement_timeout = ${serverTimeoutMs(timeoutMs)}`).catch(() => {}));
+}
+
+/** A server that hangs or is cut off never answers: the connection is ended after the timeout, which rejects its statements. */
+export function withStatementTimeout(runner: QueryRunner, timeoutMs: number | undefined): QueryRunner {
+  if (timeoutMs === undefined) return runner;
   const query = (...statement: Parameters<QueryRunner['query']>): Promise<unknown> =>
-    inTime(runner, patienceMs, () => Reflect.apply(runner.query, runner, statement));
+    endConnectionAfter(runner, timeoutMs, () => Reflect.apply(runner.query, runner, statement));
   return Object.assign(Object.create(runner) as QueryRunner, { query });
 }
 
-/** Rejects with what the connection says of its end. */
-export async function inTime<Result>(runner: QueryRunner, patienceMs: number | undefined, ask: () => Promise<Result>): Promise<Result> {
-  if (patienceMs === undefined) return ask();
-  // Waiting for a connection has a limit of its own.
+export async function endConnectionAfter<Result>(
+  runner: QueryRunner,
+  timeoutMs: number | undefined,
+  query: () => Promise<Result>,
+): Promise<Result> {
+  if (timeoutMs === undefined) return query();
+  // The pool limits the wait for a connection.
   const connection: PoolClient & { end(): Promise<void> } = await runner.connect();
-  const timer = setTimeout(() => void connection.end().catch(() => {}), patienceMs);
+  const timer = setTimeout(() => void connection.end().catch(() => {}), timeoutMs);
   try {
-    return await ask();
+    return await query();
   } finally {
     clearTimeout(timer);
   }

@@ -1,23 +1,23 @@
 import sqlite3 from 'sqlite3';
-import { DataSource, type QueryRunner } from 'typeorm';
+import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import { entities } from '../../entities/index.ts';
-import { statementLogger } from '../statement-logger.ts';
-import type { StorageOptions, Work } from '../storage.ts';
-import { inTransaction } from '../transaction-manager.ts';
-import { Statements } from './prepared-statements.ts';
-import { useWriteAheadLog } from './write-ahead-log.ts';
+import { createStatementLogger } from '../statement-logger.ts';
+import type { ManagedWork, StorageOptions } from '../storage.ts';
+import { allowOneStatement, createAutocommitManager, runInTransaction } from '../transaction-manager.ts';
+import { PreparedStatements } from './prepared-statements.ts';
+import { enableWriteAheadLog } from './write-ahead-log.ts';
 
-/** TypeORM asks for `verbose()`, which captures a stack for every call and halves the writes. */
+/** TypeORM calls `verbose()`, which captures a stack for every call and halves write throughput. */
 const quietDriver = Object.assign(Object.create(sqlite3) as typeof sqlite3, { verbose: () => quietDriver });
 
-// Another process, the command line say, may hold the write lock meanwhile; a long import is over in less.
-const longestWaitMs = 10_000;
+/** Longer than another process, for example a long import, holds the write lock. */
+const maxBusyTimeoutMs = 10_000;
 
 const roles = {
   writer: {
     flags: sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE | sqlite3.OPEN_FULLMUTEX,
     pragmas: ['pragma synchronous = full', 'pragma foreign_keys = on'],
-    // A deferred BEGIN fails when two processes turn from reading to writing at once.
+    // A deferred BEGIN fails when two processes upgrade from reading to writing at the same time.
     begin: 'BEGIN IMMEDIATE',
   },
   reader: {
@@ -27,31 +27,33 @@ const roles = {
   },
 };
 
-/**
- * `$1` is a name to SQLite, looked for among all names before it: a list of thousands takes seconds. A numbered `?1` is found at once, and
- * stands for the first value wherever in the statement it comes first.
- */
-const numbered = (sql: string): string => sql.replaceAll(/\$(\d+)/g, '?$1');
+/** SQLite looks up a name such as `$1` among all names before it, so a list of thousands takes seconds. A numbered `?1` is found directly. */
+const numberParameters = (sql: string): string => sql.replaceAll(/\$(\d+)/g, '?$1');
 
-/** TypeORM's own statements want more than rows, and go their own way; all others take the short one. */
-function withStatements(runner: QueryRunner, statements: Statements): QueryRunner {
+/** Routes statements through the prepared statements, except those of TypeORM's own operations, which need more than rows. */
+function withPreparedStatements(runner: QueryRunner, statements: PreparedStatements): QueryRunner {
   const query = (sql: string, values?: unknown[], isStructured?: boolean): Promise<unknown> =>
-    isStructured ? Reflect.apply(runner.query, runner, [numbered(sql), values, true]) : statements.all(numbered(sql), values);
+    isStructured
+      ? Reflect.apply(runner.query, runner, [numberParameters(sql), values, true])
+      : statements.all(numberParameters(sql), values);
   return Object.assign(Object.create(runner) as QueryRunner, { query });
 }
 
-/** One handle on the file. Whoever uses it has it alone. */
+/** One handle on the file. Callers need exclusive use: see ConnectionPool. */
 export class SqliteConnection {
   readonly #role: (typeof roles)['writer'];
   readonly #source: DataSource;
   readonly #onStatement: StorageOptions['onStatement'];
   readonly #busyTimeoutMs: number;
-  #statements: Statements | undefined;
+  #statements: PreparedStatements | undefined;
+  /** Outside of transactions. Created once for each connection: creating one costs as much as a short statement. */
+  #autocommit: EntityManager | undefined;
+  #beforeAutocommit: () => void = () => {};
   #isBroken = false;
 
-  constructor(path: string, role: keyof typeof roles, { onStatement, patienceMs = longestWaitMs }: StorageOptions) {
+  constructor(path: string, role: keyof typeof roles, { onStatement, timeoutMs = maxBusyTimeoutMs }: StorageOptions) {
     this.#role = roles[role];
-    this.#busyTimeoutMs = Math.min(patienceMs, longestWaitMs);
+    this.#busyTimeoutMs = Math.min(timeoutMs, maxBusyTimeoutMs);
     this.#onStatement = onStatement;
     this.#source = new DataSource({
       type: 'sqlite',
@@ -59,38 +61,49 @@ export class SqliteConnection {
       driver: quietDriver,
       flags: this.#role.flags,
       entities,
-      ...statementLogger(onStatement),
+      ...createStatementLogger(onStatement),
     });
   }
 
   async open(): Promise<this> {
     await this.#source.initialize();
     const { databaseConnection } = this.#source.driver as unknown as { databaseConnection: sqlite3.Database };
-    this.#statements = new Statements(databaseConnection, this.#onStatement);
+    this.#statements = new PreparedStatements(databaseConnection, this.#onStatement);
     for (const pragma of [`pragma busy_timeout = ${this.#busyTimeoutMs}`, ...this.#role.pragmas]) await this.query(pragma);
-    if (this.#role === roles.writer) await useWriteAheadLog((sql) => this.query(sql));
+    if (this.#role === roles.writer) await enableWriteAheadLog((sql) => this.query(sql));
     return this;
   }
 
-  async transaction<Result>(work: Work<Result>): Promise<Result> {
-    // It could not be opened again after it broke, for want of room say. There may be some by now.
-    if (this.#isBroken) await this.#reopen();
-    const runner = withStatements(this.#source.createQueryRunner(), this.#open());
+  async transaction<Result>(work: ManagedWork<Result>): Promise<Result> {
+    const runner = await this.#createRunner();
     const commit = () => runner.query('COMMIT');
-    return inTransaction(runner, { begin: this.#role.begin, commit, broken: () => this.#reopen() }, work);
+    return runInTransaction(runner, { begin: this.#role.begin, commit, onRollbackFailed: () => this.#reopen() }, work);
+  }
+
+  async singleStatement<Result>(work: ManagedWork<Result>): Promise<Result> {
+    this.#beforeAutocommit = allowOneStatement();
+    this.#autocommit ??= createAutocommitManager(await this.#createRunner(), () => this.#beforeAutocommit());
+    return work(this.#autocommit);
   }
 
   query(sql: string, values: unknown[] = []): Promise<unknown[]> {
-    return this.#open().all(numbered(sql), values);
+    return this.#open().all(numberParameters(sql), values);
   }
 
   async close(): Promise<void> {
-    await this.#statements?.end();
+    await this.#statements?.finalizeAll();
     this.#statements = undefined;
+    this.#autocommit = undefined;
     if (this.#source.isInitialized) await this.#source.destroy();
   }
 
-  #open(): Statements {
+  async #createRunner(): Promise<QueryRunner> {
+    // Reopening failed before, for example on a full disk, and may succeed now.
+    if (this.#isBroken) await this.#reopen();
+    return withPreparedStatements(this.#source.createQueryRunner(), this.#open());
+  }
+
+  #open(): PreparedStatements {
     if (!this.#statements) throw new Error('This connection is not open yet.');
     return this.#statements;
   }

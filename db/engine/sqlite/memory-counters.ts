@@ -1,6 +1,6 @@
 import type { Clock } from '../../../domain/clock.ts';
 import type { WindowCount, WindowCounters } from '../../../domain/ports.ts';
-import { counted, noWindow } from '../window-count.ts';
+import { emptyWindow, windowCount } from '../window-count.ts';
 
 interface Window {
   count: number;
@@ -8,10 +8,10 @@ interface Window {
   endsAt: number;
 }
 
-const sweepEvery = 60_000;
+const sweepIntervalMs = 60_000;
 
-/** One process serves a SQLite file, so its memory is all that is needed. A restart starts all windows anew. */
-export class MemoryCounters implements WindowCounters {
+/** Counts in memory, because one process serves an SQLite file. A restart resets all windows. */
+export class MemoryWindowCounters implements WindowCounters {
   readonly #clock: Clock;
   readonly #windows = new Map<string, Window>();
   #sweptAt: number;
@@ -26,10 +26,10 @@ export class MemoryCounters implements WindowCounters {
     this.#sweep(now);
     const { count, startedAt } = this.#running(name, seconds, now) ?? { count: 0, startedAt: now };
     this.#windows.set(name, { count: count + 1, startedAt, endsAt: startedAt + seconds * 1000 });
-    return counted(count + 1, startedAt, now, seconds);
+    return windowCount(count + 1, startedAt, now, seconds);
   }
 
-  async takeBack(name: string, seconds: number): Promise<void> {
+  async undoHit(name: string, seconds: number): Promise<void> {
     const window = this.#running(name, seconds, this.#clock.now());
     if (window && window.count > 0) window.count -= 1;
   }
@@ -37,18 +37,18 @@ export class MemoryCounters implements WindowCounters {
   peek(name: string, seconds: number): WindowCount {
     const now = this.#clock.now();
     const window = this.#running(name, seconds, now);
-    return window ? counted(window.count, window.startedAt, now, seconds) : noWindow;
+    return window ? windowCount(window.count, window.startedAt, now, seconds) : emptyWindow;
   }
 
   #running(name: string, seconds: number, now: number): Window | undefined {
     const window = this.#windows.get(name);
-    // The clock was set back: the window begins anew with what it has counted, instead of lasting until its time comes round again.
+    // After the clock was set back, the window restarts with its count, instead of lasting until the clock reaches its start again.
     if (window && window.startedAt > now) Object.assign(window, { startedAt: now, endsAt: now + seconds * 1000 });
     return window && now < window.startedAt + seconds * 1000 ? window : undefined;
   }
 
   #sweep(now: number): void {
-    if (Math.abs(now - this.#sweptAt) < sweepEvery) return;
+    if (Math.abs(now - this.#sweptAt) < sweepIntervalMs) return;
     this.#sweptAt = now;
     for (const [name, { endsAt }] of this.#windows) if (endsAt <= now) this.#windows.delete(name);
   }

@@ -1,18 +1,18 @@
+import { LRUCache } from 'lru-cache';
 import type { Database, Statement } from 'sqlite3';
 import { QueryFailedError } from 'typeorm';
 
-/** Texts differ by their limits and offsets, so there is an end to what is kept. */
-const mostKept = 200;
+/** Statement texts differ by their limits and offsets, so the cache is bounded. */
+const maxStatements = 200;
 
-/**
- * Runs SQL on a handle that TypeORM owns, and keeps what was prepared: to prepare a statement takes longer than to run it, and TypeORM
- * prepares each anew.
- */
-export class Statements {
+/** Runs SQL on a handle that TypeORM owns, with prepared statements: preparing takes longer than running, and TypeORM prepares each time. */
+export class PreparedStatements {
   readonly #handle: Database;
   readonly #onStatement: ((sql: string) => void) | undefined;
-  /** The one that was used last is at the end. */
-  readonly #kept = new Map<string, Statement>();
+  readonly #statements = new LRUCache<string, Statement>({
+    max: maxStatements,
+    dispose: (statement, _sql, reason) => void (reason === 'evict' && finalize(statement)),
+  });
 
   constructor(handle: Database, onStatement?: (sql: string) => void) {
     this.#handle = handle;
@@ -22,38 +22,31 @@ export class Statements {
   async all(sql: string, values: readonly unknown[] = []): Promise<unknown[]> {
     this.#onStatement?.(sql);
     try {
-      const statement = this.#kept.get(sql) ?? (await this.#prepare(sql));
-      this.#kept.delete(sql);
-      this.#kept.set(sql, statement);
-      return await rowsOf(statement, values);
+      return await fetchRows(this.#statements.get(sql) ?? (await this.#prepare(sql)), values);
     } catch (error) {
       throw new QueryFailedError(sql, [...values], error as Error);
     }
   }
 
-  /** SQLite closes no handle that has statements left. */
-  async end(): Promise<void> {
-    const statements = [...this.#kept.values()];
-    this.#kept.clear();
-    await Promise.all(statements.map(finalized));
+  /** Must run before the handle closes: SQLite closes no handle that has statements left. */
+  async finalizeAll(): Promise<void> {
+    const statements = [...this.#statements.values()];
+    this.#statements.clear();
+    await Promise.all(statements.map(finalize));
   }
 
   async #prepare(sql: string): Promise<Statement> {
     const prepared = await new Promise<Statement>((resolve, reject) => {
       const statement: Statement = this.#handle.prepare(sql, (error: Error | null) => (error ? reject(error) : resolve(statement)));
     });
-    const [oldest] = this.#kept;
-    if (oldest && this.#kept.size >= mostKept) {
-      this.#kept.delete(oldest[0]);
-      await finalized(oldest[1]);
-    }
+    this.#statements.set(sql, prepared);
     return prepared;
   }
 }
 
-const rowsOf = (statement: Statement, values: readonly unknown[]): Promise<unknown[]> =>
+const fetchRows = (statement: Statement, values: readonly unknown[]): Promise<unknown[]> =>
   new Promise((resolve, reject) => {
     statement.all(values, (error: Error | null, rows: unknown[]) => (error ? reject(error) : resolve(rows)));
   });
 
-const finalized = (statement: Statement): Promise<void> => new Promise((resolve) => statement.finalize(() => resolve()));
+const finalize = (statement: Statement): Promise<void> => new Promise((resolve) => statement.finalize(() => resolve()));

@@ -1,38 +1,37 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** SQLite's "WAL-index" begins with two copies of a header of this size. */
+/** SQLite's WAL index begins with two copies of a header of this size. */
 const headerLength = 48;
 
 /**
- * Tells what is committed by looking at the header of the write-ahead log's index, which is how SQLite itself knows: every commit, of
- * whichever process, changes the counter in it, and a reader sees the commit from that moment on. Reading 48 bytes of shared memory takes
- * two microseconds; `pragma data_version` says the same, but hops to a thread and back for it.
+ * Detects commits of any process from the header of the WAL index, as SQLite itself does: every commit changes a counter in it, and readers
+ * see the commit from that moment on. Reading 48 bytes of shared memory takes 2 µs; `pragma data_version` would take a thread hop.
  */
-export class Committed {
+export class WalVersion {
   readonly #path: string;
   readonly #header = Buffer.alloc(headerLength);
   #file: number | undefined;
-  #seen: string | null | undefined;
+  #cached: string | null | undefined;
 
   constructor(databasePath: string) {
     this.#path = `${databasePath}-shm`;
   }
 
   /**
-   * The same as long as nobody has committed anything. Null where it cannot be told. One look serves everything that arrived together:
-   * whatever is handled in the same turn had come in before the look.
+   * Changes with every commit. Null if the header cannot be read. Cached for one turn of the event loop: requests handled in the same turn
+   * had arrived before the header was read.
    */
-  version(): string | null {
-    if (this.#seen === undefined) {
-      this.#seen = this.#look();
+  current(): string | null {
+    if (this.#cached === undefined) {
+      this.#cached = this.#readHeader();
       setImmediate(() => {
-        this.#seen = undefined;
+        this.#cached = undefined;
       });
     }
-    return this.#seen;
+    return this.#cached;
   }
 
-  #look(): string | null {
+  #readHeader(): string | null {
     try {
       this.#file ??= openSync(this.#path, 'r');
       const length = readSync(this.#file, this.#header, 0, headerLength, 0);
@@ -42,7 +41,7 @@ export class Committed {
     }
   }
 
-  /** After all connections are closed, never before: closing a file gives up the locks that this process holds on it, those of SQLite too. */
+  /** Must run after all connections are closed: closing a file releases the POSIX locks that this process holds on it, SQLite's included. */
   close(): void {
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;

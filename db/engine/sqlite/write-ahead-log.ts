@@ -1,22 +1,22 @@
 import { setTimeout } from 'node:timers/promises';
-import { codeOf } from '../database-error.ts';
+import { errorCode } from '../database-error.ts';
 
-const attempts = 200;
+const maxAttempts = 200;
 
-/** For this switch alone SQLite does not wait by itself while another process has the file, which may be switching too. */
-export async function useWriteAheadLog(query: (sql: string) => Promise<unknown[]>): Promise<void> {
+/** Retries, because SQLite's busy timeout does not apply to this switch while another process uses the file. */
+export async function enableWriteAheadLog(query: (sql: string) => Promise<unknown[]>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const [answer] = await query('pragma journal_mode = wal');
-      return requireWal(answer as { journal_mode: string } | undefined);
+      const [row] = await query('pragma journal_mode = wal');
+      return requireWal(row as { journal_mode: string } | undefined);
     } catch (error) {
-      if (codeOf(error) !== 'SQLITE_BUSY' || attempt === attempts) throw error;
+      if (errorCode(error) !== 'SQLITE_BUSY' || attempt === maxAttempts) throw error;
     }
     await setTimeout(Math.random() * 50);
   }
 }
 
-/** SQLite answers with the mode that it stayed in, where the file system cannot share memory between processes. */
-function requireWal(answer: { journal_mode: string } | undefined): void {
-  if (answer?.journal_mode !== 'wal') throw new Error('its file system allows no write-ahead log. Put the file on a local disk.');
+/** SQLite returns the mode it stayed in where the file system cannot share memory between processes. */
+function requireWal(row: { journal_mode: string } | undefined): void {
+  if (row?.journal_mode !== 'wal') throw new Error('its file system allows no write-ahead log. Put the file on a local disk.');
 }

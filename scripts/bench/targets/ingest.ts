@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { openDatabase } from '../../../db/database.ts';
-import { troubleOf } from '../../../db/engine/database-error-kind.ts';
+import { databaseErrorKind } from '../../../db/engine/database-error.ts';
 import type { IncomingOrder } from '../../../domain/orders/incoming.ts';
 import { OrderIntake } from '../../../domain/orders/intake.ts';
 import { buildProgram } from '../../../site/program.ts';
@@ -17,8 +17,8 @@ const program = buildProgram(settings);
 
 const intake = new OrderIntake({
   storage: database,
-  surroundings: () => ({ program, now: Date.now(), userId: 0, hashVisitor: (visitor) => visitor }),
-  isTrouble: (error) => troubleOf(error) !== null,
+  recordingContext: () => ({ program, now: Date.now(), userId: 0, hashVisitor: (visitor) => visitor }),
+  isDatabaseFailure: (error) => databaseErrorKind(error) !== null,
 });
 
 const incomingOrder = ({

@@ -1,57 +1,57 @@
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
-import { EventNews } from '../../db/engine/event-bus.ts';
+import { EventBus } from '../../db/engine/event-bus.ts';
 import type { Transaction } from '../../domain/ports.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { failureOf, meetingOf } from './gate.ts';
 import { newEvent, newUser } from './samples.ts';
 
 const event = (objectId: number) => newEvent({ objectId });
-/** Whatever was promised before has happened. */
+/** Resolves after all pending promise callbacks. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('news of events', () => {
-  it('of a writer who hears of its commit late come before those of writers behind it, and are waited for', async () => {
-    const told: number[] = [];
-    const news = new EventNews(() => {});
-    news.listen((events) => void told.push(...events.map(({ objectId }) => objectId)));
-    const [first, second, third] = [news.place(), news.place(), news.place()];
-    first.take();
-    second.take();
-    third.take();
-    third.leave([event(3)]);
-    second.leave([]);
+describe('the event bus', () => {
+  it('publishes events in slot order, and waits for the slot of a commit that is acknowledged late', async () => {
+    const published: number[] = [];
+    const bus = new EventBus(() => {});
+    bus.subscribe((events) => void published.push(...events.map(({ objectId }) => objectId)));
+    const [first, second, third] = [bus.createSlot(), bus.createSlot(), bus.createSlot()];
+    first.reserve();
+    second.reserve();
+    third.reserve();
+    third.release([event(3)]);
+    second.release([]);
     await settled();
-    expect(told).to.deep.equal([]);
-    first.leave([event(1)]);
+    expect(published).to.deep.equal([]);
+    first.release([event(1)]);
     await settled();
-    expect(told).to.deep.equal([1, 3]);
+    expect(published).to.deep.equal([1, 3]);
   });
 
-  it('of a write that is tried again take the place of its last attempt', async () => {
-    const told: number[] = [];
-    const news = new EventNews(() => {});
-    news.listen((events) => void told.push(...events.map(({ objectId }) => objectId)));
-    const [retried, other] = [news.place(), news.place()];
-    retried.take();
-    other.take();
-    retried.take();
-    retried.leave([event(1)]);
-    other.leave([event(2)]);
+  it('publishes a retried write in the slot of its last attempt', async () => {
+    const published: number[] = [];
+    const bus = new EventBus(() => {});
+    bus.subscribe((events) => void published.push(...events.map(({ objectId }) => objectId)));
+    const [retried, other] = [bus.createSlot(), bus.createSlot()];
+    retried.reserve();
+    other.reserve();
+    retried.reserve();
+    retried.release([event(1)]);
+    other.release([event(2)]);
     await settled();
-    expect(told).to.deep.equal([2, 1]);
+    expect(published).to.deep.equal([2, 1]);
   });
 
   forEachEngine((engine) => {
     let database: Database;
     let complaints: unknown[];
-    let told: number[];
+    let published: number[];
     beforeEach(async () => {
       complaints = [];
-      told = [];
-      database = await engine.open({ onAfterCommitError: (error) => complaints.push(error) });
+      published = [];
+      database = await engine.open({ onListenerError: (error) => complaints.push(error) });
     });
-    const listen = () => database.onEvents((events) => void told.push(...events.map(({ objectId }) => objectId)));
+    const listen = () => database.onEvents((events) => void published.push(...events.map(({ objectId }) => objectId)));
     const record =
       (...ids: number[]) =>
       async ({ events }: Transaction): Promise<void> => {
@@ -62,7 +62,7 @@ describe('news of events', () => {
       return items.map(({ objectId }) => objectId);
     };
 
-    it('are what the feed has, once each and in its order, while 8 write, some give up and some are tried again', async () => {
+    it('publishes exactly the events of the feed, in feed order, while 8 writers run, roll back and retry', async () => {
       listen();
       let next = 0;
       const write = async (): Promise<void> => {
@@ -79,11 +79,11 @@ describe('news of events', () => {
       };
       await Promise.all(Array.from({ length: 8 }, write));
       await settled();
-      expect(told).to.have.length(2 * 96);
-      expect(told).to.deep.equal(await feed());
+      expect(published).to.have.length(2 * 96);
+      expect(published).to.deep.equal(await feed());
     });
 
-    it('are told to several listeners, until each is ended, and one that throws harms neither the write nor the others', async () => {
+    it('publishes to every subscribed listener; a listener that throws affects neither the write nor other listeners', async () => {
       database.onEvents(() => {
         throw new Error('a bad ear');
       });
@@ -93,12 +93,12 @@ describe('news of events', () => {
       end();
       await database.write(record(2));
       await settled();
-      expect(told).to.deep.equal([1]);
+      expect(published).to.deep.equal([1]);
       expect(complaints.map(String)).to.deep.equal(['Error: a bad ear', 'Error: a bad ear']);
       expect(await feed()).to.deep.equal([1, 2]);
     });
 
-    it('may be followed by a write of the listener', async () => {
+    it('lets a listener write', async () => {
       const written = new Promise<void>((resolve, reject) => {
         const end = database.onEvents(() => {
           end();
@@ -112,7 +112,7 @@ describe('news of events', () => {
 
     if (engine.name === 'sqlite') return;
 
-    it('are told once of a write that was tried again', async () => {
+    it('publishes the events of a retried write once', async () => {
       listen();
       const bothHaveRead = meetingOf(2);
       let attempts = 0;
@@ -127,7 +127,7 @@ describe('news of events', () => {
       await Promise.all([write(1), write(2)]);
       await settled();
       expect(attempts).to.equal(3);
-      expect(told.toSorted()).to.deep.equal([1, 2]);
+      expect(published.toSorted()).to.deep.equal([1, 2]);
     });
   });
 });
