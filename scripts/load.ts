@@ -1,26 +1,27 @@
+/** `npm run load`: steady load on the compiled service, then overload. */
 import { spawnSync } from 'node:child_process';
 import { leaveServerCore } from './bench/machine.ts';
 import { help, type Options, optionsFrom } from './load/options.ts';
-import { reportOf, verdictsOf } from './load/report.ts';
-import { type Result, runLoad } from './load/run.ts';
+import { formatReport, formatVerdicts } from './load/report.ts';
+import { type LoadResult, runLoad } from './load/run.ts';
 import { runCommand } from './shared/usage.ts';
 
-/** What is loaded is what `npm start` runs. */
+/** Compiles what `npm start` runs. */
 function build(): void {
   const { status } = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/build.ts'], { stdio: ['ignore', 2, 'inherit'] });
-  if (status !== 0) throw new Error('The service does not compile. With --no-build the last one that did is loaded.');
+  if (status !== 0) throw new Error('The service does not compile. Use --no-build to load the last build.');
 }
 
 async function load(options: Options): Promise<void> {
   if (options.builds) build();
   leaveServerCore();
-  const results: Result[] = [];
-  for (const engine of options.engines) results.push(await runLoad(engine, options, (sentence) => console.error(sentence)));
+  const results: LoadResult[] = [];
+  for (const engine of options.engines) results.push(await runLoad(engine, options, (line) => console.error(line)));
   if (options.json) console.log(JSON.stringify(results, null, 2));
-  else console.log(['', reportOf(results), '', ...verdictsOf(results)].join('\n'));
+  else console.log(['', formatReport(results), '', ...formatVerdicts(results)].join('\n'));
   if (results.some(({ failures }) => failures.length > 0)) process.exitCode = 1;
 }
 
 await runCommand(help, () => optionsFrom(process.argv.slice(2)), load);
-// Servers that a failure left behind end with the process.
+// Also ends servers that a failure left running.
 process.exit();

@@ -7,31 +7,31 @@ import { masterKey } from '../bench/dataset/keys.ts';
 import { onAllCores } from '../bench/machine.ts';
 import { type ServerProcess, serve, temporaryFolder } from '../bench/processes.ts';
 import { checkoutAt } from '../bench/targets.ts';
-import type { Engine } from './options.ts';
-import { type Affiliate, makeStore, type Store } from './store.ts';
+import type { EngineName } from '../shared/options.ts';
+import { createStore, type RunAffiliate, type Store } from './store.ts';
 
-/** The compiled service with a store of its own, which is gone when the process ends. */
+/** The compiled service with a store of its own, which is deleted when the process ends. */
 export interface Installation {
   service: ServerProcess;
   metricsPort: number;
   store: Store;
-  affiliate: Affiliate;
+  affiliate: RunAffiliate;
   stop(): Promise<void>;
 }
 
-/** Commits wait for the disk, as on a server that matters. */
+/** Commits wait for the disk, as in production. */
 const postgresSettings = { max_connections: '200', unix_socket_directories: '', dynamic_shared_memory_type: 'mmap' };
 
-async function databaseIn(folder: string, engine: Engine): Promise<{ url: string; stop: () => Promise<void> }> {
+async function createDatabase(folder: string, engine: EngineName): Promise<{ url: string; stop: () => Promise<void> }> {
   if (engine === 'sqlite') return { url: `sqlite:${path.join(folder, 'affiliate.sqlite')}`, stop: async () => {} };
-  // Not below the other: whoever runs the server may not be let in there.
+  // A folder of its own: the server's user may have no access to the other.
   const { urlOf, stop } = await onAllCores(() => startPostgresServer(temporaryFolder(), postgresSettings));
   return { url: urlOf('postgres'), stop };
 }
 
-export async function install(engine: Engine, workers: number): Promise<Installation> {
+export async function install(engine: EngineName, workers: number): Promise<Installation> {
   const folder = temporaryFolder();
-  const database = await databaseIn(folder, engine);
+  const database = await createDatabase(folder, engine);
   const metricsPort = await freePort();
   const env = {
     DATABASE_URL: database.url,
@@ -41,11 +41,13 @@ export async function install(engine: Engine, workers: number): Promise<Installa
     TRUSTED_PROXIES: '127.0.0.1',
     PORT: '0',
   };
-  const affiliate = commandLine(env);
-  const store = await makeStore(affiliate);
-  const serving = { ...env, WORKERS: String(workers), METRICS_PORT: String(metricsPort) };
-  const cores = workers > 1 ? 'all' : 'one';
-  const service = await serve({ args: checkoutAt('.').start, env: serving, cores });
+  const affiliate = commandRunner(env);
+  const store = await createStore(affiliate);
+  const service = await serve({
+    args: checkoutAt('.').start,
+    env: { ...env, WORKERS: String(workers), METRICS_PORT: String(metricsPort) },
+    cores: workers > 1 ? 'all' : 'one',
+  });
   const stop = async (): Promise<void> => {
     await service.stop();
     await database.stop();
@@ -53,17 +55,17 @@ export async function install(engine: Engine, workers: number): Promise<Installa
   return { service, metricsPort, store, affiliate, stop };
 }
 
-const commandLine =
-  (env: Record<string, string>): Affiliate =>
+const commandRunner =
+  (env: Record<string, string>): RunAffiliate =>
   async (args, input = '') => {
     const child = spawn(process.execPath, [checkoutAt('.').command, ...args, '--json'], {
       env: { PATH: process.env['PATH'] ?? '', ...env },
     });
-    const said = { out: '', err: '' };
-    child.stdout.on('data', (chunk: Buffer) => (said.out += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (said.err += chunk.toString()));
+    const output = { out: '', err: '' };
+    child.stdout.on('data', (chunk: Buffer) => (output.out += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (output.err += chunk.toString()));
     child.stdin.end(input);
     const [code] = (await once(child, 'close')) as [number | null];
-    if (code !== 0) throw new Error(`affiliate ${args.join(' ')} ended with ${String(code)}: ${said.err}${said.out}`);
-    return JSON.parse(said.out);
+    if (code !== 0) throw new Error(`affiliate ${args.join(' ')} ended with ${String(code)}: ${output.err}${output.out}`);
+    return JSON.parse(output.out);
   };

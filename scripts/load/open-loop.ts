@@ -1,114 +1,141 @@
-import type { RawResponse } from '../bench/connection.ts';
-import { Connection } from '../bench/connection.ts';
+import { Connection, type RawResponse } from '../bench/connection.ts';
 
-/** A request as it goes over the wire, and what becomes of whoever sent it. */
-export interface Request {
+/** A request as bytes, and how its response counts: an Error where it is not as expected. */
+export interface LoadRequest {
   bytes: Buffer;
-  /** A word for its status, or an error where it should have been another. */
-  judge(answer: RawResponse): Outcome | Error;
+  classify(response: RawResponse): Outcome | Error;
 }
 
 export type Outcome = 'answered' | 'shed';
 
 export interface OpenLoad {
   port: number;
-  /** Requests that become due in each second, whether or not those before them were answered. */
+  /** Requests that become due per second, whether or not earlier ones have a response. */
   perSecond: number;
   seconds: number;
-  /** More than that wait on this side, and their time counts from when they were due. */
+  /** Requests beyond that wait in the client, and their latency counts from when they were due. */
   connections: number;
-  next(): Request;
+  next(): LoadRequest;
 }
 
-export interface Tally {
+export interface LoadTally {
   seconds: number;
-  /** In milliseconds from when a request was due, lowest first. */
+  /** Latencies in milliseconds from when a request was due, ascending. */
   answered: Float64Array;
   shed: Float64Array;
-  /** What must not have happened, by sentence, and how often. */
+  /** Unexpected responses and broken connections, by message. */
   faults: Map<string, number>;
 }
 
-interface Due {
-  request: Request;
-  at: number;
+interface DueRequest {
+  request: LoadRequest;
+  dueAt: number;
 }
 
-const tickMilliseconds = 2;
-/** Node closes an idle connection after 5 seconds: what is sent at that moment would be lost. */
-const freshMilliseconds = 3000;
+const tickMs = 2;
+/** Node.js closes a connection that is idle for 5 seconds; a request sent at that moment is lost. */
+const maxIdleMs = 3000;
 
 /**
- * Asks at a given pace: a service that falls behind is not spared, as it would be by clients that wait for their answers. Resolves when all
- * that was asked is answered.
+ * Sends requests at a fixed rate: unlike clients that wait for responses, it does not slow down with the service. `run` resolves when every
+ * request has its response.
  */
 export class OpenLoop {
   readonly #load: OpenLoad;
   readonly #started = performance.now();
-  readonly #times: Record<Outcome, number[]> = { answered: [], shed: [] };
+  readonly #latencies: Record<Outcome, number[]> = { answered: [], shed: [] };
   readonly #faults = new Map<string, number>();
   readonly #idle: Connection[] = [];
-  readonly #waiting: Due[] = [];
+  readonly #waiting: DueRequest[] = [];
   #open = 0;
-  #made = 0;
+  #created = 0;
 
   private constructor(load: OpenLoad) {
     this.#load = load;
   }
 
-  static async run(load: OpenLoad): Promise<Tally> {
+  static async run(load: OpenLoad): Promise<LoadTally> {
     const loop = new OpenLoop(load);
-    await loop.#ask();
+    await loop.#sendAll();
     for (const connection of loop.#idle) connection.end();
-    const [answered, shed] = [loop.#times.answered, loop.#times.shed].map((times) => Float64Array.from(times).sort());
+    const sorted = (outcome: Outcome): Float64Array => Float64Array.from(loop.#latencies[outcome]).sort();
     const seconds = (performance.now() - loop.#started) / 1000;
-    return { seconds, answered: answered ?? new Float64Array(), shed: shed ?? new Float64Array(), faults: loop.#faults };
+    return { seconds, answered: sorted('answered'), shed: sorted('shed'), faults: loop.#faults };
   }
 
-  #ask(): Promise<void> {
+  #sendAll(): Promise<void> {
     const { perSecond, seconds, next } = this.#load;
     const total = Math.round(perSecond * seconds);
     return new Promise((resolve) => {
       const timer = setInterval(() => {
         const due = Math.min(total, Math.floor(((performance.now() - this.#started) / 1000) * perSecond));
-        for (; this.#made < due; this.#made += 1) this.#send({ request: next(), at: this.#started + (this.#made / perSecond) * 1000 });
-        if (this.#made < total || this.#idle.length < this.#open || this.#waiting.length > 0) return;
+        for (; this.#created < due; this.#created += 1)
+          this.#send({ request: next(), dueAt: this.#started + (this.#created / perSecond) * 1000 });
+        if (this.#created < total || this.#idle.length < this.#open || this.#waiting.length > 0) return;
         clearInterval(timer);
         resolve();
-      }, tickMilliseconds);
+      }, tickMs);
     });
   }
 
-  #send(due: Due): void {
-    const connection = this.#take();
+  #send(due: DueRequest): void {
+    const connection = this.#acquire();
     if (connection) this.#sendOn(connection, due);
     else this.#waiting.push(due);
   }
 
-  #take(): Connection | undefined {
+  #acquire(): Connection | undefined {
     for (let last = this.#idle.pop(); last; last = this.#idle.pop()) {
-      if (last.isOpen && performance.now() - last.usedAt < freshMilliseconds) return last;
-      this.#drop(last);
+      if (last.isOpen && performance.now() - last.usedAt < maxIdleMs) return last;
+      this.#close(last);
     }
     if (this.#open >= this.#load.connections) return undefined;
     this.#open += 1;
     return new Connection(this.#load.port);
   }
 
-  #sendOn(connection: Connection, { request, at }: Due): void {
-    connection.send(request.bytes, (answer) => {
-      const outcome = answer instanceof Error ? answer : request.judge(answer);
+  #sendOn(connection: Connection, { request, dueAt }: DueRequest): void {
+    connection.send(request.bytes, (response) => {
+      const outcome = response instanceof Error ? response : request.classify(response);
       if (outcome instanceof Error) this.#faults.set(outcome.message, (this.#faults.get(outcome.message) ?? 0) + 1);
-      else this.#times[outcome].push(performance.now() - at);
-      if (answer instanceof Error) this.#drop(connection);
+      else this.#latencies[outcome].push(performance.now() - dueAt);
+      if (response instanceof Error) this.#close(connection);
       else this.#idle.push(connection);
       const waiting = this.#waiting.shift();
       if (waiting) this.#send(waiting);
     });
   }
 
-  #drop(connection: Connection): void {
+  #close(connection: Connection): void {
     connection.end();
     this.#open -= 1;
   }
+}
+
+const closedLoopClients = 32;
+const warmUpSeconds = 4;
+const measuredSeconds = 6;
+
+/** Requests per second with clients that each send the next request after the response. @throws at an unexpected response. */
+export async function measureCapacity(port: number, next: () => LoadRequest): Promise<number> {
+  const answeredIn = async (seconds: number): Promise<number> => {
+    const deadline = performance.now() + seconds * 1000;
+    const counts = await Promise.all(Array.from({ length: closedLoopClients }, () => sendUntil(deadline, port, next)));
+    return counts.reduce((sum, count) => sum + count, 0);
+  };
+  await answeredIn(warmUpSeconds);
+  return (await answeredIn(measuredSeconds)) / measuredSeconds;
+}
+
+async function sendUntil(deadline: number, port: number, next: () => LoadRequest): Promise<number> {
+  const connection = new Connection(port);
+  let answered = 0;
+  for (; performance.now() < deadline; answered += 1) {
+    const request = next();
+    const response = await new Promise<RawResponse | Error>((resolve) => connection.send(request.bytes, resolve));
+    const outcome = response instanceof Error ? response : request.classify(response);
+    if (outcome instanceof Error) throw outcome;
+  }
+  connection.end();
+  return answered;
 }

@@ -1,12 +1,10 @@
-import { parseArgs } from 'node:util';
-import { UsageError, withUsageError } from '../shared/usage.ts';
-
-export type Engine = 'sqlite' | 'postgres';
+import { checkNames, type EngineName, engineNames, flag, list, parseNumber, parseOptions, text } from '../shared/options.ts';
+import { UsageError } from '../shared/usage.ts';
 
 export interface Options {
-  engines: readonly Engine[];
+  engines: readonly EngineName[];
   minutes: number;
-  /** Requests a second. Null: found out. */
+  /** Requests per second. Null: 60 % of the measured capacity. */
   rate: number | null;
   workers: number;
   overloadSeconds: number;
@@ -19,45 +17,28 @@ npm run load -- --engine sqlite --minutes 10 --rate 300
 
   --engine <name>       sqlite or postgres; both by default
   --minutes <n>         of steady load, 2 by default
-  --rate <n>            requests a second; by default 60 % of what the machine holds, which is tried first
+  --rate <n>            requests per second; by default 60 % of the capacity, which is measured first
   --workers <n>         processes on PostgreSQL, 1 by default
-  --overload <seconds>  at 4 times of what it holds, 20 by default; 0 for none
+  --overload <seconds>  at 4 times the capacity, 20 by default; 0 for none
   --json                one JSON document on standard output
   --no-build            load dist/ as it is
-Nine of ten requests read, over all operations that read; one writes. It ends with 1 when an answer was not as expected, when memory grew
-without end, or when the ledger does not prove itself.`;
-
-function read(args: string[]) {
-  const [one, flag] = [{ type: 'string' } as const, { type: 'boolean' } as const];
-  const options = { engine: { ...one, multiple: true } as const, minutes: one, rate: one, workers: one, overload: one, json: flag };
-  return withUsageError(() => parseArgs({ args, options: { ...options, 'no-build': flag, help: flag } })).values;
-}
-
-function number(name: string, given: string | undefined, byDefault: number, lowest: number): number {
-  const value = Number(given ?? byDefault);
-  if (!(value >= lowest)) throw new UsageError(`--${name} must be a number, ${lowest} or more.`);
-  return value;
-}
-
-function enginesOf(given: string[] = ['sqlite', 'postgres']): Engine[] {
-  const unknown = given.find((name) => name !== 'sqlite' && name !== 'postgres');
-  if (unknown !== undefined) throw new UsageError(`There is no engine ${unknown}. There are sqlite and postgres.`);
-  return given as Engine[];
-}
+Nine of ten requests are reads, over all operations that read; one is a write. Exits with 1 when a response is not as expected, when
+memory keeps growing, or when the ledger does not verify.`;
 
 export function optionsFrom(args: string[]): Options | 'help' {
-  const given = read(args);
-  if (given.help) return 'help';
-  const workers = Math.round(number('workers', given.workers, 1, 1));
-  const engines = enginesOf(given.engine);
+  const options = { engine: list, minutes: text, rate: text, workers: text, overload: text, json: flag, 'no-build': flag, help: flag };
+  const { values } = parseOptions({ args, options });
+  if (values.help) return 'help';
+  const workers = parseNumber('workers', values.workers, 1, { min: 1, isWhole: true });
+  const engines = checkNames('engine', values.engine ?? engineNames, engineNames);
   if (workers > 1 && engines.includes('sqlite')) throw new UsageError('Several workers need PostgreSQL: add --engine postgres.');
   return {
     engines,
-    minutes: number('minutes', given.minutes, 2, 0.05),
-    rate: given.rate === undefined ? null : number('rate', given.rate, 0, 1),
+    minutes: parseNumber('minutes', values.minutes, 2, { min: 0.05 }),
+    rate: values.rate === undefined ? null : parseNumber('rate', values.rate, 0, { min: 1 }),
     workers,
-    overloadSeconds: number('overload', given.overload, 20, 0),
-    json: given.json ?? false,
-    builds: !given['no-build'],
+    overloadSeconds: parseNumber('overload', values.overload, 20, { min: 0 }),
+    json: values.json ?? false,
+    builds: !values['no-build'],
   };
 }

@@ -1,94 +1,161 @@
-import { capacityOf } from './capacity.ts';
+import type { EngineName } from '../shared/options.ts';
 import { type Installation, install } from './installation.ts';
-import type { Engine, Options } from './options.ts';
-import { type Phase, runPhase } from './phase.ts';
+import { type LoadRequest, type LoadTally, measureCapacity, OpenLoop } from './open-loop.ts';
+import type { Options } from './options.ts';
+import { memoryGrowth, ProcessMonitor, type ProcessSample } from './process-monitor.ts';
+import { newLines, toJsonLines } from './store.ts';
 import { traffic } from './traffic.ts';
 
-export interface Result {
-  engine: Engine;
+export interface LoadResult {
+  engine: EngineName;
   workers: number;
-  /** Requests a second that were found to be held, or told. */
+  /** Requests per second, measured or derived from `--rate`. */
   capacity: number;
   steady: Phase;
   overload: Phase | null;
-  /** Asked after the overload: milliseconds to the answer of a read. */
+  /** Latency of a read after the overload, in milliseconds. */
   afterwards: number | null;
   ledgerIsSound: boolean;
-  /** Sentences. Empty when all is as it must be. */
+  /** Sentences; empty where everything is as expected. */
   failures: string[];
 }
 
-const steadyShare = 0.6;
-const overloadTimes = 4;
+/** The result of one rate. Latencies are milliseconds from when a request was due. */
+export interface Phase {
+  perSecond: number;
+  seconds: number;
+  answered: number;
+  shed: number;
+  latency: { p50: number; p99: number; p999: number; max: number };
+  shedLatency: { p50: number; p99: number };
+  megabytes: { start: number; middle: number; end: number; growthPerMinute: number };
+  loopDelay: { mean: number; max: number };
+  faults: Record<string, number>;
+}
 
-export async function runLoad(engine: Engine, options: Options, say: (sentence: string) => void): Promise<Result> {
-  say(`${engine}: making the store`);
+interface Rate {
+  perSecond: number;
+  seconds: number;
+  connections: number;
+}
+
+const steadyShare = 0.6;
+const overloadFactor = 4;
+
+export async function runLoad(engine: EngineName, options: Options, log: (line: string) => void): Promise<LoadResult> {
+  log(`${engine}: creating the store`);
   const installation = await install(engine, options.workers);
   try {
     await requestFirstPayout(installation);
-    return await loaded(installation, engine, options, say);
+    const next = traffic(installation.store);
+    const capacity = options.rate === null ? await measureCapacity(installation.service.port, next) : options.rate / steadyShare;
+    const perSecond = Math.round(capacity * steadyShare);
+    log(`${engine}: ${perSecond} requests a second for ${options.minutes} minutes`);
+    const stopImports = startImports(installation);
+    const steady = await runPhase(installation, next, { perSecond, seconds: options.minutes * 60, connections: 500 });
+    await stopImports();
+    const overload = await runOverload(installation, next, capacity, options, log);
+    const afterwards = overload ? await measureRead(installation) : null;
+    const { ok: ledgerIsSound } = await installation.affiliate<{ ok: boolean }>(['ledger', 'verify']);
+    const result = { engine, workers: options.workers, capacity, steady, overload, afterwards, ledgerIsSound };
+    return { ...result, failures: failuresOf(result) };
   } finally {
     await installation.stop();
   }
 }
 
-async function loaded(installation: Installation, engine: Engine, options: Options, say: (sentence: string) => void): Promise<Result> {
-  const next = traffic(installation.store);
-  const capacity = options.rate === null ? await capacityOf(installation.service.port, next) : options.rate / steadyShare;
-  const perSecond = Math.round(capacity * steadyShare);
-  say(`${engine}: ${perSecond} requests a second for ${options.minutes} minutes`);
-  const steady = await runPhase(installation, next, { perSecond, seconds: options.minutes * 60, connections: 500, withShop: true });
-  const overload = options.overloadSeconds > 0 ? await overloaded(installation, next, capacity, options, say) : null;
-  const afterwards = overload ? await timeOfRead(installation) : null;
-  const { ok: ledgerIsSound } = await installation.affiliate<{ ok: boolean }>(['ledger', 'verify']);
-  const result = { engine, workers: options.workers, capacity, steady, overload, afterwards, ledgerIsSound };
-  return { ...result, failures: failuresOf(result) };
-}
-
-function overloaded(
+async function runOverload(
   installation: Installation,
-  next: ReturnType<typeof traffic>,
+  next: () => LoadRequest,
   capacity: number,
   { overloadSeconds }: Options,
-  say: (sentence: string) => void,
-): Promise<Phase> {
-  const perSecond = Math.round(capacity * overloadTimes);
-  say(`overload: ${perSecond} requests a second for ${overloadSeconds} seconds`);
-  return runPhase(installation, next, { perSecond, seconds: overloadSeconds, connections: 2000, withShop: false });
+  log: (line: string) => void,
+): Promise<Phase | null> {
+  if (overloadSeconds === 0) return null;
+  const perSecond = Math.round(capacity * overloadFactor);
+  log(`overload: ${perSecond} requests a second for ${overloadSeconds} seconds`);
+  return runPhase(installation, next, { perSecond, seconds: overloadSeconds, connections: 2000 });
 }
 
-function failuresOf({ steady, overload, ledgerIsSound }: Omit<Result, 'failures'>): string[] {
-  const told = [...Object.entries(steady.faults), ...Object.entries(overload?.faults ?? {})].map(
-    ([fault, count]) => `${count} times: ${fault}`,
-  );
+async function runPhase({ service, metricsPort }: Installation, next: () => LoadRequest, rate: Rate): Promise<Phase> {
+  const monitor = new ProcessMonitor(service.pid, metricsPort, Math.min(1000, (rate.seconds * 1000) / 10));
+  const tally = await OpenLoop.run({ port: service.port, ...rate, next });
+  return summarize(rate, tally, await monitor.stop());
+}
+
+const quantile = (sorted: Float64Array, share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+
+function summarize({ perSecond }: Rate, { seconds, answered, shed, faults }: LoadTally, samples: ProcessSample[]): Phase {
+  const sizes = samples.map(({ megabytes }) => megabytes);
+  const delays = samples.map(({ loopDelay }) => loopDelay);
+  return {
+    perSecond,
+    seconds,
+    answered: answered.length,
+    shed: shed.length,
+    latency: {
+      ...{ p50: quantile(answered, 0.5), p99: quantile(answered, 0.99), p999: quantile(answered, 0.999) },
+      max: answered.at(-1) ?? 0,
+    },
+    shedLatency: { p50: quantile(shed, 0.5), p99: quantile(shed, 0.99) },
+    megabytes: {
+      ...{ start: sizes[0] ?? 0, middle: sizes[Math.floor(sizes.length / 2)] ?? 0, end: sizes.at(-1) ?? 0 },
+      growthPerMinute: memoryGrowth(samples),
+    },
+    loopDelay: {
+      mean: delays.reduce((sum, { mean }) => sum + mean, 0) / Math.max(delays.length, 1),
+      max: Math.max(0, ...delays.map(({ max }) => max)),
+    },
+    faults: Object.fromEntries(faults),
+  };
+}
+
+function failuresOf({ steady, overload, ledgerIsSound }: Omit<LoadResult, 'failures'>): string[] {
+  const faults = [...Object.entries(steady.faults), ...Object.entries(overload?.faults ?? {})];
   const { middle, end } = steady.megabytes;
+  const grows = end > middle * 1.25 && end > middle + 50;
   return [
-    ...told,
-    ...(steady.shed > 0 ? [`${steady.shed} requests were shed at a rate that it should hold.`] : []),
-    ...(end > middle * 1.25 && end > middle + 50
-      ? [`Memory grew from ${Math.round(middle)} to ${Math.round(end)} MB in the second half.`]
-      : []),
+    ...faults.map(([fault, count]) => `${count} times: ${fault}`),
+    ...(steady.shed > 0 ? [`${steady.shed} requests were shed at a rate below the capacity.`] : []),
+    ...(grows ? [`Memory grew from ${Math.round(middle)} to ${Math.round(end)} MB in the second half.`] : []),
     ...(overload?.shed === 0 ? ['Nothing was shed under overload.'] : []),
-    ...(ledgerIsSound ? [] : ['The ledger does not prove itself.']),
+    ...(ledgerIsSound ? [] : ['The ledger does not verify.']),
   ];
 }
 
-const asAdmin = ({ store }: Installation): Record<string, string> => ({
-  Authorization: `Bearer ${store.token}`,
-  'X-Forwarded-Proto': 'https',
-  'Content-Type': 'application/json',
-});
+const ordersPerImport = 50;
+const importIntervalMs = 10_000;
 
-/** So that there is one to read. */
+/** Imports orders and clicks through the command line at an interval. The returned function stops it, and throws where an import failed. */
+function startImports({ affiliate, store }: Installation): () => Promise<void> {
+  let round = 0;
+  let imports: Promise<unknown> = Promise.resolve();
+  const importNext = (): void => {
+    imports = imports.then(() => affiliate(['import', '-'], toJsonLines(newLines(store, ++round, ordersPerImport))));
+  };
+  importNext();
+  const timer = setInterval(importNext, importIntervalMs);
+  return async () => {
+    clearInterval(timer);
+    await imports;
+  };
+}
+
+function fetchAsAdmin({ service, store }: Installation, path: string, init: RequestInit = {}): Promise<Response> {
+  const headers = { Authorization: `Bearer ${store.token}`, 'X-Forwarded-Proto': 'https', 'Content-Type': 'application/json' };
+  return fetch(`http://127.0.0.1:${service.port}/api/v2${path}`, { headers, ...init });
+}
+
+/** The traffic reads this payout. */
 async function requestFirstPayout(installation: Installation): Promise<void> {
-  const url = `http://127.0.0.1:${installation.service.port}/api/v2/payouts`;
-  const { status } = await fetch(url, { method: 'POST', headers: asAdmin(installation), body: JSON.stringify({ coupon_id: 1 }) });
+  const { status } = await fetchAsAdmin(installation, '/payouts', { method: 'POST', body: JSON.stringify({ coupon_id: 1 }) });
   if (status !== 201) throw new Error(`The first payout could not be requested: ${status}.`);
 }
 
-async function timeOfRead(installation: Installation): Promise<number> {
+async function measureRead(installation: Installation): Promise<number> {
   const started = performance.now();
-  const { status } = await fetch(`http://127.0.0.1:${installation.service.port}/api/v2/coupons/1`, { headers: asAdmin(installation) });
+  const { status } = await fetchAsAdmin(installation, '/coupons/1');
   if (status !== 200) throw new Error(`After the overload a read was answered ${status}.`);
   return performance.now() - started;
 }
