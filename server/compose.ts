@@ -3,12 +3,9 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import { systemRandom } from '../domain/random.ts';
-import type { OperationId } from '../generated/operations.ts';
 import { handlers } from '../handlers/index.ts';
 import { buildServedDocument } from '../site/document.ts';
 import type { SiteExtension, SiteModule } from '../site/extension.ts';
-import { type Availability, getAvailability } from '../site/served.ts';
-import type { Settings } from '../site/settings/settings.ts';
 import type { SiteSettings } from '../site/settings/site-settings.ts';
 import { createApp } from './app.ts';
 import { authenticate } from './auth/authenticate.ts';
@@ -49,8 +46,6 @@ export interface Parts {
 }
 
 export const bundleFile = fileURLToPath(new URL('../generated/openapi.json', import.meta.url));
-
-const built = new Set(Object.keys(handlers) as OperationId[]);
 
 /** Wires the parts together, once. */
 export async function compose(parts: Parts): Promise<Answering> {
@@ -96,16 +91,14 @@ type Opened = Parts & { clock: Clock; contract: Contract; site: SiteExtension };
 /** What leads a request from its operation to its reply. */
 function dispatchingOf({ configuration, database, clock, contract, site, log, masterKey, webhooks, metrics }: Opened): Dispatching {
   const bundle = readBundle(bundleFile);
-  const documents = new Documents((state, baseUrl) => buildServedDocument(bundle, state, { built, baseUrl, amend: site.amendOpenapi }));
-  const served = (operationId: OperationId, state: Settings): Availability => getAvailability(operationId, state, built);
+  const documents = new Documents((state, baseUrl) => buildServedDocument(bundle, state, { baseUrl, amend: site.amendOpenapi }));
   return {
     contract,
     // The address has no say in what is declared, and there are as many as callers like.
     present: presentation({ bundle, site, documentOf: (state) => documents.of(state, contract.apiRoot) }),
     handlers: handlers as unknown as Dispatching['handlers'],
-    availability: served,
     contextOf: handlerContexts({
-      ...{ configuration, storage: database, clock, log, masterKey, site, webhooks, metrics, availability: served },
+      ...{ configuration, storage: database, clock, log, masterKey, site, webhooks, metrics },
       documentFor: (ctx) => documents.of(ctx.state.settings, `${ctx.state.origin}${contract.apiRoot}`),
     }),
   };

@@ -5,11 +5,10 @@ import { filterValues, isJsonObject, type JsonObject, type OpenApiDocument } fro
 import { offeredWebhooks, servedPaths, tagsOf } from './document/routes.ts';
 import { DocumentTrimmer } from './document/trim.ts';
 import type { ReportFailure } from './extension/failure.ts';
-import { accessLevelExists, type BuiltOperations, isAddOnActive } from './served.ts';
+import { accessLevelExists, isAddOnActive } from './served.ts';
 import type { Settings } from './settings/settings.ts';
 
 export interface ServedDocumentParts {
-  readonly built: BuiltOperations;
   /** The API's full address, as a client reaches it: `https://shop.example/api/v2`. */
   readonly baseUrl: string;
   readonly amend?: AmendDocument;
@@ -26,11 +25,11 @@ export function buildServedDocument(bundle: OpenApiDocument, settings: Settings,
   return parts.amend ? applyAmendment(document, parts.amend, parts.report ?? (() => {})) : document;
 }
 
-function documentOf(bundle: OpenApiDocument, settings: Settings, { built, baseUrl }: ServedDocumentParts): OpenApiDocument {
+function documentOf(bundle: OpenApiDocument, settings: Settings, { baseUrl }: ServedDocumentParts): OpenApiDocument {
   const trimmer = new DocumentTrimmer(bundle, settings);
   const { trimmed, references } = trimmer.trim({
-    paths: servedPaths(bundle.paths, settings, built),
-    webhooks: offeredWebhooks(bundle.webhooks ?? {}, settings, built),
+    paths: servedPaths(bundle.paths, settings),
+    webhooks: offeredWebhooks(bundle.webhooks ?? {}, settings),
   });
   const { paths, webhooks } = trimmed as Required<Pick<OpenApiDocument, 'paths' | 'webhooks'>>;
   const used = tagsOf(paths, webhooks);

@@ -16,18 +16,15 @@ import { getSettingValue, type Settings } from './settings/settings.ts';
  */
 export type Availability = 'served' | 'unavailable' | 'absent';
 
-/** The operations that have a handler. */
-export type BuiltOperations = ReadonlySet<OperationId>;
-
 interface Needs {
   readonly edition: string | null;
   readonly addOns: readonly AddOn[];
 }
 
 /** The one predicate: routing and the document both ask it, so they cannot disagree. */
-export function getAvailability(operationId: OperationId, settings: Settings, built: BuiltOperations): Availability {
+export function getAvailability(operationId: OperationId, settings: Settings): Availability {
   const { edition, addOns: needed, switchGroup }: Needs & { switchGroup: SwitchGroup | null } = operations[operationId];
-  if (!isSwitchedOn(operationId, switchGroup, settings) || !isInEdition(edition, settings) || !built.has(operationId)) return 'absent';
+  if (!isSwitchedOn(operationId, switchGroup, settings) || !isInEdition(edition, settings)) return 'absent';
   const inactive = needed.filter((addOn) => !isAddOnActive(addOn, settings));
   if (inactive.some((addOn) => addOns[addOn].inactive === 'absent')) return 'absent';
   return inactive.length > 0 ? 'unavailable' : 'served';

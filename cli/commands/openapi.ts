@@ -1,6 +1,4 @@
 import { type Command, Option } from 'commander';
-import type { OperationId } from '../../generated/operations.ts';
-import { handlers } from '../../handlers/index.ts';
 import { readBundle } from '../../server/contract/served-documents.ts';
 import { buildServedDocument } from '../../site/document.ts';
 import { guardSiteModule } from '../../site/extension.ts';
@@ -29,12 +27,11 @@ const openapi = ({ edition }: { edition?: Settings['edition'] }): Promise<Comman
   withContext(async ({ settings, siteModule }) => {
     // Imported here because it loads the whole server.
     const { bundleFile } = await import('../../server/compose.ts');
-    const built = new Set(Object.keys(handlers) as OperationId[]);
     const { amendOpenapi: amend } = guardSiteModule(await siteModule(), warnOfSiteFailure);
     const document = buildServedDocument(
       readBundle(bundleFile),
       { ...settings, ...(edition && { edition }) },
-      { built, baseUrl: baseUrl(settings), amend },
+      { baseUrl: baseUrl(settings), amend },
     );
     return { json: document, text: JSON.stringify(document, null, 2) };
   });

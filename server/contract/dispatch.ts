@@ -3,8 +3,7 @@ import { ApiError } from '../../domain/errors.ts';
 import type { OperationId } from '../../generated/operations.ts';
 import type { Context } from '../../handlers/context.ts';
 import type { ApiRequest, Handler, Reply } from '../../handlers/contract-types.ts';
-import type { Availability } from '../../site/served.ts';
-import type { Settings } from '../../site/settings/settings.ts';
+import { getAvailability } from '../../site/served.ts';
 import { authorise, needsCsrfToken } from '../auth/authorise.ts';
 import { csrfHeader } from '../auth/credentials.ts';
 import type { Identity } from '../auth/identity.ts';
@@ -21,7 +20,6 @@ import type { Presentation } from './record-extensions.ts';
 export interface Dispatching {
   contract: Contract;
   handlers: Partial<Record<OperationId, Handler<OperationId, Context>>>;
-  availability(operationId: OperationId, settings: Settings): Availability;
   /** What a handler is given beside the request. */
   contextOf(ctx: Request, caller: Caller | null): Context;
   present: Presentation;
@@ -37,7 +35,7 @@ export function dispatch(parts: Dispatching): Middleware {
     const caller = callerOf(ctx.state.identity);
     authorise(operationId, caller, ctx.state.settings, query);
     if (needsCsrfToken(operationId, query)) checkCsrf(ctx);
-    if (parts.availability(operationId, ctx.state.settings) === 'unavailable') throw new ApiError('svc_api_unavailable');
+    if (getAvailability(operationId, ctx.state.settings) === 'unavailable') throw new ApiError('svc_api_unavailable');
 
     const handler = parts.handlers[operationId];
     if (!handler) throw new Error(`${operationId} is served but has no handler`);
@@ -52,10 +50,10 @@ export function dispatch(parts: Dispatching): Middleware {
   };
 }
 
-function served(ctx: Request, { contract, availability }: Dispatching): { operation: Operation; params: Record<string, string> } {
+function served(ctx: Request, { contract }: Dispatching): { operation: Operation; params: Record<string, string> } {
   const find = (method: string) => {
     const match = contract.match(method, ctx.path);
-    const isThere = match.found && availability(match.operation.operationId as OperationId, ctx.state.settings) !== 'absent';
+    const isThere = match.found && getAvailability(match.operation.operationId as OperationId, ctx.state.settings) !== 'absent';
     return isThere ? match : undefined;
   };
   const match = find(ctx.method);

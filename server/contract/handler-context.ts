@@ -9,11 +9,10 @@ import { systemRandom } from '../../domain/random.ts';
 import { ReportCache } from '../../domain/reports/cache.ts';
 import { Standings } from '../../domain/reports/leaderboard.ts';
 import { type SecretKind, type Secrets, secretsOf } from '../../domain/secrets.ts';
-import type { OperationId } from '../../generated/operations.ts';
 import type { Context } from '../../handlers/context.ts';
 import type { SiteExtension } from '../../site/extension.ts';
 import { createBuiltInGateways, type LoggedPayment } from '../../site/gateways.ts';
-import type { Availability } from '../../site/served.ts';
+import { getAvailability } from '../../site/served.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { mayCall } from '../auth/authorise.ts';
 import type { Configuration } from '../configuration.ts';
@@ -32,7 +31,6 @@ interface ContextParts {
   site: SiteExtension;
   webhooks: WebhookSender;
   metrics: Metrics | undefined;
-  availability(operationId: OperationId, settings: Settings): Availability;
   documentFor(ctx: Request): Record<string, unknown>;
 }
 
@@ -86,7 +84,7 @@ class OfRequest {
   get mayCall(): Context['mayCall'] {
     return (operationId, isAffiliate) =>
       this.#caller !== null &&
-      this.#parts.availability(operationId, this.settings) === 'served' &&
+      getAvailability(operationId, this.settings) === 'served' &&
       mayCall(operationId, this.#caller, isAffiliate, this.settings);
   }
 

@@ -1,15 +1,15 @@
 import { type WebhookEvent, webhookEvents } from '../../generated/events.ts';
-import { type AddOn, type OperationId, operations } from '../../generated/operations.ts';
-import { type BuiltOperations, getAccess, getAvailability, isEventOffered } from '../served.ts';
+import { type OperationId, operations } from '../../generated/operations.ts';
+import { getAccess, getAvailability, isEventOffered } from '../served.ts';
 import type { Settings } from '../settings/settings.ts';
 import { filterValues, isJsonObject, type JsonObject, type JsonObjects, mapValues } from './openapi.ts';
 
 const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
 
 /** The paths with the operations that are served here, each saying who may call here. */
-export function servedPaths(paths: JsonObjects, settings: Settings, built: BuiltOperations): JsonObjects {
+export function servedPaths(paths: JsonObjects, settings: Settings): JsonObjects {
   const isServed = (part: unknown, key: string): boolean =>
-    !methods.has(key) || (isOurs(part) && getAvailability(part.operationId, settings, built) === 'served');
+    !methods.has(key) || (isOurs(part) && getAvailability(part.operationId, settings) === 'served');
   const items = mapValues(paths, (item) => filterValues(item, isServed));
   const inhabited = filterValues(items, (item) => Object.keys(item).some((key) => methods.has(key)));
   return mapValues(inhabited, (item) => mapValues(item, (part) => (isOurs(part) ? withAccess(part, settings) : part)));
@@ -28,18 +28,11 @@ function withAccess(operation: OurOperation, settings: Settings): JsonObject {
   return { ...operation, 'x-access': access, security };
 }
 
-/** The events this site delivers. One whose add-on has routes, none of them built yet, is raised by nobody. */
-export function offeredWebhooks(webhooks: JsonObjects, settings: Settings, built: BuiltOperations): JsonObjects {
-  const isRaised = (event: WebhookEvent): boolean => webhookEvents[event].addOns.every((addOn) => isBuilt(addOn, built));
-  return filterValues(webhooks, (_, event) => isEvent(event) && isEventOffered(event, settings) && isRaised(event));
-}
+/** The events this site delivers. */
+export const offeredWebhooks = (webhooks: JsonObjects, settings: Settings): JsonObjects =>
+  filterValues(webhooks, (_, event) => isEvent(event) && isEventOffered(event, settings));
 
 const isEvent = (name: string): name is WebhookEvent => Object.hasOwn(webhookEvents, name);
-
-function isBuilt(addOn: AddOn, built: BuiltOperations): boolean {
-  const routes = (Object.keys(operations) as OperationId[]).filter((id) => (operations[id].addOns as readonly AddOn[]).includes(addOn));
-  return routes.length === 0 || routes.some((id) => built.has(id));
-}
 
 /** The tags that an operation or a webhook carries. */
 export function tagsOf(...sections: JsonObjects[]): ReadonlySet<unknown> {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { JsonObject, OpenApiDocument } from '../../site/document/openapi.ts';
 import { buildServedDocument } from '../../site/document.ts';
-import { allBuilt, baseUrl, settingsWith } from './sites.ts';
+import { baseUrl, settingsWith } from './sites.ts';
 
 const pro = { type: 'string', 'x-edition': 'pro' };
 const text = { type: 'string' };
@@ -21,7 +21,7 @@ const contractOf = (schema: JsonObject, examples: JsonObject, components: JsonOb
 };
 
 const served = (document: OpenApiDocument): OpenApiDocument =>
-  buildServedDocument(document, settingsWith({ edition: 'free' }), { built: allBuilt, baseUrl });
+  buildServedDocument(document, settingsWith({ edition: 'free' }), { baseUrl });
 
 const mediaOf = (document: OpenApiDocument): { schema: JsonObject; examples: Record<string, { value: unknown }> } => {
   const { get } = document.paths['/me'] as unknown as { get: { responses: Record<string, { content: Record<string, unknown> }> } };

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type WebhookEvent, webhookEvents } from '../../generated/events.ts';
 import type { OperationId } from '../../generated/operations.ts';
 import { type Availability, accessLevelExists, getAccess, getAvailability, isEventOffered, propertyExists } from '../../site/served.ts';
-import { allBuilt, documentOf, firstFive, idsIn, operationIds, settingsWith } from './sites.ts';
+import { documentOf, idsIn, operationIds, settingsWith } from './sites.ts';
 
 const free = { edition: 'free' };
 const noPayouts = { 'addons.payouts': false };
@@ -38,15 +38,8 @@ describe('whether an operation is served', () => {
   ];
   for (const [operation, values, expected] of rows)
     it(`${operation} with ${JSON.stringify(values)}: ${expected}`, () => {
-      expect(getAvailability(operation, settingsWith(values), allBuilt)).to.equal(expected);
+      expect(getAvailability(operation, settingsWith(values))).to.equal(expected);
     });
-
-  it('an operation without a handler is absent, whatever the settings say', () => {
-    expect(getAvailability('get_coupons', settingsWith(), firstFive)).to.equal('absent');
-    expect(getAvailability('post_payouts', settingsWith(), firstFive)).to.equal('absent');
-    expect(getAvailability('post_payouts', settingsWith(noPayouts), firstFive)).to.equal('absent');
-    expect(getAvailability('get_keys', settingsWith(), firstFive)).to.equal('served');
-  });
 });
 
 describe('routing and document', () => {
@@ -60,17 +53,16 @@ describe('routing and document', () => {
   );
 
   it('agree about all operations: one is in the document exactly when it is served', () => {
-    for (const values of sites)
-      for (const built of [allBuilt, firstFive]) {
-        const served = operationIds.filter((id) => getAvailability(id, settingsWith(values), built) === 'served');
-        expect(idsIn(documentOf({ values, built })), JSON.stringify(values)).to.deep.equal(served);
-      }
+    for (const values of sites) {
+      const served = operationIds.filter((id) => getAvailability(id, settingsWith(values)) === 'served');
+      expect(idsIn(documentOf({ values })), JSON.stringify(values)).to.deep.equal(served);
+    }
   });
 
   for (const id of operationIds)
     it(`lose ${id}, and nothing else, when it is switched off`, () => {
       const values = { [`switches.${id}`]: false };
-      expect(getAvailability(id, settingsWith(values), allBuilt)).to.equal('absent');
+      expect(getAvailability(id, settingsWith(values))).to.equal('absent');
       expect(idsIn(documentOf({ values }))).to.deep.equal(operationIds.filter((other) => other !== id));
     });
 });

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { type OperationId, operations } from '../../generated/operations.ts';
 import type { JsonObject, OpenApiDocument } from '../../site/document/openapi.ts';
 import { buildServedDocument, type ServedDocumentParts } from '../../site/document.ts';
-import type { BuiltOperations } from '../../site/served.ts';
 import { buildSettings, type Settings } from '../../site/settings/settings.ts';
 import { bundleFile } from '../support/contract.ts';
 
@@ -12,8 +11,8 @@ const text = readFileSync(bundleFile, 'utf8');
 export const bundle = (): OpenApiDocument => JSON.parse(text) as OpenApiDocument;
 
 export const operationIds = Object.keys(operations) as OperationId[];
-export const allBuilt: BuiltOperations = new Set(operationIds);
-export const firstFive: BuiltOperations = new Set<OperationId>(['get_me', 'get_keys', 'post_keys', 'delete_keys_id', 'get_openapi']);
+export const fiveOperations: readonly OperationId[] = ['get_me', 'get_keys', 'post_keys', 'delete_keys_id', 'get_openapi'];
+const allButFiveOff = Object.fromEntries(operationIds.filter((id) => !fiveOperations.includes(id)).map((id) => [`switches.${id}`, false]));
 
 export function settingsWith(values: Record<string, unknown> = {}): Settings {
   const { settings, problems } = buildSettings(values);
@@ -23,13 +22,12 @@ export function settingsWith(values: Record<string, unknown> = {}): Settings {
 
 export interface Site {
   readonly values?: Record<string, unknown>;
-  readonly built?: BuiltOperations;
 }
 
 export const baseUrl = 'https://fjell.shop/api/v2';
 
-export const documentOf = ({ values, built = allBuilt }: Site = {}, parts: Partial<ServedDocumentParts> = {}): OpenApiDocument =>
-  buildServedDocument(bundle(), settingsWith(values), { built, baseUrl, ...parts });
+export const documentOf = ({ values }: Site = {}, parts: Partial<ServedDocumentParts> = {}): OpenApiDocument =>
+  buildServedDocument(bundle(), settingsWith(values), { baseUrl, ...parts });
 
 /** Sites that operators really have. */
 export const sites: Record<string, Site> = {
@@ -42,8 +40,8 @@ export const sites: Record<string, Site> = {
   'without the webhooks add-on': { values: { 'addons.webhooks': false } },
   'without the multi-level add-on': { values: { 'addons.multi_level': false } },
   'without any add-on': { values: { 'addons.payouts': false, 'addons.webhooks': false, 'addons.multi_level': false } },
-  'five operations built': { built: firstFive },
-  'free, five operations built': { values: { edition: 'free' }, built: firstFive },
+  'all but five operations switched off': { values: allButFiveOff },
+  'free, all but five operations switched off': { values: { edition: 'free', ...allButFiveOff } },
 };
 
 /** The operations in a document. */
