@@ -1,12 +1,12 @@
 import { listAffiliates, readAffiliate, readAffiliateStatistics } from '../domain/affiliates/reading.ts';
 import { dayOf } from '../domain/dates.ts';
 import { dayRange } from '../domain/range.ts';
-import type { Operation } from './context.ts';
+import type { OperationHandler } from './context.ts';
 import { affiliateDetailView, affiliateView } from './views/affiliate.ts';
 import { affiliateStatsView } from './views/stats.ts';
 import { totals } from './views/totals.ts';
 
-export const get_affiliates: Operation<'get_affiliates'> = async ({ query }, context) => {
+export const get_affiliates: OperationHandler<'get_affiliates'> = async ({ query }, context) => {
   const { page, per_page: perPage, search, orderby, order } = query;
   const { items, total } = await context.storage.read((stores) =>
     listAffiliates(stores, search, { by: orderby, direction: order }, { page, perPage }),
@@ -19,12 +19,12 @@ export const get_affiliates: Operation<'get_affiliates'> = async ({ query }, con
   };
 };
 
-export const get_affiliates_id: Operation<'get_affiliates_id'> = async ({ path }, context) => {
+export const get_affiliates_id: OperationHandler<'get_affiliates_id'> = async ({ path }, context) => {
   const reading = await context.storage.read((stores) => readAffiliate(stores, context.caller, path.id));
   return { status: 200, body: affiliateDetailView(reading, context), cacheable: true };
 };
 
-export const get_affiliates_id_stats: Operation<'get_affiliates_id_stats'> = async ({ path, query }, context) => {
+export const get_affiliates_id_stats: OperationHandler<'get_affiliates_id_stats'> = async ({ path, query }, context) => {
   const { caller, settings, storage, now, ranges } = context;
   const range = dayRange(query, dayOf(now, settings.store.timezone));
   const question = { range, interval: query.interval };

@@ -1,10 +1,10 @@
 import { clickStats } from '../domain/clicks/stats.ts';
 import { dayOf } from '../domain/dates.ts';
 import { dayRange } from '../domain/range.ts';
-import type { Operation } from './context.ts';
+import type { OperationHandler } from './context.ts';
 import { clickStatsView } from './views/clicks.ts';
 
-export const get_clicks_stats: Operation<'get_clicks_stats'> = async ({ query }, { caller, settings, now, storage }) => {
+export const get_clicks_stats: OperationHandler<'get_clicks_stats'> = async ({ query }, { caller, settings, now, storage }) => {
   const question = {
     couponId: query.coupon_id ?? null,
     campaign: query.campaign ?? null,

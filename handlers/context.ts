@@ -14,7 +14,7 @@ import type { Settings } from '../site/settings/settings.ts';
 import type { Handler } from './contract-types.ts';
 
 /** What the server hands to every handler beside the request. */
-export interface Context {
+export interface HandlerContext {
   /** Who is calling. Asking for it in a public operation that was called by nobody is answered 401. */
   readonly caller: Caller;
   readonly settings: Settings;
@@ -47,4 +47,4 @@ export interface Context {
   document(): Record<string, unknown>;
 }
 
-export type Operation<Id extends OperationId> = Handler<Id, Context>;
+export type OperationHandler<Id extends OperationId> = Handler<Id, HandlerContext>;

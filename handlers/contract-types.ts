@@ -40,7 +40,7 @@ export interface ApiRequest<Id extends OperationId> {
 
 type Answers<Id extends OperationId> = api[Id]['responses'];
 export type StatusOf<Id extends OperationId> = keyof Answers<Id> & number;
-export type AnswerOf<Id extends OperationId, Status extends StatusOf<Id>> = Answers<Id>[Status] extends {
+export type ResponseBody<Id extends OperationId, Status extends StatusOf<Id>> = Answers<Id>[Status] extends {
   content: { 'application/json': infer Body };
 }
   ? Body
@@ -54,10 +54,10 @@ type HandlerHeaders<Id extends OperationId, Status extends StatusOf<Id>> = Answe
 type HeaderPart<Headers> = keyof Headers extends never ? { headers?: never } : { headers: Plain<Headers> };
 
 /** What a handler may answer: a declared status with its body and its required headers. */
-export type Reply<Id extends OperationId> = {
+export type HandlerResponse<Id extends OperationId> = {
   [Status in StatusOf<Id>]: {
     status: Status;
-    body: AnswerOf<Id, Status>;
+    body: ResponseBody<Id, Status>;
     /** It follows from the data, the settings, the caller and the store's day alone, so it may be given again while none of them changes. */
     cacheable?: boolean;
     /** The body is one and the same object for all who are given it: its text is made once, compressed, and asked for by its tag. */
@@ -66,7 +66,10 @@ export type Reply<Id extends OperationId> = {
 }[StatusOf<Id>];
 
 /** Implements one operation. `Context` is what the server hands to every handler: the caller and the services. */
-export type Handler<Id extends OperationId, Context = unknown> = (request: ApiRequest<Id>, context: Context) => Promise<Reply<Id>>;
+export type Handler<Id extends OperationId, Context = unknown> = (
+  request: ApiRequest<Id>,
+  context: Context,
+) => Promise<HandlerResponse<Id>>;
 
 /** One handler for each of these operations; all of the contract's unless told otherwise. */
 export type Handlers<Context = unknown, Ids extends OperationId = OperationId> = { [Id in Ids]: Handler<Id, Context> };

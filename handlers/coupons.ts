@@ -2,40 +2,40 @@ import { type CouponReader, readCoupon, readCouponStatistics, readOrders } from 
 import { dayOf } from '../domain/dates.ts';
 import { dayRange } from '../domain/range.ts';
 import { accessLevelExists } from '../site/served.ts';
-import type { Context, Operation } from './context.ts';
+import type { HandlerContext, OperationHandler } from './context.ts';
 import { couponDetailView, couponView } from './views/coupon.ts';
 import { orderView } from './views/order.ts';
 import { couponStatsView } from './views/stats.ts';
 import { totals } from './views/totals.ts';
 
-const readerOf = (couponId: number, { caller, settings }: Context): CouponReader => ({
+const readerOf = (couponId: number, { caller, settings }: HandlerContext): CouponReader => ({
   caller,
   couponId,
   levels: { upline: accessLevelExists('upline', settings) },
 });
 
-const today = ({ now, settings }: Context): string => dayOf(now, settings.store.timezone);
+const today = ({ now, settings }: HandlerContext): string => dayOf(now, settings.store.timezone);
 
-export const get_coupons: Operation<'get_coupons'> = async ({ query }, { storage, settings }) => {
+export const get_coupons: OperationHandler<'get_coupons'> = async ({ query }, { storage, settings }) => {
   const { page, per_page: perPage, status, orderby, order, user_id: userId, search } = query;
   const filter = { status, ...(userId !== undefined && { userId }), ...(search !== undefined && { search }) };
   const { items, total } = await storage.read(({ coupons }) => coupons.page(filter, { by: orderby, direction: order }, { page, perPage }));
   return { status: 200, body: items.map((coupon) => couponView(coupon, settings)), headers: totals(total, perPage), cacheable: true };
 };
 
-export const get_coupons_id: Operation<'get_coupons_id'> = async ({ path }, context) => {
+export const get_coupons_id: OperationHandler<'get_coupons_id'> = async ({ path }, context) => {
   const reading = await context.storage.query((stores) => readCoupon(stores, readerOf(path.id, context)));
   return { status: 200, body: couponDetailView(reading, context), cacheable: true };
 };
 
-export const get_coupons_id_stats: Operation<'get_coupons_id_stats'> = async ({ path, query }, context) => {
+export const get_coupons_id_stats: OperationHandler<'get_coupons_id_stats'> = async ({ path, query }, context) => {
   const range = dayRange(query, today(context));
   const question = { range, interval: query.interval, refresh: query.refresh };
   const statistics = await readCouponStatistics(context.storage, readerOf(path.id, context), question, context);
   return { status: 200, body: couponStatsView(statistics, range, context.settings), cacheable: statistics.source === 'cache' };
 };
 
-export const get_coupons_id_orders: Operation<'get_coupons_id_orders'> = async ({ path, query }, context) => {
+export const get_coupons_id_orders: OperationHandler<'get_coupons_id_orders'> = async ({ path, query }, context) => {
   const { page, per_page: perPage, status, commission_status: commissionStatus } = query;
   const range = dayRange(query, today(context));
   const filter = { range, ...(status !== undefined && { status }), ...(commissionStatus !== undefined && { commissionStatus }) };

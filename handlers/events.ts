@@ -1,9 +1,9 @@
 import { ApiError } from '../domain/errors.ts';
-import type { Operation } from './context.ts';
+import type { OperationHandler } from './context.ts';
 import { eventView } from './views/event.ts';
 import { totals } from './views/totals.ts';
 
-export const get_events: Operation<'get_events'> = async ({ query }, { settings, storage }) => {
+export const get_events: OperationHandler<'get_events'> = async ({ query }, { settings, storage }) => {
   // Only reading is closed. Recording goes on, because webhooks are fed from the same rows and a feed with a hole in it would break the
   // promise to those who follow the cursor.
   if (!settings.activity_log) throw new ApiError('svc_api_log_disabled');

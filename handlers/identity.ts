@@ -1,10 +1,10 @@
 import { callerIsAdmin, hasScope } from '../domain/caller.ts';
 import { apiVersion, type OperationId, operations } from '../generated/operations.ts';
-import type { Operation } from './context.ts';
+import type { OperationHandler } from './context.ts';
 import { couponView } from './views/coupon.ts';
 import { userView } from './views/user.ts';
 
-export const get_me: Operation<'get_me'> = async (_request, { caller, settings, storage, mayCall }) => {
+export const get_me: OperationHandler<'get_me'> = async (_request, { caller, settings, storage, mayCall }) => {
   const coupons = await storage.query((stores) => stores.coupons.ofUser(caller.user.id));
   const isAffiliate = coupons.length > 0;
   const isAdmin = callerIsAdmin(caller);

@@ -1,6 +1,6 @@
 import { get_affiliates, get_affiliates_id, get_affiliates_id_stats } from './affiliates.ts';
 import { get_clicks_stats } from './clicks.ts';
-import type { Context } from './context.ts';
+import type { HandlerContext } from './context.ts';
 import { get_openapi } from './contract.ts';
 import type { Handlers } from './contract-types.ts';
 import { get_coupons, get_coupons_id, get_coupons_id_orders, get_coupons_id_stats } from './coupons.ts';
@@ -49,4 +49,4 @@ export const handlers = {
   post_webhooks_id_test,
   get_webhooks_events,
   get_openapi,
-} satisfies Handlers<Context>;
+} satisfies Handlers<HandlerContext>;

@@ -1,11 +1,11 @@
 import { dayOf } from '../domain/dates.ts';
 import { createKey } from '../domain/keys/create.ts';
 import { revokeKey } from '../domain/keys/revoke.ts';
-import type { Operation } from './context.ts';
+import type { OperationHandler } from './context.ts';
 import { keyView } from './views/key.ts';
 import { totals } from './views/totals.ts';
 
-export const get_keys: Operation<'get_keys'> = async ({ query }, context) => {
+export const get_keys: OperationHandler<'get_keys'> = async ({ query }, context) => {
   const { page, per_page: perPage, user_id: userId, status } = query;
   const today = dayOf(context.now, context.settings.store.timezone);
   const filter = { today, ...(userId !== undefined && { userId }), ...(status !== undefined && { status }) };
@@ -18,7 +18,7 @@ export const get_keys: Operation<'get_keys'> = async ({ query }, context) => {
   return { status: 200, body, headers: totals(total, perPage), cacheable: true };
 };
 
-export const post_keys: Operation<'post_keys'> = async ({ body }, context) => {
+export const post_keys: OperationHandler<'post_keys'> = async ({ body }, context) => {
   const { user_id: userId, description, scopes, expires: expiresDay } = body;
   const request = { description, scopes, ...(userId !== undefined && { userId }), ...(expiresDay !== undefined && { expiresDay }) };
   const surroundings = { now: context.now, zone: context.settings.store.timezone, random: context.random };
@@ -26,7 +26,7 @@ export const post_keys: Operation<'post_keys'> = async ({ body }, context) => {
   return { status: 201, body: { ...keyView(key, user, context), token, notice: 'Keep this token now. It cannot be shown again.' } };
 };
 
-export const delete_keys_id: Operation<'delete_keys_id'> = async ({ path }, { storage, caller, now }) => {
+export const delete_keys_id: OperationHandler<'delete_keys_id'> = async ({ path }, { storage, caller, now }) => {
   await storage.write((transaction) => revokeKey(transaction, caller, path.id, now));
   return { status: 200, body: { revoked: true } };
 };

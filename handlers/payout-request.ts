@@ -7,8 +7,8 @@ import type { Transaction } from '../domain/ports.ts';
 import type { components } from '../generated/api.d.ts';
 import { buildPayoutPolicy } from '../site/payout-rules.ts';
 import { buildProgram } from '../site/program.ts';
-import type { Context } from './context.ts';
-import type { Reply } from './contract-types.ts';
+import type { HandlerContext } from './context.ts';
+import type { HandlerResponse } from './contract-types.ts';
 import { payoutCreatedView, payoutView } from './views/payout.ts';
 
 // What POST /payouts needs beside the domain: the site's say, and the memory of an Idempotency-Key.
@@ -17,7 +17,7 @@ import { payoutCreatedView, payoutView } from './views/payout.ts';
 export type Use = KeyUse & { request: string };
 
 /** Null without a key. Two requests are the same when they ask for the same coupon: nothing else in the body means anything. */
-export const useOf = (key: string | undefined, couponId: number, { caller }: Context): Use | null =>
+export const useOf = (key: string | undefined, couponId: number, { caller }: HandlerContext): Use | null =>
   key === undefined ? null : { userId: caller.user.id, operation: 'post_payouts', key, request: `coupon ${couponId}` };
 
 type Schemas = components['schemas'];
@@ -28,20 +28,20 @@ export type KeptAnswer =
   | { kind: 'existing'; body: Schemas['Payout'] }
   | { kind: 'refused'; code: ErrorCode; message: string };
 
-export function answered(outcome: RequestOutcome, { settings }: Context): KeptAnswer {
+export function answered(outcome: RequestOutcome, { settings }: HandlerContext): KeptAnswer {
   if (outcome.kind === 'created') return { kind: 'created', body: payoutCreatedView(outcome, settings) };
   if (outcome.kind === 'existing') return { kind: 'existing', body: payoutView(outcome.payout, settings) };
   return { kind: 'refused', code: outcome.error.code, message: outcome.error.message };
 }
 
 /** @throws ApiError for a refusal. */
-export function replyOf(answer: KeptAnswer): Reply<'post_payouts'> {
+export function replyOf(answer: KeptAnswer): HandlerResponse<'post_payouts'> {
   if (answer.kind === 'refused') throw new ApiError(answer.code, { message: answer.message });
   if (answer.kind === 'created') return { status: 201, body: answer.body };
   return { status: 200, body: answer.body, headers: { 'X-Svc-Existing': 1 } };
 }
 
-export function requesting(use: Use | null, context: Context): Requesting {
+export function requesting(use: Use | null, context: HandlerContext): Requesting {
   const { storage, settings, site, now, clock, caller, gateways, locks } = context;
   return {
     storage,
@@ -56,7 +56,7 @@ export function requesting(use: Use | null, context: Context): Requesting {
   };
 }
 
-async function reviewed({ coupon, userId, amount, details }: Claim, { site, caller, settings }: Context): Promise<Refused | null> {
+async function reviewed({ coupon, userId, amount, details }: Claim, { site, caller, settings }: HandlerContext): Promise<Refused | null> {
   const refusal = await site.beforePayout?.({
     couponId: coupon.id,
     couponCode: coupon.code,
@@ -73,7 +73,7 @@ async function remember(
   transaction: Transaction,
   use: Use,
   { answer, stage }: { answer: KeptAnswer; stage: 'decided' | 'settled' },
-  { now }: Context,
+  { now }: HandlerContext,
 ): Promise<void> {
   const { request, ...key } = use;
   if (stage === 'settled') return correctAnswer(transaction, key, answer);

@@ -6,12 +6,12 @@ import { changeOf, changePayout } from '../domain/payouts/change.ts';
 import { requestPayout } from '../domain/payouts/request.ts';
 import { dayRange } from '../domain/range.ts';
 import { buildProgram } from '../site/program.ts';
-import type { Operation } from './context.ts';
+import type { OperationHandler } from './context.ts';
 import { answered, type KeptAnswer, replyOf, requesting, useOf } from './payout-request.ts';
 import { payoutView } from './views/payout.ts';
 import { totals } from './views/totals.ts';
 
-export const get_payouts: Operation<'get_payouts'> = async ({ query }, { caller, storage, settings, now }) => {
+export const get_payouts: OperationHandler<'get_payouts'> = async ({ query }, { caller, storage, settings, now }) => {
   const { page, per_page: perPage, status, user_id: asked, coupon_id: couponId, orderby, order } = query;
   const range = dayRange(query, dayOf(now, settings.store.timezone));
   // Spec, "GET /payouts": whatever they ask for, others than admins see their own.
@@ -26,13 +26,13 @@ export const get_payouts: Operation<'get_payouts'> = async ({ query }, { caller,
   return { status: 200, body: items.map((payout) => payoutView(payout, settings)), headers: totals(total, perPage), cacheable: true };
 };
 
-export const get_payouts_id: Operation<'get_payouts_id'> = async ({ path }, { caller, storage, settings }) => {
+export const get_payouts_id: OperationHandler<'get_payouts_id'> = async ({ path }, { caller, storage, settings }) => {
   const payout = await storage.query(({ payouts }) => payouts.visibleTo(caller, path.id));
   if (!payout) throw new ApiError('svc_api_not_found');
   return { status: 200, body: payoutView(payout, settings), cacheable: true };
 };
 
-export const post_payouts: Operation<'post_payouts'> = async ({ body, headers }, context) => {
+export const post_payouts: OperationHandler<'post_payouts'> = async ({ body, headers }, context) => {
   const { coupon_id: couponId } = body;
   const use = useOf(headers['Idempotency-Key'], couponId, context);
   const kept = use && (await context.storage.read((stores) => firstAnswer(stores, use, use.request, context.now)));
@@ -41,7 +41,7 @@ export const post_payouts: Operation<'post_payouts'> = async ({ body, headers },
   return replyOf(answered(outcome, context));
 };
 
-export const post_payouts_id_status: Operation<'post_payouts_id_status'> = async ({ path, body }, context) => {
+export const post_payouts_id_status: OperationHandler<'post_payouts_id_status'> = async ({ path, body }, context) => {
   const { storage, settings, now, caller } = context;
   const change = await storage.read((stores) => changeOf(stores, path.id, body.status));
   const surroundings = { now, userId: caller.user.id, program: buildProgram(settings) };

@@ -4,11 +4,11 @@ import { decidable, decideRegistration } from '../domain/registrations/decide.ts
 import type { Decision, Registration } from '../domain/registrations/registration.ts';
 import type { User } from '../domain/users/user.ts';
 import { buildProgram } from '../site/program.ts';
-import type { Context, Operation } from './context.ts';
+import type { HandlerContext, OperationHandler } from './context.ts';
 import { registrationView } from './views/registration.ts';
 import { totals } from './views/totals.ts';
 
-export const get_registrations: Operation<'get_registrations'> = async ({ query }, context) => {
+export const get_registrations: OperationHandler<'get_registrations'> = async ({ query }, context) => {
   const { page, per_page: perPage, status, user_id: userId, search } = query;
   const filter = {
     ...(status !== undefined && { status }),
@@ -24,7 +24,7 @@ export const get_registrations: Operation<'get_registrations'> = async ({ query 
   return { status: 200, body, headers: totals(total, perPage), cacheable: true };
 };
 
-export const get_registrations_id: Operation<'get_registrations_id'> = async ({ path }, context) => {
+export const get_registrations_id: OperationHandler<'get_registrations_id'> = async ({ path }, context) => {
   const { registration, user } = await context.storage.read(async (stores) => {
     const found = await stores.registrations.byId(path.id);
     if (!found) throw new ApiError('svc_api_not_found');
@@ -33,7 +33,7 @@ export const get_registrations_id: Operation<'get_registrations_id'> = async ({ 
   return { status: 200, body: registrationView(registration, user, context) };
 };
 
-export const post_registrations_id_status: Operation<'post_registrations_id_status'> = async ({ path, body }, context) => {
+export const post_registrations_id_status: OperationHandler<'post_registrations_id_status'> = async ({ path, body }, context) => {
   const { status: to, message = '', send_email: sendEmail } = body;
   const { storage, settings, now, caller } = context;
   const seen = await storage.read((stores) => decidable(stores, path.id, to));
@@ -53,7 +53,7 @@ const applicant = async ({ users }: Stores, { userId }: Registration): Promise<U
  * Before the transaction, never inside: the site's code may take seconds, or call this API itself. All other writers would wait for it on
  * SQLite, and a transaction may run twice. What it approved is what is decided: any decision in between ends this one with a conflict.
  */
-async function askSite(registration: Registration, decision: Decision, { site, caller }: Context): Promise<void> {
+async function askSite(registration: Registration, decision: Decision, { site, caller }: HandlerContext): Promise<void> {
   const { id: registrationId, email, displayName, couponCode } = registration;
   const asked = { registrationId, decision, applicant: { email, displayName }, couponCode, decidedBy: caller.user.id };
   const refusal = await site.beforeRegistration(asked);

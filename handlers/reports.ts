@@ -2,10 +2,10 @@ import { dayOf } from '../domain/dates.ts';
 import { dayRange } from '../domain/range.ts';
 import { summarise } from '../domain/reports/summary.ts';
 import { isAddOnActive } from '../site/served.ts';
-import type { Operation } from './context.ts';
+import type { OperationHandler } from './context.ts';
 import { reportView } from './views/report.ts';
 
-export const get_reports_summary: Operation<'get_reports_summary'> = async ({ query }, context) => {
+export const get_reports_summary: OperationHandler<'get_reports_summary'> = async ({ query }, context) => {
   const { settings, storage, now, reports } = context;
   const { top, refresh } = query;
   const range = dayRange(query, dayOf(now, settings.store.timezone));

@@ -7,17 +7,17 @@ import { resolveSubscription } from '../domain/webhooks/subscription.ts';
 import { normalizeUrl } from '../domain/webhooks/url-rules.ts';
 import { webhookEvents } from '../generated/events.ts';
 import { listOfferedEvents } from '../site/webhook-events.ts';
-import type { Context, Operation } from './context.ts';
+import type { HandlerContext, OperationHandler } from './context.ts';
 import { totals } from './views/totals.ts';
 import { webhookView } from './views/webhook.ts';
 
-export const get_webhooks: Operation<'get_webhooks'> = async ({ query }, { storage, settings }) => {
+export const get_webhooks: OperationHandler<'get_webhooks'> = async ({ query }, { storage, settings }) => {
   const { page, per_page: perPage } = query;
   const { items, total } = await storage.read(({ webhooks }) => webhooks.page({ page, perPage }));
   return { status: 200, body: items.map((webhook) => webhookView(webhook, settings)), headers: totals(total, perPage) };
 };
 
-export const post_webhooks: Operation<'post_webhooks'> = async ({ body }, context) => {
+export const post_webhooks: OperationHandler<'post_webhooks'> = async ({ body }, context) => {
   const { name } = body;
   const { storage, caller, settings, now, random } = context;
   const events = resolveSubscription(body.events, subscribableNames(context));
@@ -30,7 +30,7 @@ export const post_webhooks: Operation<'post_webhooks'> = async ({ body }, contex
   return { status: 201, body: { ...webhookView(webhook, settings), last_delivery: null, secret } };
 };
 
-export const patch_webhooks_id: Operation<'patch_webhooks_id'> = async ({ path, body }, context) => {
+export const patch_webhooks_id: OperationHandler<'patch_webhooks_id'> = async ({ path, body }, context) => {
   const { status, events } = body ?? {};
   if (status === undefined && events === undefined) throw new ApiError('svc_api_no_fields');
   const change = {
@@ -42,14 +42,14 @@ export const patch_webhooks_id: Operation<'patch_webhooks_id'> = async ({ path, 
   return { status: 200, body: webhookView(webhook, settings) };
 };
 
-export const delete_webhooks_id: Operation<'delete_webhooks_id'> = async ({ path }, { storage }) => {
+export const delete_webhooks_id: OperationHandler<'delete_webhooks_id'> = async ({ path }, { storage }) => {
   const isDeleted = await storage.write(({ webhooks }) => webhooks.remove(path.id));
   if (!isDeleted) throw new ApiError('svc_api_not_found');
   return { status: 200, body: { deleted: true } };
 };
 
 /** Outside of any transaction while the receiver thinks. */
-export const post_webhooks_id_test: Operation<'post_webhooks_id_test'> = async ({ path }, context) => {
+export const post_webhooks_id_test: OperationHandler<'post_webhooks_id_test'> = async ({ path }, context) => {
   const { storage, settings, now } = context;
   const sending = { site: settings.store.url, secrets: context.secretsFor('webhook_secret'), now };
   const { test, message } = await storage.write((transaction) => createTestDelivery(transaction, path.id, sending));
@@ -59,7 +59,7 @@ export const post_webhooks_id_test: Operation<'post_webhooks_id_test'> = async (
   throw new ApiError('svc_api_delivery_failed', { message: outcome.message, data: { failure: outcome.failure } });
 };
 
-export const get_webhooks_events: Operation<'get_webhooks_events'> = async ({ query }, context) => {
+export const get_webhooks_events: OperationHandler<'get_webhooks_events'> = async ({ query }, context) => {
   const { page, per_page: perPage } = query;
   const catalog = catalogOf(context);
   const start = offsetOf({ page, perPage });
@@ -72,9 +72,9 @@ interface CatalogEntry {
 }
 
 /** What the contract has for the active add-ons, and what the site adds. */
-const catalogOf = ({ settings, site }: Context): CatalogEntry[] => [
+const catalogOf = ({ settings, site }: HandlerContext): CatalogEntry[] => [
   ...listOfferedEvents(settings).map((event) => ({ event, description: webhookEvents[event].description })),
   ...[...site.webhookEvents].map(([event, { description }]) => ({ event, description })),
 ];
 
-const subscribableNames = (context: Context): Set<string> => new Set(catalogOf(context).map(({ event }) => event));
+const subscribableNames = (context: HandlerContext): Set<string> => new Set(catalogOf(context).map(({ event }) => event));

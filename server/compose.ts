@@ -23,7 +23,7 @@ import { Documents, readBundle } from './contract/served-documents.ts';
 import { allowOrigins } from './http/cors.ts';
 import { healthRoutes } from './http/health.ts';
 import type { Middleware } from './http/request-context.ts';
-import type { Answering } from './limits/concurrency-limiter.ts';
+import type { RequestHandler } from './limits/concurrency-limiter.ts';
 import { RateLimit } from './limits/rate-limit.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { referenceRoutes } from './pages/reference.ts';
@@ -48,7 +48,7 @@ export interface Parts {
 export const bundleFile = fileURLToPath(new URL('../generated/openapi.json', import.meta.url));
 
 /** Wires the parts together, once. */
-export async function compose(parts: Parts): Promise<Answering> {
+export async function compose(parts: Parts): Promise<RequestHandler> {
   refuseUndeclaredAccess();
   const { configuration, database, settings, log, metrics, clock = systemClock } = parts;
   const { proxies } = configuration;

@@ -2,7 +2,7 @@ import Koa, { type Context, type Middleware } from 'koa';
 import { ApiError } from '../../domain/errors.ts';
 import { accept } from '../../server/contract/accept.ts';
 import { type Contract, loadContract } from '../../server/contract/contract.ts';
-import type { Operation } from '../../server/contract/document.ts';
+import type { ContractOperation } from '../../server/contract/document.ts';
 import { noRoute } from '../../server/http/error-response.ts';
 import { formatPreferences, parsePrefer } from './prefer.ts';
 import { chooseResponse, findDefault, listResponses, type MockResponse, makeHeaders, type Page, paginate } from './responses.ts';
@@ -12,7 +12,7 @@ export interface Mock {
   readonly app: Koa;
 }
 
-type Responses = ReadonlyMap<Operation, readonly MockResponse[]>;
+type Responses = ReadonlyMap<ContractOperation, readonly MockResponse[]>;
 
 /** A server that answers every operation with the contract's examples and refuses what the contract refuses. */
 export async function createMock(bundleFile: string): Promise<Mock> {
@@ -38,7 +38,7 @@ function requireValidExamples(contract: Contract, responses: Responses): void {
     ...(findDefault(own) ? [] : [`${operation.operationId}: there is no successful response.`]),
     ...own.flatMap(({ status, name, body }) => {
       const headers = { 'Content-Type': 'application/json', ...makeHeaders(operation.responses[status] ?? {}, paginate(body, {})) };
-      return contract.checkReply(operation.operationId, { status, headers, body }).map((fault) => `example "${name}" of ${fault}`);
+      return contract.checkResponse(operation.operationId, { status, headers, body }).map((fault) => `example "${name}" of ${fault}`);
     }),
   ]);
   if (faults.length > 0)
@@ -71,7 +71,7 @@ function handleErrors(contract: Contract): Middleware {
     } catch (error) {
       if (!(error instanceof ApiError)) console.error(error);
       const { status, body } = error instanceof ApiError ? error : new ApiError('svc_api_db_error');
-      send(ctx, contract, ctx.state['operation'] as Operation | undefined, status, { body, headers: {} });
+      send(ctx, contract, ctx.state['operation'] as ContractOperation | undefined, status, { body, headers: {} });
     }
   };
 }
@@ -94,20 +94,20 @@ async function handleOperation(ctx: Context, contract: Contract, responses: Resp
 }
 
 /** Any credentials are accepted, but there must be some: the mock has no users. */
-function requireCredentials(ctx: Context, operation: Operation): void {
+function requireCredentials(ctx: Context, operation: ContractOperation): void {
   if (operation['x-access']?.includes('public')) return;
   if (ctx.get('Authorization') === '' && ctx.get('X-Svc-API-Key') === '') throw new ApiError('svc_api_unauthorized');
 }
 
 /** Sends a response with its declared headers. One that breaks the contract is a defect of the mock and becomes a 500. */
-function send(ctx: Context, contract: Contract, operation: Operation | undefined, status: number, page: Page): void {
+function send(ctx: Context, contract: Contract, operation: ContractOperation | undefined, status: number, page: Page): void {
   // Without an operation: the headers that other operations declare for this status.
   const declaring = operation ?? contract.operations.find(({ responses }) => status in responses);
   ctx.status = status;
   ctx.set(makeHeaders(declaring?.responses[status] ?? {}, page));
   if (page.body !== undefined) ctx.body = page.body;
   if (!operation) return;
-  const faults = contract.checkReply(operation.operationId, { status, headers: ctx.response.headers, body: page.body });
+  const faults = contract.checkResponse(operation.operationId, { status, headers: ctx.response.headers, body: page.body });
   if (faults.length === 0) return;
   console.error(`The mock was about to break the contract: ${faults.join(' ')}`);
   ctx.status = 500;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { errorTable } from '../../domain/errors.ts';
-import { jsonMediaType, type MediaType, type Operation, type Response } from '../../server/contract/document.ts';
+import { type ContractOperation, type ContractResponse, jsonMediaType, type MediaType } from '../../server/contract/document.ts';
 import { declaredCodes } from '../../server/contract/responses.ts';
 import type { Preferences } from './prefer.ts';
 
@@ -22,7 +22,7 @@ interface ErrorBody {
  * `mockResponseForOperation` is no replacement: it returns one body, prefers 200 to 201, makes one up from the schema where an example is
  * missing, and answers an unknown `code` or `example` with the default instead of an error.
  */
-export function listResponses(operation: Operation): MockResponse[] {
+export function listResponses(operation: ContractOperation): MockResponse[] {
   const statuses = Object.keys(operation.responses)
     .map(Number)
     .toSorted((a, b) => a - b);
@@ -32,7 +32,7 @@ export function listResponses(operation: Operation): MockResponse[] {
   });
 }
 
-function listExamples(response: Response): [string, unknown][] {
+function listExamples(response: ContractResponse): [string, unknown][] {
   if (!response.content) return [['empty', undefined]];
   const { example, examples }: MediaType = response.content[jsonMediaType] ?? {};
   const named = Object.entries(examples ?? {}).map(([name, { value }]): [string, unknown] => [name, value]);
@@ -40,7 +40,7 @@ function listExamples(response: Response): [string, unknown][] {
 }
 
 /** A shared error response has no example for the codes that single operations add to it; the first example is their template. */
-function deriveMissingErrors(operation: Operation, status: number, examples: readonly MockResponse[]): MockResponse[] {
+function deriveMissingErrors(operation: ContractOperation, status: number, examples: readonly MockResponse[]): MockResponse[] {
   const template = examples[0]?.body as ErrorBody | undefined;
   if (status < 400 || !template) return [];
   // `params` names parameters of the template's own error.
@@ -101,7 +101,7 @@ export function paginate(body: unknown, query: Readonly<Record<string, unknown>>
 const idOf = (row: unknown): number => (row as { id?: number }).id ?? 0;
 
 /** The declared headers of a response. One that repeats the body is read from it, because its example fits one body only. */
-export function makeHeaders(response: Response, { body, headers }: Page): Record<string, string> {
+export function makeHeaders(response: ContractResponse, { body, headers }: Page): Record<string, string> {
   const values: Record<string, unknown> = {
     ...headers,
     'X-Request-Id': randomUUID(),

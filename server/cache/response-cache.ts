@@ -2,13 +2,13 @@ import { type Clock, systemClock } from '../../domain/clock.ts';
 import { dayOf, endOfDay, startOfDay } from '../../domain/dates.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import type { Identity } from '../auth/identity.ts';
-import type { Operation } from '../contract/document.ts';
-import type { Middleware, Request, RequestState } from '../http/request-context.ts';
+import type { ContractOperation } from '../contract/document.ts';
+import type { Middleware, RequestContext, RequestState } from '../http/request-context.ts';
 import { VersionedLru } from './versioned-lru.ts';
 
 /** A response ready to be sent, without the headers that every response gets. */
 export interface SerializedResponse {
-  readonly operation: Operation;
+  readonly operation: ContractOperation;
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** As text: Node then sends it in one packet with the headers. */
@@ -74,7 +74,7 @@ export class ResponseCache {
   }
 }
 
-export function sendResponse(ctx: Request, { operation, status, headers, body }: SerializedResponse): void {
+export function sendResponse(ctx: RequestContext, { operation, status, headers, body }: SerializedResponse): void {
   ctx.state.operation = operation;
   ctx.status = status;
   for (const [name, value] of headers) ctx.set(name, value);
@@ -82,10 +82,10 @@ export function sendResponse(ctx: Request, { operation, status, headers, body }:
 }
 
 /** Rejected credentials are answered with an error, also by operations that need none. */
-const isCacheable = ({ method, state: { identity, dataVersion } }: Request): boolean =>
+const isCacheable = ({ method, state: { identity, dataVersion } }: RequestContext): boolean =>
   method === 'GET' && dataVersion.version !== null && (identity.kind === 'caller' || identity.kind === 'anonymous');
 
-const keyOf = ({ req, state: { identity, origin } }: Request): string => `${callerKey(identity)} ${origin}${req.url}`;
+const keyOf = ({ req, state: { identity, origin } }: RequestContext): string => `${callerKey(identity)} ${origin}${req.url}`;
 
 function callerKey(identity: Identity): string {
   if (identity.kind !== 'caller') return '-';

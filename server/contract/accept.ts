@@ -2,11 +2,16 @@ import type { Context } from 'koa';
 import { ApiError } from '../../domain/errors.ts';
 import { readBody } from './body.ts';
 import type { Contract } from './contract.ts';
-import type { Operation } from './document.ts';
+import type { ContractOperation } from './document.ts';
 import type { Accepted } from './validate.ts';
 
 /** A request to an operation as the contract reads it; what the contract refuses is thrown as the error that it documents. */
-export async function accept(ctx: Context, contract: Contract, operation: Operation, params: Record<string, string>): Promise<Accepted> {
+export async function accept(
+  ctx: Context,
+  contract: Contract,
+  operation: ContractOperation,
+  params: Record<string, string>,
+): Promise<Accepted> {
   const body = await readBody(ctx, operation);
   const validation = contract.validate(operation, { params, search: ctx.querystring, headers: ctx.headers, body });
   if (validation.ok) return validation;

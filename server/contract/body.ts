@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { ApiError } from '../../domain/errors.ts';
 import { readPairs } from './coerce.ts';
-import type { Operation } from './document.ts';
+import type { ContractOperation } from './document.ts';
 
 const oneMebibyte = String(2 ** 20);
 
@@ -26,7 +26,7 @@ const options: ParserOptions = {
 const parse: Middleware = bodyParser(options);
 
 /** The body of this request as `RawRequest` wants it. Nothing is read for an operation that takes none. */
-export async function readBody(ctx: Context, operation: Operation): Promise<unknown> {
+export async function readBody(ctx: Context, operation: ContractOperation): Promise<unknown> {
   if (!operation.requestBody || !hasBody(ctx)) return undefined;
   if (!ctx.is(Object.keys(operation.requestBody.content))) throw new ApiError('rest_unsupported_media_type');
   try {

@@ -3,11 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Ajv, ValidateFunction } from 'ajv';
 import { OpenAPIBackend, ValidationContext } from 'openapi-backend';
 import { isArray } from './coerce.ts';
-import { bodySchema, formMediaType, type Operation, propertiesOf } from './document.ts';
+import { bodySchema, type ContractOperation, formMediaType, propertiesOf } from './document.ts';
 import { createAjv, knowsFormat } from './formats.ts';
 import { compileMatcher, type Matcher } from './match.ts';
 import type { RawRequest } from './read-request.ts';
-import { createReplyCheck, type ReplyCheck } from './responses.ts';
+import { createResponseCheck, type ResponseCheck } from './responses.ts';
 import { compileRequestCheck, type RequestCheck, type Validation } from './validate.ts';
 
 export interface Contract {
@@ -15,12 +15,12 @@ export interface Contract {
   readonly version: string;
   /** What all paths are relative to: `/api/v2`. */
   readonly apiRoot: string;
-  readonly operations: readonly Operation[];
+  readonly operations: readonly ContractOperation[];
   /** Method in upper case; the path as it came, still percent-encoded, without the query. */
   readonly match: Matcher;
-  validate(operation: Operation, request: RawRequest): Validation;
+  validate(operation: ContractOperation, request: RawRequest): Validation;
   /** Sentences about what the contract does not allow; none for a valid reply. */
-  readonly checkReply: ReplyCheck;
+  readonly checkResponse: ResponseCheck;
 }
 
 /**
@@ -31,9 +31,9 @@ export async function loadContract(bundleFile: string): Promise<Contract> {
   const { title, version, apiRoot } = readBundle(bundleFile);
   const replyAjv = createAjv({});
   const library = await startLibrary(bundleFile, apiRoot, replyAjv);
-  const operations = library.router.getOperations() as unknown as Operation[];
+  const operations = library.router.getOperations() as unknown as ContractOperation[];
   operations.forEach(refuseWhatIsNotSupported);
-  const checks = new Map<Operation, RequestCheck>();
+  const checks = new Map<ContractOperation, RequestCheck>();
 
   return {
     title,
@@ -50,7 +50,7 @@ export async function loadContract(bundleFile: string): Promise<Contract> {
       }
       return check(request);
     },
-    checkReply: createReplyCheck(operations, {
+    checkResponse: createResponseCheck(operations, {
       body: (operationId, status) => library.validator.getStatusBasedResponseValidatorForOperation(operationId)[status],
       header: (schema) => replyAjv.compile(schema),
     }),
@@ -101,12 +101,12 @@ async function startLibrary(bundleFile: string, apiRoot: string, replyAjv: Ajv):
   return library;
 }
 
-function requestValidators(library: OpenAPIBackend, { operationId }: Operation): ValidateFunction[] {
+function requestValidators(library: OpenAPIBackend, { operationId }: ContractOperation): ValidateFunction[] {
   return library.validator.getRequestValidatorsForOperation(operationId);
 }
 
 /** Each of these would be accepted in silence, and then not be checked as it reads. */
-function refuseWhatIsNotSupported(operation: Operation): void {
+function refuseWhatIsNotSupported(operation: ContractOperation): void {
   const { operationId, method, path, parameters, requestBody } = operation;
   const refuseIf = (condition: boolean, sentence: string) => {
     if (condition) throw new Error(`${operationId ?? `${method} ${path}`}: ${sentence}`);

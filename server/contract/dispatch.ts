@@ -1,8 +1,8 @@
 import type { Caller } from '../../domain/caller.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { OperationId } from '../../generated/operations.ts';
-import type { Context } from '../../handlers/context.ts';
-import type { ApiRequest, Handler, Reply } from '../../handlers/contract-types.ts';
+import type { HandlerContext } from '../../handlers/context.ts';
+import type { ApiRequest, Handler, HandlerResponse } from '../../handlers/contract-types.ts';
 import { getAvailability } from '../../site/served.ts';
 import { authorise, needsCsrfToken } from '../auth/authorise.ts';
 import { csrfHeader } from '../auth/credentials.ts';
@@ -11,17 +11,17 @@ import { isSameSecret } from '../auth/timing-safe-equal.ts';
 import { type SerializedResponse, sendResponse } from '../cache/response-cache.ts';
 import { compressedJson } from '../http/compressed-body.ts';
 import { noRoute } from '../http/error-response.ts';
-import type { Middleware, Request } from '../http/request-context.ts';
+import type { Middleware, RequestContext } from '../http/request-context.ts';
 import { accept } from './accept.ts';
 import type { Contract } from './contract.ts';
-import type { Operation } from './document.ts';
+import type { ContractOperation } from './document.ts';
 import type { Presentation } from './record-extensions.ts';
 
 export interface Dispatching {
   contract: Contract;
-  handlers: Partial<Record<OperationId, Handler<OperationId, Context>>>;
+  handlers: Partial<Record<OperationId, Handler<OperationId, HandlerContext>>>;
   /** What a handler is given beside the request. */
-  contextOf(ctx: Request, caller: Caller | null): Context;
+  contextOf(ctx: RequestContext, caller: Caller | null): HandlerContext;
   present: Presentation;
 }
 
@@ -50,7 +50,7 @@ export function dispatch(parts: Dispatching): Middleware {
   };
 }
 
-function served(ctx: Request, { contract }: Dispatching): { operation: Operation; params: Record<string, string> } {
+function served(ctx: RequestContext, { contract }: Dispatching): { operation: ContractOperation; params: Record<string, string> } {
   const find = (method: string) => {
     const match = contract.match(method, ctx.path);
     const isThere = match.found && getAvailability(match.operation.operationId as OperationId, ctx.state.settings) !== 'absent';
@@ -70,7 +70,7 @@ function callerOf(identity: Identity): Caller | null {
 }
 
 /** Decision 3: a cookie goes with every request to the service, also with one that another site made the browser send. */
-function checkCsrf(ctx: Request): void {
+function checkCsrf(ctx: RequestContext): void {
   const { identity } = ctx.state;
   if (identity.kind !== 'caller' || identity.csrfToken === undefined) return;
   if (!isSameSecret(identity.csrfToken, ctx.get(csrfHeader))) throw new ApiError('svc_api_csrf_failed');
@@ -78,16 +78,16 @@ function checkCsrf(ctx: Request): void {
 
 /** The contract has just been enforced, so the values are what its types say. */
 async function validated(
-  ctx: Request,
+  ctx: RequestContext,
   contract: Contract,
-  operation: Operation,
+  operation: ContractOperation,
   params: Record<string, string>,
 ): Promise<ApiRequest<OperationId>> {
   const { params: path, query, headers, body } = await accept(ctx, contract, operation, params);
   return { path, query, headers, body } as ApiRequest<OperationId>;
 }
 
-function serialize(operation: Operation, { status, headers, body }: Reply<OperationId>): SerializedResponse {
+function serialize(operation: ContractOperation, { status, headers, body }: HandlerResponse<OperationId>): SerializedResponse {
   const own = Object.entries(headers ?? {}).map(([name, value]): [string, string] => [name, String(value)]);
   return { operation, status, headers: [...own, ['Content-Type', 'application/json; charset=utf-8']], body: JSON.stringify(body) };
 }

@@ -45,21 +45,21 @@ export interface Header {
   readonly examples?: Readonly<Record<string, Example>>;
 }
 
-export interface Response {
+export interface ContractResponse {
   readonly description?: string;
   readonly headers?: Readonly<Record<string, Header>>;
   readonly content?: Readonly<Record<string, MediaType>>;
   readonly 'x-error-codes'?: readonly string[];
 }
 
-export interface Operation {
+export interface ContractOperation {
   readonly operationId: string;
   readonly method: string;
   readonly path: string;
   readonly summary?: string;
   readonly parameters: readonly Parameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Readonly<Record<string, MediaType>> };
-  readonly responses: Readonly<Record<string, Response>>;
+  readonly responses: Readonly<Record<string, ContractResponse>>;
   readonly 'x-access'?: readonly string[];
   readonly 'x-error-codes'?: Readonly<Record<string, readonly string[]>>;
 }
@@ -67,7 +67,7 @@ export interface Operation {
 export const jsonMediaType = 'application/json';
 export const formMediaType = 'application/x-www-form-urlencoded';
 
-export function bodySchema(operation: Operation): JsonSchema | undefined {
+export function bodySchema(operation: ContractOperation): JsonSchema | undefined {
   return operation.requestBody?.content[jsonMediaType]?.schema;
 }
 

@@ -9,14 +9,14 @@ import { systemRandom } from '../../domain/random.ts';
 import { ReportCache } from '../../domain/reports/cache.ts';
 import { Standings } from '../../domain/reports/leaderboard.ts';
 import { type SecretKind, type Secrets, secretsOf } from '../../domain/secrets.ts';
-import type { Context } from '../../handlers/context.ts';
+import type { HandlerContext } from '../../handlers/context.ts';
 import type { SiteExtension } from '../../site/extension.ts';
 import { createBuiltInGateways, type LoggedPayment } from '../../site/gateways.ts';
 import { getAvailability } from '../../site/served.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { mayCall } from '../auth/authorise.ts';
 import type { Configuration } from '../configuration.ts';
-import type { Request } from '../http/request-context.ts';
+import type { RequestContext } from '../http/request-context.ts';
 import { meteredGateways } from '../metrics/gateways.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { getUrlRules } from '../webhooks/rules.ts';
@@ -31,11 +31,11 @@ interface ContextParts {
   site: SiteExtension;
   webhooks: WebhookSender;
   metrics: Metrics | undefined;
-  documentFor(ctx: Request): Record<string, unknown>;
+  documentFor(ctx: RequestContext): Record<string, unknown>;
 }
 
 /** What handlers are given: the same for all requests, but for who calls, when, and what the settings are then. */
-export function handlerContexts(parts: ContextParts): (ctx: Request, caller: Caller | null) => Context {
+export function handlerContexts(parts: ContextParts): (ctx: RequestContext, caller: Caller | null) => HandlerContext {
   const { storage, clock, log, masterKey, site, metrics } = parts;
   const announce = (payment: LoggedPayment): void => log.info({ payment }, 'the log gateway took a payout; nothing was paid');
   const gateways = meteredGateways(new Map([...createBuiltInGateways(announce), ...site.gateways]), metrics);
@@ -55,12 +55,12 @@ export function handlerContexts(parts: ContextParts): (ctx: Request, caller: Cal
 /** Made for every request. What hardly any of them asks for is made when it is asked for. */
 class OfRequest {
   readonly #parts: ContextParts;
-  readonly #ctx: Request;
+  readonly #ctx: RequestContext;
   readonly #caller: Caller | null;
   readonly settings: Settings;
   readonly now: number;
 
-  constructor(parts: ContextParts, ctx: Request, caller: Caller | null) {
+  constructor(parts: ContextParts, ctx: RequestContext, caller: Caller | null) {
     this.#parts = parts;
     this.#ctx = ctx;
     this.#caller = caller;
@@ -73,22 +73,22 @@ class OfRequest {
     return this.#caller;
   }
 
-  get checkUrl(): Context['checkUrl'] {
+  get checkUrl(): HandlerContext['checkUrl'] {
     return (url) => this.#parts.webhooks.checkUrl(url, getUrlRules(this.settings, this.#parts.configuration));
   }
 
-  get sendWebhook(): Context['sendWebhook'] {
+  get sendWebhook(): HandlerContext['sendWebhook'] {
     return (message) => this.#parts.webhooks.send(message, getUrlRules(this.settings, this.#parts.configuration));
   }
 
-  get mayCall(): Context['mayCall'] {
+  get mayCall(): HandlerContext['mayCall'] {
     return (operationId, isAffiliate) =>
       this.#caller !== null &&
       getAvailability(operationId, this.settings) === 'served' &&
       mayCall(operationId, this.#caller, isAffiliate, this.settings);
   }
 
-  get document(): Context['document'] {
+  get document(): HandlerContext['document'] {
     return () => this.#parts.documentFor(this.#ctx);
   }
 }

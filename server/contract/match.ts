@@ -1,14 +1,14 @@
-import type { Operation } from './document.ts';
+import type { ContractOperation } from './document.ts';
 
 export type Match =
-  | { readonly found: true; readonly operation: Operation; readonly params: Record<string, string> }
+  | { readonly found: true; readonly operation: ContractOperation; readonly params: Record<string, string> }
   | { readonly found: false; readonly allow: readonly string[] };
 
 export type Matcher = (method: string, path: string) => Match;
 
 interface Route {
   readonly names: readonly string[];
-  readonly operations: Map<string, Operation>;
+  readonly operations: Map<string, ContractOperation>;
 }
 
 interface Branch {
@@ -20,7 +20,7 @@ interface Branch {
 const noRoute: Match = { found: false, allow: [] };
 
 /** Compiles the operations once: openapi-backend's own matching rebuilds its list and its expressions for every request. */
-export function compileMatcher(operations: readonly Operation[], apiRoot: string): Matcher {
+export function compileMatcher(operations: readonly ContractOperation[], apiRoot: string): Matcher {
   const root: Branch = { fixed: new Map() };
   for (const operation of operations) plant(root, operation);
 
@@ -33,7 +33,7 @@ export function compileMatcher(operations: readonly Operation[], apiRoot: string
   };
 }
 
-function plant(root: Branch, operation: Operation): void {
+function plant(root: Branch, operation: ContractOperation): void {
   const names: string[] = [];
   let branch = root;
   for (const segment of operation.path.split('/').slice(1)) {

@@ -1,5 +1,5 @@
 import { compileReader, isArray, type Pairs, type Reader, readPairs } from './coerce.ts';
-import { bodySchema, type JsonSchema, type Operation, type Parameter, propertiesOf } from './document.ts';
+import { bodySchema, type ContractOperation, type JsonSchema, type Parameter, propertiesOf } from './document.ts';
 
 /** A request as it came, after matching and after its body was parsed. */
 export interface RawRequest {
@@ -32,7 +32,7 @@ interface Source {
   readonly mostEntries: number | undefined;
 }
 
-export function compileRequestReader(operation: Operation): RequestReader {
+export function compileRequestReader(operation: ContractOperation): RequestReader {
   const [path, query, header] = [sourcesIn(operation, 'path'), sourcesIn(operation, 'query'), sourcesIn(operation, 'header')];
   const readBody = compileBodyReader(operation);
   return (request, faults) => ({
@@ -43,7 +43,7 @@ export function compileRequestReader(operation: Operation): RequestReader {
   });
 }
 
-function sourcesIn(operation: Operation, place: Parameter['in']): Source[] {
+function sourcesIn(operation: ContractOperation, place: Parameter['in']): Source[] {
   const parameters = operation.parameters.filter((parameter) => parameter.in === place);
   return parameters.map(({ name, schema, explode }) => source(place === 'header' ? name.toLowerCase() : name, schema, explode));
 }
@@ -80,7 +80,7 @@ function readGiven(sources: readonly Source[], pairs: Pairs, faults: Faults): Re
 }
 
 /** A form is read by the schema. JSON has types of its own and is never coerced. Fields that the contract does not know are dropped from both. */
-function compileBodyReader(operation: Operation): (body: unknown, faults: Faults) => unknown {
+function compileBodyReader(operation: ContractOperation): (body: unknown, faults: Faults) => unknown {
   const schema = bodySchema(operation) ?? {};
   const properties = propertiesOf(schema);
   const sources = Object.entries(properties).map(([name, schema]) => source(name, schema));

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../generated/operations.ts';
-import type { Reply } from '../../handlers/contract-types.ts';
+import type { HandlerResponse } from '../../handlers/contract-types.ts';
 import { type AddedFields, findAddedFields } from '../../site/document/added-fields.ts';
 import { isJsonObject, type OpenApiDocument } from '../../site/document/openapi.ts';
 import { findRecordsInResponses, type RecordLocations } from '../../site/document/record-places.ts';
@@ -7,7 +7,11 @@ import type { SiteExtension } from '../../site/extension.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 
 /** A handler's reply with the site's own fields in it. */
-export type Presentation = (operationId: OperationId, reply: Reply<OperationId>, settings: Settings) => Reply<OperationId>;
+export type Presentation = (
+  operationId: OperationId,
+  reply: HandlerResponse<OperationId>,
+  settings: Settings,
+) => HandlerResponse<OperationId>;
 
 interface Parts {
   bundle: OpenApiDocument;
@@ -30,7 +34,7 @@ export function presentation({ bundle, site, documentOf }: Parts): Presentation 
     if (!places) return reply;
     const body = presented(reply.body, places, { present: site.present, declared: declaredIn(settings) });
     // Not cacheable: nobody knows what a presenter looks at, it may well be the clock.
-    return { ...reply, body, cacheable: false } as Reply<OperationId>;
+    return { ...reply, body, cacheable: false } as HandlerResponse<OperationId>;
   };
 }
 

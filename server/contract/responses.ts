@@ -1,8 +1,8 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { compileReader } from './coerce.ts';
-import { type Header, type JsonSchema, jsonMediaType, type Operation, type Response } from './document.ts';
+import { type ContractOperation, type ContractResponse, type Header, type JsonSchema, jsonMediaType } from './document.ts';
 
-export interface Reply {
+export interface ReceivedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
   /** Parsed JSON; undefined when there was no body. */
@@ -11,7 +11,7 @@ export interface Reply {
   readonly toHead?: boolean;
 }
 
-export type ReplyCheck = (operationId: string, reply: Reply) => string[];
+export type ResponseCheck = (operationId: string, reply: ReceivedResponse) => string[];
 
 interface Validators {
   /** openapi-backend's own, by status. */
@@ -24,7 +24,7 @@ interface LowerCaseHeaders {
 }
 
 /** Strict on purpose: it is the judge of every reply in every test, and what it lets pass nobody else will see. */
-export function createReplyCheck(operations: readonly Operation[], validators: Validators): ReplyCheck {
+export function createResponseCheck(operations: readonly ContractOperation[], validators: Validators): ResponseCheck {
   const byId = new Map(operations.map((operation) => [operation.operationId, operation]));
   return (operationId, reply) => {
     const operation = byId.get(operationId);
@@ -43,16 +43,16 @@ export function createReplyCheck(operations: readonly Operation[], validators: V
 }
 
 /** What an operation can raise with a status: the codes of the shared response, then its own. */
-export function declaredCodes(operation: Operation, status: number): string[] {
+export function declaredCodes(operation: ContractOperation, status: number): string[] {
   return [...(operation.responses[status]?.['x-error-codes'] ?? []), ...(operation['x-error-codes']?.[status] ?? [])];
 }
 
-function lowerCase(headers: Reply['headers']): LowerCaseHeaders {
+function lowerCase(headers: ReceivedResponse['headers']): LowerCaseHeaders {
   const given = Object.entries(headers).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), String(value)]));
 }
 
-function headerFaults(response: Response, headers: LowerCaseHeaders, validators: Validators): string[] {
+function headerFaults(response: ContractResponse, headers: LowerCaseHeaders, validators: Validators): string[] {
   const declared = Object.entries(response.headers ?? {});
   const names = new Set(declared.map(([name]) => name.toLowerCase()));
   // Other headers belong to HTTP and to proxies. These are ours, so one that is not declared is a secret between server and client.
@@ -71,7 +71,12 @@ function oneHeaderFaults(name: string, header: Header, text: string | undefined,
   return [`the header ${name} is ${JSON.stringify(text)}, but it ${explain(validate.errors)}.`];
 }
 
-function bodyFaults(response: Response, reply: Reply, headers: LowerCaseHeaders, validate: ValidateFunction | undefined): string[] {
+function bodyFaults(
+  response: ContractResponse,
+  reply: ReceivedResponse,
+  headers: LowerCaseHeaders,
+  validate: ValidateFunction | undefined,
+): string[] {
   if (!response.content) return reply.body === undefined ? [] : ['there is a body where none is declared.'];
   if (reply.body === undefined) return ['there is no body.'];
   const mediaType = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
@@ -80,7 +85,7 @@ function bodyFaults(response: Response, reply: Reply, headers: LowerCaseHeaders,
   return validate(reply.body) ? [] : (validate.errors ?? []).map((error) => `the body ${explain([error])}.`);
 }
 
-function errorFaults({ status, body }: Reply, codes: readonly string[]): string[] {
+function errorFaults({ status, body }: ReceivedResponse, codes: readonly string[]): string[] {
   const { code, data } = (body ?? {}) as { code?: unknown; data?: { status?: unknown } };
   return [
     ...(codes.includes(String(code)) ? [] : [`the code ${String(code)} is not declared, only ${codes.join(', ') || 'none'}.`]),

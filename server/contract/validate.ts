@@ -1,5 +1,5 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import type { Operation } from './document.ts';
+import type { ContractOperation } from './document.ts';
 import { compileRequestReader, type Faults, type RawRequest, type TypedRequest } from './read-request.ts';
 import { wordsFor } from './sentences.ts';
 import { refuseUnstorable } from './storable.ts';
@@ -18,7 +18,7 @@ export type Validation = Accepted | { readonly ok: false; readonly params: Fault
 export type RequestCheck = (request: RawRequest) => Validation;
 
 /** The validators are openapi-backend's own; they write the contract's defaults into what they are given. */
-export function compileRequestCheck(operation: Operation, validators: readonly ValidateFunction[]): RequestCheck {
+export function compileRequestCheck(operation: ContractOperation, validators: readonly ValidateFunction[]): RequestCheck {
   const read = compileRequestReader(operation);
   const headerNames = operation.parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name);
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Request } from './request-context.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** A body in one content coding, as it is sent. */
 interface EncodedBody {
@@ -29,7 +29,7 @@ const compressors: Record<Exclude<Coding, 'identity'>, (content: Buffer) => Prom
 const etagSuffixes: Record<Coding, string> = { identity: '', br: '-br', gzip: '-gz' };
 
 /** Koa decides by the order of the header between codings of equal weight; brotli is smaller, so it is used wherever it is accepted. */
-export function chooseCoding(ctx: Pick<Request, 'acceptsEncodings'>): Coding {
+export function chooseCoding(ctx: Pick<RequestContext, 'acceptsEncodings'>): Coding {
   const accepted = ctx.acceptsEncodings('br', 'gzip', 'identity');
   if (accepted === 'gzip' && ctx.acceptsEncodings('br')) return 'br';
   return (accepted || 'identity') as Coding;
@@ -49,7 +49,7 @@ export class CompressedBody {
   }
 
   /** Responds with the coding that the client prefers, or with 304 where it has that one. */
-  async send(ctx: Request, cacheControl: string): Promise<void> {
+  async send(ctx: RequestContext, cacheControl: string): Promise<void> {
     const isLarge = this.#content.length >= minBytes;
     const coding = isLarge ? chooseCoding(ctx) : 'identity';
     const { bytes, etag } = await this.#encodedAs(coding);

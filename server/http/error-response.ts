@@ -1,13 +1,13 @@
 import { ApiError } from '../../domain/errors.ts';
 import { credentialsIn } from '../auth/credentials.ts';
 import { outageOf } from './database-error-response.ts';
-import type { Middleware, Request } from './request-context.ts';
+import type { Middleware, RequestContext } from './request-context.ts';
 
 const byKey = 'Bearer realm="affiliate-api"';
 const byKeyOrPassword = `${byKey}, Basic realm="affiliate-api", charset="UTF-8"`;
 
 /** To a page whose session has ended a browser would answer "Basic" itself, with a window that asks for a password. */
-const challengeTo = (ctx: Request): string => (credentialsIn(ctx).kind === 'session' ? byKey : byKeyOrPassword);
+const challengeTo = (ctx: RequestContext): string => (credentialsIn(ctx).kind === 'session' ? byKey : byKeyOrPassword);
 
 /** Turns whatever is thrown into an error answer. A defect is told to the log with its stack, and to the client without a word of it. */
 export const sendErrors: Middleware = async (ctx, next) => {
@@ -22,7 +22,7 @@ export const sendErrors: Middleware = async (ctx, next) => {
   }
 };
 
-function answer(ctx: Request, refusal: ApiError): void {
+function answer(ctx: RequestContext, refusal: ApiError): void {
   ctx.status = refusal.status;
   ctx.body = refusal.body;
   const retryAfter = refusal.details.data?.retry_after;
@@ -30,7 +30,7 @@ function answer(ctx: Request, refusal: ApiError): void {
   if (refusal.status === 401) ctx.set('WWW-Authenticate', challengeTo(ctx));
 }
 
-export const noRoute = (ctx: Request, allow: readonly string[] = []): ApiError => {
+export const noRoute = (ctx: RequestContext, allow: readonly string[] = []): ApiError => {
   if (allow.length > 0) ctx.set('Allow', allow.join(', '));
   return new ApiError('rest_no_route');
 };

@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorTable } from '../../domain/errors.ts';
 import { type Configuration, ConfigurationError } from '../configuration.ts';
-import { type Answering, mostConnections, Shedding, type SheddingParts } from '../limits/concurrency-limiter.ts';
+import { ConcurrencyLimiter, type ConcurrencyLimiterOptions, mostConnections, type RequestHandler } from '../limits/concurrency-limiter.ts';
 
 const drainMilliseconds = 10_000;
 
@@ -24,12 +24,12 @@ export interface Listening {
 
 /** Starts to listen, and says where. */
 export async function listen(
-  answer: Answering,
+  answer: RequestHandler,
   { host, port, tls }: Configuration,
-  shed: SheddingParts = {},
+  shed: ConcurrencyLimiterOptions = {},
   arriving: typeof patience = patience,
 ): Promise<Listening> {
-  const shedding = new Shedding(shed);
+  const shedding = new ConcurrencyLimiter(shed);
   const leaving = new Leaving();
   const handle = needingHost(leaving.telling(shedding.guard(answer)));
   const options = { ...arriving, requireHostHeader: false };
@@ -82,7 +82,7 @@ class Leaving {
 /** For clients that are about to send their next request over a connection that they believe to be kept. */
 const farewellMilliseconds = 100;
 
-async function drain(server: Server, { open }: Shedding, leaving: Leaving): Promise<void> {
+async function drain(server: Server, { open }: ConcurrencyLimiter, leaving: Leaving): Promise<void> {
   leaving.begin(open);
   await pause(farewellMilliseconds);
   const closed = new Promise<void>((resolve) => {

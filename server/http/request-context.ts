@@ -4,7 +4,7 @@ import type { Settings } from '../../site/settings/settings.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { SerializedResponse } from '../cache/response-cache.ts';
 import type { DataVersion } from '../cache/versioned-lru.ts';
-import type { Operation } from '../contract/document.ts';
+import type { ContractOperation } from '../contract/document.ts';
 
 /** What the middleware records about a request, in the order of the pipeline. */
 export interface RequestState {
@@ -24,10 +24,10 @@ export interface RequestState {
   /** Captured before any data is read for this request. */
   dataVersion: DataVersion;
   identity: Identity;
-  operation?: Operation;
+  operation?: ContractOperation;
   /** Set where the response cache may serve it again. */
   cacheable?: SerializedResponse;
 }
 
-export type Request = ParameterizedContext<RequestState>;
+export type RequestContext = ParameterizedContext<RequestState>;
 export type Middleware = KoaMiddleware<RequestState>;

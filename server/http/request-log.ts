@@ -1,7 +1,7 @@
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import { secretNames } from '../../generated/operations.ts';
 import type { RequestMeter } from '../metrics/requests.ts';
-import type { Middleware, Request } from './request-context.ts';
+import type { Middleware, RequestContext } from './request-context.ts';
 
 const secret = new Set<string>([
   ...secretNames,
@@ -86,7 +86,7 @@ export function logRequests(log: Logger, meter?: RequestMeter): Middleware {
   };
 }
 
-function requestLine({ state, method, status, path }: Request, milliseconds: number): object {
+function requestLine({ state, method, status, path }: RequestContext, milliseconds: number): object {
   const { id, identity, operation, address } = state;
   const caller = identity?.kind === 'caller' ? identity.caller : undefined;
   return {

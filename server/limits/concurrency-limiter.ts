@@ -19,9 +19,9 @@ export const mostConnections = 4000;
 const neverShed = new Set(['/healthz', '/readyz']);
 
 /** Answers a request. A promise ends with the work on it, whether or not the client is still there to read the answer. */
-export type Answering = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
 
-export interface SheddingParts {
+export interface ConcurrencyLimiterOptions {
   /** Told once a second how many were shed, if any. */
   onShed?: (count: number) => void;
   /** Whose pages may read what they are answered. */
@@ -33,21 +33,21 @@ export interface SheddingParts {
  * Answers 503 to what would only make everybody wait: a refusal costs a small part of an answer, and whoever gets one knows when to come back. Reads
  * and writes stand in lines of their own, so that a database which is slow to write still answers what is read.
  */
-export class Shedding {
-  readonly #reads: Line;
-  readonly #writes: Line;
+export class ConcurrencyLimiter {
+  readonly #reads: InFlightRequests;
+  readonly #writes: InFlightRequests;
   readonly #onShed: (count: number) => void;
   readonly #origins: () => readonly string[];
   #shed = 0;
 
-  constructor({ onShed = () => {}, origins = () => [], monotonicMs = () => performance.now() }: SheddingParts = {}) {
+  constructor({ onShed = () => {}, origins = () => [], monotonicMs = () => performance.now() }: ConcurrencyLimiterOptions = {}) {
     this.#onShed = onShed;
     this.#origins = origins;
-    this.#reads = new Line(bounds.reads, monotonicMs);
-    this.#writes = new Line(bounds.writes, monotonicMs);
+    this.#reads = new InFlightRequests(bounds.reads, monotonicMs);
+    this.#writes = new InFlightRequests(bounds.writes, monotonicMs);
   }
 
-  guard(handle: Answering): (request: IncomingMessage, response: ServerResponse) => void {
+  guard(handle: RequestHandler): (request: IncomingMessage, response: ServerResponse) => void {
     return (request, response) => {
       const line = request.method === 'GET' || request.method === 'HEAD' ? this.#reads : this.#writes;
       if (line.isFull && !neverShed.has(request.url ?? '')) return this.#refuse(request, response);
@@ -76,7 +76,7 @@ export class Shedding {
 }
 
 /** What of one kind is under way. */
-class Line {
+class InFlightRequests {
   readonly open = new Set<ServerResponse>();
   readonly #bounds: Bounds;
   readonly #monotonicMs: () => number;

@@ -4,7 +4,7 @@ import type { RateIdentity } from '../../site/extension.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { bucketOf } from '../auth/authenticate.ts';
 import type { Identity } from '../auth/identity.ts';
-import type { Middleware, Request } from '../http/request-context.ts';
+import type { Middleware, RequestContext } from '../http/request-context.ts';
 
 const windowSeconds = 60;
 
@@ -43,7 +43,7 @@ function ceilingOf(identity: Identity, { limits }: Settings, rateCeiling: RateCe
 }
 
 /** The IETF draft's form: `"auth";q=120;w=60` and `"auth";r=87;t=23`. */
-function setHeaders(ctx: Request, ceiling: number, { count, secondsLeft }: WindowCount): void {
+function setHeaders(ctx: RequestContext, ceiling: number, { count, secondsLeft }: WindowCount): void {
   const policy = ctx.state.identity.kind === 'caller' ? 'auth' : 'anonymous';
   ctx.set('RateLimit-Policy', `"${policy}";q=${ceiling};w=${windowSeconds}`);
   ctx.set('RateLimit', `"${policy}";r=${Math.max(ceiling - count, 0)};t=${secondsLeft}`);

@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import { ApiError } from '../../domain/errors.ts';
 import { CompressedBody } from '../http/compressed-body.ts';
-import type { Request, RequestState } from '../http/request-context.ts';
+import type { RequestContext, RequestState } from '../http/request-context.ts';
 import { escapeHtml } from './layout.ts';
 import { readWebFiles, type WebFile } from './web-files.ts';
 
@@ -57,14 +57,14 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-function secure(ctx: Request): void {
+function secure(ctx: RequestContext): void {
   ctx.set('Content-Security-Policy', policy);
   ctx.set('Referrer-Policy', 'same-origin');
   ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
   ctx.set('X-Frame-Options', 'DENY');
 }
 
-function give(ctx: Request, content: CompressedBody, caching: string): Promise<void> {
+function give(ctx: RequestContext, content: CompressedBody, caching: string): Promise<void> {
   ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
   return content.send(ctx, caching);
 }

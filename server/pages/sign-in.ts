@@ -9,7 +9,7 @@ import { cookieIn, csrfCookie, sessionCookie } from '../auth/credentials.ts';
 import type { Lockout } from '../auth/lockout.ts';
 import { isSameSecret } from '../auth/timing-safe-equal.ts';
 import { refusal } from '../contract/body.ts';
-import type { Request, RequestState } from '../http/request-context.ts';
+import type { RequestContext, RequestState } from '../http/request-context.ts';
 import { escapeHtml, pagePolicy, renderPage } from './layout.ts';
 import { parseReturnUrl } from './return-url.ts';
 
@@ -24,7 +24,7 @@ export interface SignInOptions {
   allowPlainHttp: boolean;
 }
 
-const fields = (ctx: Request): Record<string, string> => {
+const fields = (ctx: RequestContext): Record<string, string> => {
   const body = (ctx.request as { body?: unknown }).body;
   return Object.fromEntries(
     Object.entries((body ?? {}) as object).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
@@ -33,7 +33,7 @@ const fields = (ctx: Request): Record<string, string> => {
 
 const parseForm = bodyParser({ enableTypes: ['form'], formLimit: '16kb' });
 
-async function readForm(ctx: Request, next: () => Promise<void>): Promise<void> {
+async function readForm(ctx: RequestContext, next: () => Promise<void>): Promise<void> {
   try {
     await parseForm(ctx as Parameters<typeof parseForm>[0], async () => {});
   } catch (error) {
@@ -51,7 +51,7 @@ export function signInRoutes(parts: SignInOptions): Router<RequestState> {
   return router;
 }
 
-function show(ctx: Request, { random }: SignInOptions, problem: string): void {
+function show(ctx: RequestContext, { random }: SignInOptions, problem: string): void {
   const token = random.bytes(24).toString('base64url');
   const to = parseReturnUrl(ctx.method === 'POST' ? fields(ctx)['to'] : ctx.query['to']);
   setCookie(ctx, formCookie, token, { httpOnly: true, sameSite: 'strict', path: '/sign-in' });
@@ -70,12 +70,12 @@ function show(ctx: Request, { random }: SignInOptions, problem: string): void {
 }
 
 /** Nobody can sign a browser in from another site: the form's token must be the one in its own cookie. */
-function comesFromOurForm(ctx: Request, token: string | undefined): boolean {
+function comesFromOurForm(ctx: RequestContext, token: string | undefined): boolean {
   const cookie = cookieIn(ctx.get('Cookie'), formCookie) ?? '';
   return cookie !== '' && isSameSecret(cookie, token ?? '');
 }
 
-async function signIn(ctx: Request, parts: SignInOptions): Promise<void> {
+async function signIn(ctx: RequestContext, parts: SignInOptions): Promise<void> {
   const { storage, lockout, clock, random } = parts;
   if (!ctx.state.isSecure && !parts.allowPlainHttp) throw new ApiError('svc_api_https_required');
   const { login = '', password = '', token } = fields(ctx);
@@ -104,7 +104,7 @@ function refuse(lockedOut: ApiError | null): void {
   if (lockedOut) throw lockedOut;
 }
 
-function signedIn(ctx: Request, name: string, csrfToken: string): void {
+function signedIn(ctx: RequestContext, name: string, csrfToken: string): void {
   ctx.set('Content-Security-Policy', pagePolicy);
   ctx.set('Cache-Control', 'no-store');
   ctx.type = 'html';
@@ -115,7 +115,7 @@ function signedIn(ctx: Request, name: string, csrfToken: string): void {
   );
 }
 
-async function signOut(ctx: Request, { storage }: SignInOptions): Promise<void> {
+async function signOut(ctx: RequestContext, { storage }: SignInOptions): Promise<void> {
   const cookie = cookieIn(ctx.get('Cookie'), sessionCookie);
   const hash = sessionHash(cookie ?? '');
   const session = cookie ? await storage.read(({ sessions }) => sessions.byHash(hash)) : null;
@@ -133,7 +133,12 @@ interface CookieOptions {
   maxAge?: number;
 }
 
-function setCookie(ctx: Request, name: string, value: string, { httpOnly, sameSite = 'lax', path = '/', maxAge }: CookieOptions): void {
+function setCookie(
+  ctx: RequestContext,
+  name: string,
+  value: string,
+  { httpOnly, sameSite = 'lax', path = '/', maxAge }: CookieOptions,
+): void {
   const attributes = [
     `${name}=${value}`,
     `Path=${path}`,

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { credentialsIn } from '../../server/auth/credentials.ts';
 import { readConfiguration } from '../../server/configuration.ts';
 import { type Listening, listen, patience } from '../../server/http/http-server.ts';
-import type { Answering } from '../../server/limits/concurrency-limiter.ts';
+import type { RequestHandler } from '../../server/limits/concurrency-limiter.ts';
 import { koaContext } from '../support/koa-context.ts';
 import { type AttackedStore, openAttackedStore } from './attacked-store.ts';
 import { onOneEngine } from './one-engine.ts';
@@ -128,7 +128,7 @@ onOneEngine((engine) => {
 describe('API4:2023 Unrestricted Resource Consumption: those who send letter by letter', () => {
   let listening: Listening;
   before(async () => {
-    const readAll: Answering = (request, response) => once(request.resume(), 'end').then(() => response.end('all read'));
+    const readAll: RequestHandler = (request, response) => once(request.resume(), 'end').then(() => response.end('all read'));
     const hasty = { headersTimeout: 150, requestTimeout: 300, connectionsCheckingInterval: 30 };
     listening = await listen(readAll, readConfiguration({ PORT: '0' }), {}, hasty);
   });

@@ -1,6 +1,6 @@
 import { type OperationId, operations } from '../../generated/operations.ts';
 import type { Contract } from '../../server/contract/contract.ts';
-import { jsonMediaType, type MediaType, type Operation } from '../../server/contract/document.ts';
+import { type ContractOperation, jsonMediaType, type MediaType } from '../../server/contract/document.ts';
 import { operationOf } from '../support/contract.ts';
 import { jsonType, type PlainRequest } from './plain-http.ts';
 
@@ -29,7 +29,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 
 /** The contract's own example of the body; undefined where none is taken. */
 export function exampleBody(contract: Contract, operationId: OperationId): Record<string, unknown> | undefined {
-  const content: MediaType | undefined = (operationOf(contract, operationId) as Operation).requestBody?.content[jsonMediaType];
+  const content: MediaType | undefined = (operationOf(contract, operationId) as ContractOperation).requestBody?.content[jsonMediaType];
   const example = content?.example ?? Object.values(content?.examples ?? {})[0]?.value;
   return isRecord(example) ? example : undefined;
 }

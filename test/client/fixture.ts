@@ -43,7 +43,7 @@ async function fetchAndCheck(request: Request): Promise<Response> {
   const response = await fetch(request);
   const body: unknown = await response.clone().json();
   const reply = { status: response.status, headers: Object.fromEntries(response.headers), body, toHead: false };
-  const faults = contract.checkReply(match.operation.operationId, reply);
+  const faults = contract.checkResponse(match.operation.operationId, reply);
   if (faults.length > 0) throw new Error(`${request.method} ${request.url} broke the contract:\n${faults.join('\n')}`);
   return response;
 }

@@ -1,14 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import type { Reply } from '../../server/contract/responses.ts';
+import type { ReceivedResponse } from '../../server/contract/responses.ts';
 import { theContract } from '../support/contract.ts';
 import { contractClient } from '../support/contract-client.ts';
 import { catalog, catalogEntry, notFound } from '../support/replies.ts';
 
 describe('The test client', () => {
   let server: Server;
-  let answer: Reply;
+  let answer: ReceivedResponse;
   before((done) => {
     server = createServer((_request, response) => {
       const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
@@ -21,7 +21,7 @@ describe('The test client', () => {
     server.closeAllConnections();
   });
 
-  async function get(path: string, given: Reply): Promise<string> {
+  async function get(path: string, given: ReceivedResponse): Promise<string> {
     answer = given;
     const client = contractClient(await theContract(), `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     return client.get(path).then(

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readPairs } from '../../server/contract/coerce.ts';
 import type { Contract } from '../../server/contract/contract.ts';
-import type { Operation } from '../../server/contract/document.ts';
+import type { ContractOperation } from '../../server/contract/document.ts';
 import type { Validation } from '../../server/contract/validate.ts';
 import { operationOf, theContract } from '../support/contract.ts';
 import { type PlainLibrary, plainLibrary } from '../support/plain-library.ts';
@@ -40,7 +40,7 @@ describe('The contract engine, compared with openapi-backend itself', () => {
     return found.found ? found.operation.operationId : undefined;
   }
 
-  function validate(operation: Operation, { path, search, headers, body }: SampleRequest): Validation {
+  function validate(operation: ContractOperation, { path, search, headers, body }: SampleRequest): Validation {
     const found = contract.match(operation.method.toUpperCase(), contract.apiRoot + path);
     const params = found.found ? found.params : {};
     return contract.validate(operation, { params, search, headers, body: structuredClone(body) });

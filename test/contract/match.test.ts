@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { Operation } from '../../server/contract/document.ts';
+import type { ContractOperation } from '../../server/contract/document.ts';
 import { compileMatcher, type Match } from '../../server/contract/match.ts';
 
-function operation(line: string): Operation {
+function operation(line: string): ContractOperation {
   const [method = '', path = ''] = line.split(' ');
   return { operationId: line, method, path, parameters: [], responses: {} };
 }

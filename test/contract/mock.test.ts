@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { listResponses, type MockResponse } from '../../scripts/mock/responses.ts';
 import type { Contract } from '../../server/contract/contract.ts';
-import type { Operation, Parameter } from '../../server/contract/document.ts';
+import type { ContractOperation, Parameter } from '../../server/contract/document.ts';
 import { operationOf } from '../support/contract.ts';
 import type { CallOptions, ContractClient } from '../support/contract-client.ts';
 import { type RunningMock, startMock } from '../support/mock-server.ts';
 
 /** A call that the contract accepts, made of its own examples. */
-function validCall(operation: Operation): { path: string; options: CallOptions } {
+function validCall(operation: ContractOperation): { path: string; options: CallOptions } {
   const exampleOf = (parameter: Parameter & { example?: unknown }) => String(parameter.example);
   const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
   const path = inPath.reduce((filled, parameter) => filled.replace(`{${parameter.name}}`, exampleOf(parameter)), operation.path);
@@ -26,7 +26,7 @@ describe('The mock', () => {
   });
   after(() => mock.stop());
 
-  async function ask(operation: Operation, prefer: string) {
+  async function ask(operation: ContractOperation, prefer: string) {
     const { path, options } = validCall(operation);
     return client.call(operation.method.toUpperCase(), path, { ...options, headers: { Prefer: prefer } });
   }

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { type Contract, loadContract } from '../../server/contract/contract.ts';
-import type { Reply } from '../../server/contract/responses.ts';
+import type { ReceivedResponse } from '../../server/contract/responses.ts';
 import { smallContract, theContract } from '../support/contract.ts';
 import { catalog, catalogEntry as event, everyAnswer, notFound } from '../support/replies.ts';
 
-function without(headers: Reply['headers'], name: string): Reply['headers'] {
+function without(headers: ReceivedResponse['headers'], name: string): ReceivedResponse['headers'] {
   return Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name));
 }
 
@@ -14,7 +14,7 @@ describe('Checking a reply against the contract', () => {
     contract = await theContract();
   });
 
-  const check = (reply: Reply, operationId = 'get_webhooks_events') => contract.checkReply(operationId, reply);
+  const check = (reply: ReceivedResponse, operationId = 'get_webhooks_events') => contract.checkResponse(operationId, reply);
 
   it('finds no fault with a valid success and a valid error', () => {
     expect(check(catalog)).to.deep.equal([]);
@@ -69,11 +69,11 @@ describe('Checking a reply against the contract', () => {
     const schema = { type: 'object', required: ['source'], properties: { source: { type: 'string', default: 'cache' } } };
     const responses = { 200: { description: 'Figures.', content: { 'application/json': { schema } } } };
     const small = await loadContract(smallContract({ '/a': { get: { operationId: 'get_a', responses } } }));
-    expect(small.checkReply('get_a', { status: 200, headers: everyAnswer, body: {} })[0]).to.contain('"missingProperty":"source"');
+    expect(small.checkResponse('get_a', { status: 200, headers: everyAnswer, body: {} })[0]).to.contain('"missingProperty":"source"');
   });
 
   it('refuses an error code that the operation does not declare for this status', () => {
-    const withCode = (code: unknown): Reply => ({ ...notFound, body: { ...(notFound.body as object), code } });
+    const withCode = (code: unknown): ReceivedResponse => ({ ...notFound, body: { ...(notFound.body as object), code } });
     expect(check(withCode('svc_api_conflict'))[0]).to.contain(
       'the code svc_api_conflict is not declared, only svc_api_not_found, rest_no_route',
     );
@@ -82,7 +82,7 @@ describe('Checking a reply against the contract', () => {
   });
 
   it('allows the codes of the operation together with those of the shared response', () => {
-    const badRequest = (code: string): Reply => ({
+    const badRequest = (code: string): ReceivedResponse => ({
       status: 400,
       headers: everyAnswer,
       body: { code, message: 'No.', data: { status: 400 } },

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { bodySchema, formMediaType, jsonMediaType, type Operation } from '../../server/contract/document.ts';
+import { bodySchema, type ContractOperation, formMediaType, jsonMediaType } from '../../server/contract/document.ts';
 import { type Attempt, type Expectation, invalidParams, type Mutation } from './attempt.ts';
 import { bodyOf, type Plan, written } from './plan.ts';
 
@@ -10,7 +10,7 @@ const badMediaType: Expectation = { kind: 'refused', status: 415, code: 'rest_un
 const badJson: Expectation = { kind: 'refused', status: 400, code: 'rest_invalid_json' };
 
 /** What can be wrong with a body as a whole. */
-export function bodyMutations(operation: Operation): Mutation[] {
+export function bodyMutations(operation: ContractOperation): Mutation[] {
   if (!operation.requestBody) return [];
   const required = bodySchema(operation)?.required ?? [];
   return [

@@ -1,4 +1,4 @@
-import type { Operation } from '../../server/contract/document.ts';
+import type { ContractOperation } from '../../server/contract/document.ts';
 import type { Caller } from './callers.ts';
 
 export interface Refusal {
@@ -22,7 +22,7 @@ interface Access {
 const refusal = (status: number, code: string): Refusal => ({ status, code });
 
 /** The refusal that this caller must get whatever else the request says, or null for one who may pass. */
-export function gateOf(operation: Operation, { identity }: Caller, query: URLSearchParams): Refusal | null {
+export function gateOf(operation: ContractOperation, { identity }: Caller, query: URLSearchParams): Refusal | null {
   const access = operation as unknown as Access;
   if (identity.kind === 'refused') return refusal(401, identity.code);
   if (access['x-access'].includes('public')) return null;
@@ -43,5 +43,5 @@ function scopesNeeded(access: Access, query: URLSearchParams): string[] {
   return access['x-scope'] === 'none' ? further : [access['x-scope'], ...further];
 }
 
-const changesSomething = ({ method }: Operation, access: Access, query: URLSearchParams): boolean =>
+const changesSomething = ({ method }: ContractOperation, access: Access, query: URLSearchParams): boolean =>
   method !== 'get' || (access['x-csrf-when'] ?? []).some((condition) => holds(condition, query));

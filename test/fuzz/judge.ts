@@ -1,5 +1,5 @@
 import type { Contract } from '../../server/contract/contract.ts';
-import type { Reply } from '../../server/contract/responses.ts';
+import type { ReceivedResponse } from '../../server/contract/responses.ts';
 import type { Attempt } from './attempt.ts';
 import { invalidCodes, judgedByRules } from './documented-rules.ts';
 import { gateOf, type Refusal } from './gate.ts';
@@ -20,10 +20,10 @@ export function faultsOf(attempt: Attempt, replies: readonly WireReply[], contra
   const reply = read(first, attempt.request.method === 'HEAD' && attempt.expected.kind !== 'unreadable');
   if (attempt.expected.kind === 'unreadable') return unreadableFaults(reply);
   if (attempt.expected.kind === 'no route') return noRouteFaults(reply);
-  return [...contract.checkReply(attempt.plan.operation.operationId, reply), ...failure(reply), ...meaningFaults(attempt, reply, world)];
+  return [...contract.checkResponse(attempt.plan.operation.operationId, reply), ...failure(reply), ...meaningFaults(attempt, reply, world)];
 }
 
-function read({ status, headers, text }: WireReply, toHead: boolean): Reply {
+function read({ status, headers, text }: WireReply, toHead: boolean): ReceivedResponse {
   return { status, headers, body: text === '' ? undefined : parsed(text), toHead };
 }
 
@@ -35,26 +35,26 @@ function parsed(text: string): unknown {
   }
 }
 
-const errorIn = ({ body }: Reply): ErrorBody => (typeof body === 'object' && body !== null ? body : {});
+const errorIn = ({ body }: ReceivedResponse): ErrorBody => (typeof body === 'object' && body !== null ? body : {});
 
 /** Every answer is JSON of the documented shape, also to what never reached an operation. */
-function unreadableFaults(reply: Reply): string[] {
+function unreadableFaults(reply: ReceivedResponse): string[] {
   const isShaped = errorIn(reply).code?.startsWith('rest_') && reply.headers['x-request-id'] !== undefined;
   return reply.status >= 400 && reply.status < 500 && isShaped
     ? []
     : [`${reply.status} without the documented error: ${String(reply.body)}`];
 }
 
-const noRouteFaults = (reply: Reply): string[] =>
+const noRouteFaults = (reply: ReceivedResponse): string[] =>
   reply.status === 404 && (reply.toHead || errorIn(reply).code === 'rest_no_route')
     ? []
     : [`There is no such route, and the answer is ${reply.status} ${String(errorIn(reply).code)}.`];
 
 /** A receiver of webhooks may fail; the service may not. */
-const failure = ({ status, body }: Reply): string[] =>
+const failure = ({ status, body }: ReceivedResponse): string[] =>
   status >= 500 && (body as ErrorBody | undefined)?.code !== 'svc_api_delivery_failed' ? [`The service failed: ${status}.`] : [];
 
-function meaningFaults(attempt: Attempt, reply: Reply, world: World): string[] {
+function meaningFaults(attempt: Attempt, reply: ReceivedResponse, world: World): string[] {
   const { plan, request, expected } = attempt;
   const refusal = gateOf(plan.operation, plan.caller, new URLSearchParams(request.target.split('?')[1] ?? ''));
   if (refusal) return differences(refusal, reply, `${plan.caller.name} must be turned away`);
@@ -64,12 +64,12 @@ function meaningFaults(attempt: Attempt, reply: Reply, world: World): string[] {
 }
 
 /** An answer to HEAD has no body to tell its code. */
-function differences({ status, code }: Refusal, reply: Reply, why: string): string[] {
+function differences({ status, code }: Refusal, reply: ReceivedResponse, why: string): string[] {
   const given = reply.toHead ? code : errorIn(reply).code;
   return reply.status === status && given === code ? [] : [`${why}: ${status} ${code}, not ${reply.status} ${String(given)}.`];
 }
 
-function unnamed(params: readonly string[], reply: Reply): string[] {
+function unnamed(params: readonly string[], reply: ReceivedResponse): string[] {
   const named = errorIn(reply).data?.params ?? {};
   const missing = reply.toHead ? [] : params.filter((name) => !Object.hasOwn(named, name));
   return missing.map((name) => `data.params does not name ${name}, only ${Object.keys(named).join(', ') || 'nothing'}.`);
@@ -83,7 +83,7 @@ const ofTheData = new Set([
   'svc_api_requests_disabled',
 ]);
 
-function acceptedFaults({ plan }: Attempt, reply: Reply, world: World): string[] {
+function acceptedFaults({ plan }: Attempt, reply: ReceivedResponse, world: World): string[] {
   const { codes, params, mustBeRefused } = judgedByRules(plan, world);
   if (reply.status < 400) return mustBeRefused ? [`A documented rule refuses it (${[...codes].join(', ')}), and it was accepted.`] : [];
   const { code = '', data } = errorIn(reply);

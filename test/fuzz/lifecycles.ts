@@ -118,7 +118,7 @@ class Life {
     this.#tell(request, reply.status);
     const match = this.#contract.match(method, request.target.split('?')[0] ?? '');
     const answer = { ...reply, body: JSON.parse(reply.text) as unknown };
-    const faults = match.found ? this.#contract.checkReply(match.operation.operationId, answer) : ['There is no such operation.'];
+    const faults = match.found ? this.#contract.checkResponse(match.operation.operationId, answer) : ['There is no such operation.'];
     if (faults.length > 0) throw new Faulty(faults);
     return answer;
   }

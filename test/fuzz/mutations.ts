@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Contract } from '../../server/contract/contract.ts';
-import type { Operation } from '../../server/contract/document.ts';
+import type { ContractOperation } from '../../server/contract/document.ts';
 import { type Attempt, invalidParams, type Mutation } from './attempt.ts';
 import { bodyMutations } from './body-mutations.ts';
 import { type Given, type Plan, type Spot, spotsOf, written } from './plan.ts';
@@ -10,7 +10,7 @@ import type { World } from './world.ts';
 import { wrongText, wrongValue } from './wrong-values.ts';
 
 /** Requests that are wrong in one thing, which is known. */
-export function mutatedAttempts(contract: Contract, operation: Operation, world: World): fc.Arbitrary<Attempt> {
+export function mutatedAttempts(contract: Contract, operation: ContractOperation, world: World): fc.Arbitrary<Attempt> {
   const spots = spotsOf(operation);
   const mutations = [...spots.flatMap((spot) => spotMutations(spot)), ...bodyMutations(operation), ...wireMutations(contract, operation)];
   return fc

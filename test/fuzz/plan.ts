@@ -1,4 +1,4 @@
-import type { JsonSchema, Operation } from '../../server/contract/document.ts';
+import type { ContractOperation, JsonSchema } from '../../server/contract/document.ts';
 import { bodySchema, formMediaType, jsonMediaType, propertiesOf } from '../../server/contract/document.ts';
 import type { Caller } from './callers.ts';
 import type { WireRequest } from './wire.ts';
@@ -37,7 +37,7 @@ export interface Spelling {
 }
 
 export interface Plan {
-  readonly operation: Operation;
+  readonly operation: ContractOperation;
   readonly apiRoot: string;
   readonly caller: Caller;
   readonly given: readonly Given[];
@@ -51,7 +51,7 @@ export interface Plan {
   readonly hasBody: boolean;
 }
 
-export function spotsOf(operation: Operation): Spot[] {
+export function spotsOf(operation: ContractOperation): Spot[] {
   const schema = bodySchema(operation) ?? {};
   const fields = Object.entries(propertiesOf(schema)).map(([name, field]): Spot => {
     const { examples: [example] = [] } = field as { examples?: unknown[] };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Contract } from '../../server/contract/contract.ts';
-import type { Operation } from '../../server/contract/document.ts';
+import type { ContractOperation } from '../../server/contract/document.ts';
 import { type Attempt, validAttempt } from './attempt.ts';
 import { curlLine } from './curl.ts';
 import { faultsOf } from './judge.ts';
@@ -13,7 +13,7 @@ import { send } from './wire.ts';
 import type { World } from './world.ts';
 
 /** Tries one operation with valid and with mutated requests, as every kind of caller. */
-export async function fuzzOperation(world: World, contract: Contract, operation: Operation, options: FuzzOptions): Promise<Tally> {
+export async function fuzzOperation(world: World, contract: Contract, operation: ContractOperation, options: FuzzOptions): Promise<Tally> {
   const tally = newTally(operation.operationId);
   await world.refill();
   const kinds = {

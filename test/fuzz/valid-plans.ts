@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Contract } from '../../server/contract/contract.ts';
-import type { Operation } from '../../server/contract/document.ts';
+import type { ContractOperation } from '../../server/contract/document.ts';
 import type { Caller } from './callers.ts';
 import { gateOf } from './gate.ts';
 import { type Given, type Plan, type Spelling, type Spot, spotsOf, valuesIn } from './plan.ts';
@@ -74,7 +74,7 @@ const strangeHeaders = [
   ],
 ] as [string, string][];
 
-const noise = (operation: Operation): fc.Arbitrary<Plan['noise']> => {
+const noise = (operation: ContractOperation): fc.Arbitrary<Plan['noise']> => {
   // `page[a]` is the name of no parameter.
   const names = [...strangeNames, ...operation.parameters.filter((one) => one.in === 'query').map(({ name }) => `${name}[a]`)];
   const few = { maxLength: 2 };
@@ -87,7 +87,7 @@ const noise = (operation: Operation): fc.Arbitrary<Plan['noise']> => {
 };
 
 /** Ids and words that lead somewhere in this world. */
-function knownFor({ name, place, example }: Spot, { path }: Operation, { records, receiverUrl }: World): unknown[] {
+function knownFor({ name, place, example }: Spot, { path }: ContractOperation, { records, receiverUrl }: World): unknown[] {
   const kind = path.split('/')[1] as keyof Records;
   if (place === 'path') return records[kind] ?? [];
   if (name === 'user_id') return records.users;
@@ -100,20 +100,20 @@ function knownFor({ name, place, example }: Spot, { path }: Operation, { records
 /** Names of nobody: whatever is sent there ends on this machine. */
 export const soundUrls = ['https://a.example/', 'https://a.example:8443/x?y=z#part', 'https://münchen.example/ü', 'HTTPS://A.EXAMPLE'];
 
-function givenAt(spot: Spot, operation: Operation, world: World): fc.Arbitrary<Given | null> {
+function givenAt(spot: Spot, operation: ContractOperation, world: World): fc.Arbitrary<Given | null> {
   const value = spot.place === 'header' ? validHeader(spot.schema) : validValue(spot.schema, knownFor(spot, operation, world));
   const given = value.map((value): Given => ({ spot, value }));
   return spot.isRequired ? given : fc.option(given, { nil: null, freq: spot.place === 'body' ? 3 : 1 });
 }
 
 /** Most often somebody who is let in, so that most requests go deep. */
-function anyCaller(operation: Operation, { callers }: World): fc.Arbitrary<Caller> {
+function anyCaller(operation: ContractOperation, { callers }: World): fc.Arbitrary<Caller> {
   const welcome = callers.filter((caller) => gateOf(operation, caller, new URLSearchParams()) === null);
   return fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...welcome) }, { weight: 1, arbitrary: fc.constantFrom(...callers) });
 }
 
 /** Requests that are right in everything but, perhaps, who sends them. */
-export function validPlans(contract: Contract, operation: Operation, world: World): fc.Arbitrary<Plan> {
+export function validPlans(contract: Contract, operation: ContractOperation, world: World): fc.Arbitrary<Plan> {
   const given = fc.tuple(...spotsOf(operation).map((spot) => givenAt(spot, operation, world)));
   const takesBody = operation.requestBody !== undefined;
   const plans = fc

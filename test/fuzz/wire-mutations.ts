@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import type { Contract } from '../../server/contract/contract.ts';
-import type { Operation } from '../../server/contract/document.ts';
+import type { ContractOperation } from '../../server/contract/document.ts';
 import type { Attempt, Mutation } from './attempt.ts';
 import { type Plan, written } from './plan.ts';
 
 /** Requests to no operation, and such that are no requests. */
-export function wireMutations(contract: Contract, operation: Operation): Mutation[] {
+export function wireMutations(contract: Contract, operation: ContractOperation): Mutation[] {
   return [otherMethod(contract, operation), otherPath(contract), unreadable];
 }
 
@@ -18,7 +18,7 @@ const noRoute = (plan: Plan, what: string, change: Partial<Attempt['request']>):
 
 const methods = ['PUT', 'OPTIONS', 'TRACE', 'GET', 'POST', 'PATCH', 'DELETE', 'PROPFIND', 'SEARCH', 'PURGE'];
 
-function otherMethod(contract: Contract, operation: Operation): Mutation {
+function otherMethod(contract: Contract, operation: ContractOperation): Mutation {
   const path = `${contract.apiRoot}${operation.path.replace(/\{\w+\}/, '1')}`;
   const others = methods.filter(
     (method) => !contract.operations.some((one) => pathMatches(contract, one, path) && one.method.toUpperCase() === method),
@@ -27,7 +27,7 @@ function otherMethod(contract: Contract, operation: Operation): Mutation {
 }
 
 /** By the document's own templates, not by the service's matching. */
-function pathMatches(contract: Contract, { path: template }: Operation, path: string): boolean {
+function pathMatches(contract: Contract, { path: template }: ContractOperation, path: string): boolean {
   return new RegExp(`^${contract.apiRoot}${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
 }
 

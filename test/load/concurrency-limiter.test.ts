@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { type Answering, bounds, momentMilliseconds, Shedding } from '../../server/limits/concurrency-limiter.ts';
+import { bounds, ConcurrencyLimiter, momentMilliseconds, type RequestHandler } from '../../server/limits/concurrency-limiter.ts';
 import { until } from '../cli/served.ts';
 import { theContract } from '../support/contract.ts';
 
@@ -21,13 +21,13 @@ class StalledServer {
   now = 0;
 
   private constructor() {
-    const hold: Answering = (request, response) => {
+    const hold: RequestHandler = (request, response) => {
       this.#held.push(response);
       request.resume();
       return once(response, 'close');
     };
     const onShed = (count: number): void => void this.shed.push(count);
-    const shedding = new Shedding({ onShed, origins: () => [listedOrigin], monotonicMs: () => this.now });
+    const shedding = new ConcurrencyLimiter({ onShed, origins: () => [listedOrigin], monotonicMs: () => this.now });
     this.#server = createServer(shedding.guard(hold)).listen(0, '127.0.0.1');
   }
 
@@ -178,7 +178,7 @@ describe('the concurrency limiter', () => {
     const contract = await theContract();
     const [reply] = replies;
     for (const { operationId } of contract.operations)
-      if (reply) expect(contract.checkReply(operationId, reply), operationId).to.deep.equal([]);
+      if (reply) expect(contract.checkResponse(operationId, reply), operationId).to.deep.equal([]);
     for (const { headers, body } of replies) expect(headers['retry-after']).to.equal(String(body.data.retry_after));
     const times = new Set(replies.map(({ body }) => body.data.retry_after));
     expect([...times].toSorted()).to.deep.equal([1, 2, 3]);
@@ -189,11 +189,11 @@ describe('the concurrency limiter with clients that do not read responses', () =
   let server: Server;
   let port: number;
   before(async () => {
-    const read: Answering = async (request, response) => {
+    const read: RequestHandler = async (request, response) => {
       for await (const _ of request);
       response.end('read');
     };
-    server = createServer(new Shedding().guard(read)).listen(0, '127.0.0.1');
+    server = createServer(new ConcurrencyLimiter().guard(read)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     ({ port } = server.address() as AddressInfo);
   });

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
-import type { Request } from '../../server/http/request-context.ts';
+import type { RequestContext } from '../../server/http/request-context.ts';
 import { remainsOf, together } from '../../server/metrics/aggregate.ts';
 import { counter, type Family, gauge, ofThisProcess } from '../../server/metrics/family.ts';
 import { RequestMeter } from '../../server/metrics/requests.ts';
 import { textOf } from '../../server/metrics/text.ts';
 import { scraped, valueIn } from './exposition.ts';
 
-const request = (method: string, status: number, operationId?: string, body: unknown = '{}'): Request =>
-  ({ method, status, body, state: { isApi: true, ...(operationId && { operation: { operationId } }) } }) as unknown as Request;
+const request = (method: string, status: number, operationId?: string, body: unknown = '{}'): RequestContext =>
+  ({ method, status, body, state: { isApi: true, ...(operationId && { operation: { operationId } }) } }) as unknown as RequestContext;
 
-const answered = (meter: RequestMeter, ctx: Request, milliseconds: number): void => {
+const answered = (meter: RequestMeter, ctx: RequestContext, milliseconds: number): void => {
   meter.began();
   meter.ended(ctx, milliseconds);
 };

@@ -1,6 +1,6 @@
 import type { Contract } from '../../server/contract/contract.ts';
-import type { Operation } from '../../server/contract/document.ts';
-import type { Reply } from '../../server/contract/responses.ts';
+import type { ContractOperation } from '../../server/contract/document.ts';
+import type { ReceivedResponse } from '../../server/contract/responses.ts';
 
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export function contractClient(contract: Contract, origin: string, standing: Rea
     const url = `${origin}${contract.apiRoot}${path}`;
     const response = await fetch(url, { method, redirect: 'manual', ...payload(standing, options) });
     const text = await response.text();
-    const reply: Reply = {
+    const reply: ReceivedResponse = {
       status: response.status,
       headers: Object.fromEntries(response.headers),
       body: parse(text),
@@ -67,16 +67,16 @@ function parse(text: string): unknown {
   }
 }
 
-function faultsOf(contract: Contract, method: string, path: string, reply: Reply): string[] {
+function faultsOf(contract: Contract, method: string, path: string, reply: ReceivedResponse): string[] {
   const match = contract.match(method, path);
-  return match.found ? contract.checkReply(match.operation.operationId, reply) : strayFaults(contract, match.allow, reply);
+  return match.found ? contract.checkResponse(match.operation.operationId, reply) : strayFaults(contract, match.allow, reply);
 }
 
 /** Where no operation is, the answer must look as an operation's would, and say so with the right code and methods. */
-function strayFaults(contract: Contract, allow: readonly string[], reply: Reply): string[] {
-  const alike = contract.operations.find(({ responses }: Operation) => reply.status >= 400 && reply.status in responses);
+function strayFaults(contract: Contract, allow: readonly string[], reply: ReceivedResponse): string[] {
+  const alike = contract.operations.find(({ responses }: ContractOperation) => reply.status >= 400 && reply.status in responses);
   if (!alike) return [`There is no operation here, but the status is ${reply.status}.`];
-  const faults = contract.checkReply(alike.operationId, reply);
+  const faults = contract.checkResponse(alike.operationId, reply);
   if (reply.status !== 404) return faults;
   const { code } = (reply.body ?? {}) as { code?: unknown };
   const given = reply.headers['allow'] ?? '';

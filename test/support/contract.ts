@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Contract, loadContract } from '../../server/contract/contract.ts';
-import type { Operation } from '../../server/contract/document.ts';
+import type { ContractOperation } from '../../server/contract/document.ts';
 
 export const bundleFile = fileURLToPath(new URL('../../generated/openapi.json', import.meta.url));
 
@@ -15,7 +15,7 @@ export function theContract(): Promise<Contract> {
   return loaded;
 }
 
-export function operationOf(contract: Contract, operationId: string): Operation {
+export function operationOf(contract: Contract, operationId: string): ContractOperation {
   const operation = contract.operations.find((one) => one.operationId === operationId);
   if (!operation) throw new Error(`The contract has no operation ${operationId}.`);
   return operation;

@@ -1,6 +1,6 @@
 import type { Ajv } from 'ajv';
 import { type Operation as LibraryOperation, OpenAPIBackend, type Request, type ValidationResult } from 'openapi-backend';
-import type { Operation } from '../../server/contract/document.ts';
+import type { ContractOperation } from '../../server/contract/document.ts';
 import { createAjv } from '../../server/contract/formats.ts';
 import { bundleFile } from './contract.ts';
 import type { SampleRequest } from './sample-requests.ts';
@@ -8,7 +8,7 @@ import type { SampleRequest } from './sample-requests.ts';
 /** openapi-backend as its README sets it up, but for what a 3.1 document needs. */
 export interface PlainLibrary {
   match(method: string, path: string): string | undefined;
-  validate(operation: Operation, sample: SampleRequest): ValidationResult<Request>;
+  validate(operation: ContractOperation, sample: SampleRequest): ValidationResult<Request>;
 }
 
 export async function plainLibrary(apiRoot: string): Promise<PlainLibrary> {
@@ -29,7 +29,7 @@ export async function plainLibrary(apiRoot: string): Promise<PlainLibrary> {
   };
 }
 
-function asRequest(apiRoot: string, { method }: Operation, { path, search, headers, body }: SampleRequest): Request {
+function asRequest(apiRoot: string, { method }: ContractOperation, { path, search, headers, body }: SampleRequest): Request {
   const target = search === '' ? path : `${path}?${search}`;
   const type = body === undefined ? {} : { 'content-type': 'application/json' };
   return { method, path: apiRoot + target, headers: { ...headers, ...type }, ...(body !== undefined && { body: structuredClone(body) }) };

@@ -1,4 +1,4 @@
-import type { Reply } from '../../server/contract/responses.ts';
+import type { ReceivedResponse } from '../../server/contract/responses.ts';
 
 /** Headers that every JSON answer carries. */
 export const everyAnswer = {
@@ -9,12 +9,12 @@ export const everyAnswer = {
 };
 export const catalogEntry = { event: 'payout.paid', description: 'A payout was marked as paid.' };
 /** A valid answer of GET /webhooks/events. */
-export const catalog: Reply = {
+export const catalog: ReceivedResponse = {
   status: 200,
   headers: { ...everyAnswer, 'x-svc-total': '1', 'x-svc-totalpages': '1' },
   body: [catalogEntry],
 };
-export const notFound: Reply = {
+export const notFound: ReceivedResponse = {
   status: 404,
   headers: everyAnswer,
   body: { code: 'svc_api_not_found', message: 'Not found.', data: { status: 404 } },

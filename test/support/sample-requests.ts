@@ -1,4 +1,4 @@
-import { bodySchema, type JsonSchema, type Operation, type Parameter, propertiesOf } from '../../server/contract/document.ts';
+import { bodySchema, type ContractOperation, type JsonSchema, type Parameter, propertiesOf } from '../../server/contract/document.ts';
 import type { Random } from './random.ts';
 
 export interface SampleRequest {
@@ -29,7 +29,7 @@ function valueFor(random: Random, schema: JsonSchema): unknown {
 }
 
 /** A request that is right in most places and wrong in some. */
-export function sampleRequest(random: Random, operation: Operation): SampleRequest {
+export function sampleRequest(random: Random, operation: ContractOperation): SampleRequest {
   const inPlace = (place: Parameter['in'], share = 1) => operation.parameters.filter((one) => one.in === place && random.chance(share));
   const path = inPlace('path').reduce(
     (filled, { name, schema }) => filled.replace(`{${name}}`, encodeURIComponent(textFor(random, schema) || '5')),
@@ -49,7 +49,7 @@ function queryPairs(random: Random, { name, schema }: Parameter): [string, strin
   return schema.type !== 'array' && random.chance(0.05) ? [pair(), pair()] : [pair()];
 }
 
-function sampleBody(random: Random, operation: Operation): unknown {
+function sampleBody(random: Random, operation: ContractOperation): unknown {
   const fields = Object.entries(propertiesOf(bodySchema(operation) ?? {})).filter(() => random.chance(0.8));
   const body = Object.fromEntries(fields.map(([name, schema]) => [name, valueFor(random, schema)]));
   return random.chance(0.05) ? random.pick<unknown>([null, [], [body]]) : body;

@@ -1,6 +1,6 @@
 // Compiled, never run: each `@ts-expect-error` is a mistake that the compiler must find. When one compiles, `npm run check` fails.
 import type { components } from '../../generated/api.d.ts';
-import type { ApiRequest, Handler, Handlers, Reply } from '../../handlers/contract-types.ts';
+import type { ApiRequest, Handler, HandlerResponse, Handlers } from '../../handlers/contract-types.ts';
 
 declare const payout: components['schemas']['Payout'];
 declare const created: components['schemas']['PayoutCreated'];
@@ -22,24 +22,24 @@ export const mayBeMissing = (request: ApiRequest<'get_keys'>): number => request
 export const unknownParameter = (request: ApiRequest<'get_keys'>) => request.query.user;
 
 // Both answers of POST /payouts, each with its own body and headers.
-export const replies: Reply<'post_payouts'>[] = [
+export const replies: HandlerResponse<'post_payouts'>[] = [
   { status: 201, body: created },
   { status: 200, body: payout, headers: { 'X-Svc-Existing': 1 } },
 ];
 // @ts-expect-error 200 means "existing" and must say so in a header
-export const forgottenHeader: Reply<'post_payouts'> = { status: 200, body: payout };
+export const forgottenHeader: HandlerResponse<'post_payouts'> = { status: 200, body: payout };
 // @ts-expect-error a collection must carry both totals
-export const forgottenTotal: Reply<'get_keys'> = { status: 200, body: [key], headers: { 'X-Svc-Total': 1 } };
+export const forgottenTotal: HandlerResponse<'get_keys'> = { status: 200, body: [key], headers: { 'X-Svc-Total': 1 } };
 // @ts-expect-error the contract declares no 202
-export const undeclaredStatus: Reply<'post_payouts'> = { status: 202, body: payout };
+export const undeclaredStatus: HandlerResponse<'post_payouts'> = { status: 202, body: payout };
 // @ts-expect-error a status takes its own body: 201 tells whether a gateway was called
-export const bodyOfAnotherStatus: Reply<'post_payouts'> = { status: 201, body: payout };
+export const bodyOfAnotherStatus: HandlerResponse<'post_payouts'> = { status: 201, body: payout };
 // @ts-expect-error money is a number
-export const wrongField: Reply<'get_payouts_id'> = { status: 200, body: { ...payout, amount: '32.38' } };
+export const wrongField: HandlerResponse<'get_payouts_id'> = { status: 200, body: { ...payout, amount: '32.38' } };
 // @ts-expect-error `processing` never leaves the service
-export const wrongEnum: Reply<'get_payouts_id'> = { status: 200, body: { ...payout, status: 'processing' } };
+export const wrongEnum: HandlerResponse<'get_payouts_id'> = { status: 200, body: { ...payout, status: 'processing' } };
 // @ts-expect-error every key of a record is always present
-export const missingField: Reply<'delete_keys_id'> = { status: 200, body: {} };
+export const missingField: HandlerResponse<'delete_keys_id'> = { status: 200, body: {} };
 
 // The set of handlers is complete, and holds nothing else.
 export const complete = { get_me: anyHandler<'get_me'>(), get_keys: anyHandler<'get_keys'>() } satisfies Handlers<
