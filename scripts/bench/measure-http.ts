@@ -4,11 +4,11 @@ import { interleave, type Sampler } from './interleave.ts';
 import { LoadGenerator, type LoadResult, type NextRequest } from './load.ts';
 import { cpuMicrosOf } from './machine.ts';
 import type { ServerProcess } from './processes.ts';
-import { type ApiRequest, compareResponses, eachOnce, inCycle, inCycleUncached, send } from './requests.ts';
+import { compareResponses, repeat, send } from './requests.ts';
 import type { Sample, Series } from './results.ts';
 import type { HttpRow } from './rows.ts';
 import { percentile } from './statistics.ts';
-import { startPeer, startService, type TargetName, targetOrder } from './targets.ts';
+import { loadFlags, startPeer, startService, type TargetName, targetOrder } from './targets.ts';
 
 /** One engine and size, with a data set for each version of the service. */
 export interface Datasets {
@@ -27,7 +27,7 @@ export interface SliceOptions {
 type Servers = Map<TargetName, ServerProcess>;
 
 /** Up to so many times the least number of rounds are measured until a row is valid. */
-const mostRounds = 2;
+const mostRounds = 3;
 
 /** Rows that show what a second process brings, on PostgreSQL. */
 const rowsOnTwoProcesses = new Set(['coupon', 'orders-last', 'stats-range', 'feed']);
@@ -47,7 +47,7 @@ export class HttpMeasurement {
     const targets = this.#targetsOf(row);
     if (row.changes) return this.#measureOnCopies(row, row.changes(this.#datasets.service.engine), targets);
     await startServers(this.#servers, targets, this.#datasets);
-    return this.#measureServers(row, new Map(targets.map((name) => [name, this.#servers.get(name) as ServerProcess])));
+    return this.#measureServers(row, this.#servers, targets);
   }
 
   async stop(): Promise<void> {
@@ -77,14 +77,15 @@ export class HttpMeasurement {
       const { service, before } = this.#datasets;
       const datasets = { service: await copyOf(service, 'service'), ...(before && { before: await copyOf(before, 'before') }) };
       await startServers(servers, targets, datasets);
-      return await this.#measureServers(row, servers);
+      return await this.#measureServers(row, servers, targets);
     } finally {
       await stopServers(servers);
       for (const copy of copies) await copy.remove();
     }
   }
 
-  async #measureServers(row: HttpRow, servers: Servers): Promise<Series[]> {
+  async #measureServers(row: HttpRow, running: Servers, targets: readonly TargetName[]): Promise<Series[]> {
+    const servers: Servers = new Map(targets.map((name) => [name, running.get(name) as ServerProcess]));
     const { engine, size } = this.#datasets.service;
     const requests = await row.requests(sizes[size], servers.get('service')?.port ?? 0);
     const isRead = row.changes === undefined;
@@ -92,7 +93,8 @@ export class HttpMeasurement {
     const samplers = [...servers].map(([target, server]) => {
       // The floor has one response for everything.
       const sent = target === 'floor' ? requests.map((request) => ({ ...request, expect: 200 })) : requests;
-      return new LoadSampler(target, server, row, nextOf(row, sent, isRead || target === 'floor'), this.#options.seconds);
+      const repetition = row.isUncached ? 'uncached' : isRead || target === 'floor' ? 'cached' : 'once';
+      return new LoadSampler(target, server, row.connections, repeat(sent, repetition), this.#options.seconds);
     });
     const { rounds } = this.#options;
     const series = await interleave({ row: row.name, engine, size }, samplers, { least: rounds, most: rounds * mostRounds });
@@ -100,21 +102,17 @@ export class HttpMeasurement {
   }
 }
 
-function nextOf({ isUncached }: HttpRow, requests: ApiRequest[], isRepeatable: boolean): NextRequest {
-  if (!isRepeatable) return eachOnce(requests);
-  return isUncached ? inCycleUncached(requests) : inCycle(requests);
-}
-
 /** Starts those that do not run yet. The service first: the floor responds with as many bytes. */
 async function startServers(servers: Servers, targets: readonly TargetName[], { service, before }: Datasets): Promise<void> {
-  if (!servers.has('service')) servers.set('service', await startService(service));
+  const start = async (name: TargetName, bytes = 0): Promise<ServerProcess> => {
+    if (name === 'service') return startService(service, 1, loadFlags);
+    if (name === 'service-2') return startService(service, 2, loadFlags);
+    return name === 'before' && before ? startService(before, 1, loadFlags) : startPeer(name, service, bytes);
+  };
+  if (!servers.has('service')) servers.set('service', await start('service'));
   const { port } = servers.get('service') as ServerProcess;
   const { bytes } = await send(port, { path: `/coupons/${whale}`, userId: ownerOf(whale) });
-  for (const name of targets) {
-    if (servers.has(name)) continue;
-    if (name === 'service-2') servers.set(name, await startService(service, 2));
-    else servers.set(name, await (name === 'before' && before ? startService(before) : startPeer(name, service, bytes)));
-  }
+  for (const name of targets) if (!servers.has(name)) servers.set(name, await start(name, bytes));
 }
 
 async function stopServers(servers: Servers): Promise<void> {
@@ -122,7 +120,8 @@ async function stopServers(servers: Servers): Promise<void> {
   servers.clear();
 }
 
-const warmUpSeconds = 0.75;
+/** CPU time after which code is compiled: of a server since its start, and in each row. On a busy machine it takes longer, up to the limit. */
+const warmUp = { serverMicros: 1_500_000, rowMicros: 300_000, limitMs: 10_000 };
 
 /** Puts a server under load for a slice at a time. Slices have a number of requests instead of a deadline, so that all their work is within them. */
 class LoadSampler implements Sampler {
@@ -135,7 +134,7 @@ class LoadSampler implements Sampler {
   /** Estimated from the slices so far. */
   #perSecond = 0;
 
-  constructor(target: TargetName, server: ServerProcess, { connections }: HttpRow, next: NextRequest, seconds: number) {
+  constructor(target: TargetName, server: ServerProcess, connections: number, next: NextRequest, seconds: number) {
     this.target = target;
     this.#server = server;
     this.#next = next;
@@ -165,8 +164,11 @@ class LoadSampler implements Sampler {
   }
 
   async #warmUp(): Promise<void> {
-    const until = performance.now() + warmUpSeconds * 1000;
-    while (performance.now() < until && (await this.#slice()).requests > 0);
+    const { pid, startCpuMicros } = this.#server;
+    const cpuMicros = (): number => cpuMicrosOf(pid) ?? performance.now() * 1000;
+    const until = Math.max(cpuMicros() + warmUp.rowMicros, (startCpuMicros ?? 0) + warmUp.serverMicros);
+    const deadline = performance.now() + warmUp.limitMs;
+    while (cpuMicros() < until && performance.now() < deadline && (await this.#slice()).requests > 0);
   }
 
   #nextCount(): number {

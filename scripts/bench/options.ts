@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { checkNames, engineNames, flag, list, parseNumber, parseOptions, text } from '../shared/options.ts';
 import { type Engine, type SizeName, sizes } from './dataset/sizes.ts';
 import { otherRows } from './other-rows.ts';
 import { httpRows } from './rows.ts';
@@ -39,48 +39,23 @@ npm run bench -- --row coupon --against ../other-checkout
   --no-build          measure dist/ as it is
 Each of row, size and engine can be given several times.`;
 
-export class UsageError extends Error {}
-
-const engines: Engine[] = ['sqlite', 'postgres'];
-
 const quick = { rows: ['coupon', 'orders', 'feed'], sizes: ['1k'], engines: ['sqlite'], rounds: 20 } as const;
 
-function parse(args: string[]) {
-  const list = { type: 'string', multiple: true } as const;
-  const flag = { type: 'boolean' } as const;
-  const text = { type: 'string' } as const;
-  const options = { row: list, size: list, engine: list, against: text, rounds: text, seconds: text, 'no-build': flag };
-  try {
-    return parseArgs({ args, options: { ...options, quick: flag, docs: flag, add: flag, render: flag, help: flag } }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
-
-function checkNames<Name extends string>(what: string, names: string[], all: readonly Name[]): readonly Name[] {
-  const unknown = names.find((name) => !all.includes(name as Name));
-  if (unknown !== undefined) throw new UsageError(`There is no ${what} ${unknown}. There are ${all.join(', ')}.`);
-  return names as Name[];
-}
-
-function checkPositive(name: string, text: string | undefined, byDefault: number): number {
-  const value = Number(text ?? byDefault);
-  if (!(value > 0)) throw new UsageError(`--${name} must be a number above zero.`);
-  return value;
-}
-
 export function optionsFrom(args: string[]): Options | 'help' {
-  const values = parse(args);
+  const names = { row: list, size: list, engine: list, against: text, rounds: text, seconds: text };
+  const flags = { quick: flag, docs: flag, add: flag, render: flag, 'no-build': flag, help: flag };
+  const { values } = parseOptions({ args, options: { ...names, ...flags } });
   if (values.help) return 'help';
-  const all = { rows: [...httpRows, ...otherRows].map(({ name }) => name), sizes: Object.keys(sizes) as SizeName[], engines };
-  const defaults = values.quick ? quick : { ...all, rounds: 40 };
+  const allRows = [...httpRows, ...otherRows].map(({ name }) => name);
+  const allSizes = Object.keys(sizes) as SizeName[];
+  const defaults = values.quick ? quick : { rows: allRows, sizes: allSizes, engines: engineNames, rounds: 40 };
   const isPart = values.quick || values.row || values.size || values.engine;
   return {
-    rows: checkNames('row', values.row ?? [...defaults.rows], all.rows),
-    sizes: checkNames('size', values.size ?? [...defaults.sizes], all.sizes),
-    engines: checkNames('engine', values.engine ?? [...defaults.engines], all.engines),
-    rounds: Math.round(checkPositive('rounds', values.rounds, defaults.rounds)),
-    seconds: checkPositive('seconds', values.seconds, 0.25),
+    rows: checkNames('row', values.row ?? defaults.rows, allRows),
+    sizes: checkNames('size', values.size ?? defaults.sizes, allSizes),
+    engines: checkNames('engine', values.engine ?? defaults.engines, engineNames),
+    rounds: parseNumber('rounds', values.rounds, defaults.rounds, { min: 1, isWhole: true }),
+    seconds: parseNumber('seconds', values.seconds, 0.25, { min: 0.01 }),
     ...(values.against !== undefined && { against: values.against }),
     writesDocs: values.docs ?? !isPart,
     rendersOnly: values.render ?? false,

@@ -9,7 +9,7 @@ import { megabytesOf } from './machine.ts';
 import type { Datasets } from './measure-http.ts';
 import { importLineOf, newOrders, orderRowOf } from './new-orders.ts';
 import { run, temporaryFolder } from './processes.ts';
-import { inCycle, send } from './requests.ts';
+import { repeat, send } from './requests.ts';
 import type { Sample, Series } from './results.ts';
 import { peersFolder, runCommand, startService, type TargetName } from './targets.ts';
 
@@ -111,7 +111,7 @@ async function longestWait(port: number, work: Promise<unknown>): Promise<number
   const done = work.finally(() => {
     isDone = true;
   });
-  const next = inCycle([{ path: `/coupons/${otherCoupon}`, userId: ownerOf(otherCoupon) }]);
+  const next = repeat([{ path: `/coupons/${otherCoupon}`, userId: ownerOf(otherCoupon) }], 'cached');
   const load = new LoadGenerator(port, 1);
   const { latencies } = await load.send(Number.POSITIVE_INFINITY, () => (isDone ? null : next())).finally(() => load.close());
   await done;
@@ -144,7 +144,8 @@ async function sampleStart(dataset: Dataset): Promise<Sample> {
 }
 
 async function loadCoupons(port: number): Promise<void> {
-  const next = inCycle(Array.from({ length: 100 }, (_, index) => ({ path: `/coupons/${index + 1}`, userId: ownerOf(index + 1) })));
+  const coupons = Array.from({ length: 100 }, (_, index) => ({ path: `/coupons/${index + 1}`, userId: ownerOf(index + 1) }));
+  const next = repeat(coupons, 'cached');
   const until = performance.now() + loadMs;
   const load = new LoadGenerator(port, 32);
   const untilDone: NextRequest = () => (performance.now() < until ? next() : null);

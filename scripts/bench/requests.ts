@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { tokenOf } from './dataset/keys.ts';
-import { adminId } from './dataset/sizes.ts';
+import { adminId, tokenOf } from './dataset/sizes.ts';
 import type { NextRequest, WireRequest } from './load.ts';
 import type { ServerProcess } from './processes.ts';
 import type { TargetName } from './targets.ts';
@@ -36,27 +35,18 @@ export function wireRequest(request: ApiRequest): WireRequest {
   return { bytes: Buffer.from([`${method} ${apiRoot}${path} HTTP/1.1`, ...lines, '', content].join('\r\n')), expect };
 }
 
-/** Cycles through the requests. */
-export function inCycle(requests: readonly ApiRequest[]): NextRequest {
-  const wires = requests.map(wireRequest);
-  let index = -1;
-  return () => wires[++index % wires.length] ?? null;
-}
+/** `cached` and `uncached` cycle through the requests; `uncached` adds a meaningless parameter, so that no cached response matches. */
+export type Repetition = 'cached' | 'uncached' | 'once';
 
-/** Cycles through the requests, each time with a query parameter that has no meaning, so that no cached response matches. */
-export function inCycleUncached(requests: readonly ApiRequest[]): NextRequest {
+export function repeat(requests: readonly ApiRequest[], repetition: Repetition): NextRequest {
+  const wires = repetition === 'uncached' ? [] : requests.map(wireRequest);
   let index = -1;
   return () => {
-    const request = requests[++index % requests.length];
-    return request ? wireRequest({ ...request, path: `${request.path}${request.path.includes('?') ? '&' : '?'}n=${index}` }) : null;
-  };
-}
-
-export function eachOnce(requests: readonly ApiRequest[]): NextRequest {
-  let index = -1;
-  return () => {
-    const request = requests[++index];
-    return request ? wireRequest(request) : null;
+    index += 1;
+    if (repetition === 'once') return wires[index] ?? null;
+    const request = requests[index % requests.length];
+    if (repetition === 'cached' || !request) return wires[index % requests.length] ?? null;
+    return wireRequest({ ...request, path: `${request.path}${request.path.includes('?') ? '&' : '?'}n=${index}` });
   };
 }
 
@@ -100,7 +90,7 @@ export async function compareResponses(servers: ReadonlyMap<TargetName, ServerPr
       if (isDeepStrictEqual(actual, expected)) continue;
       const difference = `${name} answers ${request.path} otherwise than the service:\n${JSON.stringify(actual)}\n${JSON.stringify(expected)}`;
       if (name !== 'before') throw new Error(difference);
-      console.warn(difference.slice(0, 2000));
+      console.warn(difference.slice(0, 500));
     }
   }
 }

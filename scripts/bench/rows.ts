@@ -1,5 +1,5 @@
+import { dialects } from './dataset/dialect.ts';
 import { adminId, type Engine, oneYear, ownerOf, type Size, whale } from './dataset/sizes.ts';
-import { wordsOf } from './dataset/words.ts';
 import { type ApiRequest, byAdmin, countPages, send } from './requests.ts';
 import type { TargetName } from './targets.ts';
 
@@ -55,7 +55,7 @@ const simpleRow = (name: string, title: string, requests: HttpRow['requests'], i
   isUncached,
 });
 
-const couponRow = { peers: ['limit', 'fastify', 'express'] as TargetName[], connections: many, requests: oneCoupon, isUncached: false };
+const couponRow = { peers: ['fastify', 'express'] as TargetName[], connections: many, requests: oneCoupon, isUncached: false };
 
 async function polls(port: number): Promise<ApiRequest[]> {
   const { headers } = await send(port, byAdmin('/events?per_page=1'));
@@ -67,7 +67,7 @@ const payable = { first: 5_000_000, count: 20_000 };
 
 /** Coupons that a payout can be requested for, and has not been. */
 function payableCoupons(engine: Engine): string[] {
-  const { upTo: table, ownIds } = wordsOf(engine);
+  const { upTo: table, ownIds } = dialects[engine];
   const id = `${payable.first} + i - 1`;
   return [
     `insert into coupons (id, code, code_folded, user_id, status, created_at, discount_amount, unpaid_minor) ${ownIds}

@@ -13,7 +13,7 @@ import { measureOtherRow, otherRows } from './other-rows.ts';
 import { aimTable } from './report/aims.ts';
 import { formatPage } from './report/markdown.ts';
 import { drawSvg } from './report/svg.ts';
-import { beforeTable, formatText, otherTable, requestTable, summarise, type Table } from './report/tables.ts';
+import { beforeTable, formatText, resultTable, summarise, type Table } from './report/tables.ts';
 import { send } from './requests.ts';
 import { mergeRuns, type Run, type Series } from './results.ts';
 import { httpRows } from './rows.ts';
@@ -43,7 +43,7 @@ function build(): void {
 function printTables(result: Run): void {
   const { series } = result;
   const measuredAims = aimTable(result).filter((line) => line.at(-1) !== 'not measured');
-  const tables: Table[] = [requestTable(series), otherTable(series), measuredAims, beforeTable(series)];
+  const tables: Table[] = [resultTable(series), measuredAims, beforeTable(series)];
   const texts = tables.filter(({ length }) => length > 1).map(formatText);
   console.log(['', ...texts, summarise(result), ''].join('\n\n'));
 }

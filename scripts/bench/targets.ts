@@ -2,13 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Dataset } from './dataset/dataset.ts';
-import { masterKey } from './dataset/keys.ts';
+import { masterKey } from './dataset/sizes.ts';
 import { type CommandResult, type NodeCommand, run, type ServerProcess, serve, temporaryFolder } from './processes.ts';
 
 /** In the order of the report, and in which they are measured: the service and its earlier version are neighbours. */
 export const targetTitles = {
   floor: 'bare node:http, constant response (floor)',
-  limit: 'bare node:http doing the whole job by hand (limit)',
   fastify: 'Fastify 5 + Ajv + better-sqlite3',
   'fastify-offset': 'Fastify 5, count(*) and OFFSET',
   express: 'Express 5 + express-openapi-validator + TypeORM',
@@ -24,7 +23,6 @@ export const peersFolder = path.resolve('scripts/bench/peers');
 
 const peerFiles: Partial<Record<TargetName, string>> = {
   floor: 'floor.mjs',
-  limit: 'limit.mjs',
   fastify: 'fastify.mjs',
   'fastify-offset': 'fastify.mjs',
   express: 'express.mjs',
@@ -71,16 +69,22 @@ export const runCommand = (
   cores?: NodeCommand['cores'],
 ): Promise<CommandResult> => run({ args: [command, ...args], env: serviceEnvironment(url), cwd: folder, ...(cores && { cores }) });
 
-/** The version of the service that the data set belongs to. */
-export function startService({ url, checkout: { folder, start } }: Dataset, processes = 1): Promise<ServerProcess> {
+/**
+ * For servers under load. In the pauses between slices V8 would otherwise reduce the heap, which discards compiled code: the next ten slices
+ * would cost twice as much, as under steady load they never do.
+ */
+export const loadFlags = ['--no-memory-reducer'];
+
+/** Starts the version of the service that the data set belongs to. */
+export function startService({ url, checkout: { folder, start } }: Dataset, processes = 1, flags: string[] = []): Promise<ServerProcess> {
   const env = { ...serviceEnvironment(url), WORKERS: String(processes) };
-  return serve({ args: start, env, cwd: folder, cores: processes > 1 ? 'all' : 'one' });
+  return serve({ args: [...flags, ...start], env, cwd: folder, cores: processes > 1 ? 'all' : 'one' });
 }
 
 /** The response of the floor has as many bytes as that to a coupon. */
 export function startPeer(name: TargetName, { url }: Pick<Dataset, 'url'>, couponBytes: number): Promise<ServerProcess> {
   const env = { NODE_ENV: 'production', DATABASE_URL: url, PORT: '0', CONTRACT: 'generated/openapi.json', BODY_BYTES: String(couponBytes) };
-  return serve({ args: [path.join(peersFolder, peerFiles[name] ?? '')], env });
+  return serve({ args: [...loadFlags, path.join(peersFolder, peerFiles[name] ?? '')], env });
 }
 
 /** Installs the peers at the first use, and when their versions have changed. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { freePort } from '../../test/support/free-port.ts';
 import { startPostgresServer } from '../../test/support/postgres-server.ts';
-import { masterKey } from '../bench/dataset/keys.ts';
+import { masterKey } from '../bench/dataset/sizes.ts';
 import { onAllCores } from '../bench/machine.ts';
 import { type ServerProcess, serve, temporaryFolder } from '../bench/processes.ts';
 import { checkoutAt } from '../bench/targets.ts';

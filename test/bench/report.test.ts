@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { aimTable } from '../../scripts/bench/report/aims.ts';
 import { formatPage } from '../../scripts/bench/report/markdown.ts';
 import { drawSvg } from '../../scripts/bench/report/svg.ts';
-import { beforeTable, requestTable, summarise } from '../../scripts/bench/report/tables.ts';
+import { beforeTable, resultTable, summarise } from '../../scripts/bench/report/tables.ts';
 import { isValid, mergeRuns, type Run, type Series } from '../../scripts/bench/results.ts';
 import type { TargetName } from '../../scripts/bench/targets.ts';
 
@@ -47,7 +47,7 @@ function isWellFormed(svg: string): boolean {
 
 describe('The report of the bench', () => {
   it('shows CPU and throughput of each target, with the ratio of the service to it and its interval', () => {
-    const [, floor, fastify, service] = requestTable(steady);
+    const [, floor, fastify, service] = resultTable(steady);
     const place = ['One coupon', 'sqlite', '1k'];
     expect(fastify).to.deep.equal([
       ...place,
@@ -57,10 +57,10 @@ describe('The report of the bench', () => {
       '±0.0 %',
       '10,000/s',
       '2.00 (2.00 – 2.00)',
-      '2.00',
-      '5.00',
+      '2.00 ms',
+      '5.00 ms',
     ]);
-    expect(service).to.deep.equal([...place, 'affiliate-program-api', '50 µs', '', '', '20,000/s', '', '2.00', '5.00']);
+    expect(service).to.deep.equal([...place, 'affiliate-program-api', '50 µs', '', '±0.0 %', '20,000/s', '', '2.00 ms', '5.00 ms']);
     expect(floor?.[5]).to.equal('2.50 (2.50 – 2.50)');
   });
 
@@ -76,14 +76,14 @@ describe('The report of the bench', () => {
         load.map((factor) => 50 * factor),
       ),
     ];
-    expect(requestTable(loaded)[1]?.slice(5, 7)).to.deep.equal(['2.50 (2.50 – 2.50)', '±0.0 %']);
+    expect(resultTable(loaded)[1]?.slice(5, 7)).to.deep.equal(['2.50 (2.50 – 2.50)', '±0.0 %']);
     expect(isValid(loaded)).to.equal(true);
   });
 
   it('calls a row invalid when the interval of one of its CPU ratios reaches further than 10 %', () => {
     expect([isValid(steady), isValid(unsteady)]).to.deep.equal([true, false]);
     expect(isValid([series('fastify', unsteady[1]?.values.cpuMicros as number[]), ...steady])).to.equal(false);
-    expect(requestTable(unsteady)[1]?.[6]).to.contain('invalid');
+    expect(resultTable(unsteady)[1]?.[6]).to.contain('invalid');
     expect(verdictOf(repeatedCoupon, run(...unsteady, series('fastify', 100)))).to.equal('reached (invalid)');
   });
 
@@ -151,7 +151,8 @@ describe('The report of the bench', () => {
 
   it('writes a page with one line for each target and metric, each with as many cells as the head', () => {
     const lines = formatPage(run(...steady, start)).split('\n');
-    expect(lines).to.include('| Start: time to listening | sqlite | 1k | affiliate-program-api | 700 ms | ±0.0 % |  |  |');
+    expect(lines).to.include('| Start: time to listening | sqlite | 1k | affiliate-program-api | 900 ms |  | ±0.0 % | 700 ms |  |  |  |');
+    expect(lines).to.include('| Start: resident memory, idle | sqlite | 1k | affiliate-program-api |  |  |  | 105 MB |  |  |  |');
     const cells = lines
       .filter((line) => line.startsWith('| One coupon |') || line.startsWith('| row |'))
       .map((line) => line.split('|').length);

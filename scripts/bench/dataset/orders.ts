@@ -1,18 +1,18 @@
 import { figureColumns } from '../../../db/entities/figure-columns.ts';
+import type { Dialect } from './dialect.ts';
 import { firstMoment, lastMoment, type Size } from './sizes.ts';
-import type { Words } from './words.ts';
 
-// Written as SQL that both engines understand, because a row made by the database itself costs a microsecond. Nothing is random: `h` scatters.
+// SQL that both engines understand, because a row that the database generates itself costs a microsecond. Nothing is random: `h` scatters.
 
 const scatter = '(i * 2654435761) % 4294967296';
 
-export function people({ coupons }: Size, { upTo, ownIds }: Words, sealed: string): string[] {
+export function peopleStatements({ coupons }: Size, { upTo, ownIds }: Dialect, sealed: string): string[] {
   const isAdmin = 'i = 1';
   return [
     `insert into users (id, login, login_folded, email, email_folded, display_name, display_name_folded, role, registered_at) ${ownIds}
      select i, 'user' || i, 'user' || i, 'user' || i || '@example.com', 'user' || i || '@example.com', 'User ' || i, 'user ' || i,
        case when ${isAdmin} then 'administrator' else 'affiliate' end, ${firstMoment} from ${upTo(coupons + 1)}`,
-    // One in ten was brought in by the affiliate of the first coupon.
+    // The affiliate of the first coupon has recruited one in ten.
     'update users set parent_id = 2 where id > 2 and id % 10 = 5',
     `insert into payout_details (user_id, method, method_type, encrypted_details, updated_at)
      select i + 1, 'PayPal', 'paypal', '${sealed}', ${firstMoment} from ${upTo(coupons)}`,
@@ -29,23 +29,23 @@ const full = '(net * 10000 + 50000) / 100000';
 const commission = `case when commission_status = 'reversed' then 0 when refunded = 0 then ${full}
   else (2 * (${full}) * (net - refunded) + net) / (2 * net) end`;
 
-export function orders({ orders, coupons }: Size, { upTo, day }: Words): string[] {
+export function orderStatements({ orders, coupons }: Size, { upTo, day }: Dialect): string[] {
   const step = Math.floor((lastMoment - firstMoment - 7_200_000) / orders);
   const scattered = `select i, ${scatter} as h from ${upTo(orders)}`;
-  const told = `select i, h, case when i % 2 = 0 then 1 when i % 20 = 1 then 2 else 3 + h % ${coupons - 2} end as coupon,
+  const placed = `select i, h, case when i % 2 = 0 then 1 when i % 20 = 1 then 2 else 3 + h % ${coupons - 2} end as coupon,
       ${firstMoment} + (i - 1) * ${step} + h % 3600000 as placed, ${status} as status, 1000 + h / 100 % 20000 as total
     from (${scattered}) as scattered`;
-  const net = `select told.*, total - total / 10 as net, case when status in ('failed', 'cancelled', 'refunded') then 'reversed'
-      when status = 'completed' then 'granted' else 'pending' end as commission_status from (${told}) as told`;
-  const refunded = `select paid.*, case when status = 'refunded' then net when status = 'completed' and h / 100 % 50 = 0 then net / 4
-      else 0 end as refunded from (${net}) as paid`;
+  const net = `select placed_orders.*, total - total / 10 as net, case when status in ('failed', 'cancelled', 'refunded') then 'reversed'
+      when status = 'completed' then 'granted' else 'pending' end as commission_status from (${placed}) as placed_orders`;
+  const refunded = `select net_orders.*, case when status = 'refunded' then net when status = 'completed' and h / 100 % 50 = 0 then net / 4
+      else 0 end as refunded from (${net}) as net_orders`;
   return [
     `insert into orders (order_id, coupon_id, used_coupon_id, day, placed_at, status, total_minor, discount_minor, shipping_minor, tax_minor,
        quantity, refunded_minor, percent_thousandths, fixed_per_order_minor, fixed_per_product_minor, commission_minor, commission_status,
        granted_at, due_at, credited_via, campaign)
      select i, coupon, coupon, ${day('placed')}, placed, status, total, total / 10, 490, 0, 1 + h % 3, refunded, 10000, 0, 0, ${commission},
        commission_status, case when commission_status = 'granted' then placed end, placed, 'coupon', case when h % 5 = 0 then 'spring' end
-     from (${refunded}) as refunded_ones order by i`,
+     from (${refunded}) as refunded_orders order by i`,
   ];
 }
 
@@ -55,8 +55,8 @@ const counted = ['pending', 'processing', 'on-hold', 'completed', 'failed', 'can
   (name) => `sum(case when status = '${name}' then 1 else 0 end)`,
 );
 
-/** What orders amount to. In the order of `figureColumns`. */
-export function figures(): string[] {
+/** Sums of orders, in the order of `figureColumns`. */
+export function figureStatements(): string[] {
   const sums = [
     sumOfSales('1'),
     sumOfSales('total_minor - refunded_minor'),
@@ -71,7 +71,7 @@ export function figures(): string[] {
   ];
 }
 
-export function clicks({ orders, coupons }: Size, { upTo, day, ownIds }: Words): string[] {
+export function clickStatements({ orders, coupons }: Size, { upTo, day, ownIds }: Dialect): string[] {
   const clicked = `${firstMoment} + i * ${Math.floor((lastMoment - firstMoment - 7_200_000) / orders) * 10} + ${scatter} % 3600000`;
   return [
     `insert into clicks (id, coupon_id, day, clicked_at, visitor_hash, campaign, converted_order_id) ${ownIds}
@@ -84,8 +84,8 @@ export function clicks({ orders, coupons }: Size, { upTo, day, ownIds }: Words):
   ];
 }
 
-/** What all coupons come to on each day. */
-export function programDays(): string[] {
+/** Sums of all coupons for each day. Triggers maintain them on SQLite; none run while PostgreSQL is filled. */
+export function programDayStatements(): string[] {
   const sold = ['orders_count', 'sales_minor', 'discount_minor', 'commission_minor'];
   const summed = [...sold, 'clicks', 'conversions'].map((column) => `sum(${column})`).join(', ');
   return [

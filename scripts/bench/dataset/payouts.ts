@@ -1,22 +1,22 @@
-import type { Words } from './words.ts';
+import type { Dialect } from './dialect.ts';
 
 const dayMilliseconds = 86_400_000;
 
-/** One for every tenth order or so, of as much as that order brought. The last one of every fourth coupon is still open. */
-export function payouts({ day, ownIds }: Words): string[] {
+/** About one for every tenth order, of its commission. The last one of every fourth coupon is still open. */
+export function payoutStatements({ day, ownIds }: Dialect): string[] {
   const requested = `select order_id, coupon_id, commission_minor, placed_at + ${dayMilliseconds} as requested,
       row_number() over (order by order_id) as id, row_number() over (partition by coupon_id order by order_id desc) as from_last
     from orders where order_id % 20 in (4, 7) and commission_status = 'granted' and commission_minor > 0`;
-  const settled = `select chosen.*, requested + 2 * ${dayMilliseconds} as settled,
+  const settled = `select requests.*, requested + 2 * ${dayMilliseconds} as settled,
       case when from_last = 1 and coupon_id % 4 = 0 then 'pending' when id % 10 = 0 then 'cancel' else 'paid' end as status
-    from (${requested}) as chosen`;
+    from (${requested}) as requests`;
   const ifPaid = (value: string): string => `case when status = 'paid' then ${value} end`;
   return [
     `insert into payouts (id, user_id, coupon_id, amount_minor, method, method_type, has_details, status, transaction_id, invoice_id, day,
        requested_at, paid_day, paid_at) ${ownIds}
      select id, coupon_id + 1, coupon_id, commission_minor, 'PayPal', 'paypal', 1, status, '', 0, ${day('requested')}, requested,
        ${ifPaid(day('settled'))}, ${ifPaid('settled')}
-     from (${settled}) as settled_ones order by id`,
+     from (${settled}) as settled_payouts order by id`,
     ...[
       ['all', '0', 'day', 'status', ''],
       ['user', 'user_id', 'day', 'status', ''],
@@ -32,8 +32,8 @@ const countPayouts = ([scope, id, day, status, where]: string[]): string =>
    from (select ${id} as scope_id, ${day} as day, ${status} as status, amount_minor from payouts ${where}) as counted
    group by scope_id, day, status`;
 
-/** The two rows of each movement, and the balances that they add up to. */
-export function ledger(): string[] {
+/** Two postings for each movement, and the balances of coupons. */
+export function ledgerStatements(): string[] {
   return [
     movements({
       from: "select 'o.' || order_id as movement, *, case commission_status when 'granted' then 'unpaid' else 'pending_order' end as pool from orders where commission_minor > 0",

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 export type Engine = 'sqlite' | 'postgres';
 export type SizeName = '1k' | '100k' | '2m';
 
@@ -13,9 +15,10 @@ export const sizes: Record<SizeName, Size> = {
   '2m': { orders: 2_000_000, coupons: 10_000 },
 };
 
+/** The coupon with half of all orders. */
 export const whale = 1;
 
-/** Three years, all of them over, so that a data set is the same whenever it is made. */
+/** Three years in the past, so that a data set does not depend on the day it is made. */
 export const firstMoment = Date.UTC(2023, 0, 1);
 export const lastMoment = Date.UTC(2026, 0, 1);
 export const oneYear = { from: '2024-01-01', to: '2024-12-31' };
@@ -23,3 +26,9 @@ export const oneYear = { from: '2024-01-01', to: '2024-12-31' };
 export const adminId = 1;
 /** Coupon n belongs to user n + 1. */
 export const ownerOf = (couponId: number): number => couponId + 1;
+
+/** Protects nothing but generated data. */
+export const masterKey = 'the-master-key-of-a-store-that-is-not';
+
+/** Derived from the user, so that no token has to be stored. */
+export const tokenOf = (userId: number): string => `svc_${createHash('sha256').update(`bench ${userId}`).digest('hex').slice(0, 40)}`;

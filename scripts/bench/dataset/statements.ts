@@ -1,26 +1,46 @@
-import { events } from './events.ts';
-import { keyStatements, sealedDetails } from './keys.ts';
-import { clicks, figures, orders, people, programDays } from './orders.ts';
-import { ledger, payouts } from './payouts.ts';
-import type { Engine, Size } from './sizes.ts';
-import { wordsOf } from './words.ts';
+import { hashOf, prefixOf } from '../../../domain/keys/token.ts';
+import { systemRandom } from '../../../domain/random.ts';
+import { secretsOf } from '../../../domain/secrets.ts';
+import { dialects } from './dialect.ts';
+import { eventStatements } from './events.ts';
+import { clickStatements, figureStatements, orderStatements, peopleStatements, programDayStatements } from './orders.ts';
+import { ledgerStatements, payoutStatements } from './payouts.ts';
+import { type Engine, firstMoment, masterKey, type Size, tokenOf } from './sizes.ts';
 
-const raised = ['authenticated', 'anonymous'].map((who) => `insert into settings (path, value) values ('limits.${who}', '1000000')`);
+const raiseLimits = ['authenticated', 'anonymous'].map(
+  (caller) => `insert into settings (path, value) values ('limits.${caller}', '1000000')`,
+);
 
-/** All that fills an empty database, in its order. Tables that follow from others are worked out from them, so that all agree. */
-export function statements(engine: Engine, size: Size, sealed = sealedDetails()): string[] {
-  const words = wordsOf(engine);
+const keysPerStatement = 500;
+
+/** One key for each user. */
+function* keyStatements(users: number): Generator<string> {
+  for (let first = 1; first <= users; first += keysPerStatement) {
+    const ids = Array.from({ length: Math.min(keysPerStatement, users - first + 1) }, (_, index) => first + index);
+    yield `insert into api_keys (hash, prefix, user_id, description, scopes, created_by, created_at) values ${ids.map(keyRow).join(', ')}`;
+  }
+}
+
+function keyRow(userId: number): string {
+  const token = tokenOf(userId);
+  return `('${hashOf(token)}', '${prefixOf(token)}', ${userId}, 'bench', 'read,write,manage', ${userId}, ${firstMoment})`;
+}
+
+const encryptDetails = (): string => secretsOf('payout_details', masterKey, systemRandom).encrypt('{"email":"paid@example.com"}');
+
+/** Fills an empty database. Derived tables are computed from the others, so that all agree. */
+export function statements(engine: Engine, size: Size, payoutDetails = encryptDetails()): string[] {
+  const dialect = dialects[engine];
   return [
-    ...raised,
-    ...people(size, words, sealed),
+    ...raiseLimits,
+    ...peopleStatements(size, dialect, payoutDetails),
     ...keyStatements(size.coupons + 1),
-    ...orders(size, words),
-    ...figures(),
-    ...clicks(size, words),
-    // No trigger watches while PostgreSQL is filled.
-    ...(engine === 'postgres' ? programDays() : []),
-    ...payouts(words),
-    ...ledger(),
-    ...events(size, words),
+    ...orderStatements(size, dialect),
+    ...figureStatements(),
+    ...clickStatements(size, dialect),
+    ...(engine === 'postgres' ? programDayStatements() : []),
+    ...payoutStatements(dialect),
+    ...ledgerStatements(),
+    ...eventStatements(size, dialect),
   ];
 }

@@ -1,12 +1,22 @@
-// Express 5, express-openapi-validator on the same contract, and TypeORM repositories: what most would pick.
+// Express 5, express-openapi-validator on the same contract, and TypeORM repositories: the common choice.
 import { readFileSync } from 'node:fs';
 import express from 'express';
 import OpenApiValidator from 'express-openapi-validator';
 import { pino } from 'pino';
 import typeorm from 'typeorm';
 import { ApiKey, Coupon, entities, User } from './entities.mjs';
-import { callerOf, countRequest, couponView, hashOf, newRequestId, refusals, tokenIn } from './job.mjs';
-import { databaseFile, port, sayListening } from './listen.mjs';
+import {
+  bearerToken,
+  callerOf,
+  countRequest,
+  couponView,
+  databaseFile,
+  errors,
+  hashOf,
+  newRequestId,
+  port,
+  printListening,
+} from './job.mjs';
 
 const source = await new typeorm.DataSource({ type: 'sqlite', database: databaseFile, entities }).initialize();
 const keys = source.getRepository(ApiKey);
@@ -14,8 +24,8 @@ const coupons = source.getRepository(Coupon);
 const users = source.getRepository(User);
 const log = pino({ base: null }, pino.destination({ fd: 2, sync: false, minLength: 4096 }));
 
-/** The validator wants to know nothing of webhooks; the paths are all there. */
-function contract() {
+/** Without webhooks, which the validator does not support. */
+function readContract() {
   const { webhooks: _, ...document } = JSON.parse(readFileSync(process.env.CONTRACT, 'utf8'));
   return { ...document, servers: [{ url: '/api/v2' }] };
 }
@@ -28,43 +38,35 @@ app.use((request, response, next) => {
   const started = performance.now();
   response.set({ 'X-Request-Id': newRequestId(), 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
   response.on('finish', () => {
-    const { caller } = request;
-    log.info(
-      {
-        method: request.method,
-        status: response.statusCode,
-        milliseconds: performance.now() - started,
-        user: caller?.userId,
-        key: caller?.keyId,
-      },
-      'request',
-    );
+    const { method, caller } = request;
+    const milliseconds = performance.now() - started;
+    log.info({ method, status: response.statusCode, milliseconds, user: caller?.userId, key: caller?.keyId }, 'request');
   });
   next();
 });
 
 app.use(async (request, response, next) => {
-  const key = await keys.findOne({ where: { hash: hashOf(tokenIn(request.headers.authorization)) }, relations: { user: true } });
+  const key = await keys.findOne({ where: { hash: hashOf(bearerToken(request.headers.authorization)) }, relations: { user: true } });
   const caller = key?.user ? callerOf({ ...key, user_id: key.user.id, role: key.user.role }) : undefined;
-  if (!caller) return response.status(401).json(refusals.unauthorized);
+  if (!caller) return response.status(401).json(errors.unauthorized);
   const rate = countRequest(caller.keyId);
   response.set({ 'RateLimit-Policy': rate.policy, RateLimit: rate.state });
-  if (rate.isTooMany) return response.status(429).json(refusals.tooMany);
-  if (!caller.scopes.includes('read')) return response.status(403).json(refusals.scope);
+  if (rate.isTooMany) return response.status(429).json(errors.tooMany);
+  if (!caller.scopes.includes('read')) return response.status(403).json(errors.scope);
   request.caller = caller;
   next();
 });
 
 app.use(
   OpenApiValidator.middleware({
-    apiSpec: contract(),
+    apiSpec: readContract(),
     validateRequests: { allowUnknownQueryParameters: true },
     validateResponses: false,
     validateSecurity: false,
   }),
 );
 
-async function isAbove(userId, ownerId) {
+async function isInUpline(userId, ownerId) {
   for (let id = ownerId; id !== null && id !== undefined; ) {
     if (id === userId) return true;
     id = (await users.findOneBy({ id }))?.parent_id;
@@ -78,8 +80,8 @@ app.get('/api/v2/coupons/:id', async (request, response) => {
     where: { id: Number(request.params.id) },
     relations: { user: true, totals: true, details: true },
   });
-  const isVisible = coupon && (caller.isAdmin || (await isAbove(caller.userId, coupon.user_id)));
-  if (!isVisible) return response.status(404).json(refusals.notFound);
+  const isVisible = coupon && (caller.isAdmin || (await isInUpline(caller.userId, coupon.user_id)));
+  if (!isVisible) return response.status(404).json(errors.notFound);
   const { user, totals, details, ...own } = coupon;
   const { login, email, display_name } = user ?? {};
   const { method_type = null, encrypted_details = null } = details ?? {};
@@ -92,4 +94,4 @@ app.use((error, _request, response, _next) => {
   response.status(status).json({ code: 'rest_invalid_param', message: error.message, data: { status } });
 });
 
-const server = app.listen(port, '127.0.0.1', () => sayListening(server.address()));
+const server = app.listen(port, '127.0.0.1', () => printListening(server.address()));

@@ -1,7 +1,13 @@
-// The job that every peer does, as far as it does not depend on the framework: what is asked of the database and what the answer looks like.
+// The job of every peer, as far as it does not depend on the framework: queries, rate limit and the shape of responses.
 import { createHash, randomUUID } from 'node:crypto';
 
-/** As the settings of the data set stand. */
+export const port = Number(process.env.PORT ?? 0);
+export const databaseFile = (process.env.DATABASE_URL ?? '').replace(/^sqlite:/, '');
+
+/** The line that the bench waits for. */
+export const printListening = (address) => process.stdout.write(`listening on http://127.0.0.1:${address.port}\n`);
+
+/** As in the settings of the data set. */
 const store = { currency: 'USD', shopUrl: 'https://example.com', percent: 10 };
 const limit = { ceiling: 1_000_000, windowSeconds: 60 };
 
@@ -22,9 +28,9 @@ export const sql = {
 
 export const hashOf = (token) => createHash('sha256').update(token).digest('hex');
 
-export const tokenIn = (authorization = '') => (authorization.startsWith('Bearer ') ? authorization.slice(7) : '');
+export const bearerToken = (authorization = '') => (authorization.startsWith('Bearer ') ? authorization.slice(7) : '');
 
-/** What is known of the caller, or undefined where the key is worth nothing. */
+/** Undefined where the key is not valid. */
 export function callerOf(row) {
   if (!row || row.revoked_at !== null || (row.expires_day !== null && row.expires_day < new Date().toISOString().slice(0, 10)))
     return undefined;
@@ -38,7 +44,7 @@ export function callerOf(row) {
 
 const windows = new Map();
 
-/** Counts a request against its key: the headers that tell of it, and whether it is one too many. */
+/** Counts a request against its key, in a fixed window. */
 export function countRequest(keyId) {
   const now = Date.now();
   let window = windows.get(keyId);
@@ -120,11 +126,9 @@ export const orderView = (row) => ({
   campaign: row.campaign,
 });
 
-export const refusals = {
+export const errors = {
   unauthorized: { code: 'svc_api_invalid_key', message: 'The API key is not valid.', data: { status: 401 } },
   scope: { code: 'svc_api_insufficient_scope', message: 'This API key lacks the scope read.', data: { status: 403 } },
-  invalid: { code: 'rest_invalid_param', message: 'Invalid parameter: id.', data: { status: 400 } },
   notFound: { code: 'svc_api_not_found', message: 'There is no such record.', data: { status: 404 } },
   tooMany: { code: 'svc_api_rate_limited', message: 'Too many requests.', data: { status: 429, retry_after: limit.windowSeconds } },
-  noRoute: { code: 'rest_no_route', message: 'There is nothing here.', data: { status: 404 } },
 };
