@@ -5,10 +5,10 @@ import { ApiError } from '../domain/errors.ts';
 import type { SiteSettings } from '../site/settings/site-settings.ts';
 import { credentialsIn } from './auth/credentials.ts';
 import { noRoute, sendErrors } from './http/error-response.ts';
-import type { TrustedProxies } from './http/proxies.ts';
 import type { Middleware, RequestState } from './http/request-context.ts';
 import { logRequests } from './http/request-log.ts';
 import { attachRequestMeta, rejectUnreadableUrl } from './http/request-meta.ts';
+import type { TrustedProxies } from './http/trusted-proxies.ts';
 import type { RequestMeter } from './metrics/requests.ts';
 
 export interface AppParts {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { TrustedProxies } from './http/proxies.ts';
+import { TrustedProxies } from './http/trusted-proxies.ts';
 import { parseSmtpUrl, type SmtpServer } from './mail/smtp-url.ts';
 
 /** How this process runs, from environment variables. What the operator decides about the program is in the settings instead. */

@@ -14,7 +14,7 @@ const payouts = [
 ];
 const payoutRequests = [
   'test/program/payouts-requested.test.ts',
-  'test/api/payouts-kept-answers.test.ts',
+  'test/api/payouts-idempotency.test.ts',
   'test/api/payouts-settled.test.ts',
   ...payouts,
 ];
@@ -60,8 +60,17 @@ const testsByFile: Readonly<Record<string, readonly string[]>> = {
   'server/auth/authorise.ts': ['test/server/authorise.test.ts'],
   'server/auth/lockout.ts': ['test/server/lockout.test.ts'],
   'server/auth/authenticate.ts': ['test/server/authenticate.test.ts', 'test/server/credentials.test.ts'],
-  'server/auth/identify.ts': ['test/server/identify.test.ts', 'test/api/me.test.ts', 'test/api/keys.test.ts', 'test/api/session.test.ts'],
-  'server/auth/key-last-used.ts': ['test/server/identify.test.ts', 'test/server/key-uses.test.ts', 'test/server/key-uses-unnoted.test.ts'],
+  'server/auth/authenticator.ts': [
+    'test/server/authenticator.test.ts',
+    'test/api/me.test.ts',
+    'test/api/keys.test.ts',
+    'test/api/session.test.ts',
+  ],
+  'server/auth/key-last-used.ts': [
+    'test/server/authenticator.test.ts',
+    'test/server/key-last-used.test.ts',
+    'test/server/key-uses-unnoted.test.ts',
+  ],
   'domain/secrets.ts': ['test/domain/secrets.test.ts'],
   'domain/webhooks/signature.ts': ['test/domain/webhook-signature.test.ts'],
   'domain/webhooks/public-address.ts': ['test/domain/public-address.test.ts'],
@@ -70,7 +79,7 @@ const testsByFile: Readonly<Record<string, readonly string[]>> = {
   'server/webhooks/resolve.ts': webhookConnections,
   'server/webhooks/connect.ts': webhookConnections,
   'server/limits/rate-limit.ts': ['test/server/rate-limit.test.ts'],
-  'server/http/proxies.ts': ['test/server/origin.test.ts'],
+  'server/http/trusted-proxies.ts': ['test/server/trusted-proxies.test.ts'],
   'server/contract/storable.ts': ['test/contract/storable.test.ts'],
 };
 

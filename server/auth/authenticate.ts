@@ -1,7 +1,7 @@
 import { ApiError } from '../../domain/errors.ts';
 import type { Middleware, RequestState } from '../http/request-context.ts';
+import type { Identification } from './authenticator.ts';
 import { type Credentials, credentialsIn } from './credentials.ts';
-import type { Identification } from './identify.ts';
 import { anonymous, type Identity } from './identity.ts';
 import type { Lockout } from './lockout.ts';
 

@@ -1,7 +1,7 @@
 import { ApiError } from '../../domain/errors.ts';
 import type { WindowCounters } from '../../domain/ports.ts';
 import type { Settings } from '../../site/settings/settings.ts';
-import { addressGroup } from '../http/proxies.ts';
+import { addressGroup } from '../http/trusted-proxies.ts';
 
 /** Repeated authentication failures close the door to their address, and to no other. */
 export class Lockout {

@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
 import { ApiError } from '../../domain/errors.ts';
-import { readBody } from './body.ts';
 import type { Contract } from './contract.ts';
 import type { ContractOperation } from './document.ts';
+import { readBody } from './parse-request.ts';
 import type { Accepted } from './validate.ts';
 
 /** A request to an operation as the contract reads it; what the contract refuses is thrown as the error that it documents. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { noRoute } from './error-response.ts';
-import { originOf, type TrustedProxies } from './proxies.ts';
 import type { Middleware } from './request-context.ts';
+import { originOf, type TrustedProxies } from './trusted-proxies.ts';
 
 /** Never what looks like a key: it would be written to the log. */
 const requestIdPattern = /^(?!svc_|whsec_)[A-Za-z0-9_.:-]{1,128}$/;

@@ -8,7 +8,7 @@ import { sessionHash, startSession, userByPassword } from '../../domain/sessions
 import { cookieIn, csrfCookie, sessionCookie } from '../auth/credentials.ts';
 import type { Lockout } from '../auth/lockout.ts';
 import { isSameSecret } from '../auth/timing-safe-equal.ts';
-import { refusal } from '../contract/body.ts';
+import { refusal } from '../contract/parse-request.ts';
 import type { RequestContext, RequestState } from '../http/request-context.ts';
 import { escapeHtml, pagePolicy, renderPage } from './layout.ts';
 import { parseReturnUrl } from './return-url.ts';

@@ -61,9 +61,9 @@ describe('API2:2023 Broken Authentication: comparing secrets', () => {
     'domain/users/password.ts': 'timingSafeEqual',
     'domain/webhooks/signature.ts': 'timingSafeEqual',
     'server/pages/sign-in.ts': 'isSameSecret',
-    'server/contract/dispatch.ts': 'isSameSecret',
+    'server/dispatch.ts': 'isSameSecret',
     // A key and a session are found by their hash: what an attacker can vary is not what is compared.
-    'server/auth/identify.ts': 'hashOf(token)',
+    'server/auth/authenticator.ts': 'hashOf(token)',
   };
   for (const [file, by] of Object.entries(compared))
     it(`${file} compares by ${by}, and no secret by ===`, () => {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { MemoryWindowCounters } from '../../db/engine/sqlite/memory-counters.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { authenticate } from '../../server/auth/authenticate.ts';
-import type { Identification } from '../../server/auth/identify.ts';
+import type { Identification } from '../../server/auth/authenticator.ts';
 import type { Identity } from '../../server/auth/identity.ts';
 import { Lockout } from '../../server/auth/lockout.ts';
 import { buildSettings } from '../../site/settings/settings.ts';

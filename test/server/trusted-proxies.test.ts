@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
-import { addressGroup, originOf, TrustedProxies } from '../../server/http/proxies.ts';
+import { addressGroup, originOf, TrustedProxies } from '../../server/http/trusted-proxies.ts';
 
 const request = (peer: string, headers: Record<string, string> = {}, encrypted = false): IncomingMessage =>
   ({ socket: { remoteAddress: peer, encrypted }, headers: { host: 'shop.example', ...headers } }) as unknown as IncomingMessage;
