@@ -182,7 +182,7 @@ export interface paths {
          *
          *     - `svc_api_payouts_disabled`: payouts are switched off.
          *     - `svc_api_requests_disabled`: affiliates cannot request payouts themselves. Not for admins.
-         *     - `svc_api_no_affiliate`: the coupon is assigned to nobody.
+         *     - `svc_api_no_affiliate`: the coupon is assigned to no affiliate.
          *     - `svc_api_no_balance`: the unpaid balance is zero or less.
          *     - `svc_api_below_threshold`: it is under the store's minimum. For admins too.
          *     - `svc_api_no_payout_details`: the affiliate has saved no payout details and the store requires them.
@@ -206,7 +206,7 @@ export interface paths {
         };
         /**
          * Read a payout
-         * @description Somebody else's payout answers 404.
+         * @description The payout of another user answers 404.
          */
         get: operations["get_payouts_id"];
         put?: never;
@@ -624,7 +624,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive registration.created
-         * @description Somebody applied to the program.
+         * @description A person applied to the program.
          */
         post: operations["webhook_registration_created"];
         delete?: never;
@@ -970,7 +970,7 @@ export interface components {
             id: components["schemas"]["Id"];
             code: components["schemas"]["CouponCode"];
             /**
-             * @description The affiliate it is assigned to. 0 when nobody.
+             * @description The affiliate it is assigned to. 0 when it has none.
              * @example 42
              */
             user_id: number;
@@ -1181,7 +1181,7 @@ export interface components {
             id: components["schemas"]["Id"];
             code: components["schemas"]["CouponCode"];
             /**
-             * @description The affiliate it is assigned to. 0 when nobody.
+             * @description The affiliate it is assigned to. 0 when it has none.
              * @example 42
              */
             user_id: number;
@@ -1439,7 +1439,7 @@ export interface components {
             id: components["schemas"]["Id"];
             code: components["schemas"]["CouponCode"];
             /**
-             * @description The affiliate it is assigned to. 0 when nobody.
+             * @description The affiliate it is assigned to. 0 when it has none.
              * @example 42
              */
             user_id: number;
@@ -2550,7 +2550,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no such record, or it is somebody else's, or this endpoint is switched off. */
+        /** @description There is no such record, or it belongs to another user, or this endpoint is switched off. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

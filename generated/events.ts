@@ -16,7 +16,7 @@ export const webhookEvents = {
     addOns: ['webhooks', 'multi_level'],
     feedKind: 'mla_commission_removed',
   },
-  'registration.created': { description: 'Somebody applied to the program.', edition: 'pro', addOns: ['webhooks'], feedKind: 'registration' },
+  'registration.created': { description: 'A person applied to the program.', edition: 'pro', addOns: ['webhooks'], feedKind: 'registration' },
   'registration.accepted': { description: 'An application was accepted.', edition: 'pro', addOns: ['webhooks'], feedKind: 'registration_accept' },
   'registration.declined': { description: 'An application was declined.', edition: 'pro', addOns: ['webhooks'], feedKind: 'registration_decline' },
   'affiliate.created': { description: 'A user became an affiliate.', edition: 'pro', addOns: ['webhooks'], feedKind: 'affiliate_created' },

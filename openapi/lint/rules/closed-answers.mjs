@@ -20,8 +20,8 @@ const isMap = (schema) => {
 const titleOf = ({ component }) => (component.name ? `\`${component.name}\`` : 'An object');
 
 const open = (schema) =>
-  `${titleOf(schema)} is part of an answer but open to fields nobody declared. ` +
+  `${titleOf(schema)} is part of an answer but open to undeclared fields. ` +
   'Add `additionalProperties: false`; a map has no `properties` and a schema or `true` there.';
 const closed = (schema) =>
   `${titleOf(schema)} is part of a request body but closed. ` +
-  'Remove `additionalProperties: false`: a field that nobody knows is ignored, not refused.';
+  'Remove `additionalProperties: false`: an unknown field is ignored, not refused.';

@@ -11,7 +11,7 @@ export default contractRule(({ schemas }, report) => {
     const reason = ajv.errorsText(ajv.errors, { dataVar: 'it' });
     report(
       schema.get('default'),
-      `The default ${JSON.stringify(value)} is refused by its own schema: ${reason}. Correct it, or the schema; nobody could send it.`,
+      `The default ${JSON.stringify(value)} is refused by its own schema: ${reason}. Correct it, or the schema.`,
     );
   }
 });

@@ -107,7 +107,7 @@ export const answersBreakages: Breakage[] = [
     rule: 'closed-answers',
     title: 'a record of an answer that is open to undeclared fields is refused',
     break: remove(`${schemas} > Payout > additionalProperties`),
-    says: /^`Payout` is part of an answer but open to fields nobody declared\. Add `additionalProperties: false`/,
+    says: /^`Payout` is part of an answer but open to undeclared fields\. Add `additionalProperties: false`/,
     at: `${schemas} > Payout`,
   },
   {
