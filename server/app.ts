@@ -9,7 +9,7 @@ import type { Middleware, RequestState } from './http/request-context.ts';
 import { logRequests } from './http/request-log.ts';
 import { attachRequestMeta, rejectUnreadableUrl } from './http/request-meta.ts';
 import type { TrustedProxies } from './http/trusted-proxies.ts';
-import type { RequestMeter } from './metrics/requests.ts';
+import type { RequestMetrics } from './metrics/request-metrics.ts';
 
 export interface AppParts {
   log: Logger;
@@ -21,7 +21,7 @@ export interface AppParts {
   health: Middleware;
   /** Sign-in and other pages, outside of the API. */
   pages: Middleware[];
-  meter?: RequestMeter | undefined;
+  meter?: RequestMetrics | undefined;
 }
 
 /** The request pipeline, from the outside in. */

@@ -35,7 +35,7 @@ export async function startService(configuration: Configuration, metrics?: Metri
     const app = await compose({ configuration, database, settings, siteModule, log, masterKey, webhooks, metrics });
     const onShed = (requests: number): void => {
       log.warn({ requests }, 'requests were turned away, because there is too much to do');
-      metrics?.requests.shed(requests);
+      metrics?.requests.recordShed(requests);
     };
     const listening = await listen(app, configuration, { onShed, origins: await listedOrigins(settings) });
     logUnreadableSecrets(await database.read((stores) => findUnreadableSecrets(stores, masterKey, 'active')), log);

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Configuration } from './configuration.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import { type OpenMetrics, openMetrics, openSharedMetrics } from './metrics/open.ts';
+import { openMetrics } from './metrics/metrics-server.ts';
 import { startService } from './serve.ts';
 
 const sayListening = (url: string): void => {
@@ -11,13 +11,13 @@ const sayListening = (url: string): void => {
 /** Runs until it is told to stop. With WORKERS, as several processes on one port and one database. `ready` is told where, once. */
 export async function runService(configuration: Configuration, ready: (url: string) => void = sayListening): Promise<void> {
   if (configuration.workers === 1) return runAlone(configuration, ready);
-  if (cluster.isPrimary) return metered(openSharedMetrics(configuration), () => runPrimary(configuration.workers, ready));
+  if (cluster.isPrimary) return withMetrics(configuration, () => runPrimary(configuration.workers, ready));
   // The channel to the primary would keep the process alive, also one that could not start.
   await runAlone(configuration, (url) => process.send?.({ url })).finally(() => cluster.worker?.disconnect());
 }
 
 const runAlone = (configuration: Configuration, ready: (url: string) => void): Promise<void> =>
-  metered(openMetrics(configuration), async (metrics) => {
+  withMetrics(configuration, async (metrics) => {
     const service = await startService(configuration, metrics);
     // Before it says so: whoever reads that may stop it the next moment.
     const told = toldToStop();
@@ -26,9 +26,9 @@ const runAlone = (configuration: Configuration, ready: (url: string) => void): P
     await service.stop();
   });
 
-/** What is measured can be asked for as long as there is something to measure. */
-async function metered(opening: Promise<OpenMetrics | undefined>, run: (metrics?: Metrics) => Promise<void>): Promise<void> {
-  const opened = await opening;
+/** Metrics are served from before the start until after the stop. */
+async function withMetrics(configuration: Configuration, run: (metrics?: Metrics) => Promise<void>): Promise<void> {
+  const opened = await openMetrics(configuration);
   await run(opened?.metrics).finally(() => opened?.close());
 }
 

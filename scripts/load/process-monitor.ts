@@ -40,7 +40,7 @@ export class ProcessMonitor {
 }
 
 const metricValues = (metrics: string, name: string): number[] =>
-  [...metrics.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))].map(([, value]) => Number(value));
+  [...metrics.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))].map(([, value]) => Number(value)).filter(Number.isFinite);
 
 /** Megabytes per minute by linear regression, without the first third, in which a process warms up. */
 export function memoryGrowth(samples: readonly ProcessSample[]): number {

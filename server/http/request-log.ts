@@ -1,6 +1,6 @@
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import { secretNames } from '../../generated/operations.ts';
-import type { RequestMeter } from '../metrics/requests.ts';
+import type { RequestMetrics } from '../metrics/request-metrics.ts';
 import type { Middleware, RequestContext } from './request-context.ts';
 
 const secret = new Set<string>([
@@ -70,18 +70,18 @@ const withoutSecrets = (path: string): string =>
     .slice(0, mostOfPath);
 
 /** Logs one line per request, when it is over. Never its query, body or headers, which are private. */
-export function logRequests(log: Logger, meter?: RequestMeter): Middleware {
+export function logRequests(log: Logger, meter?: RequestMetrics): Middleware {
   // No field of these lines can be secret, so they skip the walk through all fields.
   const requestLog = log.child({}, { formatters: { log: (line) => line } });
   return async (ctx, next) => {
-    meter?.began();
+    meter?.recordStart();
     const started = performance.now();
     try {
       await next();
     } finally {
       const milliseconds = performance.now() - started;
       requestLog.info(requestLine(ctx, milliseconds), 'request');
-      meter?.ended(ctx, milliseconds);
+      meter?.recordEnd(ctx, milliseconds);
     }
   };
 }

@@ -11,7 +11,6 @@ import type { Configuration } from '../configuration.ts';
 import { createMailFileSender } from '../mail/mail-files.ts';
 import { createSmtpSender } from '../mail/smtp-sender.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { metered } from '../metrics/outbox.ts';
 import { JobRunner } from './job-runner.ts';
 import { createMailJobs } from './mail-jobs.ts';
 import { Outbox } from './outbox.ts';
@@ -55,7 +54,10 @@ export function createOutbox({ clock = systemClock, leases = safeLeases, ...part
   });
   return new Outbox({
     database,
-    lanes: [new JobRunner(metered(mails, 'mails', metrics), log), new JobRunner(metered(deliveries, 'webhooks', metrics), log)],
+    lanes: [
+      new JobRunner(metrics?.countAttempts(mails, 'mails') ?? mails, log),
+      new JobRunner(metrics?.countAttempts(deliveries, 'webhooks') ?? deliveries, log),
+    ],
     tidyUp: () => forgetOld(database, clock, log),
   });
 }

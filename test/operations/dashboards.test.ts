@@ -1,24 +1,24 @@
 import { expect } from 'chai';
-import type { Scraped } from './exposition.ts';
-import { askedIn } from './promql.ts';
-import { scrapedAfterTraffic } from './scraped-service.ts';
-import { alerts, charts, dashboard, type Place } from './watching.ts';
+import { alerts, charts, dashboard, type GridPosition } from './dashboard-files.ts';
+import type { ScrapedMetric } from './exposition.ts';
+import { parsePromql } from './promql.ts';
+import { scrapeAfterTraffic } from './scraped-service.ts';
 
-/** What Prometheus itself adds. */
+/** Added by Prometheus itself. */
 const fromPrometheus = { metrics: ['up'], labels: ['job', 'instance'] };
 
 describe('the alerts and the dashboard', () => {
-  let families: Map<string, Scraped>;
+  let scraped: Map<string, ScrapedMetric>;
 
   before(async function scraping() {
     this.timeout(60_000);
-    families = await scrapedAfterTraffic();
+    scraped = await scrapeAfterTraffic();
   });
 
-  /** The labels of a metric and their values, as they were scraped. */
+  /** The scraped labels of a metric and their values. */
   const labelsOf = (metric: string): Map<string, Set<string>> | undefined => {
-    const [, base = metric, suffix = ''] = families.has(metric) ? [] : (/^(.*)(_bucket|_sum|_count)$/.exec(metric) ?? []);
-    const family = families.get(base);
+    const [, base = metric, suffix = ''] = scraped.has(metric) ? [] : (/^(.*)(_bucket|_sum|_count)$/.exec(metric) ?? []);
+    const family = scraped.get(base);
     if (!family || (suffix !== '' && family.type !== 'histogram')) return undefined;
     const labels = new Map<string, Set<string>>();
     for (const sample of family.samples.keys())
@@ -28,10 +28,10 @@ describe('the alerts and the dashboard', () => {
     return labels;
   };
 
-  /** Sentences; none where everything that is asked for is exposed. */
-  function missingFrom(expression: string, alsoNamed: readonly string[] = []): string[] {
-    const { metrics, groupedBy } = askedIn(expression);
-    const problems = [...metrics.keys()].length === 0 ? [`${expression} asks for no metric`] : [];
+  /** One sentence for each metric, label or label value that the expression needs and the service does not expose. */
+  function findMissing(expression: string, legendLabels: readonly string[] = []): string[] {
+    const { metrics, groupedBy } = parsePromql(expression);
+    const problems = [...metrics.keys()].length === 0 ? [`${expression} has no metric`] : [];
     const known = new Set(fromPrometheus.labels);
     for (const [metric, matchers] of metrics) {
       const labels = labelsOf(metric);
@@ -43,45 +43,45 @@ describe('the alerts and the dashboard', () => {
     }
     return [
       ...problems,
-      ...[...groupedBy, ...alsoNamed].filter((label) => !known.has(label)).map((label) => `no label ${label} in ${expression}`),
+      ...[...groupedBy, ...legendLabels].filter((label) => !known.has(label)).map((label) => `no label ${label} in ${expression}`),
     ];
   }
 
-  it('are read by a test that sees what is not there', () => {
-    expect(missingFrom('sum by (le) (rate(affiliate_http_request_duration_seconds_bucket[5m]))')).to.deep.equal([]);
-    expect(missingFrom('rate(affiliate_http_requests_totals{job="x"}[5m]) > 0')).to.have.length(1);
-    expect(missingFrom('sum by (path) (affiliate_http_requests_total{status="9xx",host="a"})')).to.have.length(3);
-    expect(missingFrom('affiliate_payouts_stuck_bucket')).to.have.length(1);
-    expect(missingFrom('process_open_fds', ['worker', 'node'])).to.have.length(1);
+  it('are compared with a scrape by a function that finds missing metrics, labels and values', () => {
+    expect(findMissing('sum by (le) (rate(affiliate_http_request_duration_seconds_bucket[5m]))')).to.deep.equal([]);
+    expect(findMissing('rate(affiliate_http_requests_totals{job="x"}[5m]) > 0')).to.have.length(1);
+    expect(findMissing('sum by (path) (affiliate_http_requests_total{status="9xx",host="a"})')).to.have.length(3);
+    expect(findMissing('affiliate_payouts_stuck_bucket')).to.have.length(1);
+    expect(findMissing('process_open_fds', ['worker', 'node'])).to.have.length(1);
   });
 
   for (const { alert, expr } of alerts)
-    it(`${alert} asks for what a running service exposes`, () => {
-      expect(missingFrom(expr)).to.deep.equal([]);
+    it(`have an alert ${alert} whose metrics a running service exposes`, () => {
+      expect(findMissing(expr)).to.deep.equal([]);
     });
 
   for (const { title, targets = [] } of charts)
-    it(`the panel "${title}" shows what a running service exposes`, () => {
+    it(`have a panel "${title}" whose metrics a running service exposes`, () => {
       for (const { expr, legendFormat } of targets)
         expect(
-          missingFrom(
+          findMissing(
             expr,
             [...legendFormat.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map(([, name = '']) => name),
           ),
         ).to.deep.equal([]);
     });
 
-  it('name nothing twice, and leave out nothing that a service tells of its own', () => {
+  it('use every metric of the service, under alert names that are unique', () => {
     expect(new Set(alerts.map(({ alert }) => alert)).size).to.equal(alerts.length);
     const shown = new Set(
-      [...charts.flatMap(({ targets = [] }) => targets), ...alerts].flatMap(({ expr }) => [...askedIn(expr).metrics.keys()]),
+      [...charts.flatMap(({ targets = [] }) => targets), ...alerts].flatMap(({ expr }) => [...parsePromql(expr).metrics.keys()]),
     );
-    const ours = [...families].filter(([name]) => name.startsWith('affiliate_'));
-    const left = ours.filter(([name, { type }]) => !shown.has(type === 'histogram' ? `${name}_bucket` : name)).map(([name]) => name);
-    expect(left).to.deep.equal([]);
+    const own = [...scraped].filter(([name]) => name.startsWith('affiliate_'));
+    const unused = own.filter(([name, { type }]) => !shown.has(type === 'histogram' ? `${name}_bucket` : name)).map(([name]) => name);
+    expect(unused).to.deep.equal([]);
   });
 
-  it('say of every alert how bad it is, what it means and what to do', () => {
+  it('give every alert a severity, a summary and a description that says what to do', () => {
     for (const { alert, labels, annotations: { summary = '', description = '' } = {} } of alerts) {
       expect(labels?.['severity'], alert).to.be.oneOf(['page', 'ticket']);
       expect(summary, alert).to.match(/^[A-Z].{15,}\.$/);
@@ -90,7 +90,7 @@ describe('the alerts and the dashboard', () => {
     }
   });
 
-  it('the dashboard is one that Grafana takes: numbers of its own, a data source to choose, nothing upon another', () => {
+  it('are valid for Grafana: unique panel ids, a data source variable, no overlapping panels', () => {
     const { uid, title, schemaVersion, time, panels, templating } = dashboard;
     expect([uid, title, time.to]).to.deep.equal(['affiliate-api', 'Affiliate Program API', 'now']);
     expect(schemaVersion).to.be.at.least(36);
@@ -100,13 +100,13 @@ describe('the alerts and the dashboard', () => {
       expect(Number.isInteger(id) && id > 0).to.equal(true);
       expect(gridPos.x >= 0 && gridPos.w > 0 && gridPos.x + gridPos.w <= 24 && gridPos.h > 0, `panel ${id}`).to.equal(true);
     }
-    const overlap = (one: Place, other: Place): boolean =>
+    const overlap = (one: GridPosition, other: GridPosition): boolean =>
       one.x < other.x + other.w && other.x < one.x + one.w && one.y < other.y + other.h && other.y < one.y + one.h;
-    const upon = panels.flatMap((one, at) => panels.slice(at + 1).filter((other) => overlap(one.gridPos, other.gridPos)));
-    expect(upon.map(({ title: of }) => of)).to.deep.equal([]);
+    const overlapping = panels.flatMap((one, at) => panels.slice(at + 1).filter((other) => overlap(one.gridPos, other.gridPos)));
+    expect(overlapping.map(({ title: of }) => of)).to.deep.equal([]);
   });
 
-  it('every panel asks the data source that was chosen, and each question has a letter of its own', () => {
+  it('query the selected data source in every panel, with unique reference ids', () => {
     const variables = new Set(dashboard.templating.list.map(({ name }) => name));
     for (const { title, datasource, targets = [] } of charts) {
       expect(datasource, title).to.deep.equal({ type: 'prometheus', uid: '${datasource}' });

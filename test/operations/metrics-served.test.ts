@@ -11,22 +11,22 @@ const stop = async ({ child, ended }: Served): Promise<number | null> => {
   return (await ended).code;
 };
 
-/** Its log says where the metrics are. */
-async function servedWithMetrics(machine: Machine, variables: Record<string, string> = {}): Promise<{ service: Served; metrics: string }> {
+/** The URL of the metrics is in the service's log. */
+async function serveWithMetrics(machine: Machine, variables: Record<string, string> = {}): Promise<{ service: Served; metrics: string }> {
   const service = await serve(machine, { METRICS_PORT: '0', LOG_LEVEL: 'info', ...variables });
-  const told = (): string | undefined => /"url":"([^"]+\/metrics)"/.exec(service.log())?.[1];
-  await until(10_000, async () => told() !== undefined);
-  return { service, metrics: told() ?? '' };
+  const url = (): string | undefined => /"url":"([^"]+\/metrics)"/.exec(service.log())?.[1];
+  await until(10_000, async () => url() !== undefined);
+  return { service, metrics: url() ?? '' };
 }
 
 describe('METRICS_PORT', () => {
   it('serves /metrics on a port of its own, and nothing of it on the public one', async () => {
-    const { service, metrics } = await servedWithMetrics(new Machine());
-    for (let turn = 0; turn < 3; turn += 1) await fetch(`${service.url}/api/v2/me`);
-    const families = await scrape(metrics);
-    expect(valueIn(families, 'affiliate_http_requests_total', '{operation="get_me",method="GET",status="4xx"}')).to.equal(3);
-    expect(valueIn(families, 'affiliate_database_up')).to.equal(1);
-    expect([...(families.get('affiliate_build_info')?.samples.keys() ?? [])][0]).to.match(
+    const { service, metrics } = await serveWithMetrics(new Machine());
+    for (let index = 0; index < 3; index += 1) await fetch(`${service.url}/api/v2/me`);
+    const scraped = await scrape(metrics);
+    expect(valueIn(scraped, 'affiliate_http_requests_total', '{operation="get_me",method="GET",status="4xx"}')).to.equal(3);
+    expect(valueIn(scraped, 'affiliate_database_up')).to.equal(1);
+    expect([...(scraped.get('affiliate_build_info')?.samples.keys() ?? [])][0]).to.match(
       /^\{version="[\d.]+",node="v\d+.*",engine="sqlite"\}$/,
     );
     for (const name of [
@@ -35,49 +35,48 @@ describe('METRICS_PORT', () => {
       'nodejs_heap_size_used_bytes',
       'nodejs_eventloop_lag_p99_seconds',
     ])
-      expect(valueIn(families, name), name).to.be.at.least(0);
+      expect(valueIn(scraped, name), name).to.be.at.least(0);
     const elsewhere = [`${service.url}/metrics`, metrics.replace('/metrics', '/'), metrics.replace('/metrics', '/api/v2/me')];
     expect(await Promise.all(elsewhere.map(async (url) => (await fetch(url)).status))).to.deep.equal([404, 404, 404]);
     expect(await stop(service)).to.equal(0);
   });
 
-  it('that is taken stops the start with one sentence', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    const { port } = taken.address() as AddressInfo;
+  it('stops the start with one sentence when the port is in use', async () => {
+    const occupied = createServer().listen(0, '127.0.0.1');
+    await once(occupied, 'listening');
+    const { port } = occupied.address() as AddressInfo;
     const outcome = await new Machine().run(['serve'], { PORT: '0', METRICS_PORT: String(port), LOG_LEVEL: 'silent' });
-    taken.close();
+    occupied.close();
     expectRefusal(outcome, `METRICS_PORT ${port} is in use on 127.0.0.1. Set METRICS_PORT to another one.`);
   });
 
-  it('is one for all processes of a service, whose sums never become less, though one of them is killed', async () => {
-    const { service, metrics } = await servedWithMetrics(new Machine({ DATABASE_URL: await makePostgres() }), { WORKERS: '2' });
-    const ask = async (times: number): Promise<void> => {
-      for (let turn = 0; turn < times; turn += 1) await fetch(`${service.url}/healthz`, { headers: { Connection: 'close' } });
+  it('serves the metrics of all worker processes, with counters that never fall when a worker is killed', async () => {
+    const { service, metrics } = await serveWithMetrics(new Machine({ DATABASE_URL: await makePostgres() }), { WORKERS: '2' });
+    const call = async (times: number): Promise<void> => {
+      for (let index = 0; index < times; index += 1) await fetch(`${service.url}/healthz`, { headers: { Connection: 'close' } });
     };
     const answered = async (): Promise<number> =>
       valueIn(await scrape(metrics), 'affiliate_http_requests_total', '{operation="page",method="GET",status="2xx"}') ?? 0;
-    await ask(10);
+    await call(10);
     expect(await answered()).to.equal(10);
-    const families = await scrape(metrics);
-    expect([...(families.get('process_resident_memory_bytes')?.samples.keys() ?? [])].toSorted()).to.deep.equal([
+    const scraped = await scrape(metrics);
+    expect([...(scraped.get('process_resident_memory_bytes')?.samples.keys() ?? [])].toSorted()).to.deep.equal([
       '{worker="1"}',
       '{worker="2"}',
       '{worker="primary"}',
     ]);
-    expect(valueIn(families, 'affiliate_feed_last_event_id')).to.equal(0);
+    expect(valueIn(scraped, 'affiliate_feed_last_event_id')).to.equal(0);
 
-    process.kill(await aWorkerOf(service), 'SIGKILL');
+    process.kill(await findWorkerPid(service), 'SIGKILL');
     await until(20_000, async () => (await scrape(metrics)).get('process_resident_memory_bytes')?.samples.has('{worker="3"}') === true);
     expect(await answered()).to.equal(10);
-    await ask(4);
+    await call(4);
     expect(await answered()).to.equal(14);
     expect(await stop(service)).to.equal(0);
   });
 });
 
-/** The system knows whose child a process is. */
-async function aWorkerOf({ child }: Served): Promise<number> {
+async function findWorkerPid({ child }: Served): Promise<number> {
   const { readFileSync } = await import('node:fs');
   const [first = ''] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ');
   return Number(first);

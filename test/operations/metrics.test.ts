@@ -1,14 +1,13 @@
 import { expect } from 'chai';
-import { Metrics } from '../../server/metrics/metrics.ts';
-import { textOf } from '../../server/metrics/text.ts';
+import { formatSnapshots, Metrics } from '../../server/metrics/metrics.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
 import { TestClock, TestService } from '../support/service.ts';
 import { type Receiver, receiver, subscribed } from '../support/webhooks.ts';
-import { type Scraped, scraped, valueIn } from './exposition.ts';
+import { parseExposition, type ScrapedMetric, valueIn } from './exposition.ts';
 
 forEachEngine((engine) => {
-  describe('the metrics of a service', () => {
+  describe('the metrics of a running service', () => {
     let service: TestService;
     let metrics: Metrics;
     let clock: TestClock;
@@ -22,29 +21,29 @@ forEachEngine((engine) => {
     afterEach(async () => {
       await service.stop();
       await hooks.close();
-      metrics.stop();
     });
 
-    const look = async (): Promise<Map<string, Scraped>> => scraped(textOf(await metrics.families({ withBacklog: true })));
+    const scrape = async (): Promise<Map<string, ScrapedMetric>> =>
+      parseExposition(await formatSnapshots([await metrics.snapshot({ withBacklog: true })]));
 
-    it('count requests by operation, and refusals by their code: credentials, rate limit, lock-out', async () => {
+    it('count requests by operation and errors by code, and never show paths or tokens of callers', async () => {
       await service.settings.set('lockout.max_failures', 2);
       await service.settings.set('limits.anonymous', 1);
       const wrong = await service.client({ Authorization: `Bearer svc_${'0'.repeat(40)}` });
-      for (let turn = 0; turn < 3; turn += 1) await wrong.get('/me');
-      const nobody = await service.client();
-      for (let turn = 0; turn < 3; turn += 1) await nobody.get('/me');
-      await nobody.get('/nowhere/svc_secret?of=somebody');
-      const families = await look();
-      expect(valueIn(families, 'affiliate_http_requests_total', '{operation="get_me",method="GET",status="4xx"}')).to.be.greaterThan(0);
-      const refused = (code: string) => valueIn(families, 'affiliate_http_refusals_total', `{code="${code}"}`);
+      for (let index = 0; index < 3; index += 1) await wrong.get('/me');
+      const anonymous = await service.client();
+      for (let index = 0; index < 3; index += 1) await anonymous.get('/me');
+      await anonymous.get('/nowhere/svc_secret?of=stranger');
+      const scraped = await scrape();
+      expect(valueIn(scraped, 'affiliate_http_requests_total', '{operation="get_me",method="GET",status="4xx"}')).to.be.greaterThan(0);
+      const refused = (code: string) => valueIn(scraped, 'affiliate_http_refusals_total', `{code="${code}"}`);
       expect(
         ['svc_api_invalid_key', 'svc_api_too_many_auth_failures', 'svc_api_unauthorized', 'svc_api_rate_limited'].map(refused),
       ).to.deep.equal([2, 1, 1, 3]);
-      expect(JSON.stringify([...families.values()].map(({ samples }) => [...samples.keys()]))).not.to.match(/nowhere|somebody|svc_secret/);
+      expect(JSON.stringify([...scraped.values()].map(({ samples }) => [...samples.keys()]))).not.to.match(/nowhere|stranger|svc_secret/);
     });
 
-    it('tell what waits, what is late, what was given up, and how gateways answered', async () => {
+    it('show pending, late and given-up mails and deliveries, and the outcomes of gateways', async () => {
       await service.withoutLimits();
       const admin = await service.client(
         (await service.key(await service.user('boss', 'administrator'), ['read', 'write', 'manage'])).headers,
@@ -59,7 +58,7 @@ forEachEngine((engine) => {
       await admin.post('/payouts', { json: { coupon_id: couponId } });
       clock.advance(90);
 
-      const waiting = await look();
+      const waiting = await scrape();
       expect(valueIn(waiting, 'affiliate_gateway_calls_total', '{gateway="log",outcome="paid"}')).to.equal(1);
       expect(valueIn(waiting, 'affiliate_outbox_pending', '{kind="webhooks"}')).to.be.greaterThan(2);
       expect(valueIn(waiting, 'affiliate_outbox_late_seconds', '{kind="webhooks"}')).to.equal(90);
@@ -70,7 +69,7 @@ forEachEngine((engine) => {
 
       hooks.code = 410;
       await service.work();
-      const after = await look();
+      const after = await scrape();
       expect(valueIn(after, 'affiliate_outbox_attempts_total', '{kind="webhooks",outcome="failed"}')).to.be.greaterThan(0);
       expect(valueIn(after, 'affiliate_outbox_attempts_total', '{kind="mails",outcome="sent"}')).to.be.greaterThan(1);
       expect(valueIn(after, 'affiliate_webhooks', '{status="disabled"}')).to.equal(1);
@@ -79,7 +78,7 @@ forEachEngine((engine) => {
       expect(id).to.be.greaterThan(0);
     });
 
-    it('tell of a payout that nobody is at any more', async () => {
+    it('show a payout as stuck once it has been processing for ten minutes', async () => {
       const observer = await engine.observe(service.databaseUrl);
       const user = await service.user('trail', 'affiliate');
       const couponId = await coupon(service, 'TRAIL10', { userId: user.id });
@@ -87,32 +86,32 @@ forEachEngine((engine) => {
         `insert into payouts (user_id, coupon_id, amount_minor, method, method_type, has_details, status, transaction_id, invoice_id, day, requested_at)
          values (${user.id}, ${couponId}, 5, 'x', 'paypal', 0, 'processing', '', 0, '2026-11-02', ${clock.now()})`,
       );
-      expect(valueIn(await look(), 'affiliate_payouts_stuck')).to.equal(0);
+      expect(valueIn(await scrape(), 'affiliate_payouts_stuck')).to.equal(0);
       clock.advance(601);
-      const families = await look();
-      expect(valueIn(families, 'affiliate_payouts_processing')).to.equal(1);
-      expect(valueIn(families, 'affiliate_payouts_stuck')).to.equal(1);
+      const scraped = await scrape();
+      expect(valueIn(scraped, 'affiliate_payouts_processing')).to.equal(1);
+      expect(valueIn(scraped, 'affiliate_payouts_stuck')).to.equal(1);
       await observer.query('delete from payouts');
     });
 
-    it('are told without the database when that is away', async () => {
+    it('leave out the backlog and report affiliate_database_up 0 while the database is closed', async () => {
       await service.storage.close();
-      const families = await look();
-      expect(valueIn(families, 'affiliate_database_up')).to.equal(0);
-      expect(valueIn(families, 'affiliate_http_requests_in_flight')).to.equal(0);
-      expect(valueIn(families, 'process_resident_memory_bytes')).to.be.greaterThan(1e6);
-      expect(families.has('affiliate_outbox_pending')).to.equal(false);
+      const scraped = await scrape();
+      expect(valueIn(scraped, 'affiliate_database_up')).to.equal(0);
+      expect(valueIn(scraped, 'affiliate_http_requests_in_flight')).to.equal(0);
+      expect(valueIn(scraped, 'process_resident_memory_bytes')).to.be.greaterThan(1e6);
+      expect(scraped.has('affiliate_outbox_pending')).to.equal(false);
     });
 
-    it('tell who had to wait for the database', async () => {
+    it('count the writes that waited for a database connection', async () => {
       const write = () => service.storage.write(async ({ settings }) => settings.set('store.name', 'Fjell'));
       await Promise.all(Array.from({ length: 20 }, write));
-      const families = await look();
-      const read = (name: string) => valueIn(families, name, '{queue="writers"}') ?? -1;
+      const scraped = await scrape();
+      const read = (name: string) => valueIn(scraped, name, '{queue="writers"}') ?? -1;
       expect(read('affiliate_database_waits_total')).to.be.greaterThan(0);
       expect(read('affiliate_database_wait_seconds_total')).to.be.greaterThan(0);
       expect(read('affiliate_database_queue_length')).to.equal(0);
-      const retries = valueIn(families, 'affiliate_database_retries_total');
+      const retries = valueIn(scraped, 'affiliate_database_retries_total');
       if (engine.name === 'sqlite') expect(retries).to.equal(0);
       else expect(retries).to.be.greaterThan(0);
     });

@@ -1,7 +1,7 @@
-/** What an expression of PromQL asks for, as far as it can be compared with what a service exposes. */
-export interface Asked {
+/** The metrics and labels that a PromQL expression needs. */
+export interface PromqlNeeds {
   metrics: Map<string, Matcher[]>;
-  /** Of `by (…)` and the like. */
+  /** Labels of `by (…)`, `on (…)` and the like. */
   groupedBy: string[];
 }
 
@@ -14,12 +14,12 @@ export interface Matcher {
 const words = new Set(['by', 'without', 'on', 'ignoring', 'group_left', 'group_right', 'or', 'and', 'unless', 'bool', 'offset']);
 const grouping = /\b(?:by|without|on|ignoring|group_left|group_right)\s*\(([^)]*)\)/g;
 const matcher = /(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"/g;
-/** A name that is neither a function's nor a word of the language, and its braces. */
+/** A name that is neither a function nor a keyword, and its braces. */
 const selector = /(?<![\w.])([a-zA-Z_:][\w:]*)(?!\w)\s*(\{[^}]*\})?(?!\s*\()/g;
 
 const namesIn = (list: string): string[] => list.split(',').flatMap((name) => name.trim() || []);
 
-export function askedIn(expression: string): Asked {
+export function parsePromql(expression: string): PromqlNeeds {
   const groupedBy = [...expression.matchAll(grouping)].flatMap(([, list = '']) => namesIn(list));
   const bare = expression.replaceAll(grouping, ' ').replaceAll(/\[[^\]]*\]/g, ' ');
   const found = [...bare.matchAll(selector)].filter(([, name = '']) => !words.has(name));

@@ -4,10 +4,10 @@ import { serve, until } from '../cli/served.ts';
 import { makePostgres } from '../support/postgres.ts';
 import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
 import { masterKey, TestService } from '../support/service.ts';
-import { type Scraped, scrape } from './exposition.ts';
+import { type ScrapedMetric, scrape } from './exposition.ts';
 
-/** A store in which everything has happened once that is counted only then. */
-async function storeToServe(): Promise<{ databaseUrl: string; headers: Record<string, string>; couponId: number }> {
+/** A store with one of everything that traffic below needs. */
+async function createStore(): Promise<{ databaseUrl: string; headers: Record<string, string>; couponId: number }> {
   const databaseUrl = await makePostgres();
   const service = await TestService.start({ databaseUrl });
   await service.withoutLimits();
@@ -25,13 +25,13 @@ async function storeToServe(): Promise<{ databaseUrl: string; headers: Record<st
 
 type Call = (path: string, init?: RequestInit) => Promise<number>;
 
-const callerOf =
+const createCall =
   (url: string, headers: Record<string, string>): Call =>
   async (path, init = {}) =>
     (await fetch(url + path, { ...init, headers: { 'Content-Type': 'application/json', ...headers, ...init.headers } })).status;
 
-/** A payout, something that is switched off meanwhile, which the service itself has to answer for, and somebody who guesses. */
-async function traffic(call: Call, couponId: number, switchPayoutsOff: () => Promise<void>): Promise<void> {
+/** Causes at least one sample of every metric: a payout, a 501 of an inactive add-on, a lock-out after guessed keys. */
+async function causeTraffic(call: Call, couponId: number, switchPayoutsOff: () => Promise<void>): Promise<void> {
   expect(await call('/healthz', { headers: { Authorization: '' } })).to.equal(200);
   expect(await call('/api/v2/nowhere')).to.equal(404);
   expect(await call('/api/v2/payouts', { method: 'POST', body: JSON.stringify({ coupon_id: couponId }) })).to.equal(201);
@@ -41,17 +41,17 @@ async function traffic(call: Call, couponId: number, switchPayoutsOff: () => Pro
   expect([await guess(), await guess()]).to.deep.equal([401, 429]);
 }
 
-/** What a service of two processes exposes, once something has happened to it. */
-export async function scrapedAfterTraffic(): Promise<Map<string, Scraped>> {
-  const { databaseUrl, headers, couponId } = await storeToServe();
+/** Scrapes a service of two processes after traffic. */
+export async function scrapeAfterTraffic(): Promise<Map<string, ScrapedMetric>> {
+  const { databaseUrl, headers, couponId } = await createStore();
   const machine = new Machine({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey });
   const service = await serve(machine, { WORKERS: '2', METRICS_PORT: '0', LOG_LEVEL: 'info' });
   const metrics = (): string => /"url":"([^"]+\/metrics)"/.exec(service.log())?.[1] ?? '';
   await until(10_000, async () => metrics() !== '');
   const switchPayoutsOff = () => machine.inside((database) => database.write(({ settings }) => settings.set('addons.payouts', false)));
-  await traffic(callerOf(service.url, headers), couponId, switchPayoutsOff);
-  const families = await scrape(metrics());
+  await causeTraffic(createCall(service.url, headers), couponId, switchPayoutsOff);
+  const scraped = await scrape(metrics());
   service.child.kill('SIGTERM');
   await service.ended;
-  return families;
+  return scraped;
 }

@@ -1,4 +1,4 @@
-// The two files that operators load into Prometheus and Grafana, as the tests read them.
+// The alerts and the dashboard that operators load into Prometheus and Grafana.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ interface Alert {
   annotations?: { summary?: string; description?: string };
 }
 
-export interface Place {
+export interface GridPosition {
   x: number;
   y: number;
   w: number;
@@ -21,7 +21,7 @@ interface Panel {
   id: number;
   type: string;
   title: string;
-  gridPos: Place;
+  gridPos: GridPosition;
   datasource?: { type: string; uid: string };
   targets?: { refId: string; expr: string; legendFormat: string; datasource: { uid: string } }[];
 }
@@ -35,7 +35,7 @@ interface Dashboard {
   templating: { list: { name: string; type: string; query: unknown }[] };
 }
 
-/** The parser that Redocly reads the contract with. */
+/** Redocly's YAML parser. */
 const { load: parseYaml } = createRequire(createRequire(import.meta.url).resolve('@redocly/cli/package.json'))('js-yaml') as {
   load(text: string): unknown;
 };
@@ -43,5 +43,5 @@ export const alerts = (parseYaml(readFileSync('docs/operations/alerts.yml', 'utf
   ({ rules }) => rules,
 );
 export const dashboard = JSON.parse(readFileSync('docs/operations/grafana-dashboard.json', 'utf8')) as Dashboard;
-/** What is no heading. */
+/** Panels except row headings. */
 export const charts = dashboard.panels.filter(({ type }) => type !== 'row');
