@@ -1,6 +1,6 @@
 import { Place } from './place.mjs';
 
-/** What the service routes. The rule known-methods refuses the others, so whatever reads the contract meets only these. */
+/** What the service routes. The rule known-methods refuses the others, so readers of the contract meet only these. */
 export const methods = ['get', 'post', 'patch', 'delete'];
 const otherMethods = ['put', 'options', 'head', 'trace'];
 
@@ -8,33 +8,30 @@ const schemaKeywords = ['items', 'additionalProperties', 'unevaluatedProperties'
 const schemaListKeywords = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 const schemaMapKeywords = ['properties', 'patternProperties', 'dependentSchemas', '$defs'];
 
-/**
- * A rule that reads the contract as a whole. `check` gets the contract and a `report` that says the same about the same line only once,
- * however many references lead there.
- */
+/** A rule about the contract as a whole. `report` drops duplicates: a line that several references lead to is reported once. */
 export const contractRule = (check) => () => ({
   Root(root, ctx) {
     const contract = readContract(root, ctx);
-    const said = new Map();
+    const problems = new Map();
     check(contract, (place, message) => {
       const location = place.at.key();
-      said.set(`${location.absolutePointer} ${message}`, { message, location });
+      problems.set(`${location.absolutePointer} ${message}`, { message, location });
     });
-    // A file that does not parse is missed wherever it is referred to. Redocly tells the one thing that is wrong; we would tell what follows.
-    if (contract.isWhole) for (const problem of said.values()) ctx.report(problem);
+    // After a parse error Redocly reports the file; what the rules find are only consequences of its absence.
+    if (contract.isWhole) for (const problem of problems.values()) ctx.report(problem);
   },
 });
 
-// All rules look at the same document; reading it once makes lint several times faster.
-const read = new WeakMap();
+// All rules share one reading of the document, which makes lint several times faster.
+const readings = new WeakMap();
 
 function readContract(node, ctx) {
-  if (!read.has(node)) read.set(node, new Contract(node, ctx));
-  return read.get(node);
+  if (!readings.has(node)) readings.set(node, new Contract(node, ctx));
+  return readings.get(node);
 }
 
 class Contract {
-  /** False once a reference was met that leads nowhere. */
+  /** False if a reference leads nowhere. */
   isWhole = true;
 
   constructor(node, ctx) {
@@ -58,7 +55,7 @@ class Contract {
     const named = root.get('components').get('schemas').children;
     this.schemas = reach([...answered, ...delivered, ...sent, ...ofParameters, ...named]);
     this.requestSchemas = reach(sent);
-    // Not the answer of GET /openapi: the shape of an OpenAPI document is not ours to decide.
+    // Without the response of GET /openapi: the OpenAPI specification defines its shape.
     this.answerSchemas = reach([...answered, ...delivered].filter((schema) => schema.component.name !== 'OpenApiDocument'));
   }
 
@@ -97,7 +94,7 @@ export const bodyPropertyOf = (operation, name) => jsonSchemaOf(operation.body).
 
 export const isOfType = (schema, type) => [schema.get('type').value].flat().includes(type);
 
-/** A map with these fields and no others. */
+/** Whether a map has these fields and no others. */
 export function hasExactly(value, fields) {
   const keys = Object.keys(value ?? {});
   return keys.length === fields.length && fields.every((field) => keys.includes(field));
@@ -105,7 +102,7 @@ export function hasExactly(value, fields) {
 
 export const isError = (status) => /^[45]/.test(status);
 
-/** Every schema reachable from these, each as it is written at its place: a `$ref` with further keys is a schema of its own. */
+/** Every schema reachable from these, each as written at its place: a `$ref` with further keys counts as a schema. */
 export function reach(schemas) {
   const found = new Map();
   const visit = (schema) => {
@@ -119,8 +116,8 @@ export function reach(schemas) {
 }
 
 const partsOf = (schema) => [
-  ...keptIn(schema, schemaKeywords),
-  ...keptIn(schema, [...schemaListKeywords, ...schemaMapKeywords]).flatMap(({ children }) => children),
+  ...valuesAt(schema, schemaKeywords),
+  ...valuesAt(schema, [...schemaListKeywords, ...schemaMapKeywords]).flatMap(({ children }) => children),
 ];
 
-const keptIn = (schema, keywords) => keywords.filter((keyword) => schema.has(keyword)).map((keyword) => schema.get(keyword));
+const valuesAt = (schema, keywords) => keywords.filter((keyword) => schema.has(keyword)).map((keyword) => schema.get(keyword));

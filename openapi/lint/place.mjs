@@ -1,9 +1,6 @@
 const isMap = (node) => typeof node === 'object' && node !== null && !Array.isArray(node);
 
-/**
- * A place in the contract: what is written there (`raw`, `at`) and what that stands for once a reference is followed (`value`, `home`).
- * The same for the split sources and for a bundle.
- */
+/** A node of the contract as written (`raw`, `at`) and after following its reference (`value`, `home`), in split files or in a bundle. */
 export class Place {
   constructor(raw, at, resolve) {
     this.raw = raw;
@@ -24,7 +21,7 @@ export class Place {
     return this.isReference ? new Place(this.value, this.home, this.resolve) : this;
   }
 
-  /** What stands under a key. Next to a `$ref`, 3.1 allows further keys, and they win. */
+  /** The node under a key. OpenAPI 3.1 allows further keys next to a `$ref`, and they take precedence. */
   get(key) {
     const isSibling = this.isReference && Object.hasOwn(this.raw, key);
     const [node, location] = isSibling ? [this.raw, this.at] : [this.value, this.home];
@@ -39,12 +36,12 @@ export class Place {
     return isMap(this.value) ? Object.keys(this.value) : [];
   }
 
-  /** What is a list, or else none: that it is not is told by Redocly's own struct. */
+  /** Empty if the value is no list, which Redocly's struct rule reports. */
   get list() {
     return Array.isArray(this.value) ? this.value : [];
   }
 
-  /** The places below, of a map and of a list alike. An empty one, or a reference that leads nowhere, is left to Redocly's own rules. */
+  /** The nodes of a map or list. Empty nodes and unresolved references are left to Redocly's own rules. */
   get children() {
     return [...this.list.keys(), ...this.keys].map((key) => this.get(key)).filter(({ value }) => value !== undefined && value !== null);
   }
@@ -60,7 +57,7 @@ export class Place {
     return { section, name };
   }
 
-  /** What is written here, every reference in it replaced by the address it leads to. Equal texts in different files compare equal. */
+  /** As written, with every reference replaced by its absolute target, so that equal texts in different files are equal. */
   get canonical() {
     if (Array.isArray(this.raw)) return this.raw.map((_, index) => this.get(index).canonical);
     if (!isMap(this.raw)) return this.raw;

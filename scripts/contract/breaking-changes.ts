@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runScript } from '../shared/usage.ts';
 import { bundleContract, type ContractDocument } from './document.ts';
-import { describePointer, findPosition, findSource } from './location.ts';
 import { findNarrowings } from './narrowed-access.ts';
+import { describePointer, findPosition, findSource } from './pointer.ts';
 import { runRedocly } from './redocly.ts';
 
 /** Redocly's report of `diff --format json`. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-import { findPosition } from '../contract/location.ts';
+import { findPosition } from '../contract/pointer.ts';
 import type { FileContents } from '../generate/stale-files.ts';
 import { serviceFolders } from './file-watcher.ts';
 import type { Problem } from './output.ts';

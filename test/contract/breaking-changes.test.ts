@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 import { ContractCopy } from '../support/contract-copy.ts';
 
-function breakingChanges(edit: (contract: ContractCopy) => void): { ok: boolean; said: string } {
+function findBreakingChanges(edit: (contract: ContractCopy) => void): { ok: boolean; output: string } {
   const contract = new ContractCopy();
   try {
     edit(contract);
@@ -10,13 +10,13 @@ function breakingChanges(edit: (contract: ContractCopy) => void): { ok: boolean;
       cwd: contract.folder,
       encoding: 'utf8',
     });
-    return { ok: run.status === 0, said: run.stdout + run.stderr };
+    return { ok: run.status === 0, output: run.stdout + run.stderr };
   } finally {
     contract.remove();
   }
 }
 
-describe('a change of the contract that breaks clients', () => {
+describe('a breaking change of the contract', () => {
   const cases = [
     {
       what: 'a new required field of a request',
@@ -29,67 +29,67 @@ describe('a change of the contract that breaks clients', () => {
       says: /^openapi\/components\/schemas\/PayoutRequest\.yaml:3 POST \/payouts › body › application\/json: .*`note`/m,
     },
     {
-      what: 'a field that an answer no longer has',
+      what: 'a removed field of a response',
       edit: (contract: ContractCopy) => contract.edit('components/schemas/Order.yaml', /^ {2}campaign:.*\n/m, ''),
       says: /^openapi\/components\/schemas\/Order\.yaml:\d+ \(was openapi\/released\.json:\d+\) GET \/coupons\/\{id\}\/orders › response 200 › .* › campaign: /m,
     },
     {
-      what: 'a parameter that is gone',
+      what: 'a removed parameter',
       edit: (contract: ContractCopy) => contract.edit('paths/affiliates.yaml', /^.*parameters\/Search\.yaml\n/m, ''),
       says: /^openapi\/paths\/affiliates\.yaml:\d+ \(was openapi\/released\.json:\d+\) GET \/affiliates › parameter search: /m,
     },
     {
-      what: 'a header that an answer no longer has',
+      what: 'a removed header of a response',
       edit: (contract: ContractCopy) => contract.edit('paths/coupons.yaml', /^.*headers\/X-Svc-Total\.yaml.*\n/m, ''),
       says: /^openapi\/paths\/coupons\.yaml:\d+ \(was .*\) GET \/coupons › response 200 › headers › X-Svc-Total: /m,
     },
     {
-      what: 'a value that a request may no longer have',
+      what: 'a removed enum value of a request',
       edit: (contract: ContractCopy) => contract.edit('components/schemas/WebhookChange.yaml', '[active, disabled]', '[active]'),
       says: /^openapi\/components\/schemas\/WebhookChange\.yaml:\d+ PATCH \/webhooks\/\{id\} › body › .*status: Enum .*'disabled'/m,
     },
     {
-      what: 'a scope that is raised',
+      what: 'a raised scope',
       edit: (contract: ContractCopy) => contract.edit('paths/coupons.yaml', 'x-scope: read', 'x-scope: manage'),
       says: /^openapi\/paths\/coupons\.yaml:\d+ GET \/coupons › x-scope: Raised from read to manage\.$/m,
     },
     {
-      what: 'an operation that is gone',
+      what: 'a removed operation',
       edit: (contract: ContractCopy) => contract.edit('openapi.yaml', /^ {2}\/events:.*\n/m, ''),
       says: /^openapi\/openapi\.yaml:\d+ \(was openapi\/released\.json:\d+\) \/events: Path `\/events` was removed/m,
     },
   ];
 
-  // All at once: none of them touches another's place, and a comparison takes seconds.
-  let found: { ok: boolean; said: string };
+  // All in one comparison, which takes seconds: the edits do not affect each other.
+  let found: { ok: boolean; output: string };
   before(() => {
-    found = breakingChanges((contract) => {
+    found = findBreakingChanges((contract) => {
       for (const { edit } of cases) edit(contract);
     });
   });
 
   for (const { what, says } of cases)
-    it(`is refused, with the line: ${what}`, () => {
-      const { ok, said } = found;
-      expect(ok, said).to.equal(false);
-      expect(said)
+    it(`is refused with its line: ${what}`, () => {
+      const { ok, output } = found;
+      expect(ok, output).to.equal(false);
+      expect(output)
         .to.match(says)
         .and.match(/\.(yaml|json):\d+ /)
         .and.include('make a new major version');
     });
 
   it('is allowed in a new major version', () => {
-    const { ok, said } = breakingChanges((contract) => {
+    const { ok, output } = findBreakingChanges((contract) => {
       contract.edit('paths/affiliates.yaml', /^.*parameters\/Search\.yaml\n/m, '');
       contract.edit('openapi.yaml', 'version: 2.0.0', 'version: 3.0.0');
     });
-    expect(ok, said).to.equal(true);
+    expect(ok, output).to.equal(true);
   });
 });
 
-describe('a change of the contract that breaks nobody', () => {
-  it('passes: a new optional parameter, a new field of an answer, and a new value there, which clients must tolerate', () => {
-    const { ok, said } = breakingChanges((contract) => {
+describe('a compatible change of the contract', () => {
+  it('passes: an optional parameter, a field of a response, and an enum value of a response', () => {
+    const { ok, output } = findBreakingChanges((contract) => {
       contract.edit('paths/webhooks.yaml', '  parameters:\n', '  parameters:\n    - $ref: ../components/parameters/Search.yaml\n');
       contract.edit('components/schemas/EventKind.yaml', '  - referral\n', '  - referral\n  - coupon_created\n');
       contract.edit(
@@ -99,15 +99,17 @@ describe('a change of the contract that breaks nobody', () => {
       );
       contract.edit('components/schemas/Order.yaml', 'credited_via, campaign]', 'credited_via, campaign, note]');
     });
-    expect(ok, said).to.equal(true);
+    expect(ok, output).to.equal(true);
   });
 });
 
-describe('a contract that cannot be read', () => {
-  it('is told by its file and line, and not as an operation that is gone', () => {
-    const { ok, said } = breakingChanges((contract) => contract.edit('paths/me.yaml', 'operationId: get_me', 'operationId: get_me: oops'));
+describe('the search for breaking changes in a contract that cannot be parsed', () => {
+  it('reports file and line of the error, and no removed operation', () => {
+    const { ok, output } = findBreakingChanges((contract) =>
+      contract.edit('paths/me.yaml', 'operationId: get_me', 'operationId: get_me: oops'),
+    );
     expect(ok).to.equal(false);
-    expect(said)
+    expect(output)
       .to.include('Failed to parse')
       .and.match(/openapi\/paths\/me\.yaml:2:\d+/)
       .and.not.match(/removed|break clients|at .*\.ts/);

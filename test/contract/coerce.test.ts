@@ -12,12 +12,12 @@ function readQuery(schema: JsonSchema, query: string, explode?: boolean): unknow
   return given && compileReader(schema, explode)(given);
 }
 
-describe('Reading typed values from text', () => {
+describe('coercion of text to typed values', () => {
   const integer = compileTextReader({ type: 'integer' });
   const number = compileTextReader({ type: 'number' });
   const boolean = compileTextReader({ type: 'boolean' });
 
-  it('takes an integer only in its one plain spelling', () => {
+  it('accepts an integer only in its canonical spelling', () => {
     for (const text of ['0', '1', '-1', '42', '9007199254740991', '-9007199254740991']) expect(integer(text), text).to.equal(Number(text));
     for (const text of [
       '',
@@ -46,23 +46,23 @@ describe('Reading typed values from text', () => {
     for (const text of ['9007199254740992', '-9007199254740992', '100000000000000000000']) expect(integer(text)).to.equal(text);
   });
 
-  it('takes a number only as a plain decimal', () => {
+  it('accepts a number only as a plain decimal', () => {
     for (const text of ['0', '16.18', '-0.5', '100']) expect(number(text), text).to.equal(Number(text));
     for (const text of ['', '.5', '5.', '1e3', '0x10', '01.5', '1,5', ' 1', '9'.repeat(400)]) expect(number(text), text).to.equal(text);
   });
 
-  it('takes true, false, 1 and 0 as booleans, and nothing else', () => {
+  it('accepts true, false, 1 and 0 as booleans, and nothing else', () => {
     expect(['true', '1', 'false', '0'].map(boolean)).to.deep.equal([true, true, false, false]);
     for (const text of ['', 'TRUE', 'yes', 'on', '2', ' true']) expect(boolean(text), text).to.equal(text);
   });
 
-  it('leaves text as it is where the schema takes text, whatever it looks like', () => {
+  it('leaves text unchanged if the schema accepts text', () => {
     expect(['5', 'true', ''].map(compileTextReader({ type: 'string' }))).to.deep.equal(['5', 'true', '']);
     expect(compileTextReader({ type: ['integer', 'string'] })('5')).to.equal('5');
     expect(compileTextReader({})('5')).to.equal('5');
   });
 
-  it('sees the type through unions, compositions and plain value lists', () => {
+  it('finds the type in unions, compositions and enums', () => {
     expect(compileTextReader({ type: ['integer', 'null'] })('5')).to.equal(5);
     expect(compileTextReader({ allOf: [{ type: 'integer' }, { minimum: 1 }] })('5')).to.equal(5);
     expect(compileTextReader({ anyOf: [{ type: 'boolean' }, { type: 'null' }] })('true')).to.equal(true);
@@ -78,19 +78,19 @@ describe('Reading typed values from text', () => {
     expect(readQuery(list, 'x=1')).to.deep.equal([1]);
   });
 
-  it('splits at commas only where the contract says so', () => {
+  it('splits at commas only if the contract says so', () => {
     const list: JsonSchema = { type: 'array', items: { type: 'string' } };
     expect(readQuery(list, 'x=a,b', false)).to.deep.equal(['a', 'b']);
     expect(readQuery(list, 'x=a%2Cb&x=c', false)).to.deep.equal(['a', 'b', 'c']);
     expect(readQuery(list, 'x=a,b')).to.deep.equal(['a,b']);
   });
 
-  it('keeps a scalar that was given twice or as a list apart from any scalar', () => {
+  it('does not accept a repeated or bracketed value as a scalar', () => {
     expect(readQuery({ type: 'integer' }, 'x=1&x=2')).to.deep.equal(['1', '2']);
     expect(readQuery({ type: 'string' }, 'x[]=1')).to.deep.equal(['1']);
   });
 
-  it('reads pairs as forms write them, and survives broken encoding and dangerous names', () => {
+  it('parses form-encoded pairs, also with invalid encoding and dangerous names', () => {
     expect(plain(readPairs('a=1+2&b=%C3%A9&c&a=3'))).to.deep.equal({ a: ['1 2', '3'], b: ['é'], c: [''] });
     expect(plain(readPairs('a=%zz&b=%'))).to.deep.equal({ a: ['%zz'], b: ['%'] });
     expect(plain(readPairs('toString=1&a[b]=2&c.d=3'))).to.deep.equal({ toString: ['1'], 'a[b]': ['2'], 'c.d': ['3'] });
@@ -99,13 +99,13 @@ describe('Reading typed values from text', () => {
   });
 });
 
-describe('A calendar day', () => {
-  it('is a day that exists', () => {
+describe('the format calendar-day', () => {
+  it('accepts a day that exists', () => {
     const days = ['2026-02-28', '2024-02-29', '2000-02-29', '2026-12-31', '0001-01-01', '9999-12-31', '0004-02-29', '0099-06-30'];
     for (const day of days) expect(isCalendarDay(day), day).to.equal(true);
   });
 
-  it('is not one that does not, and not another way of writing one', () => {
+  it('refuses a day that does not exist, and other notations', () => {
     const others = [
       '2026-02-30',
       '2026-02-29',

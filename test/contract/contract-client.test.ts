@@ -6,7 +6,7 @@ import { theContract } from '../support/contract.ts';
 import { contractClient } from '../support/contract-client.ts';
 import { catalog, catalogEntry, notFound } from '../support/replies.ts';
 
-describe('The test client', () => {
+describe('the contract client of the tests', () => {
   let server: Server;
   let answer: ReceivedResponse;
   before((done) => {
@@ -21,8 +21,8 @@ describe('The test client', () => {
     server.closeAllConnections();
   });
 
-  async function get(path: string, given: ReceivedResponse): Promise<string> {
-    answer = given;
+  async function get(path: string, reply: ReceivedResponse): Promise<string> {
+    answer = reply;
     const client = contractClient(await theContract(), `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     return client.get(path).then(
       () => 'accepted',
@@ -30,11 +30,11 @@ describe('The test client', () => {
     );
   }
 
-  it('hands on a reply that keeps the contract', async () => {
+  it('returns a response that keeps the contract', async () => {
     expect(await get('/webhooks/events?page=2', catalog)).to.equal('accepted');
   });
 
-  it('throws on a reply that breaks it, whatever the test was looking for', async () => {
+  it('throws on a response that breaks the contract', async () => {
     expect(await get('/webhooks/events', { ...catalog, body: [{ ...catalogEntry, extra: 1 }] })).to.contain(
       'GET /webhooks/events broke the contract',
     );
@@ -42,7 +42,7 @@ describe('The test client', () => {
     expect(await get('/webhooks/events', { ...catalog, status: 202 })).to.contain('does not declare the status 202');
   });
 
-  it('wants rest_no_route, and the methods that there are, where no operation is', async () => {
+  it('requires rest_no_route and the Allow header for a path without such an operation', async () => {
     const noRoute = { ...notFound, body: { code: 'rest_no_route', message: 'No route.', data: { status: 404 } } };
     expect(await get('/nothing', noRoute)).to.equal('accepted');
     expect(await get('/nothing', { ...noRoute, headers: { 'content-type': 'application/json' } })).to.contain('X-Request-Id is missing');

@@ -27,7 +27,7 @@ import { type SampleRequest, sampleRequest } from '../support/sample-requests.ts
 const seed = 20260101;
 const requestsPerOperation = 100;
 
-describe('The contract engine, compared with openapi-backend itself', () => {
+describe('the contract engine, compared with openapi-backend,', () => {
   let contract: Contract;
   let library: PlainLibrary;
   before(async () => {
@@ -59,7 +59,7 @@ describe('The contract engine, compared with openapi-backend itself', () => {
     return fixed.find((operation) => operation.method.toUpperCase() === method)?.operationId;
   }
 
-  it(`gives the same operation for 1500 made-up paths (seed ${seed})`, () => {
+  it(`finds the same operation for 1500 generated paths (seed ${seed})`, () => {
     const random = seededRandom(seed);
     const tally = { found: 0, none: 0 };
     for (let round = 0; round < 1500; round += 1) {
@@ -71,7 +71,7 @@ describe('The contract engine, compared with openapi-backend itself', () => {
     expect(Math.min(tally.found, tally.none)).to.be.above(80);
   });
 
-  it(`gives the same operation, verdict and values for ${requestsPerOperation} requests to each operation (seed ${seed})`, () => {
+  it(`finds the same operation, result and values for ${requestsPerOperation} requests to each operation (seed ${seed})`, () => {
     const random = seededRandom(seed);
     const tally = { valid: 0, invalid: 0 };
     for (const operation of contract.operations) {
@@ -88,7 +88,7 @@ describe('The contract engine, compared with openapi-backend itself', () => {
     expect(Math.min(tally.valid, tally.invalid)).to.be.above(800);
   });
 
-  describe('differs on purpose:', () => {
+  describe('differs deliberately:', () => {
     const nothing: SampleRequest = { path: '', search: '', headers: {}, body: undefined };
 
     function verdicts(operationId: string, sample: Partial<SampleRequest>): { library: boolean; here: boolean } {
@@ -97,16 +97,16 @@ describe('The contract engine, compared with openapi-backend itself', () => {
       return { library: library.validate(operation, full).valid, here: validate(operation, full).ok };
     }
 
-    it('HEAD is answered where GET is', () => {
+    it('HEAD is matched where GET is', () => {
       expect([library.match('HEAD', '/coupons'), match('HEAD', '/coupons')]).to.deep.equal([undefined, 'get_coupons']);
     });
 
-    it('a fixed path is not a record', () => {
+    it('a fixed path is no value of a path parameter', () => {
       const path = '/webhooks/events';
       expect([library.match('DELETE', path), match('DELETE', path)]).to.deep.equal(['delete_webhooks_id', undefined]);
     });
 
-    it('broken percent-encoding is no route instead of an exception', () => {
+    it('invalid percent-encoding is no route instead of an exception', () => {
       expect(() => verdicts('get_coupons_id', { path: '/coupons/%C3' })).to.throw(URIError);
       expect(match('GET', '/coupons/%C3')).to.equal(undefined);
     });
@@ -133,7 +133,7 @@ describe('The contract engine, compared with openapi-backend itself', () => {
       expect(validate(operation, { ...nothing, path: '/keys' })).to.deep.include({ ok: true, body: { description: '', scopes: ['read'] } });
     });
 
-    it('a form is read by the schema', () => {
+    it('a form is parsed by the schema', () => {
       expect(verdicts('post_keys', { path: '/keys', body: { user_id: '42', scopes: 'read' } }).library).to.equal(false);
       expect(verdicts('post_keys', { path: '/keys', body: readPairs('user_id=42&scopes=read') }).here).to.equal(true);
     });

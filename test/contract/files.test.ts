@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import { pathFileName, webhookFileName } from '../../scripts/contract/location.ts';
+import { pathFileName, webhookFileName } from '../../scripts/contract/pointer.ts';
 
 type Reader = (file: string) => string;
 
@@ -15,8 +15,8 @@ const written = ['paths', 'webhooks', 'components'].flatMap((part) =>
 
 const referencesIn = (text: string): string[] => [...text.matchAll(/\$ref:\s*['"]?([^\s'"#,}]+)/g)].map(([, file = '']) => file);
 
-/** The files that the document is made of, found from its root. Redocly never sees the others, so lint cannot tell of them. */
-function reachedFrom(root: string, readFile: Reader): Set<string> {
+/** The files that the document consists of. Redocly does not read the others, so lint cannot report them. */
+function findReachable(root: string, readFile: Reader): Set<string> {
   const reached = new Set<string>();
   const visit = (file: string): void => {
     if (reached.has(file)) return;
@@ -27,14 +27,14 @@ function reachedFrom(root: string, readFile: Reader): Set<string> {
   return reached;
 }
 
-describe('the files of the contract', () => {
-  it('are all part of it: none was left behind', () => {
-    const reached = reachedFrom('openapi.yaml', read);
+describe('the YAML files of the contract', () => {
+  it('are all reachable from openapi.yaml', () => {
+    const reached = findReachable('openapi.yaml', read);
     expect(written.filter((file) => !reached.has(file))).to.deep.equal([]);
     expect(reached.size).to.be.above(150);
   });
 
-  it('would be told of when one is referred to by another orphan alone', () => {
+  it('are found unreachable also when another unreachable file refers to them', () => {
     const files: Record<string, string> = {
       'openapi.yaml': 'paths: { /a: { $ref: paths/a.yaml } }',
       'paths/a.yaml': "schema: { $ref: '../components/schemas/A.yaml' }",
@@ -42,7 +42,7 @@ describe('the files of the contract', () => {
       'paths/b.yaml': 'schema: { $ref: ../components/schemas/B.yaml }',
       'components/schemas/B.yaml': 'type: string',
     };
-    const reached = reachedFrom('openapi.yaml', (file) => files[file] ?? '');
+    const reached = findReachable('openapi.yaml', (file) => files[file] ?? '');
     expect(Object.keys(files).filter((file) => !reached.has(file))).to.deep.equal(['paths/b.yaml', 'components/schemas/B.yaml']);
   });
 
@@ -51,14 +51,14 @@ describe('the files of the contract', () => {
     file,
   }));
 
-  it('are named by their path, as STYLE.md has it', () => {
+  it('are named by their path, as STYLE.md requires', () => {
     const paths = entries.filter(({ name }) => name.startsWith('/'));
     expect(paths.map(({ file }) => file)).to.deep.equal(paths.map(({ name }) => pathFileName(name)));
     expect(pathFileName('/payouts/{id}/status')).to.equal('paths/payouts_id_status.yaml');
     expect(paths).to.have.lengthOf(readdirSync(path.join(folder, 'paths')).length);
   });
 
-  it('are named by their event', () => {
+  it('of webhooks are named by their event', () => {
     const webhooks = entries.filter(({ name }) => !name.startsWith('/'));
     expect(webhooks.map(({ file }) => file)).to.deep.equal(webhooks.map(({ name }) => webhookFileName(name)));
     expect(webhooks).to.have.lengthOf(readdirSync(path.join(folder, 'webhooks')).length);

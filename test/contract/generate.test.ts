@@ -12,7 +12,7 @@ const files = ['openapi.json', 'api.d.ts', 'operations.ts', 'transitions.ts', 'e
 const generate = (cwd: string, ...args: string[]) =>
   spawnSync(process.execPath, ['--import', 'tsx', 'scripts/generate.ts', ...args], { cwd, encoding: 'utf8' });
 
-describe('what is generated from the contract', () => {
+describe('generated/', () => {
   let contract: ContractCopy;
   beforeEach(() => {
     contract = new ContractCopy();
@@ -21,7 +21,7 @@ describe('what is generated from the contract', () => {
 
   const generated = (file: string): string => readFileSync(path.join(contract.folder, 'generated', file), 'utf8');
 
-  it('is committed as it follows from the sources, byte for byte', () => {
+  it('is committed as npm run generate writes it, byte for byte', () => {
     const run = generate('.', '--check');
     expect(run.status, run.stderr).to.equal(0);
   });
@@ -31,7 +31,7 @@ describe('what is generated from the contract', () => {
     for (const file of files) expect(generated(file), file).to.equal(readFileSync(path.join('generated', file), 'utf8'));
   });
 
-  it('is found stale after a change of the YAML, naming the files and the command', () => {
+  it('is found stale after a change of the YAML, with the files and the command to run', () => {
     contract.edit('paths/coupons_id.yaml', 'x-scope: read', 'x-scope: write');
     const run = generate(contract.folder, '--check');
     expect(run.status).to.equal(1);
@@ -45,7 +45,7 @@ describe('what is generated from the contract', () => {
         expect(codes, operation.operationId).to.deep.equal(declaredCodes(operation, Number(status)));
   });
 
-  it('is not touched by a contract that cannot be read, and the message names the file and line', () => {
+  it('is not changed by a contract that cannot be parsed, whose file the message names', () => {
     contract.edit('paths/me.yaml', 'operationId: get_me', 'operationId: get_me: oops');
     const before = generated('openapi.json');
     const run = generate(contract.folder);
@@ -55,7 +55,7 @@ describe('what is generated from the contract', () => {
   });
 });
 
-describe('the constants that are generated from the contract', () => {
+describe('the constants in generated/operations.ts', () => {
   let operationsText: string;
 
   // Independent changes, generated together: bundling the contract takes seconds.
@@ -94,26 +94,26 @@ describe('the constants that are generated from the contract', () => {
     );
   }
 
-  it('carry access, scope and error codes from the YAML', () => {
+  it('have access, scope and error codes of the YAML', () => {
     expect(operationsText).to.match(/get_coupons_id: \{\s+method.*\s+path.*\s+tag.*\s+summary.*\s+access: \['admin'\]/);
   });
 
-  it('name every secret: nested properties, parameters, and what is marked beside a $ref', () => {
+  it('list every secret: nested properties, parameters, and x-secret beside a $ref', () => {
     expect(operationsText).to.include("secretNames = ['idempotency-key', 'pin', 'seal', 'secret', 'token'] as const");
   });
 
-  it('carry a default that stands beside a $ref, before that of the schema it refers to', () => {
+  it('have the default beside a $ref rather than that of the schema it refers to', () => {
     expect(operationsText)
       .to.match(/post_keys: \{[^}]*defaults: \{ query: \{\}, body: \{ user_id: 7, description: '', scopes: \['read'\] \} \}/)
       .and.match(/get_coupons_id_stats: \{[\s\S]*?defaults: \{ query: \{[^}]*interval: 'month'/);
   });
 
-  it('leave no operation out, whatever its method', () => {
+  it('have every operation, whatever its method', () => {
     expect(operationsText).to.match(/put_keys_id: \{\s+method: 'put'/);
   });
 });
 
-describe('releasing the contract', () => {
+describe('npm run release:contract', () => {
   let contract: ContractCopy;
   beforeEach(() => {
     contract = new ContractCopy();
@@ -124,7 +124,7 @@ describe('releasing the contract', () => {
     spawnSync(process.execPath, ['--import', 'tsx', 'scripts/generate.ts', '--release'], { cwd: contract.folder, encoding: 'utf8' });
   const file = (name: string): string => readFileSync(path.join(contract.folder, name), 'utf8');
 
-  it('makes the generated contract the one that later changes are compared with, also when it breaks the last one', () => {
+  it('copies the generated contract to openapi/released.json, also with breaking changes', () => {
     contract.edit('paths/affiliates.yaml', /^.*parameters\/Search\.yaml\n/m, '');
     generate(contract.folder);
     const run = release();
@@ -132,7 +132,7 @@ describe('releasing the contract', () => {
     expect(file('openapi/released.json')).to.equal(file('generated/openapi.json'));
   });
 
-  it('is refused while generated/ does not follow from the sources', () => {
+  it('fails while generated/ is stale', () => {
     contract.edit('paths/affiliates.yaml', /^.*parameters\/Search\.yaml\n/m, '');
     const before = file('openapi/released.json');
     const run = release();

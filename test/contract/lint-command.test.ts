@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { ContractCopy } from '../support/contract-copy.ts';
 
-describe('npm run lint, on the contract', () => {
+describe('npm run lint, for the contract,', () => {
   let contract: ContractCopy;
   beforeEach(() => {
     contract = new ContractCopy();
@@ -14,7 +14,7 @@ describe('npm run lint, on the contract', () => {
   const lint = () =>
     spawnSync(process.execPath, ['--import', 'tsx', 'scripts/lint.ts', 'contract'], { cwd: contract.folder, encoding: 'utf8' });
 
-  it('says what is wrong and nothing about silencing it, without colours in a pipe', () => {
+  it('prints the problem without colors in a pipe, and does not recommend an ignore file', () => {
     contract.edit('paths/coupons.yaml', 'operationId: get_coupons', 'operationId: list_coupons');
     const { status, stdout, stderr } = lint();
     expect(status).to.equal(1);
@@ -25,19 +25,19 @@ describe('npm run lint, on the contract', () => {
       .and.not.include('\u001B');
   });
 
-  it('is refused while a file silences the rules', () => {
+  it('fails while an ignore file silences the rules', () => {
     writeFileSync(path.join(contract.folder, '.redocly.lint-ignore.yaml'), '{}\n');
     const { status, stderr } = lint();
     expect(status).to.equal(1);
     expect(stderr).to.match(/^\.redocly\.lint-ignore\.yaml silences rules of the contract\. Delete it/);
   });
 
-  it('begins with the file that does not parse, and does not tell what follows from it', () => {
+  it('prints a parse error first, without its consequences', () => {
     contract.edit('components/headers/X-Svc-Total.yaml', 'required: true', 'required: true: oops');
     contract.edit('paths/coupons.yaml', 'operationId: get_coupons', 'operationId: list_coupons');
     const { status, stdout } = lint();
     expect(status).to.equal(1);
     expect(stdout).to.match(/^\[1\] openapi\/components\/headers\/X-Svc-Total\.yaml:2:\d+ \n\nFailed to parse: /);
-    expect(stdout).not.to.include('house/');
+    expect(stdout).not.to.include('contract/');
   });
 });

@@ -24,8 +24,8 @@ function found(result: Match): unknown {
   return result.found ? { line: result.operation.operationId, params: result.params } : { allow: result.allow };
 }
 
-describe('Finding the operation of a request', () => {
-  it('gives the operation and its path parameters as they were written', () => {
+describe('route matching', () => {
+  it('returns the operation and its path parameters as sent', () => {
     expect(found(match('GET', '/api/v2/coupons'))).to.deep.equal({ line: 'get /coupons', params: {} });
     expect(found(match('GET', '/api/v2/coupons/007'))).to.deep.equal({ line: 'get /coupons/{id}', params: { id: '007' } });
     expect(found(match('GET', '/api/v2/coupons/5/orders'))).to.deep.equal({ line: 'get /coupons/{id}/orders', params: { id: '5' } });
@@ -35,33 +35,33 @@ describe('Finding the operation of a request', () => {
     expect(found(match('GET', '/api/v2/webhooks/events'))).to.deep.equal({ line: 'get /webhooks/events', params: {} });
   });
 
-  it('never takes a fixed path for a record: DELETE /webhooks/events deletes nothing', () => {
+  it('does not match a fixed path as an id: DELETE /webhooks/events deletes nothing', () => {
     expect(found(match('DELETE', '/api/v2/webhooks/events'))).to.deep.equal({ allow: ['GET'] });
   });
 
-  it('goes back to the parameter where the fixed segment leads nowhere', () => {
+  it('falls back to the parameter if the fixed segment leads to no route', () => {
     expect(found(match('POST', '/api/v2/webhooks/events/test'))).to.deep.equal({
       line: 'post /webhooks/{id}/test',
       params: { id: 'events' },
     });
   });
 
-  it('forgets what it took for a parameter on a way that led nowhere', () => {
+  it('drops parameters of a branch that leads to no route', () => {
     const crossing = compileMatcher([operation('get /a/{x}/b'), operation('get /{y}/c/d')], '');
     expect(found(crossing('GET', '/a/c/d'))).to.deep.equal({ line: 'get /{y}/c/d', params: { y: 'a' } });
   });
 
-  it('names the methods of a known path when another one is used', () => {
+  it('returns the allowed methods of a known path for another method', () => {
     expect(found(match('PUT', '/api/v2/webhooks'))).to.deep.equal({ allow: ['GET', 'POST'] });
     expect(found(match('GET', '/api/v2/webhooks/5'))).to.deep.equal({ allow: ['DELETE', 'PATCH'] });
   });
 
-  it('answers HEAD with the operation of GET, and only there', () => {
+  it('matches HEAD where GET is, and only there', () => {
     expect(found(match('HEAD', '/api/v2/coupons/5'))).to.deep.equal({ line: 'get /coupons/{id}', params: { id: '5' } });
     expect(found(match('HEAD', '/api/v2/webhooks/5'))).to.deep.equal({ allow: ['DELETE', 'PATCH'] });
   });
 
-  it('knows no path outside the root, above it, or with an empty segment', () => {
+  it('finds no route outside the API root, above it, or with an empty segment', () => {
     const strangers = [
       '/',
       '',
@@ -79,23 +79,23 @@ describe('Finding the operation of a request', () => {
     for (const path of strangers) expect(found(match('GET', path)), path).to.deep.equal({ allow: [] });
   });
 
-  it('does not mind trailing slashes', () => {
+  it('ignores trailing slashes', () => {
     expect(found(match('GET', '/api/v2/coupons/'))).to.deep.equal({ line: 'get /coupons', params: {} });
     expect(found(match('GET', '/api/v2/coupons/5//'))).to.deep.equal({ line: 'get /coupons/{id}', params: { id: '5' } });
   });
 
-  it('decodes parameters after splitting, so that an encoded slash cannot lead elsewhere', () => {
+  it('decodes parameters after splitting, so that an encoded slash cannot change the route', () => {
     expect(found(match('GET', '/api/v2/coupons/5%2Forders'))).to.deep.equal({ line: 'get /coupons/{id}', params: { id: '5/orders' } });
     expect(found(match('GET', '/api/v2/coupons/%C3%A9'))).to.deep.equal({ line: 'get /coupons/{id}', params: { id: 'é' } });
   });
 
-  it('finds no route for broken percent-encoding, and never throws', () => {
+  it('finds no route for invalid percent-encoding, and does not throw', () => {
     for (const broken of ['%', '%z1', '%C3', '%E0%A4%A', '%FF']) {
       expect(found(match('GET', `/api/v2/coupons/${broken}`)), broken).to.deep.equal({ allow: [] });
     }
   });
 
-  it('is not led astray by names that objects have of their own', () => {
+  it('finds no route for names such as constructor and __proto__', () => {
     for (const name of ['__proto__', 'constructor', 'toString']) {
       expect(found(match('GET', `/api/v2/${name}`)), name).to.deep.equal({ allow: [] });
       expect(found(match(name, '/api/v2/coupons')), name).to.deep.equal({ allow: ['GET'] });

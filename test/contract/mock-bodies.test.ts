@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import type { ContractClient } from '../support/contract-client.ts';
 import { type RunningMock, startMock } from '../support/mock-server.ts';
 
-describe('The body of a request to the mock', () => {
+describe('a request body sent to the mock', () => {
   let origin: string;
   let client: ContractClient;
   let mock: RunningMock;
@@ -15,14 +15,14 @@ describe('The body of a request to the mock', () => {
   });
   after(() => mock.stop());
 
-  it('is refused when it is malformed JSON', async () => {
+  it('is refused if it is malformed JSON', async () => {
     for (const raw of ['{', '{"coupon_id":}', 'coupon_id=301', '{"a":1}}', '\u0000']) {
       const { status, body } = await client.post('/payouts', { raw, headers: { 'Content-Type': 'application/json' } });
       expect([status, body.code], raw).to.deep.equal([400, 'rest_invalid_json']);
     }
   });
 
-  it('may have 1 MiB and no more, whether its length is told or not', async () => {
+  it('may have 1 MiB and no more, with and without Content-Length', async () => {
     const json = (size: number) => `{"coupon_id":301,"padding":"${'x'.repeat(size - 30)}"}`;
     const chunked = (text: string) => new Blob([text]).stream();
     const headers = { 'Content-Type': 'application/json' };
@@ -36,7 +36,7 @@ describe('The body of a request to the mock', () => {
     expect([(await form(2 ** 20)).status, (await form(2 ** 20 + 1)).status]).to.deep.equal([201, 413]);
   });
 
-  it('does not block the connection for the next request when it is given up on', async () => {
+  it('leaves the connection usable after a 413', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const headers = { Authorization: 'Bearer any', 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
     const call = async (method: string, path: string, body?: string) => {
@@ -51,14 +51,14 @@ describe('The body of a request to the mock', () => {
     expect(secondPort).to.equal(firstPort);
   });
 
-  it('is refused when it is JSON but no object', async () => {
+  it('is refused if it is JSON but no object', async () => {
     for (const raw of ['5', 'null', '"coupon_id"', '[]']) {
       const { status, body } = await client.post('/payouts', { raw, headers: { 'Content-Type': 'application/json' } });
       expect([status, body.data.params], raw).to.deep.equal([400, { body: 'body must be an object.' }]);
     }
   });
 
-  it('is refused in another media type, and in none', async () => {
+  it('is refused with another media type, and without one', async () => {
     for (const type of ['text/plain', 'application/xml', 'multipart/form-data; boundary=x', 'application/vnd.api+json', 'nonsense']) {
       const { status, body } = await client.post('/payouts', { raw: '{"coupon_id":301}', headers: { 'Content-Type': type } });
       expect([status, body.code], type).to.deep.equal([415, 'rest_unsupported_media_type']);
@@ -86,14 +86,14 @@ describe('The body of a request to the mock', () => {
     expect((await client.post('/payouts', { form: 'coupon_id=301&__proto__[admin]=1' })).status).to.equal(201);
   });
 
-  it('may be compressed, and counts as what comes out', async () => {
+  it('may be compressed, and is limited by its uncompressed size', async () => {
     const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
     expect((await client.post('/payouts', { raw: gzipSync('{"coupon_id":301}'), headers })).status).to.equal(201);
     expect((await client.post('/payouts', { raw: gzipSync('x'.repeat(2 ** 21)), headers })).status).to.equal(413);
     expect((await client.post('/payouts', { raw: '{"coupon_id":301}', headers })).body.code).to.equal('rest_invalid_json');
   });
 
-  it('may be left out where nothing is required, and is not looked at where none is taken', async () => {
+  it('may be omitted if nothing is required, and is ignored by an operation without a body', async () => {
     expect((await client.post('/keys')).status).to.equal(201);
     expect((await client.post('/webhooks/5/test', { raw: 'anything', headers: { 'Content-Type': 'text/plain' } })).status).to.equal(200);
   });

@@ -7,7 +7,7 @@ interface Row {
   id: number;
 }
 
-describe('A list of the mock', () => {
+describe('a list from the mock', () => {
   let client: ContractClient;
   let mock: RunningMock;
   before(async () => {
@@ -18,7 +18,7 @@ describe('A list of the mock', () => {
 
   const numbers = (headers: Headers, ...names: string[]) => names.map((name) => Number(headers.get(name)));
 
-  it('is cut into pages, with the totals of the whole', async () => {
+  it('is divided into pages, with the totals of the whole list', async () => {
     const { body: all } = await client.get<Row[]>('/events');
     const pages = await Promise.all([1, 2, 3, 4].map((page) => client.get<Row[]>(`/events?per_page=2&page=${page}`)));
     expect(pages.map(({ body }) => body.length)).to.deep.equal([2, 2, 1, 0]);
@@ -26,12 +26,12 @@ describe('A list of the mock', () => {
     for (const { headers } of pages) expect(numbers(headers, 'X-Svc-Total', 'X-Svc-TotalPages')).to.deep.equal([5, 3]);
   });
 
-  it('is cut also where an example was asked for by name', async () => {
+  it('is divided into pages also if Prefer names the example', async () => {
     const { body, headers } = await client.get<Row[]>('/events?per_page=1', { headers: { Prefer: 'example=newest' } });
     expect([body.length, ...numbers(headers, 'X-Svc-Total')]).to.deep.equal([1, 5]);
   });
 
-  it('comes to an end for a client that follows the feed, and shows each event once, oldest first', async () => {
+  it('of events ends for a client that follows the feed, with each event once, oldest first', async () => {
     const seen: number[] = [];
     let after = 0;
     for (let polls = 0; polls < 10; polls += 1) {
@@ -47,7 +47,7 @@ describe('A list of the mock', () => {
     expect([body, ...numbers(headers, 'X-Svc-Total', 'X-Svc-TotalPages', 'X-Svc-Last-Event')]).to.deep.equal([[], 0, 0, 1004]);
   });
 
-  it('leaves the example as it was, and anything but a list alone', () => {
+  it('does not modify the example, and other bodies are not divided', () => {
     const rows = [{ id: 2 }, { id: 1 }];
     expect(paginate(rows, { after: 0 }).body).to.deep.equal([{ id: 1 }, { id: 2 }]);
     expect(rows).to.deep.equal([{ id: 2 }, { id: 1 }]);

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { ContractClient } from '../support/contract-client.ts';
 import { type RunningMock, startMock } from '../support/mock-server.ts';
 
-describe('The mock', () => {
+describe('the mock', () => {
   let origin: string;
   let client: ContractClient;
   let stranger: ContractClient;
@@ -15,7 +15,7 @@ describe('The mock', () => {
   });
   after(() => mock.stop());
 
-  describe('refuses what the contract refuses', () => {
+  describe('refuses, as the contract does,', () => {
     it('an unknown path, inside and outside the namespace', async () => {
       expect(await stranger.get('/nothing')).to.deep.include({ status: 404 });
       for (const path of ['/nothing', '/api/v1/coupons', '/api']) {
@@ -24,12 +24,12 @@ describe('The mock', () => {
       }
     });
 
-    it('another method on a known path, naming those that there are', async () => {
+    it('another method on a known path, with the allowed ones', async () => {
       const { status, headers } = await client.call('DELETE', '/webhooks/events');
       expect([status, headers.get('Allow')]).to.deep.equal([404, 'GET']);
     });
 
-    it('broken percent-encoding and other damage in the request line', async () => {
+    it('invalid percent-encoding and an invalid request line', async () => {
       for (const path of ['/api/v2/coupons/%C3', '/api/v2/coupons/%', '//api/v2/coupons']) {
         const sent = request(origin, { path, headers: { Authorization: 'Bearer any' } }).end();
         const [response] = (await once(sent, 'response')) as [IncomingMessage];
@@ -47,7 +47,7 @@ describe('The mock', () => {
       expect((await stranger.get('/coupons', { headers: { Authorization: 'Basic YW55' } })).status).to.equal(200);
     });
 
-    it('invalid parameters, each with its sentence', async () => {
+    it('invalid parameters, with a sentence for each', async () => {
       const { status, body } = await client.get('/payouts?per_page=101&from=2026-02-30');
       expect([status, body.code]).to.deep.equal([400, 'rest_invalid_param']);
       expect(body.data.params).to.deep.equal({
@@ -59,7 +59,7 @@ describe('The mock', () => {
     });
   });
 
-  it('HEAD answers as GET, without a body', async () => {
+  it('answers HEAD as GET, without a body', async () => {
     const [head, get] = [await client.call('HEAD', '/coupons'), await client.get('/coupons')];
     expect([head.status, head.body]).to.deep.equal([200, undefined]);
     for (const name of ['content-length', 'content-type', 'x-svc-total'])
@@ -67,7 +67,7 @@ describe('The mock', () => {
     expect((await client.call('HEAD', '/coupons/abc')).status).to.equal(400);
   });
 
-  it('a page from another origin may call, send what it needs and read every header', async () => {
+  it('lets pages of other origins call, send the headers they need and read every header', async () => {
     const preflight = await fetch(`${origin}/api/v2/payouts`, {
       method: 'OPTIONS',
       headers: {

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { createMock } from '../../scripts/mock/app.ts';
 import { smallContract } from '../support/contract.ts';
 
-describe('A contract with a false example', () => {
+describe('createMock', () => {
   const content = (value: unknown) => ({ 'application/json': { schema: { type: 'integer' }, examples: { three: { value } } } });
   const start = (responses: object) =>
     createMock(smallContract({ '/a': { get: { operationId: 'get_a', responses } } })).then(
@@ -15,13 +15,13 @@ describe('A contract with a false example', () => {
       (error: Error) => error.message,
     );
 
-  it('keeps the mock from starting, naming the operation and the example', async () => {
+  it('refuses an example that breaks the contract, with the operation and the example', async () => {
     expect(await start({ 200: { description: 'A number.', content: content(3) } })).to.equal('started');
     const message = await start({ 200: { description: 'A number.', content: content('three') } });
     expect(message).to.contain('example "three" of get_a 200: the body must be integer');
   });
 
-  it('keeps the mock from starting when an answer has no example, or a required header none', async () => {
+  it('refuses a response without an example, and a required header without one', async () => {
     expect(await start({ 200: { description: 'A number.', content: { 'application/json': { schema: {} } } } })).to.contain(
       'get_a 200: there is no example.',
     );
@@ -40,23 +40,24 @@ describe('npm run mock', () => {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const said = { out: '', err: '' };
-    child.stdout.on('data', (chunk: Buffer) => (said.out += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (said.err += chunk.toString()));
-    return { child, said, end: once(child, 'exit') as Promise<[number | null, string | null]> };
+    const output = { out: '', err: '' };
+    child.stdout.on('data', (chunk: Buffer) => (output.out += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (output.err += chunk.toString()));
+    return { child, output, end: once(child, 'exit') as Promise<[number | null, string | null]> };
   }
 
-  it('says where it listens, serves there, and ends with 0 when told to', async () => {
-    const { child, said, end } = run({ PORT: '0', HOST: '127.0.0.1' });
-    while (!said.out.includes('\n')) await Promise.race([once(child.stdout, 'data'), end.then(() => Promise.reject(new Error(said.err)))]);
-    const [, url] = /^mock of Affiliate Program API 2\.\d+\.\d+ listening on (http:\/\/127\.0\.0\.1:\d+\/api\/v2)\n/.exec(said.out) ?? [];
-    expect(url, said.out).to.be.a('string');
+  it('prints its URL, serves there, and exits with 0 on SIGTERM', async () => {
+    const { child, output, end } = run({ PORT: '0', HOST: '127.0.0.1' });
+    while (!output.out.includes('\n'))
+      await Promise.race([once(child.stdout, 'data'), end.then(() => Promise.reject(new Error(output.err)))]);
+    const [, url] = /^mock of Affiliate Program API 2\.\d+\.\d+ listening on (http:\/\/127\.0\.0\.1:\d+\/api\/v2)\n/.exec(output.out) ?? [];
+    expect(url, output.out).to.be.a('string');
     expect((await fetch(`${url}/openapi`)).status).to.equal(200);
     child.kill('SIGTERM');
     expect(await end).to.deep.equal([0, null]);
   });
 
-  it('ends with 1 and one sentence when it cannot listen where it is told to', async () => {
+  it('exits with 1 and one sentence if it cannot listen', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
@@ -67,7 +68,7 @@ describe('npm run mock', () => {
         sentence: `Port ${port} on 127.0.0.1 is in use. Set PORT to another one, or to 0 for any free one.\n`,
       },
     ].map(({ env, sentence }) => ({ ...run({ HOST: '127.0.0.1', ...env }), sentence }));
-    for (const { said, end, sentence } of tries) expect([...(await end), said.err]).to.deep.equal([1, null, sentence]);
+    for (const { output, end, sentence } of tries) expect([...(await end), output.err]).to.deep.equal([1, null, sentence]);
     taken.close();
   });
 });

@@ -6,7 +6,7 @@ import { operationOf } from '../support/contract.ts';
 import type { CallOptions, ContractClient } from '../support/contract-client.ts';
 import { type RunningMock, startMock } from '../support/mock-server.ts';
 
-/** A call that the contract accepts, made of its own examples. */
+/** A valid call, from the examples of the contract. */
 function validCall(operation: ContractOperation): { path: string; options: CallOptions } {
   const exampleOf = (parameter: Parameter & { example?: unknown }) => String(parameter.example);
   const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
@@ -15,7 +15,7 @@ function validCall(operation: ContractOperation): { path: string; options: CallO
   return { path, options: body === undefined ? {} : { json: body } };
 }
 
-describe('The mock', () => {
+describe('the mock', () => {
   let contract: Contract;
   let origin: string;
   let client: ContractClient;
@@ -26,13 +26,13 @@ describe('The mock', () => {
   });
   after(() => mock.stop());
 
-  async function ask(operation: ContractOperation, prefer: string) {
+  async function request(operation: ContractOperation, prefer: string) {
     const { path, options } = validCall(operation);
     return client.call(operation.method.toUpperCase(), path, { ...options, headers: { Prefer: prefer } });
   }
 
-  describe('shows everything that the contract can answer', () => {
-    it('every operation answers its first success when nothing is asked for, and one that can create has created', async () => {
+  describe('can return every response of the contract:', () => {
+    it('without Prefer every operation returns its first success, 201 if it declares one', async () => {
       for (const operation of contract.operations) {
         const { path, options } = validCall(operation);
         const { status, body } = await client.call(operation.method.toUpperCase(), path, options);
@@ -42,27 +42,27 @@ describe('The mock', () => {
       }
     });
 
-    it('every status and every named example of every operation can be asked for', async () => {
-      let asked = 0;
+    it('Prefer can select every status and every named example of every operation', async () => {
+      let requests = 0;
       for (const operation of contract.operations) {
-        const answers = listResponses(operation);
-        expect(new Set(answers.map(({ status }) => String(status))), operation.operationId).to.deep.equal(
+        const responses = listResponses(operation);
+        expect(new Set(responses.map(({ status }) => String(status))), operation.operationId).to.deep.equal(
           new Set(Object.keys(operation.responses)),
         );
-        for (const { status, name, body } of answers) {
-          const reply = await ask(operation, `code=${status}, example=${name}`);
+        for (const { status, name, body } of responses) {
+          const reply = await request(operation, `code=${status}, example=${name}`);
           expect({ status: reply.status, body: reply.body as unknown }, `${operation.operationId} ${status} ${name}`).to.deep.equal({
             status,
             body,
           });
           expect(reply.headers.get('Preference-Applied')).to.equal(`code=${status}, example=${name}`);
-          asked += 1;
+          requests += 1;
         }
       }
-      expect(asked).to.be.above(contract.operations.length * 8);
+      expect(requests).to.be.above(contract.operations.length * 8);
     });
 
-    it('every error code that an operation declares can be asked for', () => {
+    it('Prefer can select every error code that an operation declares', () => {
       for (const operation of contract.operations) {
         const codes = listResponses(operation).map(({ body }: MockResponse) => (body as { code?: string } | undefined)?.code);
         const declared = [
@@ -73,25 +73,27 @@ describe('The mock', () => {
       }
     });
 
-    it('a status alone gives its first example, a name alone is found in any status', async () => {
-      expect(await ask(operationOf(contract, 'get_coupons_id'), 'code=404')).to.deep.include({ status: 404 });
-      expect((await ask(operationOf(contract, 'get_coupons_id'), 'example=no_route')).body.code).to.equal('rest_no_route');
-      expect((await ask(operationOf(contract, 'post_payouts'), 'example=auto_accepted')).status).to.equal(201);
-      expect((await ask(operationOf(contract, 'get_coupons_id_stats'), 'code=200, example="throttled"')).body.source).to.equal('throttled');
+    it('a code alone selects its first example, a name alone is found in any status', async () => {
+      expect(await request(operationOf(contract, 'get_coupons_id'), 'code=404')).to.deep.include({ status: 404 });
+      expect((await request(operationOf(contract, 'get_coupons_id'), 'example=no_route')).body.code).to.equal('rest_no_route');
+      expect((await request(operationOf(contract, 'post_payouts'), 'example=auto_accepted')).status).to.equal(201);
+      expect((await request(operationOf(contract, 'get_coupons_id_stats'), 'code=200, example="throttled"')).body.source).to.equal(
+        'throttled',
+      );
     });
 
-    it('an unknown status or name is refused with the list of those that exist', async () => {
+    it('an unknown code or name is refused with a list of those that exist', async () => {
       const orders = operationOf(contract, 'get_coupons_id_orders');
-      const byCode = await ask(orders, 'code=418');
+      const byCode = await request(orders, 'code=418');
       expect(byCode).to.deep.include({ status: 400 });
       expect(byCode.body.data.params.Prefer).to.equal('Prefer: code must be one of 200, 400, 401, 403, 404, 429, 500, 503.');
-      const byName = await ask(orders, 'code=404, example=nonsense');
+      const byName = await request(orders, 'code=404, example=nonsense');
       expect(byName.body.data.params.Prefer).to.equal('Prefer: example must be one of not_found, no_route.');
-      expect((await ask(orders, 'code=abc')).status).to.equal(400);
-      expect((await ask(orders, 'code=404, example=two')).status).to.equal(400);
+      expect((await request(orders, 'code=abc')).status).to.equal(400);
+      expect((await request(orders, 'code=404, example=two')).status).to.equal(400);
     });
 
-    it('also where the operation declares no 400, as what it is: a refusal by the mock and no answer of the operation', async () => {
+    it('an unknown code is refused also if the operation declares no 400', async () => {
       const response = await fetch(`${origin}/api/v2/me`, { headers: { Authorization: 'Bearer any', Prefer: 'code=418' } });
       const { code, data } = (await response.json()) as { code: string; data: { params: Record<string, string> } };
       expect([response.status, code]).to.deep.equal([400, 'rest_invalid_param']);
@@ -99,21 +101,21 @@ describe('The mock', () => {
       expect(response.headers.get('X-Request-Id')).to.match(/^[0-9a-f-]{36}$/);
     });
 
-    it('headers agree with the body: totals with the list, Retry-After with retry_after', async () => {
+    it('totals agree with the list, and Retry-After with retry_after', async () => {
       const { headers, body } = await client.get('/coupons');
       expect(headers.get('X-Svc-Total')).to.equal(String(body.length));
-      const locked = await ask(operationOf(contract, 'get_coupons'), 'code=429, example=locked_out');
+      const locked = await request(operationOf(contract, 'get_coupons'), 'code=429, example=locked_out');
       expect(locked.headers.get('Retry-After')).to.equal(String(locked.body.data.retry_after));
     });
 
-    it('every answer has a request id of its own, also when two are asked at once', async () => {
+    it('every response has its own request id, also for concurrent requests', async () => {
       const ids = (await Promise.all(Array.from({ length: 20 }, () => client.get('/me')))).map(({ headers }) =>
         headers.get('X-Request-Id'),
       );
       expect(new Set(ids).size).to.equal(20);
     });
 
-    it("two requests at once do not get each other's answer", async () => {
+    it('concurrent requests get their own responses', async () => {
       const [coupon, payout, missing] = await Promise.all([
         client.get('/coupons/301'),
         client.post('/payouts', { json: { coupon_id: 301 }, headers: { Prefer: 'code=201' } }),

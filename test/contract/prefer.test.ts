@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { formatPreferences, parsePrefer } from '../../scripts/mock/prefer.ts';
 
-describe('The Prefer header', () => {
+describe('the Prefer header of the mock', () => {
   const readings: [string, object][] = [
     ['code=404', { code: '404' }],
     ['code=409, example=in_progress', { code: '409', example: 'in_progress' }],
@@ -13,12 +13,12 @@ describe('The Prefer header', () => {
     ['', {}],
   ];
   for (const [header, preferences] of readings) {
-    it(`is read as RFC 7240 says: ${header || '(empty)'}`, () => {
+    it(`is parsed as RFC 7240 requires: ${header || '(empty)'}`, () => {
       expect(parsePrefer(header)).to.deep.equal(preferences);
     });
   }
 
-  it('is echoed so that it reads the same again', () => {
+  it('is formatted so that it parses to the same preferences', () => {
     for (const preferences of [{ code: '404' }, { code: '409', example: 'in progress, "really"' }, { example: 'back\\slash' }]) {
       expect(parsePrefer(formatPreferences(preferences))).to.deep.equal(preferences);
     }

@@ -8,7 +8,7 @@ function without(headers: ReceivedResponse['headers'], name: string): ReceivedRe
   return Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name));
 }
 
-describe('Checking a reply against the contract', () => {
+describe('checkResponse, which compares a response with the contract,', () => {
   let contract: Contract;
   before(async () => {
     contract = await theContract();
@@ -16,7 +16,7 @@ describe('Checking a reply against the contract', () => {
 
   const check = (reply: ReceivedResponse, operationId = 'get_webhooks_events') => contract.checkResponse(operationId, reply);
 
-  it('finds no fault with a valid success and a valid error', () => {
+  it('accepts a valid success and a valid error', () => {
     expect(check(catalog)).to.deep.equal([]);
     expect(check(notFound)).to.deep.equal([]);
   });
@@ -31,7 +31,7 @@ describe('Checking a reply against the contract', () => {
     expect(check(catalog, 'get_nothing')).to.deep.equal(['The contract has no operation get_nothing.']);
   });
 
-  it('refuses a reply without one of its required headers', () => {
+  it('refuses a response without a required header', () => {
     for (const name of ['x-svc-total', 'x-svc-totalpages', 'x-request-id', 'ratelimit', 'ratelimit-policy']) {
       const faults = check({ ...catalog, headers: without(catalog.headers, name) });
       expect(faults, name).to.have.lengthOf(1);
@@ -39,24 +39,24 @@ describe('Checking a reply against the contract', () => {
     }
   });
 
-  it('knows headers in any case', () => {
+  it('compares header names case-insensitively', () => {
     const upper = Object.fromEntries(Object.entries(catalog.headers).map(([name, value]) => [name.toUpperCase(), value]));
     expect(check({ ...catalog, headers: upper })).to.deep.equal([]);
   });
 
-  it('refuses a header whose value is not what its schema says', () => {
+  it('refuses a header whose value does not match its schema', () => {
     for (const text of ['-1', 'one', '1.5', '01', '']) {
       expect(check({ ...catalog, headers: { ...catalog.headers, 'x-svc-total': text } }), text).to.have.lengthOf(1);
     }
     expect(check({ ...catalog, headers: { ...catalog.headers, ratelimit: '87' } })).to.have.lengthOf(1);
   });
 
-  it('refuses a header of the service that is not declared for this answer', () => {
+  it('refuses an X-Svc- header that is not declared for the response', () => {
     const faults = check({ ...catalog, headers: { ...catalog.headers, 'X-Svc-Existing': '1' } });
     expect(faults).to.deep.equal(['get_webhooks_events 200: the header x-svc-existing is not declared.']);
   });
 
-  it('refuses a field too many, a field too few and a field of another type, at any depth', () => {
+  it('refuses an extra field, a missing field and a field of another type, at any depth', () => {
     expect(check({ ...catalog, body: [{ ...event, extra: 1 }] })[0]).to.contain('"additionalProperty":"extra"');
     expect(check({ ...catalog, body: [{ event: 'payout.paid' }] })[0]).to.contain('"missingProperty":"description"');
     expect(check({ ...catalog, body: [{ ...event, event: 5 }] })[0]).to.contain('/0/event must be string');
@@ -65,7 +65,7 @@ describe('Checking a reply against the contract', () => {
     );
   });
 
-  it('does not fill in what a reply leaves out, whatever the default', async () => {
+  it('does not fill in defaults of missing fields', async () => {
     const schema = { type: 'object', required: ['source'], properties: { source: { type: 'string', default: 'cache' } } };
     const responses = { 200: { description: 'Figures.', content: { 'application/json': { schema } } } };
     const small = await loadContract(smallContract({ '/a': { get: { operationId: 'get_a', responses } } }));
@@ -81,7 +81,7 @@ describe('Checking a reply against the contract', () => {
     expect(check(withCode('rest_no_route'))).to.deep.equal([]);
   });
 
-  it('allows the codes of the operation together with those of the shared response', () => {
+  it('accepts the error codes of the operation and of the shared response', () => {
     const badRequest = (code: string): ReceivedResponse => ({
       status: 400,
       headers: everyAnswer,
@@ -92,7 +92,7 @@ describe('Checking a reply against the contract', () => {
     expect(check(badRequest('svc_api_no_balance'), 'post_keys')).to.have.lengthOf(1);
   });
 
-  it('refuses an error whose body tells another status', () => {
+  it('refuses an error whose body has another status than the response', () => {
     const body = { ...(notFound.body as object), data: { status: 403 } };
     expect(check({ ...notFound, body })).to.deep.equal(['get_webhooks_events 404: data.status is 403.']);
   });
@@ -105,7 +105,7 @@ describe('Checking a reply against the contract', () => {
     expect(check({ ...catalog, headers: without(catalog.headers, 'content-type') })[0]).to.contain('the media type is missing');
   });
 
-  it('wants the headers but not the body in a reply to HEAD', () => {
+  it('requires the headers but no body in a response to HEAD', () => {
     expect(check({ ...catalog, body: undefined, toHead: true })).to.deep.equal([]);
     expect(check({ ...catalog, body: undefined, toHead: true, headers: without(catalog.headers, 'x-svc-total') })).to.have.lengthOf(1);
   });

@@ -4,7 +4,7 @@ import { eventKinds, webhookEvents } from '../../generated/events.ts';
 import { operations } from '../../generated/operations.ts';
 import { transitions } from '../../generated/transitions.ts';
 
-// The specification's endpoint table, typed off it: what the contract must say, whatever else it says.
+// Copied from the specification.
 const endpointTable = `
 GET    /me                         user                none
 GET    /affiliates                 admin               read
@@ -43,7 +43,7 @@ const specified = endpointTable
   .map((line) => line.trim().split(/\s+/).join(' '));
 const contract = JSON.parse(readFileSync('generated/openapi.json', 'utf8'));
 
-describe("the contract and the specification's words", () => {
+describe('the contract and the specification', () => {
   it('agree on the 28 endpoints, their access and their scope', () => {
     const served = Object.values(operations).map(({ method, path, access, scope }) =>
       row(method.toUpperCase(), path, access.join(','), scope),
@@ -55,7 +55,7 @@ describe("the contract and the specification's words", () => {
     expect(operations.get_coupons_id_stats.scopeWhen).to.deep.equal([{ parameter: 'refresh', equals: true, scope: 'write' }]);
   });
 
-  it('agree that all payout and webhook routes are PRO, and only they', () => {
+  it('agree that exactly the payout and webhook routes are PRO', () => {
     const pro = Object.values(operations).filter(({ edition }) => edition === 'pro');
     const named = Object.values(operations).filter(({ path }) => /^\/(payouts|webhooks)/.test(path));
     expect(pro).to.deep.equal(named);
@@ -80,7 +80,7 @@ describe("the contract and the specification's words", () => {
     );
   });
 
-  it('agree that an amount always lies in the pool of its status', () => {
+  it('agree on the pool that holds the amount in each payout status', () => {
     const pool: Record<string, string> = {
       ...{ pending: 'pending_payout', created: 'pending_payout', processing: 'pending_payout' },
       ...{ paid: 'paid', cancel: 'unpaid', failed: 'unpaid' },
@@ -92,13 +92,13 @@ describe("the contract and the specification's words", () => {
     }
   });
 
-  it('agree on the events that are stated', () => {
+  it('agree on the events that the specification names', () => {
     const stated = ['referral.created', 'payout.requested', 'payout.paid', 'affiliate.payout_details_updated'] as const;
     for (const event of stated) expect(webhookEvents).to.have.property(event);
     expect(eventKinds).to.include('referral');
   });
 
-  it('tell each piece of news on both channels under one kind', () => {
+  it('have one feed kind for each webhook event except ping', () => {
     const kinds = Object.entries(webhookEvents).map(([event, { feedKind }]) => ({ event, feedKind }));
     for (const { event, feedKind } of kinds) if (event !== 'ping') expect(eventKinds).to.include(feedKind);
     expect(new Set(kinds.map(({ feedKind }) => feedKind)).size).to.equal(kinds.length);

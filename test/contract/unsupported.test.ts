@@ -2,26 +2,26 @@ import { expect } from 'chai';
 import { loadContract } from '../../server/contract/contract.ts';
 import { smallContract } from '../support/contract.ts';
 
-describe('A contract that could not be kept', () => {
+describe('loadContract', () => {
   const responses = { 200: { description: 'Done.' } };
   const body = (schema: object, form: object) => ({
     required: true,
     content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema: form } },
   });
   const refused: [string, object, string][] = [
-    ['has an operation without a name', { responses }, 'get /a: an operation needs an operationId.'],
+    ['has an operation without operationId', { responses }, 'get /a: an operation needs an operationId.'],
     [
       'has a parameter in a cookie',
       { operationId: 'a', responses, parameters: [{ name: 'c', in: 'cookie', schema: {} }] },
       'a: parameters in cookies are not supported.',
     ],
     [
-      'takes another form than JSON',
+      'has different schemas for form and JSON',
       { operationId: 'a', responses, requestBody: body({ type: 'object' }, {}) },
       'a: the form and the JSON body must have one schema.',
     ],
     [
-      'takes a list without end',
+      'has a list without maxItems',
       { operationId: 'a', responses, parameters: [{ name: 'l', in: 'query', schema: { type: 'array' } }] },
       'a: a list that is sent needs maxItems.',
     ],
@@ -32,7 +32,7 @@ describe('A contract that could not be kept', () => {
     ],
   ];
   for (const [what, get, sentence] of refused) {
-    it(`is refused at the start when it ${what}`, async () => {
+    it(`refuses a contract that ${what}`, async () => {
       const error = await loadContract(smallContract({ '/a': { get } })).then(
         () => undefined,
         (reason: Error) => reason,
@@ -41,7 +41,7 @@ describe('A contract that could not be kept', () => {
     });
   }
 
-  it('is refused in one sentence when its file is missing', async () => {
+  it('explains a missing file in one sentence', async () => {
     const error = await loadContract('/nowhere/openapi.json').then(
       () => undefined,
       (reason: Error) => reason,

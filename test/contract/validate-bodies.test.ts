@@ -5,7 +5,7 @@ import type { RawRequest } from '../../server/contract/read-request.ts';
 import { smallContract, theContract } from '../support/contract.ts';
 import { acceptedBy, faultsIn } from '../support/validation.ts';
 
-describe('Validating the body of a request', () => {
+describe('validation of a request body', () => {
   let contract: Contract;
   before(async () => {
     contract = await theContract();
@@ -13,11 +13,11 @@ describe('Validating the body of a request', () => {
   const accepted = (operationId: string, request?: Partial<RawRequest>) => acceptedBy(contract, operationId, request);
   const faults = (operationId: string, request: Partial<RawRequest>) => faultsIn(contract, operationId, request);
 
-  it('gives the defaults of a body that may be left out', () => {
+  it('fills in the defaults of an optional body', () => {
     expect(accepted('post_keys').body).to.deep.equal({ description: '', scopes: ['read'] });
   });
 
-  it('gives a default that stands beside a $ref', async () => {
+  it('fills in a default beside a $ref', async () => {
     const responses = { 200: { description: 'Done.' } };
     const parameters = [{ name: 'size', in: 'query', schema: { type: 'integer', default: 1 } }];
     const schema = { type: 'object', properties: { size: { $ref: '#/paths/~1a/get/parameters/0/schema', default: 7 } } };
@@ -26,13 +26,13 @@ describe('Validating the body of a request', () => {
     expect([acceptedBy(small, 'get_a').query, acceptedBy(small, 'post_a').body]).to.deep.equal([{ size: 1 }, { size: 7 }]);
   });
 
-  it('gives every request defaults of its own', () => {
+  it('gives each request its own copy of the defaults', () => {
     const first = accepted('post_keys', { body: {} }).body as { scopes: string[] };
     first.scopes.push('manage');
     expect(accepted('post_keys', { body: {} }).body).to.deep.include({ scopes: ['read'] });
   });
 
-  it('says which field is missing, also when there is no body', () => {
+  it('names a missing field, also when there is no body', () => {
     for (const body of [undefined, {}, readPairs('')]) {
       expect(faults('post_payouts', { body })).to.deep.equal({ coupon_id: 'coupon_id is required.' });
     }
@@ -66,7 +66,7 @@ describe('Validating the body of a request', () => {
     });
   });
 
-  it('files what is wrong with an entry under the name of its list', () => {
+  it('reports an invalid entry under the name of its list', () => {
     expect(faults('post_keys', { body: { scopes: ['read', 'admin'] } })).to.deep.equal({
       scopes: 'scopes[1] must be one of read, write, manage.',
     });
@@ -79,7 +79,7 @@ describe('Validating the body of a request', () => {
     }
   });
 
-  it('looks at no more of a list than it takes to refuse it', () => {
+  it('stops at the first entry beyond maxItems', () => {
     let looks = 0;
     const scopes = new Proxy(
       Array.from({ length: 500_000 }, () => 0),
@@ -94,7 +94,7 @@ describe('Validating the body of a request', () => {
     expect(looks).to.be.below(20);
   });
 
-  it('ignores the body of an operation that takes none', () => {
+  it('ignores the body of an operation without one', () => {
     expect(accepted('delete_keys_id', { params: { id: '1' }, body: { anything: true } }).body).to.equal(undefined);
   });
 });

@@ -5,7 +5,7 @@ import type { RawRequest } from '../../server/contract/read-request.ts';
 import { theContract } from '../support/contract.ts';
 import { acceptedBy, faultsIn } from '../support/validation.ts';
 
-describe('Validating the parameters of a request', () => {
+describe('validation of request parameters', () => {
   let contract: Contract;
   before(async () => {
     contract = await theContract();
@@ -13,7 +13,7 @@ describe('Validating the parameters of a request', () => {
   const accepted = (operationId: string, request?: Partial<RawRequest>) => acceptedBy(contract, operationId, request);
   const faults = (operationId: string, request: Partial<RawRequest>) => faultsIn(contract, operationId, request);
 
-  it('gives path, query and defaults with their types', () => {
+  it('returns path, query and defaults with their types', () => {
     const { params, query } = accepted('get_coupons_id_orders', {
       params: { id: '301' },
       search: 'page=3&from=2026-10-01&status=completed',
@@ -22,17 +22,17 @@ describe('Validating the parameters of a request', () => {
     expect(query).to.deep.equal({ page: 3, per_page: 20, from: '2026-10-01', status: 'completed' });
   });
 
-  it('gives the defaults when there is no query at all', () => {
+  it('returns the defaults when there is no query', () => {
     expect(accepted('get_webhooks_events').query).to.deep.equal({ page: 1, per_page: 20 });
   });
 
-  it('drops query parameters and body fields that the contract does not know', () => {
+  it('drops unknown query parameters and body fields', () => {
     expect(accepted('get_webhooks_events', { search: 'later=1&__proto__=2&page=2' }).query).to.deep.equal({ page: 2, per_page: 20 });
     expect(accepted('post_payouts', { body: { coupon_id: 301, amount: 5 } }).body).to.deep.equal({ coupon_id: 301 });
     expect(accepted('post_payouts', { body: readPairs('coupon_id=301&amount=5') }).body).to.deep.equal({ coupon_id: 301 });
   });
 
-  it('says for each bad parameter what it must be', () => {
+  it('says for each invalid parameter what it must be', () => {
     const search = 'page=0&per_page=101&status=lost&from=2026-02-30&to=tomorrow&coupon_id=x&user_id=0';
     expect(faults('get_payouts', { search })).to.deep.equal({
       page: 'page must be at least 1.',
@@ -53,12 +53,12 @@ describe('Validating the parameters of a request', () => {
     }
   });
 
-  it('refuses a number beyond the bound and says the bound', () => {
+  it('refuses a number beyond the bound and names the bound', () => {
     expect(faults('get_coupons', { search: 'page=2147483648' })).to.deep.equal({ page: 'page must be between 1 and 2147483647.' });
     expect(Object.keys(faults('post_payouts', { body: { coupon_id: 1e20 } }))).to.deep.equal(['coupon_id']);
   });
 
-  it('takes booleans as true, false, 1 and 0', () => {
+  it('accepts true, false, 1 and 0 as booleans', () => {
     const refresh = (text: string) => accepted('get_coupons_id_stats', { params: { id: '1' }, search: `refresh=${text}` }).query['refresh'];
     expect(['true', '1', 'false', '0'].map(refresh)).to.deep.equal([true, true, false, false]);
     expect(faults('get_coupons_id_stats', { params: { id: '1' }, search: 'refresh=yes' })).to.deep.equal({
@@ -66,7 +66,7 @@ describe('Validating the parameters of a request', () => {
     });
   });
 
-  it('refuses a single value that is given twice or as a list', () => {
+  it('refuses a single value that is sent twice or as a list', () => {
     for (const search of ['page=1&page=2', 'page=1&page=1', 'page[]=1', 'page=1&page[]=2']) {
       expect(faults('get_coupons', { search }), search).to.deep.equal({ page: 'page must be a single value, given once.' });
     }
@@ -75,12 +75,12 @@ describe('Validating the parameters of a request', () => {
     });
   });
 
-  it('takes several kinds separated by commas, and names the entry that is none', () => {
+  it('accepts several kinds separated by commas, and names an invalid entry', () => {
     expect(accepted('get_events', { search: 'event=referral,payout_paid' }).query['event']).to.deep.equal(['referral', 'payout_paid']);
     expect(faults('get_events', { search: 'event=referral,nonsense' })['event']).to.match(/^event\[1\] must be one of referral, .*\.$/);
   });
 
-  it('looks at headers whatever their case, and names them as the contract does', () => {
+  it('reads headers case-insensitively, and names them as the contract does', () => {
     const body = { coupon_id: 301 };
     expect(accepted('post_payouts', { body, headers: { 'idempotency-key': 'a1', host: 'x' } }).headers).to.deep.equal({
       'Idempotency-Key': 'a1',

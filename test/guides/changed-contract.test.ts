@@ -31,8 +31,8 @@ describe(`whoever follows ${page}`, () => {
     edit(`${schemas}/Key.yaml`, 'properties:\n', `properties:\n${field}`);
     expect(await complaints())
       .to.include('ended with 1')
-      .and.include('house/always-present')
-      .and.include('house/record-extends');
+      .and.include('contract/always-present')
+      .and.include('contract/record-extends');
     edit(`${schemas}/Key.yaml`, 'created_by]', 'created_by, days_left]');
     edit(`${schemas}/KeyCreated.yaml`, 'properties:\n', `properties:\n${field}`);
     edit(`${schemas}/KeyCreated.yaml`, 'created_by,', 'created_by, days_left,');

@@ -23,4 +23,4 @@ function checkAbsence(name, property, report) {
 const contradiction = (name, reason) =>
   `The property \`${name}\` is required and has \`${reason}\`, so it can be absent. Take it out of \`required\`, or remove \`${reason}\`.`;
 const unexplained = (name) =>
-  `The property \`${name}\` of an answer may be missing, and nothing says when. Add it to \`required\`, or say when by \`x-absent\`.`;
+  `The property \`${name}\` of a response may be missing, and nothing says when. Add it to \`required\`, or say when in \`x-absent\`.`;

@@ -20,14 +20,14 @@ export default contractRule(({ root, everything, schemas }, report) => {
 function checkWords(place, addOns, report) {
   const check = (field, isLegal, remedy) => {
     const { exists, value } = place.get(field);
-    if (exists && !isLegal(value)) report(place.get(field), `\`${field}\` is ${JSON.stringify(value)}, which nothing knows. ${remedy}`);
+    if (exists && !isLegal(value)) report(place.get(field), `\`${field}\` is ${JSON.stringify(value)}, which is unknown. ${remedy}`);
   };
   check('x-edition', (edition) => edition === 'pro', 'Set it to `pro`, or remove it for what is in every edition.');
   check('x-add-ons', (list) => isListOf(list, addOns), `Make it a list of ${addOns.join(', ')}.`);
   check('x-switch-group', (group) => switchGroups.includes(group), `Set it to ${switchGroups.join(', ')}.`);
 }
 
-/** What belongs to payouts or to webhooks says so, or it would be served in the free edition. */
+/** An operation or event of payouts or webhooks must declare it, or it would be served in the free edition. */
 function checkMembership({ name, place, event }, report) {
   const tags = proTags.filter((tag) => place.get('tags').list.includes(tag));
   const needed = new Set([...tags, ...(event ? addOnsOfEvent(event) : [])]);

@@ -20,7 +20,7 @@ const isMap = (schema) => {
 const titleOf = ({ component }) => (component.name ? `\`${component.name}\`` : 'An object');
 
 const open = (schema) =>
-  `${titleOf(schema)} is part of an answer but open to undeclared fields. ` +
+  `${titleOf(schema)} is part of a response but open to undeclared fields. ` +
   'Add `additionalProperties: false`; a map has no `properties` and a schema or `true` there.';
 const closed = (schema) =>
   `${titleOf(schema)} is part of a request body but closed. ` +

@@ -20,10 +20,10 @@ function wrongRows(rows, shape) {
 }
 
 function wrongNames(operation, rows) {
-  // Both are decided before the body is read, so the service looks at the query and at nothing else.
+  // Both are decided before the body is read, so the service reads only the query.
   const isInQuery = (name) => operation.parameters.some(({ value }) => value.in === 'query' && value.name === name);
   const stray = rows.find(({ parameter }) => !isInQuery(parameter));
-  if (stray) return `names \`${stray.parameter}\`, which is no query parameter of the operation. Name one; nothing else is looked at.`;
+  if (stray) return `names \`${stray.parameter}\`, which is no query parameter of the operation. Name one; nothing else is read.`;
   const wrongScope = rows.find(({ scope }) => scope !== undefined && !furtherScopes.includes(scope));
   return wrongScope && `names the scope \`${wrongScope.scope}\`. Use ${furtherScopes.join(', ')}.`;
 }

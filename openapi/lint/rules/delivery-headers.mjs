@@ -1,6 +1,6 @@
 import { contractRule } from '../contract.mjs';
 
-/** What every delivery is sent with, by the file of the parameter: our own three, and the three of Standard Webhooks. */
+/** The headers of every delivery by the file of the parameter: three of this API, and three of Standard Webhooks. */
 const headers = {
   DeliveryEvent: 'X-Svc-Event',
   DeliveryNumber: 'X-Svc-Delivery',

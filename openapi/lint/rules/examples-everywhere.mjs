@@ -12,7 +12,7 @@ export default contractRule((contract, report) => {
   }
   for (const schema of contract.schemas) {
     for (const [name, property] of schema.get('properties').entries) {
-      if (!isShown(property))
+      if (!hasExample(property))
         report(property, `The property \`${name}\` has no example. Add \`examples: [ … ]\` to it, or next to its \`$ref\`.`);
     }
   }
@@ -33,11 +33,11 @@ function checkAnswer(operation, status, response, report) {
   }
 }
 
-/** By an example of its own or of the schema it refers to; or part by part, where the parts are shown. */
-function isShown(schema) {
+/** Has an example of its own, of the schema it refers to, or of its parts. */
+function hasExample(schema) {
   if (hasOwnExample(schema)) return true;
   const alternatives = ['oneOf', 'anyOf', 'allOf'].flatMap((keyword) => schema.get(keyword).children);
-  if (alternatives.some(isShown)) return true;
+  if (alternatives.some(hasExample)) return true;
   if (schema.get('properties').keys.length > 0) return true;
-  return ['items', 'additionalProperties'].map((keyword) => schema.get(keyword)).some((part) => part.exists && isShown(part));
+  return ['items', 'additionalProperties'].map((keyword) => schema.get(keyword)).some((part) => part.exists && hasExample(part));
 }

@@ -1,6 +1,6 @@
 const availability = ['x-edition', 'x-add-ons'];
 
-/** Which of our fields stand where; nothing else takes any. openapi/EXTENSIONS.md describes each. */
+/** The extension fields that each object may have; other objects have none. openapi/EXTENSIONS.md describes them. */
 const fieldsOf = {
   Root: ['x-access-levels', 'x-add-on-catalog'],
   Operation: [
@@ -24,7 +24,7 @@ const onlyValue = { 'x-set-by': 'server', 'x-secret': true };
 
 export default () => ({
   any: (node, ctx) => ctx.type.name === 'Operation' || check(ctx.type.name, node, ctx),
-  // Our fields may also stand next to a `$ref`.
+  // Extension fields may also be next to a `$ref`.
   ref: (node, ctx) => check(ctx.type.name, node, ctx),
   Paths: { Operation: (node, ctx) => check('Operation', node, ctx) },
   WebhooksMap: { Operation: (node, ctx) => check('Webhook', node, ctx) },

@@ -1,6 +1,6 @@
 import { contractRule } from '../contract.mjs';
 
-// Our moments have no offset, so `date-time` would be untrue of them; `date` would let 2026-02-30 through in some validators.
+// Times have no offset here, so they are not of format `date-time`; `date` accepts 2026-02-30 in some validators.
 const insteadOf = {
   'date-time': 'LocalDateTime (store time, in answers) or UtcDateTime (in webhook deliveries)',
   date: 'Day',

@@ -1,6 +1,6 @@
 import { contractRule, isError } from '../contract.mjs';
 
-// Not the errors: the shared response of a status says what the server can still set when it fails that way.
+// Without errors: their shared responses declare what the server still sets when it fails in that way.
 export default contractRule(({ operations }, report) => {
   const answers = operations.flatMap(({ name, responses }) =>
     responses.entries.filter(([status]) => !isError(status)).map(([status, response]) => ({ title: `${status} of \`${name}\``, response })),
@@ -13,7 +13,7 @@ export default contractRule(({ operations }, report) => {
   }
 });
 
-/** What the server sets on most successes it sets on all: where one lacks it, that one is the mistake. */
+/** A header that most successes declare is set on all of them: one without it is the mistake. */
 function usualHeaders(answers) {
   const uses = {};
   for (const [name, header] of answers.flatMap(({ response }) => response.get('headers').entries)) {

@@ -28,7 +28,7 @@ export default contractRule(({ root, operations }, report) => {
 const errorsOf = ({ responses }) => responses.entries.filter(([status]) => isError(status));
 const isShared = (response) => response.isReference && response.component.section === 'responses';
 
-/** By status, the shared response that most operations refer to: where two differ, the rarer one is the mistake. */
+/** By status, the shared response that most operations refer to: if two differ, the rarer one is the mistake. */
 function usualResponses(operations) {
   const uses = {};
   for (const [status, response] of operations.flatMap(errorsOf).filter(([, response]) => isShared(response))) {
@@ -41,7 +41,7 @@ function usualResponses(operations) {
 const mostUsed = (counts) => Object.keys(counts).reduce((one, other) => (counts[other] > counts[one] ? other : one));
 
 const missing = ({ name }, status, shared) =>
-  `\`${name}\` does not declare the answer ${status}. Add ${line(status, shared)} to its responses.`;
+  `\`${name}\` does not declare the response ${status}. Add ${line(status, shared)} to its responses.`;
 const notShared = ({ name }, status, shared) =>
   `The ${status} of \`${name}\` is written out. Refer to the shared one: ${line(status, shared)}.`;
 const notTheSame = ({ name }, status, found, shared) =>

@@ -83,7 +83,7 @@ export const accessBreakages: Breakage[] = [
   },
   {
     rule: 'owner-named',
-    title: 'an owner nobody asks for is refused',
+    title: 'an owner that no access level needs is refused',
     break: put(`${coupons} > x-owner`, { record: 'coupon', in: 'query', name: 'user_id' }),
     says: /^`x-owner` of `get_coupons` has no level to decide about\. Remove it/,
     at: `${coupons} > x-owner`,
@@ -125,7 +125,7 @@ export const accessBreakages: Breakage[] = [
   },
   {
     rule: 'owner-named',
-    title: 'a misspelt word about the owner is refused',
+    title: 'a misspelt key of x-owner is refused',
     break: put(`${coupon} > x-owner > nmae`, 'id'),
     says: /has `nmae`, which means nothing\. Use only record, in, name, required_code\.$/,
     at: `${coupon} > x-owner`,
@@ -139,7 +139,7 @@ export const accessBreakages: Breakage[] = [
   },
   {
     rule: 'owner-named',
-    title: 'a code for leaving out what is always given is refused',
+    title: 'a required_code for a required parameter is refused',
     break: put(`${coupon} > x-owner > required_code`, 'svc_api_coupon_required'),
     says: /has `required_code`, but `id` is always given\. Remove it\.$/,
     at: `${coupon} > x-owner`,
@@ -161,9 +161,9 @@ export const accessBreakages: Breakage[] = [
   },
   {
     rule: 'conditions-named',
-    title: 'a further scope for a body field, which nothing looks at, is refused',
+    title: 'a further scope for a body field, which is not read, is refused',
     break: put(`${payoutRequest} > x-scope-when`, [{ parameter: 'coupon_id', equals: 301, scope: 'manage' }]),
-    says: /^`x-scope-when` of `post_payouts` names `coupon_id`, which is no query parameter.*nothing else is looked at\.$/,
+    says: /^`x-scope-when` of `post_payouts` names `coupon_id`, which is no query parameter.*nothing else is read\.$/,
     at: `${payoutRequest} > x-scope-when`,
   },
   {
@@ -211,7 +211,7 @@ export const accessBreakages: Breakage[] = [
   },
   {
     rule: 'security-alternatives',
-    title: 'an operation that forgets application passwords is refused',
+    title: 'an operation without application passwords is refused',
     break: put(`${coupons} > security`, [{ bearerApiKey: [] }]),
     says: /^`get_coupons` does not have the security alternatives of its access\. Write/,
     at: `${coupons} > security`,
@@ -246,7 +246,7 @@ export const accessBreakages: Breakage[] = [
   },
   {
     rule: 'security-alternatives',
-    title: 'a document that forgets a security scheme is refused',
+    title: 'a document without a security scheme is refused',
     break: remove('components > securitySchemes > basicAppPassword'),
     says: /^The security scheme `basicAppPassword` is missing or of another kind\. Declare it with `type: http, scheme: basic`/,
     at: 'components > securitySchemes',

@@ -5,7 +5,7 @@ import { coupon, coupons, document, payoutList, payoutPaid, payoutRequest, payou
 export const answersBreakages: Breakage[] = [
   {
     rule: 'shared-error-responses',
-    title: 'an error answer that is written out is refused, naming the shared one',
+    title: 'an error response that is written out is refused, naming the shared one',
     break: put(`${coupons} > responses > 404`, { description: 'None.', 'x-error-codes': ['svc_api_not_found'] }),
     says: /^The 404 of `get_coupons` is written out\. Refer to the shared one: `'404': \{ \$ref: .*\/NotFound\.yaml \}`/,
     at: `${coupons} > responses > 404`,
@@ -21,28 +21,28 @@ export const answersBreakages: Breakage[] = [
     rule: 'shared-error-responses',
     title: 'an operation that does not declare 401 is refused',
     break: remove(`${document} > responses > 401`),
-    says: /^`get_openapi` does not declare the answer 401\. Add `'401': \{ \$ref: .*\/Unauthorized\.yaml \}`/,
+    says: /^`get_openapi` does not declare the response 401\. Add `'401': \{ \$ref: .*\/Unauthorized\.yaml \}`/,
     at: `${document} > responses`,
   },
   {
     rule: 'shared-error-responses',
     title: 'an operation with parameters that does not declare 400 is refused',
     break: remove(`${coupon} > responses > 400`),
-    says: /^`get_coupons_id` does not declare the answer 400\. Add .*BadRequest/,
+    says: /^`get_coupons_id` does not declare the response 400\. Add .*BadRequest/,
     at: `${coupon} > responses`,
   },
   {
     rule: 'shared-error-responses',
     title: 'an operation with a body that does not declare 415 is refused',
     break: remove(`${payoutRequest} > responses > 415`),
-    says: /^`post_payouts` does not declare the answer 415\. Add .*UnsupportedMediaType/,
+    says: /^`post_payouts` does not declare the response 415\. Add .*UnsupportedMediaType/,
     at: `${payoutRequest} > responses`,
   },
   {
     rule: 'shared-error-responses',
     title: 'an operation whose add-on can be unavailable and that does not declare 501 is refused',
     break: remove(`${payoutList} > responses > 501`),
-    says: /^`get_payouts` does not declare the answer 501\. Add .*Unavailable/,
+    says: /^`get_payouts` does not declare the response 501\. Add .*Unavailable/,
     at: `${payoutList} > responses`,
   },
 
@@ -105,30 +105,30 @@ export const answersBreakages: Breakage[] = [
 
   {
     rule: 'closed-answers',
-    title: 'a record of an answer that is open to undeclared fields is refused',
+    title: 'a record of a response that is open to undeclared fields is refused',
     break: remove(`${schemas} > Payout > additionalProperties`),
-    says: /^`Payout` is part of an answer but open to undeclared fields\. Add `additionalProperties: false`/,
+    says: /^`Payout` is part of a response but open to undeclared fields\. Add `additionalProperties: false`/,
     at: `${schemas} > Payout`,
   },
   {
     rule: 'closed-answers',
-    title: 'an open object deep in an answer is refused',
+    title: 'an open object deep in a response is refused',
     break: put(`${schemas} > Error > properties > data > additionalProperties`, true),
-    says: /^An object is part of an answer but open/,
+    says: /^An object is part of a response but open/,
     at: `${schemas} > Error > properties > data`,
   },
   {
     rule: 'closed-answers',
-    title: 'a map of an answer that does not say what it holds is refused',
+    title: 'a map of a response that does not declare its values is refused',
     break: remove(`${schemas} > CustomFields > additionalProperties`),
-    says: /^`CustomFields` is part of an answer but open/,
+    says: /^`CustomFields` is part of a response but open/,
     at: `${schemas} > CustomFields`,
   },
   {
     rule: 'closed-answers',
     title: 'an open delivery of a webhook is refused',
     break: remove(`${payoutPaid} > requestBody > content > application/json > schema > additionalProperties`),
-    says: /^An object is part of an answer but open/,
+    says: /^An object is part of a response but open/,
     at: `${payoutPaid} > requestBody > content > application/json > schema`,
   },
   {
@@ -141,9 +141,9 @@ export const answersBreakages: Breakage[] = [
 
   {
     rule: 'always-present',
-    title: 'a field of an answer that may be missing without a word is refused',
+    title: 'a field of a response that may be missing without x-absent is refused',
     break: without(`${schemas} > Order > required`, 'campaign'),
-    says: /^The property `campaign` of an answer may be missing, and nothing says when\. Add it to `required`/,
+    says: /^The property `campaign` of a response may be missing, and nothing says when\. Add it to `required`/,
     at: `${schemas} > Order > properties > campaign`,
   },
   {
@@ -227,7 +227,7 @@ export const answersBreakages: Breakage[] = [
   },
   {
     rule: 'secrets-marked',
-    title: 'any field whose name ends in _password is held to it',
+    title: 'a field whose name ends in _password and that would be logged is refused',
     break: put(`${schemas} > KeyRequest > properties > new_password`, { type: 'string', maxLength: 9, examples: ['x'] }),
     says: /^`new_password` looks like a secret/,
     at: `${schemas} > KeyRequest > properties > new_password`,

@@ -128,7 +128,7 @@ export const operationsBreakages: Breakage[] = [
   },
   {
     rule: 'server-headers',
-    title: 'a second success is held to them as well',
+    title: 'a second success without such a header is refused',
     break: remove(`${payoutRequest} > responses > 201 > headers > RateLimit-Policy`),
     says: /^The 201 of `post_payouts` lacks the header RateLimit-Policy/,
     at: `${payoutRequest} > responses > 201`,

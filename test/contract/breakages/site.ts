@@ -7,21 +7,21 @@ export const siteBreakages: Breakage[] = [
     rule: 'availability-words',
     title: 'an unknown edition is refused',
     break: put(`${schemas} > AffiliateDetail > properties > mla_parents > x-edition`, 'premium'),
-    says: /^`x-edition` is "premium", which nothing knows\. Set it to `pro`/,
+    says: /^`x-edition` is "premium", which is unknown\. Set it to `pro`/,
     at: `${schemas} > AffiliateDetail > properties > mla_parents > x-edition`,
   },
   {
     rule: 'availability-words',
     title: 'an add-on that is not in the catalog is refused',
     break: put(`${schemas} > ReportSummary > properties > payouts > x-add-ons`, ['payout']),
-    says: /^`x-add-ons` is \["payout"\], which nothing knows\. Make it a list of payouts, webhooks, multi_level\.$/,
+    says: /^`x-add-ons` is \["payout"\], which is unknown\. Make it a list of payouts, webhooks, multi_level\.$/,
     at: `${schemas} > ReportSummary > properties > payouts > x-add-ons`,
   },
   {
     rule: 'availability-words',
     title: 'an unknown switch group is refused',
     break: put(`${payoutList} > x-switch-group`, 'money'),
-    says: /^`x-switch-group` is "money", which nothing knows\. Set it to payouts\.$/,
+    says: /^`x-switch-group` is "money", which is unknown\. Set it to payouts\.$/,
     at: `${payoutList} > x-switch-group`,
   },
   {
@@ -128,7 +128,7 @@ export const siteBreakages: Breakage[] = [
   },
   {
     rule: 'webhook-shape',
-    title: 'a webhook that forgets its kind is refused',
+    title: 'a webhook without x-feed-kind is refused',
     break: remove(`${payoutPaid} > x-feed-kind`),
     says: /^The webhook payout\.paid has no kind of the change feed\. Set/,
     at: payoutPaid,

@@ -33,7 +33,7 @@ export const wordsBreakages: Breakage[] = [
     rule: 'descriptions-everywhere',
     title: 'a header without description is refused',
     break: remove('components > headers > X-Svc-Total > description'),
-    says: /^The header X-Svc-Total has no description\. Say what it tells the caller\.$/,
+    says: /^The header X-Svc-Total has no description\. Say what it means to the caller\.$/,
     at: 'components > headers > X-Svc-Total',
   },
   {
@@ -67,14 +67,14 @@ export const wordsBreakages: Breakage[] = [
   },
   {
     rule: 'examples-everywhere',
-    title: 'an answer without example is refused',
+    title: 'a response without example is refused',
     break: put(`${coupons} > responses > 200 > content > application/json > examples`, {}),
     says: /^The application\/json answer of the 200 of `get_coupons` has no named example\. Add `examples/,
     at: `${coupons} > responses > 200 > content > application/json`,
   },
   {
     rule: 'examples-everywhere',
-    title: 'a shared error answer without example is refused, naming it once',
+    title: 'a shared error response without example is refused, naming it once',
     break: remove('components > responses > NotFound > content > application/json > examples'),
     says: /^The application\/json answer of the shared response NotFound has no named example\./,
     at: 'components > responses > NotFound > content > application/json',
@@ -110,14 +110,14 @@ export const wordsBreakages: Breakage[] = [
   },
   {
     rule: 'known-fields',
-    title: 'a field that stands where nothing reads it is refused',
+    title: 'an extension field on an object that does not have it is refused',
     break: put('paths > /coupons > x-access', ['admin']),
     says: /^`x-access` means nothing on a PathItem\. Remove it\.$/,
     at: 'paths > /coupons > x-access',
   },
   {
     rule: 'known-fields',
-    title: 'access on a webhook, which nobody calls, is refused',
+    title: 'access on a webhook, which has no caller, is refused',
     break: put(`${payoutPaid} > x-access`, ['admin']),
     says: /^`x-access` means nothing on a Webhook\. Use x-edition, x-add-ons, x-feed-kind/,
     at: `${payoutPaid} > x-access`,
@@ -131,7 +131,7 @@ export const wordsBreakages: Breakage[] = [
   },
   {
     rule: 'known-fields',
-    title: 'a header set by anybody but the server is refused',
+    title: 'a header with another x-set-by than server is refused',
     break: put('components > headers > RateLimit > x-set-by', 'handler'),
     says: /^`x-set-by` is `handler`\. Its only value is `server`\.$/,
     at: 'components > headers > RateLimit > x-set-by',
@@ -139,7 +139,7 @@ export const wordsBreakages: Breakage[] = [
 
   {
     rule: 'version-in-namespace',
-    title: 'a major version that the address does not carry is refused',
+    title: 'a major version that the server url does not have is refused',
     break: put('info > version', '3.0.0'),
     says: /^The server url `\/api\/v2` is not of version 3\.0\.0\. End it in `\/v3`/,
     at: 'servers > 0 > url',

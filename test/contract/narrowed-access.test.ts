@@ -6,7 +6,7 @@ import { bundleFile } from '../support/contract.ts';
 
 type Fields = Record<string, unknown>;
 
-/** One operation with these fields, in a contract that has nothing else. */
+/** A contract with one operation and one webhook that have these fields. */
 const contractWith = (fields: Fields, webhook: Fields = {}): ContractDocument =>
   ({
     paths: { '/a/{id}': { get: { operationId: 'get_a_id', ...fields } } },
@@ -16,16 +16,16 @@ const contractWith = (fields: Fields, webhook: Fields = {}): ContractDocument =>
 const refresh = { parameter: 'refresh', equals: true };
 const closed = { setting: 'openapi_public', equals: false };
 
-describe('a narrower promise in our own fields', () => {
+describe('findNarrowings', () => {
   const narrower: [string, Fields, Fields, string][] = [
     [
-      'a level that is gone',
+      'removed access levels',
       { 'x-access': ['admin', 'owner', 'upline'] },
       { 'x-access': ['admin'] },
       'x-access: No longer lets owner, upline call.',
     ],
-    ['users instead of everybody', { 'x-access': ['public'] }, { 'x-access': ['user'] }, 'x-access: No longer lets public call.'],
-    ['admins instead of users', { 'x-access': ['user'] }, { 'x-access': ['admin'] }, 'x-access: No longer lets user call.'],
+    ['user instead of public', { 'x-access': ['public'] }, { 'x-access': ['user'] }, 'x-access: No longer lets public call.'],
+    ['admin instead of user', { 'x-access': ['user'] }, { 'x-access': ['admin'] }, 'x-access: No longer lets user call.'],
     [
       'a setting that closes',
       { 'x-access': ['public'] },
@@ -62,32 +62,32 @@ describe('a narrower promise in our own fields', () => {
       'x-add-ons: Requires payouts, which it did not before.',
     ],
   ];
-  for (const [what, then, now, told] of narrower) {
-    it(`is found: ${what}`, () => {
+  for (const [what, then, now, narrowing] of narrower) {
+    it(`finds ${what}`, () => {
       const found = findNarrowings(contractWith(then), contractWith(now));
       expect(found.map(({ pointer, field, message }) => `${pointer} ${field}: ${message}`)).to.deep.equal([
-        `#/paths/~1a~1{id}/get ${told}`,
+        `#/paths/~1a~1{id}/get ${narrowing}`,
       ]);
     });
 
-    it(`is none the other way round, or when nothing changes: ${what}`, () => {
+    it(`finds nothing in the reverse of ${what}, or without a change`, () => {
       expect(findNarrowings(contractWith(now), contractWith(then))).to.deep.equal([]);
       expect(findNarrowings(contractWith(now), contractWith(now))).to.deep.equal([]);
     });
   }
 
-  it('is found on a webhook as well', () => {
+  it('finds a further add-on of a webhook', () => {
     const found = findNarrowings(contractWith({}), contractWith({}, { 'x-add-ons': ['multi_level'] }));
     expect(found.map(({ pointer, field }) => `${pointer} ${field}`)).to.deep.equal(['#/webhooks/a.made/post x-add-ons']);
   });
 
-  it('is none of a new operation or of one that is gone', () => {
+  it('finds nothing in a new or a removed operation', () => {
     const without = { paths: {}, webhooks: {} } as unknown as ContractDocument;
     const strict = contractWith({ 'x-access': ['admin'], 'x-scope': 'manage', 'x-edition': 'pro' });
     expect([...findNarrowings(without, strict), ...findNarrowings(strict, without)]).to.deep.equal([]);
   });
 
-  it('is none between the contract and itself', () => {
+  it('finds nothing between the contract and itself', () => {
     const contract = JSON.parse(readFileSync(bundleFile, 'utf8')) as ContractDocument;
     expect(findNarrowings(contract, contract)).to.deep.equal([]);
   });

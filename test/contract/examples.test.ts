@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 
-// The examples tell one story: Trail Notes (42) earns with TRAIL10 (301) and is paid by payout 501; Summit Weekly (17) is its parent.
+// The examples describe one program: Trail Notes (42) earns with TRAIL10 (301) and is paid by payout 501; Summit Weekly (17) is its parent.
 const contract = JSON.parse(readFileSync('generated/openapi.json', 'utf8'));
 const example = (name: string) => contract.components.examples[name].value;
 const cents = (amount: number): number => Math.round(amount * 100);
@@ -31,8 +31,8 @@ const everyValueOf = (key: string): unknown[] => {
   return [...new Set(found.filter(([name]) => name === key).map(([, value]) => value))];
 };
 
-describe('the story that the examples tell', () => {
-  it('earns ten percent of the goods after discount, scaled by what was refunded', () => {
+describe('the examples of the contract', () => {
+  it('have a commission of ten percent after discount, reduced by the refund', () => {
     for (const { total, discount, refunded_amount: refunded, commission, order_id: id } of orders) {
       const net = cents(total) - cents(discount);
       const full = Math.round(net / 10);
@@ -40,7 +40,7 @@ describe('the story that the examples tell', () => {
     }
   });
 
-  it("adds the orders up to the coupon's, the affiliate's and the report's figures", () => {
+  it('have figures of coupon, affiliate and report that are the sums of the orders', () => {
     const figures = {
       orders_count: orders.length,
       total_sales: (sum(orders.map(({ total }) => total)) - sum(orders.map(({ refunded_amount: refunded }) => refunded))) / 100,
@@ -51,18 +51,18 @@ describe('the story that the examples tell', () => {
       expect(record).to.include(figures);
   });
 
-  it('pays out exactly the commission that was granted', () => {
+  it('have a payout of exactly the granted commission', () => {
     const granted = orders.filter(({ commission_status: status }) => status === 'granted').map(({ commission }) => commission);
     expect(cents(example('payout-paid').amount)).to.equal(sum(granted));
     expect(example('coupon').paid_commission).to.equal(example('payout-paid').amount);
   });
 
-  it('leaves what is not cleared in the pending orders', () => {
+  it('have the commission of pending orders in the pending pool', () => {
     const pending = orders.filter(({ commission_status: status }) => status === 'pending').map(({ commission }) => commission);
     expect(cents(example('coupon').pending_order_commission)).to.equal(sum(pending));
   });
 
-  it('gives the parent five percent of what was granted, after the refund', () => {
+  it('have a parent commission of five percent of the granted one, after the refund', () => {
     const added = example('delivery-commission-mla-added').data;
     const removed = example('delivery-commission-mla-removed').data;
     expect(cents(added.amount)).to.equal(Math.round(cents(16.18) * 0.05));
@@ -70,7 +70,7 @@ describe('the story that the examples tell', () => {
     expect(example('report').totals.unpaid_commission).to.equal(1.62);
   });
 
-  it('names the same coupon, affiliate, payout, order and key throughout', () => {
+  it('use the same coupon, affiliate, payout, order and key throughout', () => {
     expect(everyValueOf('payout_id')).to.deep.equal([501]);
     expect(everyValueOf('coupon_code')).to.have.members(['TRAIL10', 'BARGAIN']);
     expect(everyValueOf('coupon_id')).to.have.members([301, 288, null]);
@@ -79,7 +79,7 @@ describe('the story that the examples tell', () => {
     expect(everyValueOf('currency')).to.deep.equal(['EUR']);
   });
 
-  it('signs its delivery with its own secret, in both forms', () => {
+  it('have a webhook delivery that is signed with the example secret, in both formats', () => {
     const { secret } = example('webhook-created');
     const delivery = example('delivery-payout-paid');
     const body = JSON.stringify(delivery);

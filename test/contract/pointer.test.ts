@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ContractDocument } from '../../scripts/contract/document.ts';
-import { describePointer, findPosition, findSource } from '../../scripts/contract/location.ts';
+import { describePointer, findPosition, findSource } from '../../scripts/contract/pointer.ts';
 
 const contract = {
   paths: { '/coupons/{id}': { get: { operationId: 'get_coupons_id', parameters: [{ $ref: '#/components/parameters/CouponId' }] } } },
@@ -8,8 +8,8 @@ const contract = {
   components: { parameters: { CouponId: { name: 'id', in: 'path' } } },
 } as unknown as ContractDocument;
 
-describe('a place of the contract', () => {
-  const places: [pointer: string, words: string, file: string, keys: string[]][] = [
+describe('a pointer into the contract', () => {
+  const pointers: [pointer: string, words: string, file: string, keys: string[]][] = [
     ['#/paths/~1coupons~1{id}', '/coupons/{id}', 'openapi.yaml', ['paths', '/coupons/{id}']],
     ['#/paths/~1coupons~1{id}/get', 'GET /coupons/{id}', 'paths/coupons_id.yaml', ['get']],
     [
@@ -42,8 +42,8 @@ describe('a place of the contract', () => {
     ],
     ['#/servers', 'servers', 'openapi.yaml', ['servers']],
   ];
-  for (const [pointer, words, file, keys] of places) {
-    it(`is told in words and by its file: ${words}`, () => {
+  for (const [pointer, words, file, keys] of pointers) {
+    it(`is described and traced to its file: ${words}`, () => {
       expect(describePointer(pointer, contract)).to.equal(words);
       expect(findSource(pointer)).to.deep.equal({ file, keys });
     });
@@ -64,16 +64,16 @@ post:
       headers: {}
 `;
   const lines: [keys: string[], line: number, because: string][] = [
-    [[], 1, 'nothing more is asked'],
-    [['get', 'responses', '200', 'headers', 'X-Svc-Total'], 8, 'it stands there'],
-    [['get', 'responses', '404', 'description'], 9, 'it stands inside braces'],
-    [['get', 'responses', '200', 'headers', 'X-Gone'], 5, 'it is gone, and this held it'],
-    [['get', 'headers', 'RateLimit'], 1, 'a deeper key of the same name is another'],
-    [['post', 'responses', '201'], 12, 'another block has keys of the same name'],
-    [['patch'], 1, 'nothing of it is there'],
+    [[], 1, 'the start of the file'],
+    [['get', 'responses', '200', 'headers', 'X-Svc-Total'], 8, 'the key itself'],
+    [['get', 'responses', '404', 'description'], 9, 'a key inside braces has the line of the braces'],
+    [['get', 'responses', '200', 'headers', 'X-Gone'], 5, 'a missing key has the line of its parent'],
+    [['get', 'headers', 'RateLimit'], 1, 'a deeper key of the same name does not count'],
+    [['post', 'responses', '201'], 12, 'a key of another block of the same name does not count'],
+    [['patch'], 1, 'a missing first key has the first line'],
   ];
   for (const [keys, line, because] of lines) {
-    it(`is found on line ${line} of the file because ${because}: ${keys.join(' › ') || '(the file)'}`, () => {
+    it(`has line ${line} for ${keys.join(' › ') || 'no keys'}: ${because}`, () => {
       expect(findPosition(yaml, keys).line).to.equal(line);
     });
   }
