@@ -1,4 +1,5 @@
 import type { CouponStatus } from '../../domain/coupons/coupon.ts';
+import { type Pool, pools } from '../../domain/ledger/movement.ts';
 import type { DiscountType } from '../../domain/program.ts';
 import { bigint, entity, generatedId, hidden, nullable, text, withDefault } from './columns.ts';
 
@@ -30,3 +31,10 @@ export const coupons = entity(
     balances: balanceColumns,
   },
 );
+
+export type BalancePool = Exclude<Pool, 'store'>;
+
+export const balancePools = pools.filter((pool) => pool !== 'store');
+
+/** The column in which a coupon stores the balance of a pool. */
+export const balanceColumn = (pool: BalancePool): string => `${pool}_minor`;

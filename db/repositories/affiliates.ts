@@ -2,67 +2,69 @@ import type { EntityManager } from 'typeorm';
 import type { Affiliate } from '../../domain/affiliates/affiliate.ts';
 import type { AffiliateOrder, AffiliateStore } from '../../domain/affiliates/store.ts';
 import { type Caller, callerIsAdmin } from '../../domain/caller.ts';
-import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
+import type { Page, Paged } from '../../domain/page.ts';
 import type { User } from '../../domain/users/user.ts';
-import { isId, toSafeInteger } from '../entities/columns.ts';
-import { toUser, userColumns } from '../entities/user-columns.ts';
-import { Conditions } from '../sql/conditions.ts';
-
-type Row = Record<string, unknown>;
+import { isId } from '../entities/columns.ts';
+import { users } from '../entities/users.ts';
+import { projectionOf } from '../sql/projection.ts';
+import { findPage } from '../sql/query.ts';
+import { containing, isStorable } from '../sql/text.ts';
 
 export const affiliateStore = (manager: EntityManager): AffiliateStore => ({
-  page: (search, order, page) => pageOf(manager, search, order, page),
+  page: (search, order, page) => pageOfAffiliates(manager, search, order, page),
   visibleTo: (caller, id) => visibleTo(manager, caller, id),
 });
 
-const orderColumn: Record<AffiliateOrder['by'], string> = {
-  id: 'id',
-  display_name: 'display_name_folded',
-  unpaid_commission: '(select sum(unpaid_minor) from coupons where user_id = users.id)',
-  date_registered: 'registered_at',
+const orderBy: Record<AffiliateOrder['by'], string> = {
+  id: 'affiliate.id',
+  display_name: 'affiliate.displayNameFolded',
+  unpaid_commission: '(select sum(unpaid_minor) from coupons where user_id = affiliate.id)',
+  date_registered: 'affiliate.registeredAt',
 };
 
 // Not `exists`: SQLite 3.52 turns that into a join, and its OFFSET then counts a user once for each of their coupons.
-const hasPublishedCoupon = "id in (select user_id from coupons where status = 'publish')";
+const hasPublishedCoupon = "affiliate.id in (select user_id from coupons where status = 'publish')";
 
-async function pageOf(
+async function pageOfAffiliates(
   manager: EntityManager,
   search: string | undefined,
   { by, direction }: AffiliateOrder,
   page: Page,
 ): Promise<Paged<User>> {
-  const matching = new Conditions().and(hasPublishedCoupon);
-  if (search !== undefined) matching.hold(['login_folded', 'email_folded', 'display_name_folded'], search);
-  const { where, values } = matching;
-  const [counted]: Row[] = await manager.query(`select count(*) as total from users ${where}`, values);
-  const total = toSafeInteger(counted?.['total']);
-  if (isPastTheEnd(page, total)) return { items: [], total };
-  const rows: Row[] = await manager.query(
-    `select ${userColumns} from users ${where} order by ${orderColumn[by]} ${direction}, id ${direction}
-     limit ${page.perPage} offset ${offsetOf(page)}`,
-    values,
-  );
-  return { items: rows.map(toUser), total };
+  const query = manager.createQueryBuilder(users, 'affiliate').where(hasPublishedCoupon);
+  if (search !== undefined) {
+    if (!isStorable(search)) return { items: [], total: 0 };
+    const columns = ['loginFolded', 'emailFolded', 'displayNameFolded'].map((name) => `affiliate.${name} like :pattern escape '!'`);
+    query.andWhere(`(${columns.join(' or ')})`, { pattern: containing(search) });
+  }
+  const sort = direction === 'asc' ? 'ASC' : 'DESC';
+  return findPage(query.orderBy(orderBy[by], sort).addOrderBy('affiliate.id', sort), page);
 }
 
+const affiliateProjection = projectionOf(users, [
+  'id',
+  'login',
+  'email',
+  'displayName',
+  'role',
+  'parentId',
+  'registeredAt',
+  'profile',
+  'groups',
+  'customFields',
+]);
+
+// By hand for the benchmark row `affiliate-stats`.
 const oneAffiliate = `
-  select ${userColumns}, profile, "groups", custom_fields from users
-  where id = $1 and exists (select 1 from coupons where user_id = users.id)`;
+  select ${affiliateProjection.list()} from users where id = $1 and exists (select 1 from coupons where user_id = users.id)`;
 
 async function visibleTo(manager: EntityManager, caller: Caller, id: number): Promise<Affiliate | null> {
   if (!isId(id)) return null;
-  const [row]: Row[] = callerIsAdmin(caller)
+  const [row] = callerIsAdmin(caller)
     ? await manager.query(oneAffiliate, [id])
     : await manager.query(`${oneAffiliate} and id = $2`, [id, caller.user.id]);
-  return row ? toAffiliate(row) : null;
-}
-
-function toAffiliate(row: Row): Affiliate {
-  const { phone = '', website = '', promote = '', referrer = '' } = JSON.parse(String(row['profile'])) as Partial<Affiliate['profile']>;
-  return {
-    ...toUser(row),
-    profile: { phone, website, promote, referrer },
-    groups: JSON.parse(String(row['groups'])) as string[],
-    customFields: JSON.parse(String(row['custom_fields'])) as Record<string, unknown>,
-  };
+  if (!row) return null;
+  const affiliate = affiliateProjection.toObject(row);
+  const { phone = '', website = '', promote = '', referrer = '' } = affiliate.profile;
+  return { ...affiliate, profile: { phone, website, promote, referrer } };
 }

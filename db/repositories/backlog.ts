@@ -1,57 +1,52 @@
-import type { EntityManager } from 'typeorm';
-import type { Backlog, BacklogStore, Waiting } from '../../domain/backlog/store.ts';
+import { type EntityManager, IsNull, LessThanOrEqual, type ObjectLiteral, type SelectQueryBuilder } from 'typeorm';
+import type { BacklogStore, Waiting } from '../../domain/backlog/store.ts';
 import { toSafeInteger } from '../entities/columns.ts';
+import { events } from '../entities/events.ts';
+import { mails } from '../entities/mails.ts';
+import { payouts } from '../entities/payouts.ts';
+import { webhookDeliveries, webhookHealth, webhooks } from '../entities/webhooks.ts';
 
-type Row = Record<string, unknown>;
+// Conditions of partial indexes are spelled out, because neither engine applies such an index to a parameter.
 
 export const backlogStore = (manager: EntityManager): BacklogStore => ({
-  async at(now, stuckBefore) {
-    const row = async (sql: string, values: unknown[] = []): Promise<Row> => {
-      const [only]: Row[] = await manager.query(sql, values);
-      return only ?? {};
-    };
-    const webhooks = await row(countWebhooks);
-    const payouts = await row(countPayouts, [stuckBefore]);
-    return {
-      deliveries: waitingOf(await row(waitingDeliveries, [now])),
-      mails: waitingOf(await row(waitingMails, [now])),
-      deliveriesGivenUp: toSafeInteger((await row(deliveriesGivenUp, [now - oneDayMs]))['count']),
-      mailsGivenUp: toSafeInteger((await row(mailsGivenUp))['count']),
-      webhooks: wholeNumbers(webhooks, ['active', 'disabled', 'failing']),
-      payouts: wholeNumbers(payouts, ['processing', 'stuck']),
-      lastEvent: toSafeInteger((await row('select coalesce(max(id), 0) as last from events'))['last']),
-    } satisfies Backlog;
-  },
+  at: async (now, stuckBefore) => ({
+    deliveries: await waitingSince(pendingDeliveries(manager), 'delivery.dueAt', now),
+    mails: await waitingSince(manager.createQueryBuilder(mails, 'mail').where('mail.nextAt is not null'), 'mail.nextAt', now),
+    deliveriesGivenUp: await failedDeliveries(manager, now - oneDayMs),
+    mailsGivenUp: await manager.countBy(mails, { nextAt: IsNull(), sentAt: IsNull() }),
+    webhooks: {
+      active: await manager.countBy(webhooks, { status: 'active' }),
+      disabled: await manager.countBy(webhooks, { status: 'disabled' }),
+      failing: await failingWebhooks(manager),
+    },
+    payouts: {
+      processing: await manager.countBy(payouts, { status: 'processing' }),
+      stuck: await manager.countBy(payouts, { status: 'processing', requestedAt: LessThanOrEqual(stuckBefore) }),
+    },
+    lastEvent: (await manager.maximum(events, 'id')) ?? 0,
+  }),
 });
 
 const oneDayMs = 86_400_000;
 
-// What waits for a disabled webhook waits for somebody to set it right, and is no backlog of ours.
-const waitingDeliveries = `
-  select count(*) as count, min(case when due_at <= $1 then due_at end) as late_since
-  from webhook_deliveries where status = 'pending' and webhook_id in (select id from webhooks where status = 'active')`;
+const ofActiveWebhook = "webhookId in (select id from webhooks where status = 'active')";
 
-const waitingMails = `
-  select count(*) as count, min(case when next_at <= $1 then next_at end) as late_since from mails where next_at is not null`;
+/** Deliveries of a disabled webhook wait until an administrator enables it, and are no backlog. */
+const pendingDeliveries = (manager: EntityManager) =>
+  manager.createQueryBuilder(webhookDeliveries, 'delivery').where("delivery.status = 'pending'").andWhere(`delivery.${ofActiveWebhook}`);
 
-const deliveriesGivenUp = "select count(*) as count from webhook_deliveries where status = 'failed' and finished_at > $1";
+async function waitingSince<Row extends ObjectLiteral>(query: SelectQueryBuilder<Row>, due: string, now: number): Promise<Waiting> {
+  const row = await query.select('count(*)', 'count').addSelect(`min(${due})`, 'first').getRawOne<{ count: unknown; first: unknown }>();
+  const first = row?.first === undefined || row.first === null ? null : toSafeInteger(row.first);
+  return { count: toSafeInteger(row?.count), lateSince: first !== null && first <= now ? first : null };
+}
 
-const mailsGivenUp = 'select count(*) as count from mails where next_at is null and sent_at is null';
+const failedDeliveries = (manager: EntityManager, since: number): Promise<number> =>
+  manager
+    .createQueryBuilder(webhookDeliveries, 'delivery')
+    .where("delivery.status = 'failed'")
+    .andWhere('delivery.finishedAt > :since', { since })
+    .getCount();
 
-const countWebhooks = `
-  select coalesce(sum(case when status = 'active' then 1 else 0 end), 0) as active,
-    coalesce(sum(case when status = 'disabled' then 1 else 0 end), 0) as disabled,
-    coalesce(sum(case when status = 'active' and coalesce(failures, 0) > 0 then 1 else 0 end), 0) as failing
-  from webhooks left join webhook_health on webhook_health.webhook_id = webhooks.id`;
-
-const countPayouts = `
-  select count(*) as processing, coalesce(sum(case when requested_at <= $1 then 1 else 0 end), 0) as stuck
-  from payouts where status = 'processing'`;
-
-const waitingOf = (row: Row): Waiting => ({
-  count: toSafeInteger(row['count']),
-  lateSince: row['late_since'] === null ? null : toSafeInteger(row['late_since']),
-});
-
-const wholeNumbers = <Name extends string>(row: Row, names: readonly Name[]): Record<Name, number> =>
-  Object.fromEntries(names.map((name) => [name, toSafeInteger(row[name])])) as Record<Name, number>;
+const failingWebhooks = (manager: EntityManager): Promise<number> =>
+  manager.createQueryBuilder(webhookHealth, 'health').where('health.failures > 0').andWhere(`health.${ofActiveWebhook}`).getCount();

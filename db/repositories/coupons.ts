@@ -1,18 +1,25 @@
 import type { EntityManager } from 'typeorm';
-import type { Coupon, CouponDetails, CouponTotals, CouponWithTerms, NewCoupon, Terms } from '../../domain/coupons/coupon.ts';
+import { type Caller, callerIsAdmin } from '../../domain/caller.ts';
+import type { Coupon, CouponDetails, CouponTotals, CouponWithTerms } from '../../domain/coupons/coupon.ts';
+import type { CouponRecordStore } from '../../domain/coupons/record-store.ts';
 import type { CouponFilter, CouponOrder, CouponStore } from '../../domain/coupons/store.ts';
+import type { CouponTerms, CouponTermsStore, NewCouponTerms } from '../../domain/coupons/terms.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
 import { isId, toSafeInteger } from '../entities/columns.ts';
-import { couponColumns } from '../entities/coupon-columns.ts';
-import { toUser, userFields } from '../entities/user-columns.ts';
+import { coupons } from '../entities/coupons.ts';
 import { Conditions } from '../sql/conditions.ts';
-import { foldCase } from '../sql/fold-case.ts';
+import { insertWithId } from '../sql/insert.ts';
+import { jsonList } from '../sql/json-parameters.ts';
+import { selectJoined } from '../sql/json-select.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
-import { toSnapshot, totalsColumns } from './figures.ts';
-import { detailsColumns, toDetails } from './payout-details.ts';
-import { type CouponReader, selectVisibleCoupon } from './visible-coupons.ts';
+import { type Projection, projectionOf } from '../sql/projection.ts';
+import { foldCase, isStorable } from '../sql/text.ts';
+import { emptySnapshot, snapshotProjection } from './figures.ts';
+import { detailsProjection } from './payout-details.ts';
+import { userProjection } from './users.ts';
 
-type Row = Record<string, unknown>;
+// By hand: one coupon (benchmark rows `coupon-unseen` and `stats`), lists of coupons (`affiliate-stats`), and the terms that the order
+// ingest and the import look up for many orders at once (`ingest`, `import`).
 
 export const couponStore = (manager: EntityManager): CouponStore => ({
   ofUser: (userId) => ofUsers(manager, [userId]),
@@ -20,60 +27,22 @@ export const couponStore = (manager: EntityManager): CouponStore => ({
   visibleTo: (caller, couponId, levels) => visibleTo(manager, { caller, couponId, upline: levels?.upline ?? false }),
   totalsVisibleTo: (caller, couponId, { upline }) => totalsVisibleTo(manager, { caller, couponId, upline }),
   detailsVisibleTo: (caller, couponId, { upline }) => orUnavailable(detailsVisibleTo(manager, { caller, couponId, upline })),
-  page: (filter, order, page) => pageOf(manager, filter, order, page),
-  insert: (coupon) => insert(manager, coupon),
+  page: (filter, order, page) => pageOfCoupons(manager, filter, order, page),
+  insert: (coupon) => insertWithId(manager, coupons, { ...coupon, codeFolded: foldCase(coupon.code) }, null),
   anyMoney: async () => (await manager.query(firstWithMoney)).length > 0,
 });
 
-const columns = couponColumns.join(', ');
+const couponProjection = projectionOf(coupons, ['id', 'code', 'userId', 'status', 'createdAt', 'balances']);
 
-const firstWithMoney = `
-  select id from coupons
-  where unpaid_minor <> 0 or pending_order_minor <> 0 or pending_payout_minor <> 0 or paid_minor <> 0
-  limit 1`;
-
-const codeIsShared = `exists (
-  select 1 from coupons as other
-  where other.code_folded = coupons.code_folded and other.status = 'publish' and other.id <> coupons.id
-)`;
-const joinTotals = 'left join coupon_totals on coupon_totals.coupon_id = coupons.id';
+const balanceColumns = projectionOf(coupons, ['balances']).columns;
+const firstWithMoney = `select id from coupons where ${balanceColumns.map((column) => `${column} <> 0`).join(' or ')} limit 1`;
 
 async function ofUsers(manager: EntityManager, userIds: readonly number[]): Promise<Coupon[]> {
   const ids = userIds.filter(isId);
   if (ids.length === 0) return [];
   const { where, values } = new Conditions().isOneOf('user_id', ids);
-  const rows: Row[] = await manager.query(`select ${columns} from coupons ${where} order by created_at desc, id desc`, values);
-  return rows.map(toCoupon);
-}
-
-async function visibleTo(manager: EntityManager, reader: CouponReader): Promise<CouponWithTerms | null> {
-  const row = await selectVisibleCoupon(manager, reader, { columns: {}, sql: '' });
-  return row && toCouponWithTerms(row.coupons);
-}
-
-async function totalsVisibleTo(manager: EntityManager, reader: CouponReader): Promise<CouponTotals | null> {
-  const columns = { coupon_totals: totalsColumns };
-  const row = await selectVisibleCoupon(manager, reader, { columns, computed: { is_shared: codeIsShared }, sql: joinTotals });
-  if (!row) return null;
-  const coupon = toCouponWithTerms(row.coupons);
-  return { coupon, snapshot: toSnapshot(coupon.id, row.coupon_totals), codeIsShared: Boolean(row.computed['is_shared']) };
-}
-
-async function detailsVisibleTo(manager: EntityManager, reader: CouponReader): Promise<CouponDetails | null> {
-  const row = await selectVisibleCoupon(manager, reader, {
-    columns: { coupon_totals: totalsColumns, users: userFields, payout_details: detailsColumns },
-    sql: `${joinTotals}
-      left join users on users.id = coupons.user_id
-      left join payout_details on payout_details.user_id = coupons.user_id`,
-  });
-  if (!row) return null;
-  const coupon = toCouponWithTerms(row.coupons);
-  return {
-    coupon,
-    user: row.users['id'] === null ? null : toUser(row.users),
-    snapshot: toSnapshot(coupon.id, row.coupon_totals),
-    details: row.payout_details['user_id'] === null ? null : toDetails(row.payout_details),
-  };
+  const sql = `select ${couponProjection.list()} from coupons ${where} order by created_at desc, id desc`;
+  return (await manager.query(sql, values)).map(couponProjection.toObject);
 }
 
 const orderColumn: Record<CouponOrder['by'], string> = {
@@ -83,57 +52,138 @@ const orderColumn: Record<CouponOrder['by'], string> = {
   date_created: 'created_at',
 };
 
-async function pageOf(manager: EntityManager, filter: CouponFilter, { by, direction }: CouponOrder, page: Page): Promise<Paged<Coupon>> {
-  const { userId, search, status } = filter;
+async function pageOfCoupons(
+  manager: EntityManager,
+  { userId, search, status }: CouponFilter,
+  { by, direction }: CouponOrder,
+  page: Page,
+): Promise<Paged<Coupon>> {
   if (userId !== undefined && !isId(userId)) return { items: [], total: 0 };
   const matching = new Conditions().and('user_id is not null').and('status = ?', status);
   if (userId !== undefined) matching.and('user_id = ?', userId);
-  if (search !== undefined) matching.hold(['code_folded'], search);
+  if (search !== undefined) matching.contain(['code_folded'], search);
 
   const { where, values } = matching;
   const [counted]: { total: unknown }[] = await manager.query(`select count(*) as total from coupons ${where}`, values);
   const total = toSafeInteger(counted?.total);
   if (isPastTheEnd(page, total)) return { items: [], total };
-  const rows: Row[] = await manager.query(
-    `select ${columns} from coupons ${where} order by ${orderColumn[by]} ${direction}, id ${direction}
-     limit ${page.perPage} offset ${offsetOf(page)}`,
-    values,
+  const sql = `select ${couponProjection.list()} from coupons ${where} order by ${orderColumn[by]} ${direction}, id ${direction}
+    limit ${page.perPage} offset ${offsetOf(page)}`;
+  return { items: (await manager.query(sql, values)).map(couponProjection.toObject), total };
+}
+
+interface CouponReader {
+  caller: Caller;
+  couponId: number;
+  /** Whether affiliates above the owner may read the coupon too. */
+  upline: boolean;
+}
+
+const visibleProjection = projectionOf(coupons, ['id', 'code', 'userId', 'status', 'createdAt', 'balances', 'terms']);
+
+/** The owner and all above. `union` drops rows seen before, so a cycle of parents ends. */
+const line = `
+  with recursive line (id) as (
+    select user_id from coupons where id = $1
+    union
+    select users.parent_id from users join line on line.id = users.id
+  )`;
+
+/**
+ * One statement reads a coupon with what is joined to it. Ownership is part of it, so that a foreign and a missing coupon take the same path.
+ * Returns undefined where the caller may not see the coupon.
+ */
+async function selectVisible<Tables extends Record<string, Projection<unknown>>>(
+  manager: EntityManager,
+  { caller, couponId, upline }: CouponReader,
+  joined: Tables,
+  joins = '',
+  computed: Record<string, string> = {},
+) {
+  if (!isId(couponId)) return undefined;
+  const isAdmin = callerIsAdmin(caller);
+  const isVisible = upline ? '(coupons.user_id = $2 or exists (select 1 from line where line.id = $2))' : 'coupons.user_id = $2';
+  const [row] = await selectJoined(
+    manager,
+    {
+      tables: { ...joined, coupons: visibleProjection },
+      computed,
+      with: upline && !isAdmin ? line : '',
+      from: `from coupons ${joins} where coupons.id = $1 ${isAdmin ? '' : `and ${isVisible}`}`,
+    },
+    isAdmin ? [couponId] : [couponId, caller.user.id],
   );
-  return { items: rows.map(toCoupon), total };
+  return row;
 }
 
-// TypeORM would write null on SQLite wherever the table has a default. In lower case, because of what it does with "INSERT ".
-const insertWithDefaults = `
-  insert into coupons (code, code_folded, user_id, status, created_at) values ($1, $2, $3, $4, $5)
-  returning id`;
-
-async function insert(manager: EntityManager, { code, userId, status, createdAt }: NewCoupon): Promise<number> {
-  const [inserted]: Row[] = await manager.query(insertWithDefaults, [code, foldCase(code), userId, status, createdAt]);
-  return toSafeInteger(inserted?.['id']);
+async function visibleTo(manager: EntityManager, reader: CouponReader): Promise<CouponWithTerms | null> {
+  return (await selectVisible(manager, reader, {}))?.coupons ?? null;
 }
 
-const wholeOrNull = (stored: unknown): number | null => (stored === null ? null : toSafeInteger(stored));
+const joinTotals = 'left join coupon_totals on coupon_totals.coupon_id = coupons.id';
 
-const toCoupon = (row: Row): Coupon => ({
-  id: toSafeInteger(row['id']),
-  code: String(row['code']),
-  userId: wholeOrNull(row['user_id']),
-  status: row['status'] as Coupon['status'],
-  createdAt: toSafeInteger(row['created_at']),
-  balances: {
-    unpaid: toSafeInteger(row['unpaid_minor']),
-    pendingOrder: toSafeInteger(row['pending_order_minor']),
-    pendingPayout: toSafeInteger(row['pending_payout_minor']),
-    paid: toSafeInteger(row['paid_minor']),
+const codeIsShared = `exists (
+  select 1 from coupons as other
+  where other.code_folded = coupons.code_folded and other.status = 'publish' and other.id <> coupons.id
+)`;
+
+async function totalsVisibleTo(manager: EntityManager, reader: CouponReader): Promise<CouponTotals | null> {
+  const row = await selectVisible(manager, reader, { coupon_totals: snapshotProjection }, joinTotals, { is_shared: codeIsShared });
+  if (!row?.coupons) return null;
+  const snapshot = row.coupon_totals ?? emptySnapshot(row.coupons.id);
+  return { coupon: row.coupons, snapshot, codeIsShared: Boolean(row.computed['is_shared']) };
+}
+
+async function detailsVisibleTo(manager: EntityManager, reader: CouponReader): Promise<CouponDetails | null> {
+  const row = await selectVisible(
+    manager,
+    reader,
+    { coupon_totals: snapshotProjection, users: userProjection, payout_details: detailsProjection },
+    `${joinTotals}
+     left join users on users.id = coupons.user_id
+     left join payout_details on payout_details.user_id = coupons.user_id`,
+  );
+  if (!row?.coupons) return null;
+  const snapshot = row.coupon_totals ?? emptySnapshot(row.coupons.id);
+  return { coupon: row.coupons, user: row.users, snapshot, details: row.payout_details };
+}
+
+export const couponTermsStore = (manager: EntityManager): CouponTermsStore => ({
+  byIds: (ids) => selectTerms(manager, 'bigint', ids.filter(isId), (list) => `id in ${list} order by id`),
+  publishedByCodes: (foldedCodes) =>
+    selectTerms(manager, 'text', foldedCodes.filter(isStorable), (list) => `status = 'publish' and code_folded in ${list} order by id`),
+  oldestPublishedOf: async (userIds) => {
+    const published = await termsOfUsers(manager, userIds, `and status = 'publish'`);
+    return published.filter(({ userId }, index) => userId !== published[index - 1]?.userId);
   },
+  ofUsers: (userIds) => termsOfUsers(manager, userIds),
+  insert: (coupon, id) =>
+    insertWithId(manager, coupons, { ...rowOf(coupon), userId: coupon.userId, codeFolded: foldCase(coupon.code) }, id),
+  assign: async (id, userId) => void (await manager.update(coupons, { id }, { userId })),
 });
 
-const toTerms = (row: Row): Terms => ({
-  percentThousandths: wholeOrNull(row['percent_thousandths']),
-  fixedPerOrder: wholeOrNull(row['fixed_per_order_minor']),
-  fixedPerProduct: wholeOrNull(row['fixed_per_product_minor']),
-  discountType: row['discount_type'] as Terms['discountType'],
-  discountAmount: toSafeInteger(row['discount_amount']),
-});
+const termsProjection = projectionOf(coupons, ['id', 'code', 'codeFolded', 'userId', 'status', 'createdAt', 'terms']);
 
-const toCouponWithTerms = (row: Row): CouponWithTerms => ({ ...toCoupon(row), terms: toTerms(row) });
+async function selectTerms(
+  manager: EntityManager,
+  type: 'bigint' | 'text',
+  values: readonly unknown[],
+  matching: (list: string) => string,
+): Promise<CouponTerms[]> {
+  if (values.length === 0) return [];
+  const sql = `select ${termsProjection.list()} from coupons where ${matching(jsonList(manager, type))}`;
+  const rows: Record<string, unknown>[] = await manager.query(sql, [JSON.stringify(values)]);
+  return rows.map(termsProjection.toObject).map(({ terms, ...coupon }) => ({ ...coupon, ...terms }));
+}
+
+const termsOfUsers = (manager: EntityManager, userIds: readonly number[], condition = ''): Promise<CouponTerms[]> =>
+  selectTerms(manager, 'bigint', userIds.filter(isId), (list) => `user_id in ${list} ${condition} order by user_id, created_at, id`);
+
+const rowOf = ({ code, status, createdAt, userId: _userId, ...terms }: NewCouponTerms) => ({ code, status, createdAt, terms });
+
+export const couponRecordStore = (manager: EntityManager): CouponRecordStore => ({
+  byCode: async (foldedCode) =>
+    isStorable(foldedCode) ? selectTerms(manager, 'text', [foldedCode], (list) => `code_folded in ${list} order by id`) : [],
+  // The code is written too: its case may have changed, which is no other code.
+  change: async ({ id, codeFolded: _codeFolded, ...coupon }) => void (await manager.update(coupons, { id }, rowOf(coupon))),
+});

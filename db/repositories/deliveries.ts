@@ -1,78 +1,80 @@
-import type { EntityManager } from 'typeorm';
-import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
-import type { Delivery } from '../../domain/webhooks/delivery.ts';
-import type { DeliveryStore, NewTest } from '../../domain/webhooks/store.ts';
-import { isId, toSafeInteger } from '../entities/columns.ts';
-import { returnedRows } from '../sql/returned-rows.ts';
-import { claimDue, nextDueAt } from './delivery-claims.ts';
-import { attemptsOf, type DeliveryRow, toDelivery } from './delivery-rows.ts';
-import { addAttempts, held, settle } from './delivery-settling.ts';
+import { randomUUID } from 'node:crypto';
+import { type EntityManager, In, IsNull, MoreThan, Not } from 'typeorm';
+import type { NewEvent } from '../../domain/events/event.ts';
+import { grouped } from '../../domain/grouped.ts';
+import type { Page, Paged } from '../../domain/page.ts';
+import type { Attempt, ClaimedDelivery, Delivery, WebhookNotification } from '../../domain/webhooks/delivery.ts';
+import type { WebhookNotifier } from '../../domain/webhooks/event-notifier.ts';
+import type { DeliveryClaim, DeliveryStore, DeliveryUpdate, NewTest } from '../../domain/webhooks/store.ts';
+import { allEvents } from '../../domain/webhooks/webhook.ts';
+import { isId, text, toSafeInteger } from '../entities/columns.ts';
+import { webhookAttempts, webhookDeliveries } from '../entities/webhooks.ts';
+import { insertRows } from '../sql/insert.ts';
+import { jsonList, jsonRows, jsonTable } from '../sql/json-parameters.ts';
+import { projectionOf } from '../sql/projection.ts';
+import { findPage, isPostgres, queryReturning } from '../sql/query.ts';
+import { toStorable } from '../sql/text.ts';
+import { storedSettings } from './settings.ts';
 
-/** `onOutgoing` is told of every delivery that waits to be sent once this transaction is committed. */
+// By hand: what is set-based, so that any number of events, webhooks or attempts takes the same few statements. Every write that records an
+// event looks for subscribed webhooks (benchmark rows `ingest` and `request-payout`).
+
+/** `onOutgoing` is called for every delivery that waits to be sent once this transaction is committed. */
 export const deliveryStore = (manager: EntityManager, onOutgoing: () => void): DeliveryStore => ({
   claim: (claim) => claimDue(manager, claim),
   nextDueAt: (except) => nextDueAt(manager, except),
-  lockClaimed: (claimed) => held(manager, claimed),
+  lockClaimed: (claimed) => lockClaimed(manager, claimed),
   settle: (settled) => settle(manager, settled),
-  release: ({ id, lease }, dueAt) => manager.query(giveBack, [dueAt, id, lease]).then(onOutgoing),
-  clampSchedule: (now, { lease, waits }) => bringForward(manager, now, lease, waits),
+  release: async ({ id, lease }, dueAt) => {
+    await manager.update(webhookDeliveries, { id, lease }, { lease: null, dueAt });
+    onOutgoing();
+  },
+  clampSchedule: (now, { lease, waits }) => clampSchedule(manager, now, lease, waits),
   addAttempts: (attempts) => addAttempts(manager, attempts),
   insertTest: (test) => insertTest(manager, test),
-  finishTest: (id, status) => isChanged(manager, 'update webhook_deliveries set status = $1 where id = $2 returning id', [status, id]),
-  webhookOf: (id) => webhookOf(manager, id),
-  requeue: (id, dueAt) => manager.query(makeDue, [dueAt, id]).then(onOutgoing),
-  page: (webhookId, page) => pageOf(manager, webhookId, page),
-  deleteOld: (before, limit) => forget(manager, before, limit),
+  finishTest: async (id, status) => (await manager.update(webhookDeliveries, { id }, { status })).affected === 1,
+  webhookOf: async (id) => {
+    const found = isId(id) ? await manager.findOne(webhookDeliveries, { select: { webhookId: true }, where: { id } }) : null;
+    return found?.webhookId ?? null;
+  },
+  requeue: async (id, dueAt) => {
+    // A worker that has it leased loses its lease with this.
+    await manager.update(webhookDeliveries, { id }, { status: 'pending', attemptCount: 0, dueAt, lease: null, finishedAt: null });
+    onOutgoing();
+  },
+  page: (webhookId, page) => pageOfDeliveries(manager, webhookId, page),
+  deleteOld: (before, limit) => deleteOld(manager, before, limit),
 });
 
-const giveBack = 'update webhook_deliveries set lease = null, due_at = $1 where id = $2 and lease = $3';
-
-const atMost = (condition: string): string =>
-  `update webhook_deliveries set due_at = $1 where status = 'pending' and due_at > $1 and ${condition}`;
-
-async function bringForward(manager: EntityManager, now: number, lease: number, waits: readonly number[]): Promise<void> {
-  await manager.query(atMost('lease is not null'), [now + lease]);
-  for (const [attempts, wait] of waits.entries()) await manager.query(atMost('lease is null and attempts = $2'), [now + wait, attempts]);
+async function clampSchedule(manager: EntityManager, now: number, lease: number, waits: readonly number[]): Promise<void> {
+  const atMost = (dueAt: number, which: object): Promise<unknown> =>
+    manager.update(webhookDeliveries, { status: 'pending', dueAt: MoreThan(dueAt), ...which }, { dueAt });
+  await atMost(now + lease, { lease: Not(IsNull()) });
+  for (const [attemptCount, wait] of waits.entries()) await atMost(now + wait, { lease: IsNull(), attemptCount });
 }
 
-// Whoever has it under way has lost their lease with this.
-const makeDue = `
-  update webhook_deliveries set status = 'pending', attempts = 0, due_at = $1, lease = null, finished_at = null where id = $2`;
-
-const isChanged = async (manager: EntityManager, statement: string, values: unknown[]): Promise<boolean> =>
-  returnedRows(await manager.query(statement, values)).length > 0;
-
-/** As one that failed, which it is until the answer is there. */
-async function insertTest(manager: EntityManager, { webhookId, event, data, createdAt }: NewTest): Promise<number> {
-  const [inserted]: { id: unknown }[] = await manager.query(
-    `insert into webhook_deliveries (webhook_id, event, data, created_at, status, attempts, due_at, lease, finished_at)
-     values ($1, $2, $3, $4, 'failed', 0, null, null, $4) returning id`,
-    [webhookId, event, JSON.stringify(data), createdAt],
-  );
-  return toSafeInteger(inserted?.id);
+/** As one that failed, which it is until the response is there. */
+async function insertTest(manager: EntityManager, test: NewTest): Promise<number> {
+  const state = { status: 'failed', attemptCount: 0, finishedAt: test.createdAt } as const;
+  const [inserted] = await insertRows(manager, webhookDeliveries, [{ ...test, ...state }], 'returning id');
+  return toSafeInteger(inserted?.['id']);
 }
 
-async function webhookOf(manager: EntityManager, id: number): Promise<number | null> {
-  if (!isId(id)) return null;
-  const [row]: { webhook_id: unknown }[] = await manager.query('select webhook_id from webhook_deliveries where id = $1', [id]);
-  return row ? toSafeInteger(row.webhook_id) : null;
+async function pageOfDeliveries(manager: EntityManager, webhookId: number, page: Page): Promise<Paged<Delivery>> {
+  const query = manager.createQueryBuilder(webhookDeliveries, 'delivery').where('delivery.webhookId = :webhookId', { webhookId });
+  const { items, total } = await findPage(query.orderBy('delivery.id', 'DESC'), page);
+  const attempts = await manager.find(webhookAttempts, { where: { deliveryId: In(items.map(({ id }) => id)) }, order: { id: 'ASC' } });
+  const byDelivery = grouped(attempts, ({ deliveryId }) => deliveryId);
+  return {
+    items: items.map(({ id, event, createdAt, status, dueAt, finishedAt }) => {
+      const own = (byDelivery.get(id) ?? []).map(({ id: _id, deliveryId: _deliveryId, ...attempt }) => attempt);
+      return { id, webhookId, event, createdAt, status, dueAt, finishedAt, attempts: own };
+    }),
+    total,
+  };
 }
 
-async function pageOf(manager: EntityManager, webhookId: number, page: Page): Promise<Paged<Delivery>> {
-  const [row]: { total: unknown }[] = await manager.query('select count(*) as total from webhook_deliveries where webhook_id = $1', [
-    webhookId,
-  ]);
-  const total = toSafeInteger(row?.total);
-  if (isPastTheEnd(page, total)) return { items: [], total };
-  const rows: DeliveryRow[] = await manager.query(
-    'select * from webhook_deliveries where webhook_id = $1 order by id desc limit $2 offset $3',
-    [webhookId, page.perPage, offsetOf(page)],
-  );
-  const attempts = await attemptsOf(manager, rows);
-  return { items: rows.map((row) => toDelivery(row, attempts)), total };
-}
-
-const forgotten = `
+const finishedOrAbandoned = `
   select id from (select id from webhook_deliveries where finished_at < $1 order by finished_at limit $2) as finished
   union all
   select id from (
@@ -81,7 +83,129 @@ const forgotten = `
   ) as waiting
   limit $2`;
 
-async function forget(manager: EntityManager, before: number, limit: number): Promise<number> {
-  const answer = await manager.query(`delete from webhook_deliveries where id in (${forgotten}) returning id`, [before, limit]);
-  return returnedRows(answer).length;
+async function deleteOld(manager: EntityManager, before: number, limit: number): Promise<number> {
+  const sql = `delete from webhook_deliveries where id in (${finishedOrAbandoned}) returning id`;
+  return (await queryReturning(manager, sql, [before, limit])).length;
 }
+
+const claimedProjection = projectionOf(webhookDeliveries, ['id', 'webhookId', 'event', 'data', 'createdAt', 'attemptCount', 'dueAt']);
+const claimable = claimedProjection.plus({ url: text('url'), encryptedSecret: text('encrypted_secret') });
+type Claimable = ReturnType<typeof claimable.toObject>;
+
+/** The few that are due longest, of each active webhook: a long queue of one does not delay the others. */
+function dueOfEach(manager: EntityManager): string {
+  const due = (columns: string): string => `
+    select ${columns} from webhook_deliveries as own where own.webhook_id = webhooks.id and own.status = 'pending' and own.due_at <= $2
+    order by own.due_at, own.id limit $3`;
+  const each = isPostgres(manager)
+    ? // Skips what another worker claims at this moment. A locked row is read as of the lock, so its columns are selected here.
+      `cross join lateral (${due('own.*')} for update skip locked) as delivery`
+    : `join webhook_deliveries as delivery on delivery.id in (${due('own.id')})`;
+  return `
+    select ${claimedProjection.list('delivery')}, url, encrypted_secret from webhooks ${each}
+    where webhooks.status = 'active' and webhooks.id not in ${jsonList(manager, 'bigint')}`;
+}
+
+async function claimDue(manager: EntityManager, claim: DeliveryClaim): Promise<ClaimedDelivery[]> {
+  const { now, leasedUntil, limit, perWebhook, inFlight } = claim;
+  const full = [...inFlight].filter(([, count]) => count >= perWebhook).map(([id]) => id);
+  const rows: Record<string, unknown>[] = await manager.query(dueOfEach(manager), [JSON.stringify(full), now, perWebhook]);
+  const chosen = byFairness(rows.map(claimable.toObject), claim).slice(0, limit);
+  const lease = randomUUID();
+  if (chosen.length > 0) await manager.update(webhookDeliveries, { id: In(chosen.map(({ id }) => id)) }, { lease, dueAt: leasedUntil });
+  return chosen.map(({ attemptCount, dueAt: _dueAt, ...delivery }) => ({ ...delivery, attempt: attemptCount + 1, lease }));
+}
+
+/** Webhooks with the fewest deliveries in flight first, the longest due first among those; none gets more than `perWebhook`. */
+function byFairness(due: readonly Claimable[], { perWebhook, inFlight }: DeliveryClaim): Claimable[] {
+  const counts = new Map(inFlight);
+  const placed = due
+    .toSorted((one, other) => Number(one.dueAt) - Number(other.dueAt) || one.id - other.id)
+    .map((delivery) => {
+      const place = (counts.get(delivery.webhookId) ?? 0) + 1;
+      counts.set(delivery.webhookId, place);
+      return { delivery, place };
+    });
+  // The sort is stable, so deliveries of one place stay in the order of their due times.
+  return placed
+    .filter(({ place }) => place <= perWebhook)
+    .toSorted((one, other) => one.place - other.place)
+    .map(({ delivery }) => delivery);
+}
+
+/** One index look-up for each webhook. */
+const nextOfEach = (manager: EntityManager): string => `
+  select min(next_at) as at from (
+    select (select min(due_at) from webhook_deliveries as own where own.webhook_id = webhooks.id and own.status = 'pending') as next_at
+    from webhooks where status = 'active' and id not in ${jsonList(manager, 'bigint')}
+  ) as waiting`;
+
+async function nextDueAt(manager: EntityManager, except: readonly number[]): Promise<number | null> {
+  const [row]: { at: unknown }[] = await manager.query(nextOfEach(manager), [JSON.stringify(except)]);
+  return row === undefined || row.at === null ? null : toSafeInteger(row.at);
+}
+
+async function lockClaimed(manager: EntityManager, claimed: readonly Pick<ClaimedDelivery, 'id' | 'lease'>[]): Promise<Set<string>> {
+  const rows = await manager.find(webhookDeliveries, {
+    select: { id: true, lease: true },
+    where: { id: In(claimed.map(({ id }) => id)) },
+    order: { id: 'ASC' },
+    ...(isPostgres(manager) ? { lock: { mode: 'pessimistic_write' } as const } : {}),
+  });
+  const leases = new Map(rows.map(({ id, lease }) => [id, lease]));
+  return new Set(claimed.filter(({ id, lease }) => leases.get(id) === lease).map(({ id, lease }) => lease + id));
+}
+
+const settledColumns = { settled_id: 'bigint', new_status: 'text', made: 'bigint', next_at: 'bigint', ended_at: 'bigint' } as const;
+
+async function settle(manager: EntityManager, settled: readonly (DeliveryUpdate & { id: number })[]): Promise<void> {
+  if (settled.length === 0) return;
+  const rows = settled.map(({ id, status, attempts, dueAt, finishedAt }) => [id, status, attempts, dueAt, finishedAt]);
+  await manager.query(
+    `update webhook_deliveries set status = new_status, attempts = made, due_at = next_at, finished_at = ended_at, lease = null
+     from ${jsonTable(manager, settledColumns)} as settled where id = settled_id`,
+    jsonRows(rows),
+  );
+}
+
+async function addAttempts(manager: EntityManager, attempts: readonly (Attempt & { deliveryId: number })[]): Promise<void> {
+  const rows = attempts.map((attempt) => ({
+    ...attempt,
+    error: toStorable(attempt.error),
+    excerpt: toStorable(attempt.excerpt),
+    // A clock may return fractions.
+    milliseconds: Math.round(attempt.milliseconds),
+  }));
+  await insertRows(manager, webhookAttempts, rows);
+}
+
+/**
+ * Queues a delivery for each active webhook that subscribed to one of these events, in their transaction. However many events and webhooks
+ * there are, it takes three statements; where no webhook is active, one. Returns whether there are any.
+ */
+export async function queueDeliveries(manager: EntityManager, events: readonly NewEvent[], notify: WebhookNotifier): Promise<boolean> {
+  if (events.length === 0) return false;
+  const subscribed = await subscribedEvents(manager);
+  if (subscribed.size === 0) return false;
+  const notifications = await notify(events, { subscribed, storedSettings: await storedSettings(manager) });
+  const wanted = subscribed.has(allEvents) ? notifications : notifications.filter(({ event }) => subscribed.has(event));
+  if (wanted.length === 0) return false;
+  await manager.query(insertDeliveries(manager), jsonRows(wanted.map(notificationValues)));
+  return true;
+}
+
+async function subscribedEvents(manager: EntityManager): Promise<Set<string>> {
+  const rows: { events: string }[] = await manager.query("select events from webhooks where status = 'active'");
+  return new Set(rows.flatMap(({ events }) => JSON.parse(events) as string[]));
+}
+
+const notificationColumns = { event: 'text', data: 'text', created_at: 'bigint' } as const;
+const notificationValues = ({ event, data, at }: WebhookNotification): unknown[] => [event, data && JSON.stringify(data), at];
+
+// The list of events is JSON: a name is in the list where it is in the text with its quotes, because no name has a quote in it.
+const insertDeliveries = (manager: EntityManager): string => `
+  insert into webhook_deliveries (webhook_id, event, data, created_at, status, attempts, due_at, lease, finished_at)
+  select webhooks.id, notification.event, notification.data, notification.created_at, 'pending', 0, notification.created_at, null, null
+  from ${jsonTable(manager, notificationColumns)} as notification
+  join webhooks on webhooks.events = '["${allEvents}"]' or replace(webhooks.events, '"' || notification.event || '"', '') <> webhooks.events
+  where webhooks.status = 'active'`;

@@ -1,66 +1,57 @@
 import { type EntityManager, MoreThan } from 'typeorm';
-import type { ExportedClick, ExportedCoupon, ExportedPayoutDetails, ExportedUser, ExportStore } from '../../domain/exports/store.ts';
-import { toSafeInteger } from '../entities/columns.ts';
-import { type OrderRow, toOrder } from '../entities/order-columns.ts';
+import type { ExportedCoupon, ExportStore } from '../../domain/exports/store.ts';
+import { clicks } from '../entities/clicks.ts';
+import { nullable, text, toSafeInteger } from '../entities/columns.ts';
+import { orders } from '../entities/orders.ts';
+import { payoutDetails } from '../entities/payouts.ts';
 import { registrations } from '../entities/registrations.ts';
-import { couponTermsStore } from './coupon-terms.ts';
-import { toUserRecord, userRecordColumns } from './user-records.ts';
+import { type Projection, projectionOf } from '../sql/projection.ts';
+import { couponTermsStore } from './coupons.ts';
+import { userRecordProjection } from './users.ts';
 
-type Row = Record<string, unknown>;
+// By hand: an export reads millions of rows, in batches that start after the last key, so that the last batch costs what the first does.
 
-/** Each piece goes by its table's own key, so that the last of millions costs what the first does. */
 export const exportStore = (manager: EntityManager): ExportStore => ({
-  users: async (after, limit) => (await piece(manager, selectUsers, after, limit)).map(toExportedUser),
-  coupons: (after, limit) => coupons(manager, after, limit),
-  orders: async (after, limit) => (await piece(manager, selectOrders, after, limit)).map((row) => toOrder(row as OrderRow)),
-  clicks: async (after, limit) => (await piece(manager, selectClicks, after, limit)).map(toExportedClick),
+  users: (after, limit) => selectBatch(manager, exportedUser, selectUsers, after, limit),
+  coupons: (after, limit) => exportCoupons(manager, after, limit),
+  orders: (after, limit) => selectBatch(manager, order, selectOrders, after, limit),
+  clicks: (after, limit) => selectBatch(manager, click, selectClicks, after, limit),
   openRegistrations: (after, limit) =>
     manager.find(registrations, { where: { status: 'pending', id: MoreThan(after) }, order: { id: 'ASC' }, take: limit }),
-  payoutDetails: async (after, limit) => (await piece(manager, selectPayoutDetails, after, limit)).map(toExportedDetails),
+  payoutDetails: (after, limit) => selectBatch(manager, exportedDetails, selectPayoutDetails, after, limit),
 });
 
-const piece = (manager: EntityManager, select: string, after: number, limit: number): Promise<Row[]> =>
-  manager.query(`${select} limit ${limit}`, [after]);
+const selectBatch = async <Row>(
+  manager: EntityManager,
+  projection: Projection<Row>,
+  select: string,
+  after: number,
+  limit: number,
+): Promise<Row[]> => (await manager.query(`${select} limit ${limit}`, [after])).map(projection.toObject);
 
+const exportedUser = userRecordProjection.plus({ parentLogin: nullable(text('parent_login')) });
 const selectUsers = `
-  select ${userRecordColumns}, (select login from users as parents where parents.id = users.parent_id) as parent_login
+  select ${userRecordProjection.list()}, (select login from users as parents where parents.id = users.parent_id) as parent_login
   from users where id > $1 order by id`;
-
-const toExportedUser = (row: Row): ExportedUser => ({ ...toUserRecord(row), parentLogin: row['parent_login'] as string | null });
 
 const selectCouponOwners = `
   select coupons.id, users.login from coupons left join users on users.id = coupons.user_id where coupons.id > $1 order by coupons.id`;
 
-async function coupons(manager: EntityManager, after: number, limit: number): Promise<ExportedCoupon[]> {
-  const rows = await piece(manager, selectCouponOwners, after, limit);
-  const ownerOf = new Map(rows.map(({ id, login }) => [toSafeInteger(id), login as string | null]));
+async function exportCoupons(manager: EntityManager, after: number, limit: number): Promise<ExportedCoupon[]> {
+  const rows: { id: unknown; login: string | null }[] = await manager.query(`${selectCouponOwners} limit ${limit}`, [after]);
+  const ownerOf = new Map(rows.map(({ id, login }) => [toSafeInteger(id), login]));
   const found = await couponTermsStore(manager).byIds([...ownerOf.keys()]);
   return found.map((coupon) => ({ ...coupon, ownerLogin: ownerOf.get(coupon.id) ?? null }));
 }
 
-const selectOrders = 'select * from orders where order_id > $1 order by order_id';
+const order = projectionOf(orders);
+const selectOrders = `select ${order.list()} from orders where order_id > $1 order by order_id`;
 
-const selectClicks = `
-  select id, coupon_id, day, clicked_at, visitor_hash, campaign, referrer, landing_page from clicks where id > $1 order by id`;
+const click = projectionOf(clicks, ['id', 'couponId', 'day', 'clickedAt', 'visitorHash', 'campaign', 'referrer', 'landingPage']);
+const selectClicks = `select ${click.list()} from clicks where id > $1 order by id`;
 
-const toExportedClick = (row: Row): ExportedClick => ({
-  id: toSafeInteger(row['id']),
-  couponId: toSafeInteger(row['coupon_id']),
-  day: String(row['day']),
-  clickedAt: toSafeInteger(row['clicked_at']),
-  visitorHash: String(row['visitor_hash']),
-  campaign: row['campaign'] as string | null,
-  referrer: row['referrer'] as string | null,
-  landingPage: row['landing_page'] as string | null,
-});
-
+const details = projectionOf(payoutDetails, ['userId', 'method', 'methodType']);
+const exportedDetails = details.plus({ login: text('login') });
 const selectPayoutDetails = `
-  select user_id, method, method_type, users.login from payout_details join users on users.id = payout_details.user_id
+  select ${details.list('payout_details')}, users.login from payout_details join users on users.id = payout_details.user_id
   where user_id > $1 order by user_id`;
-
-const toExportedDetails = (row: Row): ExportedPayoutDetails => ({
-  userId: toSafeInteger(row['user_id']),
-  login: String(row['login']),
-  method: String(row['method']),
-  methodType: row['method_type'] as ExportedPayoutDetails['methodType'],
-});

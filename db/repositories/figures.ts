@@ -1,56 +1,106 @@
 import type { EntityManager } from 'typeorm';
-import { type Snapshot, sumOf } from '../../domain/figures/figures.ts';
+import { type FigureChange, mergedByDay, type Snapshot, sumOf } from '../../domain/figures/figures.ts';
 import type { FigureStore } from '../../domain/figures/store.ts';
+import { grouped } from '../../domain/grouped.ts';
 import { toSafeInteger } from '../entities/columns.ts';
-import { countColumns, figureColumns, toFigures } from '../entities/figure-columns.ts';
+import { couponDays, couponTotals } from '../entities/figures.ts';
 import { Conditions } from '../sql/conditions.ts';
-import { type KeyedSelect, rowsById } from '../sql/rows-by-id.ts';
-import { addFigures, replaceFigures } from './figure-writing.ts';
+import { addExcluded, assignExcluded, insertRows } from '../sql/insert.ts';
+import { isAmong } from '../sql/json-parameters.ts';
+import { selectRows } from '../sql/json-select.ts';
+import { projectionOf } from '../sql/projection.ts';
 
-type Row = Record<string, unknown>;
+// By hand: figures are written with every order (benchmark rows `ingest`, `import` and `rebuild`) and read by statistics (`stats`,
+// `stats-range`, `affiliate-stats`).
 
 export const figureStore = (manager: EntityManager): FigureStore => ({
   add: (changes) => addFigures(manager, changes),
-  anyDays: async () => (await manager.query(firstDay)).length > 0,
+  anyDays: async () => (await manager.query(anyRow)).length > 0,
   snapshotsOf: (couponIds) => snapshotsOf(manager, couponIds),
   inRange: async (couponIds, range) => {
     const rows = await sums(manager, 'coupon_id', new Conditions().isOneOf('coupon_id', couponIds).within('day', range));
-    return new Map(rows.map((row) => [toSafeInteger(row['coupon_id']), toFigures(row)]));
+    return new Map(rows.map((row) => [toSafeInteger(row['coupon_id']), figures.toObject(row)]));
   },
   byDay: async (couponIds, range) => {
     const rows = await sums(manager, 'day', new Conditions().isOneOf('coupon_id', couponIds).within('day', range));
-    return rows.map((row) => ({ day: String(row['day']), ...toFigures(row) }));
+    return rows.map((row) => ({ day: String(row['day']), ...figures.toObject(row) }));
   },
   claimRefresh: (couponId, now, seconds) => claimRefresh(manager, couponId, now, seconds * 1000),
   replace: (couponId, version, days, refreshedAt) => replaceFigures(manager, couponId, version, days, refreshedAt),
 });
 
-const firstDay = `
+/** What `coupon_days` and `coupon_totals` have in common. */
+const figures = projectionOf(couponDays, ['ordersCount', 'sales', 'discount', 'shipping', 'commission', 'statusCounts']);
+const countColumns = projectionOf(couponDays, ['statusCounts']).columns;
+
+const anyRow = `
   select 1 where exists (select 1 from orders) or exists (select 1 from clicks) or exists (select 1 from payouts)`;
 
-export const totalsColumns = ['coupon_id', 'version', 'refreshed_at', ...figureColumns];
-const storedTotals: KeyedSelect = { table: 'coupon_totals', key: 'coupon_id', columns: totalsColumns };
+export const snapshotProjection = projectionOf(couponTotals, [
+  'couponId',
+  'version',
+  'refreshedAt',
+  'ordersCount',
+  'sales',
+  'discount',
+  'shipping',
+  'commission',
+  'statusCounts',
+]);
+
+/** Of a coupon that never had an order. */
+export const emptySnapshot = (couponId: number): Snapshot => ({ couponId, version: 0, refreshedAt: null, ...sumOf([]) });
 
 async function snapshotsOf(manager: EntityManager, couponIds: readonly number[]): Promise<Map<number, Snapshot>> {
-  const rows = await rowsById(manager, storedTotals, couponIds);
-  return new Map(couponIds.map((id) => [id, toSnapshot(id, rows.get(id))]));
+  if (couponIds.length === 0) return new Map();
+  const sql = `select ${snapshotProjection.list()} from coupon_totals where coupon_id ${isAmong(manager, 'bigint')}`;
+  const stored = await selectRows(manager, snapshotProjection, sql, [JSON.stringify(couponIds)]);
+  const byCoupon = new Map(stored.map((snapshot) => [snapshot.couponId, snapshot]));
+  return new Map(couponIds.map((couponId) => [couponId, byCoupon.get(couponId) ?? emptySnapshot(couponId)]));
 }
 
-/** A coupon without a row, or with a row of nulls from a left join, has no orders yet. */
-export function toSnapshot(couponId: number, row: Row | undefined): Snapshot {
-  if (!row || row['coupon_id'] === null) return { couponId, version: 0, refreshedAt: null, ...sumOf([]) };
-  const refreshedAt = row['refreshed_at'] === null ? null : toSafeInteger(row['refreshed_at']);
-  return { couponId, version: toSafeInteger(row['version']), refreshedAt, ...toFigures(row) };
+// A day whose orders all moved elsewhere keeps its row, with counts of zero.
+const sums = (manager: EntityManager, by: 'coupon_id' | 'day', { where, values }: Conditions): Promise<Record<string, unknown>[]> =>
+  manager.query(
+    `select ${by}, ${figures.sums()} from coupon_days ${where} group by ${by} having sum(${countColumns.join(' + ')}) > 0 order by ${by}`,
+    values,
+  );
+
+async function addFigures(manager: EntityManager, changes: readonly FigureChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  // Always in the same order, so that two transactions which write the same coupons cannot deadlock.
+  const days = mergedByDay(changes).toSorted((one, other) => one.couponId - other.couponId || (one.day < other.day ? -1 : 1));
+  await insertRows(manager, couponDays, days, `on conflict (coupon_id, day) do update set ${addExcluded('coupon_days', figures)}`);
+  const totals = [...grouped(days, ({ couponId }) => couponId)].map(([couponId, own]) => ({ couponId, version: 1, ...sumOf(own) }));
+  await insertRows(
+    manager,
+    couponTotals,
+    totals,
+    `on conflict (coupon_id) do update set version = coupon_totals.version + 1, ${addExcluded('coupon_totals', figures)}`,
+  );
 }
 
-const summed = figureColumns.map((column) => `sum(${column}) as ${column}`).join(', ');
-// A day whose orders all moved elsewhere keeps its row.
-const anyOrder = `sum(${countColumns.join(' + ')}) > 0`;
+async function replaceFigures(
+  manager: EntityManager,
+  couponId: number,
+  version: number,
+  days: readonly FigureChange[],
+  refreshedAt: number,
+): Promise<boolean> {
+  const stored = await manager.findOne(couponTotals, { select: { version: true }, where: { couponId } });
+  if ((stored?.version ?? 0) !== version) return false;
+  await manager.delete(couponDays, { couponId });
+  await insertRows(manager, couponDays, days);
+  await insertRows(
+    manager,
+    couponTotals,
+    [{ couponId, version: version + 1, refreshedAt, ...sumOf(days) }],
+    `on conflict (coupon_id) do update set version = excluded.version, refreshed_at = excluded.refreshed_at, ${assignExcluded(figures)}`,
+  );
+  return true;
+}
 
-const sums = (manager: EntityManager, by: 'coupon_id' | 'day', { where, values }: Conditions): Promise<Row[]> =>
-  manager.query(`select ${by}, ${summed} from coupon_days ${where} group by ${by} having ${anyOrder} order by ${by}`, values);
-
-// A claim from the future is of a clock that was wrong, and would otherwise hold for as long as the clock was ahead.
+// A claim in the future was made while the clock was wrong, and would otherwise last as long as the clock was ahead.
 const claim = `
   insert into coupon_totals (coupon_id, refresh_claimed_at) values ($1, $2)
   on conflict (coupon_id) do update set refresh_claimed_at = excluded.refresh_claimed_at
@@ -58,8 +108,8 @@ const claim = `
   returning coupon_id`;
 
 async function claimRefresh(manager: EntityManager, couponId: number, now: number, length: number): Promise<number> {
-  const claimed: Row[] = await manager.query(claim, [couponId, now, now - length + 1, now + length - 1]);
+  const claimed: unknown[] = await manager.query(claim, [couponId, now, now - length + 1, now + length - 1]);
   if (claimed.length > 0) return 0;
-  const [row]: Row[] = await manager.query('select refresh_claimed_at from coupon_totals where coupon_id = $1', [couponId]);
-  return Math.min(Math.ceil((toSafeInteger(row?.['refresh_claimed_at']) + length - now) / 1000), length / 1000);
+  const stored = await manager.findOneOrFail(couponTotals, { select: { refreshClaimedAt: true }, where: { couponId } });
+  return Math.min(Math.ceil(((stored.refreshClaimedAt ?? 0) + length - now) / 1000), length / 1000);
 }

@@ -1,87 +1,65 @@
-import { type EntityManager, IsNull, type SelectQueryBuilder } from 'typeorm';
+import { type EntityManager, IsNull } from 'typeorm';
 import type { ApiKey, KeyStatus, NewApiKey } from '../../domain/keys/key.ts';
-import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
+import type { Page, Paged } from '../../domain/page.ts';
 import type { KeyFilter, KeyStore } from '../../domain/ports.ts';
 import type { User } from '../../domain/users/user.ts';
 import { apiKeys } from '../entities/api-keys.ts';
-import { type EntityRow, isId, toSafeInteger } from '../entities/columns.ts';
-import { toUser, userFields } from '../entities/user-columns.ts';
-import { selectJoined } from '../sql/joined-select.ts';
+import { isId, toSafeInteger } from '../entities/columns.ts';
 import { jsonList } from '../sql/json-parameters.ts';
+import { selectJoined } from '../sql/json-select.ts';
+import { projectionOf } from '../sql/projection.ts';
+import { findPage } from '../sql/query.ts';
+import { userProjection } from './users.ts';
 
 export const keyStore = (manager: EntityManager): KeyStore => ({
   byHash: async (hash) => (await withUserByHash(manager, hash))?.key ?? null,
   withUserByHash: (hash) => withUserByHash(manager, hash),
   byId: async (id) => (isId(id) ? manager.findOneBy(apiKeys, { id }) : null),
-  page: (filter, page) => pageOf(manager, filter, page),
+  page: (filter, page) => pageOfKeys(manager, filter, page),
   insert: (key) => insert(manager, key),
   revoke: (id, at) => revoke(manager, id, at),
   touch: (ids, at, unlessSince) => touch(manager, ids, at, unlessSince),
 });
 
-// Hand-written for the benchmark row coupon: every request whose key is not cached reads the key with its user.
-const columns = [
+const keyProjection = projectionOf(apiKeys, [
   'id',
   'prefix',
-  'user_id',
+  'userId',
   'description',
   'scopes',
-  'created_by',
-  'created_at',
-  'last_used_at',
-  'expires_day',
-  'revoked_at',
-];
+  'createdBy',
+  'createdAt',
+  'lastUsedAt',
+  'expiresDay',
+  'revokedAt',
+]);
 
+// By hand: every request whose key is not cached reads the key with its user (benchmark row `coupon-unseen`).
 async function withUserByHash(manager: EntityManager, hash: string): Promise<{ key: ApiKey; user: User | null } | null> {
   const from = 'from api_keys left join users on users.id = api_keys.user_id where api_keys.hash = $1';
-  const [row] = await selectJoined(manager, { columns: { api_keys: columns, users: userFields }, from }, [hash]);
-  return row ? { key: toKey(row.api_keys), user: row.users['id'] === null ? null : toUser(row.users) } : null;
+  const [row] = await selectJoined(manager, { tables: { api_keys: keyProjection, users: userProjection }, from }, [hash]);
+  return row?.api_keys ? { key: row.api_keys, user: row.users } : null;
 }
 
-const momentOf = (stored: unknown): number | null => (stored === null ? null : toSafeInteger(stored));
-
-const toKey = (row: Record<string, unknown>): ApiKey => ({
-  id: toSafeInteger(row['id']),
-  prefix: String(row['prefix']),
-  userId: toSafeInteger(row['user_id']),
-  description: String(row['description']),
-  scopes: String(row['scopes']).split(',') as ApiKey['scopes'],
-  createdBy: toSafeInteger(row['created_by']),
-  createdAt: toSafeInteger(row['created_at']),
-  lastUsedAt: momentOf(row['last_used_at']),
-  expiresDay: row['expires_day'] as string | null,
-  revokedAt: momentOf(row['revoked_at']),
-});
-
-// As `statusOf` in domain/keys/key.ts says it, for the database.
+// As `statusOf` in domain/keys/key.ts computes it.
 const conditionOf: Record<KeyStatus, string> = {
   revoked: 'key.revokedAt is not null',
   expired: 'key.revokedAt is null and key.expiresDay < :today',
   active: 'key.revokedAt is null and (key.expiresDay is null or key.expiresDay >= :today)',
 };
 
-async function pageOf(manager: EntityManager, filter: KeyFilter, page: Page): Promise<Paged<ApiKey>> {
-  const { userId } = filter;
+async function pageOfKeys(manager: EntityManager, { userId, status, today }: KeyFilter, page: Page): Promise<Paged<ApiKey>> {
   if (userId !== undefined && !isId(userId)) return { items: [], total: 0 };
-  const matching = matchingKeys(manager, filter);
-  const total = await matching.getCount();
-  if (isPastTheEnd(page, total)) return { items: [], total };
-  const newestFirst = matching.orderBy({ 'key.createdAt': 'DESC', 'key.id': 'DESC' });
-  return { items: await newestFirst.offset(offsetOf(page)).limit(page.perPage).getMany(), total };
-}
-
-function matchingKeys(manager: EntityManager, { userId, status, today }: KeyFilter): SelectQueryBuilder<EntityRow<typeof apiKeys>> {
   const query = manager.createQueryBuilder(apiKeys, 'key');
   if (userId !== undefined) query.andWhere('key.userId = :userId', { userId });
   if (status !== undefined) query.andWhere(conditionOf[status], { today });
-  return query;
+  return findPage(query.orderBy({ 'key.createdAt': 'DESC', 'key.id': 'DESC' }), page);
 }
 
 async function insert(manager: EntityManager, key: NewApiKey): Promise<ApiKey> {
   const { hash, ...visible } = key;
   const { identifiers } = await manager.insert(apiKeys, { ...visible, hash });
-  return { ...visible, id: toSafeInteger(identifiers[0]?.id), lastUsedAt: null, revokedAt: null };
+  return { ...visible, id: toSafeInteger(identifiers[0]?.['id']), lastUsedAt: null, revokedAt: null };
 }
 
 async function revoke(manager: EntityManager, id: number, at: number): Promise<boolean> {
@@ -90,10 +68,10 @@ async function revoke(manager: EntityManager, id: number, at: number): Promise<b
   return affected === 1;
 }
 
-const touched = (manager: EntityManager): string => `
-  update api_keys set last_used_at = $2
-  where id in ${jsonList(manager, 'bigint')} and (last_used_at is null or last_used_at <= $3)`;
-
+/** By hand: one statement for all keys that were used since the last flush. */
 async function touch(manager: EntityManager, ids: readonly number[], at: number, unlessSince: number): Promise<void> {
-  await manager.query(touched(manager), [JSON.stringify(ids.filter(isId)), at, unlessSince]);
+  await manager.query(
+    `update api_keys set last_used_at = $2 where id in ${jsonList(manager, 'bigint')} and (last_used_at is null or last_used_at <= $3)`,
+    [JSON.stringify(ids.filter(isId)), at, unlessSince],
+  );
 }

@@ -1,43 +1,87 @@
 import type { EntityManager } from 'typeorm';
-import type { BrokenMovement, Found, LedgerProofs, RowFlaw, StrangeRow, WrongBalance } from '../../domain/ledger/checks.ts';
-import { pools, reasons } from '../../domain/ledger/movement.ts';
-import { balanceColumns, type KeptPool, keptPools } from '../entities/balance-columns.ts';
-import { toSafeInteger } from '../entities/columns.ts';
-import { found, listed, type Row } from '../sql/top-n.ts';
+import type {
+  BrokenMovement,
+  Found,
+  LedgerProofs,
+  PayoutFlaw,
+  RowFlaw,
+  StrangePayout,
+  StrangeRow,
+  WrongBalance,
+  WrongSum,
+} from '../../domain/ledger/checks.ts';
+import { orderReasons, pools, reasons } from '../../domain/ledger/movement.ts';
+import { openStatuses } from '../../domain/payouts/steps.ts';
+import type { WrongCount, WrongPool } from '../../domain/payouts/store.ts';
+import { bigint, nullable, text, toSafeInteger } from '../entities/columns.ts';
+import { type BalancePool, balanceColumn, balancePools } from '../entities/coupons.ts';
+import { type Projection, resultColumns } from '../sql/projection.ts';
 
-export const ledgerProofs = (manager: EntityManager): Pick<LedgerProofs, 'wrongBalances' | 'brokenMovements' | 'strangeRows'> => ({
+// By hand: checks of `affiliate ledger` that compare whole tables in one pass. What two sources say is put under each other and summed,
+// which also finds what only one of them knows.
+
+export const ledgerChecks = (manager: EntityManager): LedgerProofs => ({
   wrongBalances: (limit) => wrongBalances(manager, limit),
   brokenMovements: (limit) => brokenMovements(manager, limit),
   strangeRows: (limit) => strangeRows(manager, limit),
+  wrongOrders: (limit) => wrongSums(manager, saidByOrders, movedForOrders, limit),
+  wrongShares: (limit) => wrongSums(manager, saidByShares, movedForShares, limit),
+  wrongPayouts: (limit) => wrongSums(manager, saidByPayouts, movedForPayouts, limit),
+  strangePayouts: (limit) => strangePayouts(manager, limit),
 });
 
-const keptBalances = keptPools
-  .map((pool) => `select id as coupon_id, '${pool}' as pool, ${balanceColumns[pool]} as kept, 0 as moved from coupons`)
+type Row = Record<string, unknown>;
+
+/** The first rows of a query, in this order, and the number of all. */
+async function findFirst<Finding>(
+  manager: EntityManager,
+  { select, order }: { select: string; order: string },
+  limit: number,
+  read: (row: Row) => Finding,
+): Promise<Found<Finding>> {
+  const sql = `select found.*, count(*) over () as in_all from (${select}) as found order by ${order} limit ${limit}`;
+  const rows: Row[] = await manager.query(sql);
+  return { first: rows.map(read), total: toSafeInteger(rows[0]?.['in_all'] ?? 0) };
+}
+
+const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
+const firstOf = (flaws: Record<string, string>): string =>
+  `case ${Object.entries(flaws)
+    .map(([flaw, condition]) => `when ${condition} then '${flaw}'`)
+    .join(' ')} end as flaw`;
+
+// Balances of coupons, beside the sums of their movements.
+
+const storedBalances = balancePools
+  .map((pool) => `select id as coupon_id, '${pool}' as pool, ${balanceColumn(pool)} as kept, 0 as moved from coupons`)
   .join(' union all ');
 
-// With the plus sign SQLite reads the table from end to end. Left to itself it follows the index of the coupons, back and forth.
-const movedBalances = `select +coupon_id, pool, 0, amount_minor from ledger where pool in (${listed(keptPools)})`;
+// With the plus sign SQLite reads the table sequentially. Otherwise it follows the index of the coupons, back and forth.
+const movedBalances = `select +coupon_id, pool, 0, amount_minor from ledger where pool in (${quoted(balancePools)})`;
 
-const findWrongBalances = `
+const selectWrongBalances = `
   select wrong.*, coupons.code from (
-    select coupon_id, pool, sum(kept) as kept, sum(moved) as in_ledger from (${keptBalances} union all ${movedBalances}) as both_sides
+    select coupon_id, pool, sum(kept) as kept, sum(moved) as in_ledger from (${storedBalances} union all ${movedBalances}) as both_sides
     group by coupon_id, pool having sum(kept) <> sum(moved)
   ) as wrong join coupons on coupons.id = wrong.coupon_id`;
 
+const wrongBalance: Projection<WrongBalance> = resultColumns({
+  couponId: bigint('coupon_id'),
+  code: text('code'),
+  pool: text<BalancePool>('pool'),
+  kept: bigint('kept'),
+  inLedger: bigint('in_ledger'),
+});
+
 const wrongBalances = (manager: EntityManager, limit: number): Promise<Found<WrongBalance>> =>
-  found(manager, { question: findWrongBalances, order: 'coupon_id, pool' }, limit, (row) => ({
-    couponId: toSafeInteger(row['coupon_id']),
-    code: String(row['code']),
-    pool: row['pool'] as KeptPool,
-    kept: toSafeInteger(row['kept']),
-    inLedger: toSafeInteger(row['in_ledger']),
-  }));
+  findFirst(manager, { select: selectWrongBalances, order: 'coupon_id, pool' }, limit, wrongBalance.toObject);
+
+// The two rows of a movement, beside each other. They differ in their pools alone.
 
 const differ = (column: string): string => `min(${column}) <> max(${column})`;
 const differOrMiss = (column: string): string => `(${differ(column)} or count(${column}) not in (0, count(*)))`;
 
-// What the two rows of a movement share. Only pools they do not: money that leaves a pool arrives in another.
-const disagreements: Record<string, string> = {
+const disagreements = Object.entries({
   coupon: differ('coupon_id'),
   reason: differ('reason'),
   order: differOrMiss('order_id'),
@@ -46,27 +90,27 @@ const disagreements: Record<string, string> = {
   note: differ('note'),
   time: differ('created_at'),
   'both are in one pool': 'min(pool) = max(pool)',
-};
-const topics = Object.entries(disagreements);
+});
 
-const findBrokenMovements = `
+const selectBrokenMovements = `
   select movement, count(*) as rows, sum(amount_minor) as sum,
-    ${topics.map(([, condition], place) => `case when ${condition} then 1 else 0 end as topic_${place}`).join(', ')}
+    ${disagreements.map(([, condition], place) => `case when ${condition} then 1 else 0 end as topic_${place}`).join(', ')}
   from ledger group by movement
-  having count(*) <> 2 or sum(amount_minor) <> 0 or ${topics.map(([, condition]) => condition).join(' or ')}`;
+  having count(*) <> 2 or sum(amount_minor) <> 0 or ${disagreements.map(([, condition]) => condition).join(' or ')}`;
 
 const brokenMovements = (manager: EntityManager, limit: number): Promise<Found<BrokenMovement>> =>
-  found(manager, { question: findBrokenMovements, order: 'movement' }, limit, (row) => ({
+  findFirst(manager, { select: selectBrokenMovements, order: 'movement' }, limit, (row) => ({
     movement: String(row['movement']),
     rows: toSafeInteger(row['rows']),
     sum: toSafeInteger(row['sum']),
-    differing: topics.filter((_topic, place) => toSafeInteger(row[`topic_${place}`]) === 1).map(([topic]) => topic),
+    differing: disagreements.filter((_topic, place) => Number(row[`topic_${place}`]) === 1).map(([topic]) => topic),
   }));
 
-// In the order in which they are looked for: later ones take for granted that the earlier ones are not there.
+// Single rows of the ledger. The first flaw counts: later conditions presume that the earlier ones do not hold.
+
 const rowFlaws: Record<RowFlaw, string> = {
-  pool: `ledger.pool not in (${listed(pools)})`,
-  reason: `ledger.reason not in (${listed(reasons)})`,
+  pool: `ledger.pool not in (${quoted(pools)})`,
+  reason: `ledger.reason not in (${quoted(reasons)})`,
   coupon: 'coupons.id is null',
   purpose: `case when ledger.reason = 'payout' then ledger.payout_id is null or ledger.order_id is not null
     else ledger.order_id is null or ledger.payout_id is not null end`,
@@ -77,35 +121,159 @@ const rowFlaws: Record<RowFlaw, string> = {
   amount: 'abs(ledger.amount_minor) <> payouts.amount_minor',
 };
 
-const firstFlaw = Object.entries(rowFlaws)
-  .map(([flaw, condition]) => `when ${condition} then '${flaw}'`)
-  .join(' ');
-
-const findStrangeRows = `
+const selectStrangeRows = `
   select * from (
-    select ledger.*, payouts.amount_minor as payout_amount, case ${firstFlaw} end as flaw
+    select ledger.*, payouts.amount_minor as payout_amount, ${firstOf(rowFlaws)}
     from ledger
     left join coupons on coupons.id = ledger.coupon_id
     left join orders on orders.order_id = ledger.order_id
     left join payouts on payouts.id = ledger.payout_id
     left join users on users.id = ledger.user_id
-  ) as looked_at where flaw is not null`;
+  ) as checked where flaw is not null`;
 
-const numberOrNull = (value: unknown): number | null => (value === null ? null : toSafeInteger(value));
+const strangeRow: Projection<StrangeRow> = resultColumns({
+  id: bigint('id'),
+  movement: text('movement'),
+  flaw: text<RowFlaw>('flaw'),
+  pool: text('pool'),
+  reason: text('reason'),
+  couponId: bigint('coupon_id'),
+  orderId: nullable(bigint('order_id')),
+  payoutId: nullable(bigint('payout_id')),
+  userId: bigint('user_id'),
+  amount: bigint('amount_minor'),
+  payoutAmount: nullable(bigint('payout_amount')),
+});
 
 const strangeRows = (manager: EntityManager, limit: number): Promise<Found<StrangeRow>> =>
-  found(manager, { question: findStrangeRows, order: 'id' }, limit, toStrangeRow);
+  findFirst(manager, { select: selectStrangeRows, order: 'id' }, limit, strangeRow.toObject);
 
-const toStrangeRow = (row: Row): StrangeRow => ({
-  id: toSafeInteger(row['id']),
-  movement: String(row['movement']),
-  flaw: row['flaw'] as RowFlaw,
-  pool: String(row['pool']),
-  reason: String(row['reason']),
-  couponId: toSafeInteger(row['coupon_id']),
-  orderId: numberOrNull(row['order_id']),
-  payoutId: numberOrNull(row['payout_id']),
-  userId: toSafeInteger(row['user_id']),
-  amount: toSafeInteger(row['amount_minor']),
-  payoutAmount: numberOrNull(row['payout_amount']),
+// What orders, their shares and payouts say of the pools, beside what their movements did there.
+
+// A reversed order has returned everything: whatever it still says lies nowhere.
+const saidByOrders = `
+  select order_id as id, coupon_id,
+    case commission_status when 'pending' then 'pending_order' when 'granted' then 'unpaid' else 'store' end as pool,
+    commission_minor as said, 0 as moved
+  from orders where commission_minor <> 0`;
+
+const movedForOrders = `
+  select order_id, coupon_id, pool, 0, amount_minor from ledger
+  where reason in (${quoted(orderReasons)}) and order_id is not null and pool <> 'store'`;
+
+const saidByShares = `
+  select order_id as id, coupon_id, 'unpaid' as pool, amount_minor as said, 0 as moved from order_shares where amount_minor <> 0`;
+
+const movedForShares = `
+  select order_id, coupon_id, pool, 0, amount_minor from ledger where reason = 'mla' and order_id is not null and pool <> 'store'`;
+
+const open = quoted(openStatuses);
+
+const saidByPayouts = `
+  select id, coupon_id, case when status = 'paid' then 'paid' else 'pending_payout' end as pool, amount_minor as said, 0 as moved
+  from payouts where status = 'paid' or status in (${open})
+  union all
+  select id, coupon_id, 'unpaid', -amount_minor, 0 from payouts where status = 'paid' or status in (${open})`;
+
+const movedForPayouts = 'select payout_id, coupon_id, pool, 0, amount_minor from ledger where payout_id is not null';
+
+const wrongSum: Projection<WrongSum> = resultColumns({
+  id: bigint('id'),
+  couponId: bigint('coupon_id'),
+  pool: text('pool'),
+  said: bigint('said'),
+  moved: bigint('moved'),
 });
+
+const wrongSums = (manager: EntityManager, said: string, moved: string, limit: number): Promise<Found<WrongSum>> => {
+  const select = `
+    select id, coupon_id, pool, sum(said) as said, sum(moved) as moved from (${said} union all ${moved}) as both_sides
+    group by id, coupon_id, pool having sum(said) <> sum(moved)`;
+  return findFirst(manager, { select, order: 'id, coupon_id, pool' }, limit, wrongSum.toObject);
+};
+
+// A cancelled payout has moved nothing in the end, so its sums do not show that its movements are missing.
+const payoutFlaws: Record<PayoutFlaw, string> = {
+  'no movements': 'moved.payout_id is null',
+  'paid without a day': "payouts.status = 'paid' and (payouts.paid_at is null or payouts.paid_day is null)",
+  'a day without being paid': "payouts.status <> 'paid' and (payouts.paid_at is not null or payouts.paid_day is not null)",
+};
+
+const selectStrangePayouts = `
+  select * from (
+    select payouts.id, payouts.coupon_id, payouts.amount_minor, payouts.status, ${firstOf(payoutFlaws)}
+    from payouts left join (select distinct payout_id from ledger where payout_id is not null) as moved on moved.payout_id = payouts.id
+  ) as checked where flaw is not null`;
+
+const strangePayout: Projection<StrangePayout> = resultColumns({
+  id: bigint('id'),
+  couponId: bigint('coupon_id'),
+  amount: bigint('amount_minor'),
+  status: text('status'),
+  flaw: text<PayoutFlaw>('flaw'),
+});
+
+const strangePayouts = (manager: EntityManager, limit: number): Promise<Found<StrangePayout>> =>
+  findFirst(manager, { select: selectStrangePayouts, order: 'id' }, limit, strangePayout.toObject);
+
+// What each coupon's payouts say its pools must hold.
+
+const selectWrongPools = `
+  with said as (
+    select coupon_id,
+      sum(case when status in (${open}) then amount_minor else 0 end) as pending,
+      sum(case when status = 'paid' then amount_minor else 0 end) as paid
+    from payouts group by coupon_id
+  ),
+  pools as (
+    select id, code, 'pending_payout' as pool, pending_payout_minor as kept, coalesce(said.pending, 0) as in_payouts
+    from coupons left join said on said.coupon_id = coupons.id
+    union all
+    select id, code, 'paid', paid_minor, coalesce(said.paid, 0) from coupons left join said on said.coupon_id = coupons.id
+  )
+  select * from pools where kept <> in_payouts order by id, pool`;
+
+const wrongPool: Projection<WrongPool> = resultColumns({
+  couponId: bigint('id'),
+  code: text('code'),
+  pool: text<WrongPool['pool']>('pool'),
+  kept: bigint('kept'),
+  inPayouts: bigint('in_payouts'),
+});
+
+export const wrongPools = async (manager: EntityManager): Promise<WrongPool[]> =>
+  (await manager.query(selectWrongPools)).map(wrongPool.toObject);
+
+// Payouts, beside the counts that are stored of them.
+
+const publicStatus = "case status when 'processing' then 'created' when 'failed' then 'cancel' else status end";
+
+const countedPayouts = `
+  select 'all' as scope, 0 as scope_id, day, ${publicStatus} as status, amount_minor from payouts
+  union all select 'user', user_id, day, ${publicStatus}, amount_minor from payouts
+  union all select 'coupon', coupon_id, day, ${publicStatus}, amount_minor from payouts
+  union all select 'paid', 0, paid_day, 'paid', amount_minor from payouts where paid_day is not null`;
+
+const selectWrongCounts = `
+  select scope, scope_id, day, status, sum(kept) as kept, sum(counted) as counted,
+    sum(kept_amount) as kept_amount, sum(counted_amount) as counted_amount
+  from (
+    select scope, scope_id, day, status, count as kept, 0 as counted, amount_minor as kept_amount, 0 as counted_amount from payout_days
+    union all select scope, scope_id, day, status, 0, 1, 0, amount_minor from (${countedPayouts}) as found
+  ) as both_ways
+  group by scope, scope_id, day, status having sum(kept) <> sum(counted) or sum(kept_amount) <> sum(counted_amount)
+  order by scope, scope_id, day, status`;
+
+const wrongCount: Projection<WrongCount> = resultColumns({
+  scope: text('scope'),
+  scopeId: bigint('scope_id'),
+  day: text('day'),
+  status: text('status'),
+  kept: bigint('kept'),
+  counted: bigint('counted'),
+  keptAmount: bigint('kept_amount'),
+  countedAmount: bigint('counted_amount'),
+});
+
+export const wrongCounts = async (manager: EntityManager): Promise<WrongCount[]> =>
+  (await manager.query(selectWrongCounts)).map(wrongCount.toObject);

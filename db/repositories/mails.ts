@@ -1,108 +1,68 @@
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, IsNull, LessThan, MoreThan, Not } from 'typeorm';
 import type { ClaimedMail, NewMail } from '../../domain/mail/mail.ts';
-import type { MailClaim, MailState, MailStore } from '../../domain/mail/store.ts';
+import type { MailClaim, MailStore } from '../../domain/mail/store.ts';
 import { toSafeInteger } from '../entities/columns.ts';
-import { returnedRows } from '../sql/returned-rows.ts';
+import { mails } from '../entities/mails.ts';
+import { insertRows } from '../sql/insert.ts';
+import { projectionOf } from '../sql/projection.ts';
+import { isPostgres, queryReturning } from '../sql/query.ts';
 
-interface MailRow {
-  id: unknown;
-  sender_name: string;
-  sender: string;
-  recipient_name: string;
-  recipient: string;
-  subject: string;
-  text: string;
-  html: string;
-  created_at: unknown;
-  attempts: unknown;
-  leased_until: unknown;
-}
-
-/** `onOutgoing` is told of every mail that waits to be sent once this transaction is committed. */
+/** `onOutgoing` is called for every mail that waits to be sent once this transaction is committed. */
 export const mailStore = (manager: EntityManager, onOutgoing: () => void): MailStore => ({
-  insert: (mail) => insert(manager, mail, onOutgoing),
+  insert: async (mail) => {
+    const id = await insert(manager, mail);
+    onOutgoing();
+    return id;
+  },
   claim: (claim) => claimDue(manager, claim),
-  settle: (mail, state) => settle(manager, mail, state),
-  clampSchedule: (now, { lease, waits }) => bringForward(manager, now, lease, waits),
-  release: ({ id, leasedUntil, attempt }) => manager.query(giveBack, [id, leasedUntil, attempt]).then(onOutgoing),
-  lastGivenUp: () => lastGivenUp(manager),
+  settle: async (mail, { sentAt, nextAt, error }) =>
+    void (await manager.update(mails, leaseOf(mail), { sentAt, nextAt, lastError: error, leasedUntil: null })),
+  clampSchedule: (now, { lease, waits }) => clampSchedule(manager, now, lease, waits),
+  release: async (mail) => {
+    await manager.update(mails, leaseOf(mail), { leasedUntil: null, attempts: () => 'attempts - 1' });
+    onOutgoing();
+  },
+  lastGivenUp: async () => {
+    const mail = await manager.findOne(mails, { where: { nextAt: IsNull(), sentAt: IsNull() }, order: { id: 'DESC' } });
+    return mail && { id: mail.id, error: mail.lastError };
+  },
   anyDue: async (now) => (await manager.query(`select id from mails where ${isDue('$1')} limit 1`, [now])).length > 0,
 });
 
-// In lower case, because of what TypeORM's sqlite driver does with "INSERT " and "UPDATE ".
-const insertMail = `
-  insert into mails (sender_name, sender, recipient_name, recipient, subject, text, html, created_at, next_at, attempts, last_error)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $8, 0, '')
-  returning id`;
-
-async function insert(
-  manager: EntityManager,
-  { from, to, subject, text, html, createdAt }: NewMail,
-  onOutgoing: () => void,
-): Promise<number> {
-  const values = [from.name, from.address, to.name, to.address, subject, text, html, createdAt];
-  const [inserted]: { id: unknown }[] = await manager.query(insertMail, values);
-  onOutgoing();
-  return toSafeInteger(inserted?.id);
+/** By hand, because every payout request queues mails (benchmark row `request-payout`). */
+async function insert(manager: EntityManager, mail: NewMail): Promise<number> {
+  const [inserted] = await insertRows(manager, mails, [{ ...mail, nextAt: mail.createdAt }], 'returning id');
+  return toSafeInteger(inserted?.['id']);
 }
 
 const isDue = (now: string): string => `next_at <= ${now} and (leased_until is null or leased_until <= ${now})`;
 
-/** Of several who claim at once each gets others: on PostgreSQL by passing over what somebody has locked, on SQLite one after the other. */
+const claimedProjection = projectionOf(mails, ['id', 'from', 'to', 'subject', 'text', 'html', 'createdAt', 'attempts', 'leasedUntil']);
+
+/** Concurrent claims get different mails: on PostgreSQL they skip locked rows, on SQLite they run one after the other. */
 const claimMails = (manager: EntityManager): string => `
   update mails set leased_until = $1, attempts = attempts + 1
   where id in (
-    select id from mails where ${isDue('$2')} order by next_at, id limit $3
-    ${manager.connection.options.type === 'postgres' ? 'for update skip locked' : ''}
+    select id from mails where ${isDue('$2')} order by next_at, id limit $3 ${isPostgres(manager) ? 'for update skip locked' : ''}
   )
-  returning id, sender_name, sender, recipient_name, recipient, subject, text, html, created_at, attempts, leased_until`;
+  returning ${claimedProjection.list()}`;
 
 async function claimDue(manager: EntityManager, { now, leasedUntil, limit }: MailClaim): Promise<ClaimedMail[]> {
-  const answer: MailRow[] | [MailRow[], number] = await manager.query(claimMails(manager), [leasedUntil, now, limit]);
-  return returnedRows(answer)
-    .map(toClaimed)
+  const rows = await queryReturning(manager, claimMails(manager), [leasedUntil, now, limit]);
+  return rows
+    .map(claimedProjection.toObject)
+    .map(({ attempts, ...mail }) => ({ ...mail, attempt: attempts, leasedUntil }))
     .sort((one, other) => one.id - other.id);
 }
 
-async function bringForward(manager: EntityManager, now: number, lease: number, waits: readonly number[]): Promise<void> {
-  await manager.query('update mails set leased_until = $1 where next_at is not null and leased_until > $1', [now + lease]);
+async function clampSchedule(manager: EntityManager, now: number, lease: number, waits: readonly number[]): Promise<void> {
+  await manager.update(mails, { nextAt: Not(IsNull()), leasedUntil: MoreThan(now + lease) }, { leasedUntil: now + lease });
   for (const [attempts, wait] of waits.entries())
-    await manager.query('update mails set next_at = $1 where next_at > $1 and attempts = $2', [now + wait, attempts]);
+    await manager.update(mails, { attempts, nextAt: MoreThan(now + wait) }, { nextAt: now + wait });
 }
 
-// A lease that was brought forward is still the same.
-const isOurs = (leasedUntil: string, attempt: string): string =>
-  `(leased_until = ${leasedUntil} or (leased_until < ${leasedUntil} and attempts = ${attempt}))`;
-
-async function settle(
-  manager: EntityManager,
-  { id, leasedUntil, attempt }: ClaimedMail,
-  { sentAt, nextAt, error }: MailState,
-): Promise<void> {
-  await manager.query(
-    `update mails set sent_at = $1, next_at = $2, last_error = $3, leased_until = null
-     where id = $4 and ${isOurs('$5', '$6')}`,
-    [sentAt, nextAt, error, id, leasedUntil, attempt],
-  );
-}
-
-async function lastGivenUp(manager: EntityManager): Promise<{ id: number; error: string } | null> {
-  const [row]: { id: unknown; last_error: string }[] = await manager.query(
-    'select id, last_error from mails where next_at is null and sent_at is null order by id desc limit 1',
-  );
-  return row ? { id: toSafeInteger(row.id), error: row.last_error } : null;
-}
-
-const giveBack = `update mails set leased_until = null, attempts = attempts - 1 where id = $1 and ${isOurs('$2', '$3')}`;
-
-const toClaimed = (row: MailRow): ClaimedMail => ({
-  id: toSafeInteger(row.id),
-  from: { name: row.sender_name, address: row.sender },
-  to: { name: row.recipient_name, address: row.recipient },
-  subject: row.subject,
-  text: row.text,
-  html: row.html,
-  createdAt: toSafeInteger(row.created_at),
-  attempt: toSafeInteger(row.attempts),
-  leasedUntil: toSafeInteger(row.leased_until),
-});
+/** The mail while its lease is this one. A lease that was clamped ends earlier and is still the same. */
+const leaseOf = ({ id, leasedUntil, attempt }: ClaimedMail) => [
+  { id, leasedUntil },
+  { id, leasedUntil: LessThan(leasedUntil), attempts: attempt },
+];

@@ -1,20 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import type { SealingStore } from '../../domain/master-key/store.ts';
+import { keyProof } from '../entities/engine.ts';
+import { webhooks } from '../entities/webhooks.ts';
 
 export const sealingStore = (manager: EntityManager): SealingStore => ({
-  async proof() {
-    const [row]: { sealed: string }[] = await manager.query('select sealed from key_proof');
-    return row?.sealed ?? null;
-  },
-  async leaveProof(sealed) {
-    await manager.query('insert into key_proof (id, sealed) values (1, $1) on conflict (id) do nothing', [sealed]);
-  },
-  async replaceProof(sealed) {
-    await manager.query('insert into key_proof (id, sealed) values (1, $1) on conflict (id) do update set sealed = excluded.sealed', [
-      sealed,
-    ]);
-  },
-  async setWebhookSecret(webhookId, encryptedSecret) {
-    await manager.query('update webhooks set encrypted_secret = $1 where id = $2', [encryptedSecret, webhookId]);
-  },
+  proof: async () => (await manager.findOneBy(keyProof, { id: 1 }))?.sealed ?? null,
+  leaveProof: async (sealed) =>
+    void (await manager.createQueryBuilder().insert().into(keyProof).values({ id: 1, sealed }).orIgnore().execute()),
+  replaceProof: async (sealed) => void (await manager.upsert(keyProof, { id: 1, sealed }, ['id'])),
+  setWebhookSecret: async (webhookId, encryptedSecret) => void (await manager.update(webhooks, { id: webhookId }, { encryptedSecret })),
 });

@@ -1,42 +1,23 @@
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, IsNull, Not } from 'typeorm';
 import type { PayoutDetails } from '../../domain/payout-details/payout-details.ts';
 import type { PayoutDetailsStore } from '../../domain/payout-details/store.ts';
-import { isId, toSafeInteger } from '../entities/columns.ts';
+import { isId } from '../entities/columns.ts';
+import { payoutDetails } from '../entities/payouts.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
-import { rowsById } from '../sql/rows-by-id.ts';
-
-const upsertDetails = `
-  insert into payout_details (user_id, method, method_type, encrypted_details, updated_at) values ($1, $2, $3, $4, $5)
-  on conflict (user_id) do update set method = excluded.method, method_type = excluded.method_type,
-    encrypted_details = excluded.encrypted_details, updated_at = excluded.updated_at`;
+import { projectionOf } from '../sql/projection.ts';
 
 export const payoutDetailsStore = (manager: EntityManager): PayoutDetailsStore => ({
   ofUser: (userId) => orUnavailable(ofUser(manager, userId)),
-  newest: (limit) => orUnavailable(newest(manager, limit)),
-  save: async ({ userId, method, methodType, encryptedDetails, updatedAt }) => {
-    await orUnavailable(manager.query(upsertDetails, [userId, method, methodType, encryptedDetails, updatedAt]));
-  },
+  newest: (limit) =>
+    orUnavailable(manager.find(payoutDetails, { where: { encryptedDetails: Not(IsNull()) }, order: { updatedAt: 'DESC' }, take: limit })),
+  save: async (details) => void (await orUnavailable(manager.upsert(payoutDetails, details, ['userId']))),
 });
 
-export const detailsColumns = ['user_id', 'method', 'method_type', 'encrypted_details', 'updated_at'];
+export const detailsProjection = projectionOf(payoutDetails);
 
+// By hand, because every payout request reads them (benchmark row `request-payout`).
 async function ofUser(manager: EntityManager, userId: number): Promise<PayoutDetails | null> {
-  const ids = isId(userId) ? [userId] : [];
-  const row = (await rowsById(manager, { table: 'payout_details', key: 'user_id', columns: detailsColumns }, ids)).get(userId);
-  return row ? toDetails(row) : null;
+  if (!isId(userId)) return null;
+  const [row] = await manager.query(`select ${detailsProjection.list()} from payout_details where user_id = $1`, [userId]);
+  return row ? detailsProjection.toObject(row) : null;
 }
-
-const newestOnes = 'select * from payout_details where encrypted_details is not null order by updated_at desc limit $1';
-
-async function newest(manager: EntityManager, limit: number): Promise<PayoutDetails[]> {
-  const rows: Record<string, unknown>[] = await manager.query(newestOnes, [limit]);
-  return rows.map(toDetails);
-}
-
-export const toDetails = (row: Record<string, unknown>): PayoutDetails => ({
-  userId: toSafeInteger(row['user_id']),
-  method: String(row['method']),
-  methodType: row['method_type'] as PayoutDetails['methodType'],
-  encryptedDetails: row['encrypted_details'] as string | null,
-  updatedAt: toSafeInteger(row['updated_at']),
-});

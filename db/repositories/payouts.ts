@@ -1,29 +1,34 @@
 import type { EntityManager } from 'typeorm';
 import { type Caller, callerIsAdmin } from '../../domain/caller.ts';
 import { ApiError } from '../../domain/errors.ts';
-import type { NamedPayout, NewPayout, Payout } from '../../domain/payouts/payout.ts';
-import { openStatuses } from '../../domain/payouts/steps.ts';
-import type { PayoutStore } from '../../domain/payouts/store.ts';
+import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
+import type { NamedPayout, NewPayout, Payout, PayoutStatus } from '../../domain/payouts/payout.ts';
+import { openStatuses, type PublicStatus, readsAs } from '../../domain/payouts/steps.ts';
+import type { PayoutFigures, PayoutFilter, PayoutOrder, PayoutStore } from '../../domain/payouts/store.ts';
+import { type DayRange, isOpen } from '../../domain/range.ts';
 import { isUniqueViolation } from '../engine/database-error.ts';
 import { advisoryLocks } from '../engine/dialect.ts';
-import { isId, toSafeInteger } from '../entities/columns.ts';
-import { namedPayouts, payoutValues, toNamedPayout } from '../entities/payout-columns.ts';
+import { type EntityRow, isId, text, toSafeInteger } from '../entities/columns.ts';
+import { payoutDays, payouts } from '../entities/payouts.ts';
 import { Conditions } from '../sql/conditions.ts';
+import { addExcluded, insertIfAbsent, insertRows } from '../sql/insert.ts';
+import { selectRows } from '../sql/json-select.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
-import { returnedRows } from '../sql/returned-rows.ts';
-import { wrongCounts, wrongPools } from './payout-checks.ts';
-import { countPayout, payoutFigures } from './payout-counts.ts';
-import { pageOfPayouts } from './payout-pages.ts';
+import { dayReached, nearby } from '../sql/page-locator.ts';
+import { projectionOf } from '../sql/projection.ts';
+import { queryReturning, tryAdvisoryLock } from '../sql/query.ts';
+import { wrongCounts, wrongPools } from './ledger-checks.ts';
 
-type Row = Record<string, unknown>;
+// By hand, for the benchmark rows `request-payout`, `payouts` and `report`: prepared statements with joins, and counts that are stored beside
+// the payouts in the same transaction, because to count them takes the longer the more there are.
 
 export const payoutStore = (manager: EntityManager): PayoutStore => ({
-  byId: (id) => orUnavailable(one(manager, new Conditions().and('payouts.id = ?', id), id)),
+  byId: (id) => orUnavailable(findPayout(manager, new Conditions().and('payouts.id = ?', id), id)),
   visibleTo: (caller, id) => orUnavailable(visibleTo(manager, caller, id)),
   page: (filter, order, page) => orUnavailable(pageOfPayouts(manager, filter, order, page)),
   openOf: (couponId) => orUnavailable(openOf(manager, couponId)),
   processing: () => orUnavailable(processing(manager)),
-  claim: (couponId) => claim(manager, couponId),
+  claim: (couponId) => tryAdvisoryLock(manager, advisoryLocks.payoutRequests, couponId),
   insert: (payout) => orUnavailable(insert(manager, payout)),
   move: (before, after) => orUnavailable(move(manager, before, after)),
   figures: (range) => orUnavailable(payoutFigures(manager, range)),
@@ -31,62 +36,164 @@ export const payoutStore = (manager: EntityManager): PayoutStore => ({
   wrongCounts: () => wrongCounts(manager),
 });
 
-async function one(manager: EntityManager, { where, values }: Conditions, id: number): Promise<NamedPayout | null> {
+const payoutProjection = projectionOf(payouts);
+const namedPayout = payoutProjection.plus({ couponCode: text('coupon_code'), displayName: text('display_name') });
+
+/** Payouts with the names of their coupon and payee. */
+const selectNamed = `
+  select ${payoutProjection.list('payouts')}, coupons.code as coupon_code, users.display_name from payouts
+  join coupons on coupons.id = payouts.coupon_id join users on users.id = payouts.user_id`;
+
+async function findPayout(manager: EntityManager, { where, values }: Conditions, id: number): Promise<NamedPayout | null> {
   if (!isId(id)) return null;
-  const [row]: Row[] = await manager.query(`${namedPayouts} ${where}`, values);
-  return row ? toNamedPayout(row) : null;
+  const [row] = await manager.query(`${selectNamed} ${where}`, values);
+  return row ? namedPayout.toObject(row) : null;
 }
 
 function visibleTo(manager: EntityManager, caller: Caller, id: number): Promise<NamedPayout | null> {
   const conditions = new Conditions().and('payouts.id = ?', id);
-  return one(manager, callerIsAdmin(caller) ? conditions : conditions.and('payouts.user_id = ?', caller.user.id), id);
+  return findPayout(manager, callerIsAdmin(caller) ? conditions : conditions.and('payouts.user_id = ?', caller.user.id), id);
 }
 
-const openOnes = `payouts.status in (${openStatuses.map((status) => `'${status}'`).join(', ')})`;
+const isOpenPayout = `payouts.status in (${openStatuses.map((status) => `'${status}'`).join(', ')})`;
 
 const openOf = (manager: EntityManager, couponId: number): Promise<NamedPayout | null> =>
-  one(manager, new Conditions().and('payouts.coupon_id = ?', couponId).and(openOnes), couponId);
+  findPayout(manager, new Conditions().and('payouts.coupon_id = ?', couponId).and(isOpenPayout), couponId);
 
-async function processing(manager: EntityManager): Promise<NamedPayout[]> {
-  const rows: Row[] = await manager.query(`${namedPayouts} where payouts.status = 'processing' order by payouts.day, payouts.id`);
-  return rows.map(toNamedPayout);
-}
-
-/** On SQLite there is one writer anyway. */
-async function claim(manager: EntityManager, couponId: number): Promise<boolean> {
-  if (manager.connection.options.type !== 'postgres') return true;
-  const question = `select pg_try_advisory_xact_lock(${advisoryLocks.payoutRequests}, hashint8($1)) as free`;
-  const [row]: { free: boolean }[] = await manager.query(question, [couponId]);
-  return row?.free === true;
-}
+const processing = async (manager: EntityManager): Promise<NamedPayout[]> =>
+  (await manager.query(`${selectNamed} where payouts.status = 'processing' order by payouts.day, payouts.id`)).map(namedPayout.toObject);
 
 async function insert(manager: EntityManager, payout: NewPayout): Promise<number | null> {
-  const values = payoutValues(payout);
-  const places = Object.keys(values).map((_column, index) => `$${index + 1}`);
-  // In lower case, because TypeORM's sqlite driver keeps what an "INSERT " returns to itself.
-  const [inserted]: { id: unknown }[] = await manager.query(
-    `insert into payouts (${Object.keys(values).join(', ')}) values (${places.join(', ')})
-     on conflict do nothing returning id`,
-    Object.values(values),
-  );
-  if (!inserted) return null;
-  await countPayout(manager, null, payout);
-  return toSafeInteger(inserted.id);
+  const id = await insertIfAbsent(manager, payouts, payout);
+  if (id !== null) await countPayout(manager, null, payout);
+  return id;
 }
 
-// The moment of payment too: one who saw it paid may meet it paid again, on another day, which its counts go by.
-const take = `
+// With the moment of payment, because a payout may have been reopened and paid again on another day since it was read.
+const updateIfUnchanged = `
   update payouts set status = $1, transaction_id = $2, paid_day = $3, paid_at = $4
   where id = $5 and status = $6 and coalesce(paid_at, 0) = $7
   returning id`;
 
 async function move(manager: EntityManager, before: Payout, after: Payout): Promise<boolean> {
   const values = [after.status, after.transactionId, after.paidDay, after.paidAt, before.id, before.status, before.paidAt ?? 0];
-  const taken: { id: unknown }[] = await manager.query(take, values).catch((error: unknown) => {
-    // Another request of the coupon was opened since somebody looked.
+  const updated = await queryReturning(manager, updateIfUnchanged, values).catch((error: unknown) => {
+    // Another request for the coupon was opened meanwhile.
     throw isUniqueViolation(error) ? new ApiError('svc_api_conflict') : error;
   });
-  if (returnedRows(taken).length === 0) return false;
+  if (updated.length === 0) return false;
   await countPayout(manager, before, after);
   return true;
+}
+
+type PayoutCount = EntityRow<typeof payoutDays>;
+
+/** Every stored count that a payout is part of, with this many and this amount. */
+function countsOf({ userId, couponId, day, status, paidDay, amount }: NewPayout, count: 1 | -1): PayoutCount[] {
+  const requested = { day, status: readsAs(status), count, amount: count * amount };
+  return [
+    { scope: 'all', scopeId: 0, ...requested },
+    { scope: 'user', scopeId: userId, ...requested },
+    { scope: 'coupon', scopeId: couponId, ...requested },
+    ...(paidDay === null ? [] : [{ ...requested, scope: 'paid', scopeId: 0, day: paidDay, status: 'paid' } as const]),
+  ];
+}
+
+const counted = projectionOf(payoutDays, ['count', 'amount']);
+const addCounts = `on conflict (scope, scope_id, day, status) do update set ${addExcluded('payout_days', counted)}`;
+
+/** A payout leaves the counts of its former status and joins those of its new one. */
+async function countPayout(manager: EntityManager, before: NewPayout | null, after: NewPayout): Promise<void> {
+  if (before !== null && readsAs(before.status) === readsAs(after.status)) return;
+  await insertRows(manager, payoutDays, [...(before ? countsOf(before, -1) : []), ...countsOf(after, 1)], addCounts);
+}
+
+/** The stored counts of all payouts, or of those of one user or one coupon. */
+const countsWithin = (scope: PayoutCount['scope'], scopeId: number, range: DayRange, status?: PublicStatus): Conditions => {
+  const conditions = new Conditions().and('scope = ?', scope).and('scope_id = ?', scopeId).within('day', range);
+  return status === undefined ? conditions : conditions.and('status = ?', status);
+};
+
+async function sumCounts(manager: EntityManager, { where, values }: Conditions): Promise<{ count: number; amount: number }> {
+  const [row] = await manager.query(`select ${counted.sums()} from payout_days ${where}`, values);
+  return counted.toObject(row);
+}
+
+const always: DayRange = { from: null, to: null };
+
+async function payoutFigures(manager: EntityManager, range: DayRange): Promise<PayoutFigures> {
+  const open = await sumCounts(manager, countsWithin('all', 0, always).isOneOf('status', ['pending', 'created']));
+  // Without a range it is the same by the day of the request and by the day of payment.
+  const paid = await sumCounts(manager, countsWithin(isOpen(range) ? 'all' : 'paid', 0, range, 'paid'));
+  return { pendingCount: open.count, pendingAmount: open.amount, paidCount: paid.count, paidAmount: paid.amount };
+}
+
+async function pageOfPayouts(manager: EntityManager, filter: PayoutFilter, order: PayoutOrder, page: Page): Promise<Paged<NamedPayout>> {
+  const { userId, couponId } = filter;
+  if ([userId, couponId].some((id) => id !== undefined && !isId(id))) return { items: [], total: 0 };
+  const total = await countPayouts(manager, filter);
+  if (isPastTheEnd(page, total)) return { items: [], total };
+  const { range, offset } = await locatePage(manager, filter, order, { offset: offsetOf(page), total });
+  const { where, values } = matching({ ...filter, range });
+  // The page is found by an index alone; only its own rows are joined.
+  const found = `select id from payouts ${where} ${sorted(order, '')} limit ${page.perPage} offset ${offset}`;
+  const sql = `${selectNamed} where payouts.id in (${found}) ${sorted(order, 'payouts.')}`;
+  return { items: await selectRows(manager, namedPayout, sql, values), total };
+}
+
+const statuses: readonly PayoutStatus[] = ['pending', 'created', 'processing', 'paid', 'cancel', 'failed'];
+
+/** Decision 7: `created` also finds processing, `cancel` also failed. */
+const storedStatuses = (status: PublicStatus): PayoutStatus[] => statuses.filter((stored) => readsAs(stored) === status);
+
+function matching({ userId, couponId, status, range }: PayoutFilter): Conditions {
+  const conditions = new Conditions().within('day', range);
+  if (userId !== undefined) conditions.and('user_id = ?', userId);
+  if (couponId !== undefined) conditions.and('coupon_id = ?', couponId);
+  return status === undefined ? conditions : conditions.isOneOf('status', storedStatuses(status));
+}
+
+const orderColumns: Record<PayoutOrder['by'], readonly string[]> = {
+  id: ['id'],
+  date: ['day', 'requested_at', 'id'],
+  date_paid: ['paid_at', 'id'],
+  amount: ['amount_minor', 'id'],
+};
+
+function sorted({ by, direction }: PayoutOrder, table: string): string {
+  const columns = orderColumns[by].map((column) => `${table}${column} ${direction}`);
+  // Unpaid ones are last in both directions; each engine would sort nulls its own way.
+  return `order by ${by === 'date_paid' ? `${table}paid_at is null, ` : ''}${columns.join(', ')}`;
+}
+
+/** The stored counts of such payouts; null where none are stored: of a user's payouts for one coupon, which are few. */
+function storedCounts({ userId, couponId, status, range }: PayoutFilter): Conditions | null {
+  if (userId !== undefined && couponId !== undefined) return null;
+  if (userId !== undefined) return countsWithin('user', userId, range, status);
+  if (couponId !== undefined) return countsWithin('coupon', couponId, range, status);
+  return countsWithin('all', 0, range, status);
+}
+
+async function countPayouts(manager: EntityManager, filter: PayoutFilter): Promise<number> {
+  const stored = storedCounts(filter);
+  if (stored) return (await sumCounts(manager, stored)).count;
+  const { where, values } = matching(filter);
+  const [row]: { total: unknown }[] = await manager.query(`select count(*) as total from payouts ${where}`, values);
+  return toSafeInteger(row?.total);
+}
+
+/** The range and offset within it at which a page begins. */
+async function locatePage(
+  manager: EntityManager,
+  filter: PayoutFilter,
+  { by, direction }: PayoutOrder,
+  { offset, total }: { offset: number; total: number },
+): Promise<{ range: DayRange; offset: number }> {
+  const stored = by === 'date' && offset >= nearby ? storedCounts(filter) : null;
+  if (!stored) return { range: filter.range, offset };
+  const select = `select day, sum(count) as own from payout_days ${stored.where} group by day`;
+  const found = await dayReached(manager, { select, values: stored.values }, { offset, total, direction });
+  if (!found) return { range: filter.range, offset };
+  const end = direction === 'desc' ? { to: found.day } : { from: found.day };
+  return { range: { ...filter.range, ...end }, offset: offset - found.before };
 }

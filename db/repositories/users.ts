@@ -1,11 +1,18 @@
 import { type EntityManager, In } from 'typeorm';
 import type { UserStore } from '../../domain/ports.ts';
+import type { Ancestor, ProgramUserStore } from '../../domain/users/program-store.ts';
+import type { UserRecord, UserRecordStore } from '../../domain/users/record-store.ts';
 import type { NewUser, User } from '../../domain/users/user.ts';
-import { isId, toSafeInteger } from '../entities/columns.ts';
-import { toUser, usersById } from '../entities/user-columns.ts';
+import { bigint, isId } from '../entities/columns.ts';
 import { users } from '../entities/users.ts';
-import { foldCase } from '../sql/fold-case.ts';
-import { rowsById } from '../sql/rows-by-id.ts';
+import { insertIfAbsent, insertWithId } from '../sql/insert.ts';
+import { isAmong, jsonList } from '../sql/json-parameters.ts';
+import { selectRows } from '../sql/json-select.ts';
+import { projectionOf, resultColumns } from '../sql/projection.ts';
+import { foldCase, isStorable } from '../sql/text.ts';
+
+// By hand: `byIds`, the identity of every request that is not cached (benchmark rows `coupon-unseen` and `me`), and `above`, a recursive query
+// of the order ingest (`ingest`).
 
 export const userStore = (manager: EntityManager): UserStore => ({
   byId: async (id) => (await byIds(manager, [id]))[0] ?? null,
@@ -15,40 +22,89 @@ export const userStore = (manager: EntityManager): UserStore => ({
     const user = isId(id) ? await manager.findOne(users, { select: { passwordHash: true }, where: { id } }) : null;
     return user?.passwordHash ?? null;
   },
-  insert: (user) => insert(manager, user),
+  insert: (user) => insertIfAbsent(manager, users, withFolded(user)),
   setPasswordHash: async (id, passwordHash) => void (await manager.update(users, { id }, { passwordHash })),
   countByRole: (role) => manager.countBy(users, { role }),
   admins: () => manager.find(users, { where: { role: In(['administrator', 'manager']) }, order: { id: 'ASC' } }),
 });
 
+/** What every look-up of a user returns. */
+export const userProjection = projectionOf(users, ['id', 'login', 'email', 'displayName', 'role', 'parentId', 'registeredAt']);
+
 async function byIds(manager: EntityManager, ids: readonly number[]): Promise<User[]> {
-  const asked = [...new Set(ids)].filter(isId).toSorted((one, other) => one - other);
-  const rows = await rowsById(manager, usersById, asked);
-  return asked.flatMap((id) => {
-    const row = rows.get(id);
-    return row ? [toUser(row)] : [];
-  });
+  const known = ids.filter(isId);
+  if (known.length === 0) return [];
+  const sql = `select ${userProjection.list()} from users where id ${isAmong(manager, 'bigint')} order by id`;
+  return selectRows(manager, userProjection, sql, [JSON.stringify(known)]);
 }
 
-/** Somebody may have chosen another's email as a login. What looks like an email is one first, so that its owner is found. */
+/** A login may be spelled like the email of another user. What looks like an email is looked up as one first, so that its owner is found. */
 async function byLoginOrEmail(manager: EntityManager, folded: string): Promise<User | null> {
-  // PostgreSQL has no text with a NUL in it, and would rather fail than find nothing.
-  if (folded.includes('\0')) return null;
+  if (!isStorable(folded)) return null;
   const byLogin = () => manager.findOneBy(users, { loginFolded: folded });
   if (!folded.includes('@')) return byLogin();
   return (await manager.findOneBy(users, { emailFolded: folded })) ?? byLogin();
 }
 
-// In lower case: TypeORM's sqlite driver recognises statements by "INSERT " and keeps what they return to itself.
-const insertUnlessTaken = `
-  insert into users (login, login_folded, email, email_folded, display_name, display_name_folded, role, password_hash, registered_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-  on conflict do nothing
-  returning id`;
+const withFolded = <Named extends Pick<NewUser, 'login' | 'email' | 'displayName'>>(user: Named) => ({
+  ...user,
+  loginFolded: foldCase(user.login),
+  emailFolded: foldCase(user.email),
+  displayNameFolded: foldCase(user.displayName),
+});
 
-async function insert(manager: EntityManager, user: NewUser): Promise<number | null> {
-  const { login, email, displayName, role, passwordHash, registeredAt } = user;
-  const values = [login, foldCase(login), email, foldCase(email), displayName, foldCase(displayName), role, passwordHash, registeredAt];
-  const [inserted]: { id: unknown }[] = await manager.query(insertUnlessTaken, values);
-  return inserted ? toSafeInteger(inserted.id) : null;
+/** All of a user but secrets and the place in the tree. */
+export const userRecordProjection = projectionOf(users, [
+  'id',
+  'login',
+  'email',
+  'displayName',
+  'role',
+  'registeredAt',
+  'profile',
+  'groups',
+  'customFields',
+]);
+
+export const userRecordStore = (manager: EntityManager): UserRecordStore => ({
+  byLogin: (login) => findBy(manager, 'login_folded', login),
+  idOfEmail: async (email) => (await findBy(manager, 'email_folded', email))?.id ?? null,
+  insert: (user, id) => insertWithId(manager, users, withFolded(user), id),
+  change: async (id, user) => void (await manager.update(users, { id }, withFolded(user) as object)),
+});
+
+async function findBy(
+  manager: EntityManager,
+  column: 'login_folded' | 'email_folded',
+  name: string,
+): Promise<(UserRecord & { id: number }) | null> {
+  if (!isStorable(name)) return null;
+  const [row] = await manager.query(`select ${userRecordProjection.list()} from users where ${column} = $1`, [foldCase(name)]);
+  return row ? userRecordProjection.toObject(row) : null;
+}
+
+export const programUserStore = (manager: EntityManager): ProgramUserStore => ({
+  above: (userIds, tiers) => above(manager, userIds.filter(isId), tiers),
+  setParent: async (userId, parentId) => void (await manager.update(users, { id: userId }, { parentId })),
+  makeAffiliate: async (userId) => void (await manager.update(users, { id: userId, role: 'customer' }, { role: 'affiliate' })),
+});
+
+// `path` holds the ids on the way up, so that a cycle of parents ends where it closes.
+const climb = (manager: EntityManager, tiers: number): string => `
+  with recursive above (user_id, tier, ancestor_id, path) as (
+    select id, 1, parent_id, ',' || id || ',' || parent_id || ',' from users
+    where id in ${jsonList(manager, 'bigint')} and parent_id is not null and parent_id <> id
+    union all
+    select above.user_id, above.tier + 1, users.parent_id, above.path || users.parent_id || ','
+    from above join users on users.id = above.ancestor_id
+    where users.parent_id is not null and above.tier < ${tiers} and above.path not like '%,' || users.parent_id || ',%'
+  )
+  select user_id, tier, ancestor_id from above order by user_id, tier`;
+
+const ancestorColumns = resultColumns({ userId: bigint('user_id'), tier: bigint('tier'), ancestorId: bigint('ancestor_id') });
+
+async function above(manager: EntityManager, userIds: readonly number[], tiers: number): Promise<Ancestor[]> {
+  if (userIds.length === 0 || tiers === 0) return [];
+  const rows: Record<string, unknown>[] = await manager.query(climb(manager, tiers), [JSON.stringify(userIds)]);
+  return rows.map(ancestorColumns.toObject);
 }

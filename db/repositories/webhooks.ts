@@ -1,77 +1,78 @@
-import type { EntityManager } from 'typeorm';
-import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
+import { type EntityManager, In, Not } from 'typeorm';
+import type { Page, Paged } from '../../domain/page.ts';
+import type { WebhookHealth } from '../../domain/webhooks/health.ts';
 import type { WebhookStore } from '../../domain/webhooks/store.ts';
-import type { NewWebhook, Webhook, WebhookStatus } from '../../domain/webhooks/webhook.ts';
-import { isId, toSafeInteger } from '../entities/columns.ts';
-import { returnedRows } from '../sql/returned-rows.ts';
-import { webhookHealth } from './webhook-health.ts';
+import type { NewWebhook, Webhook } from '../../domain/webhooks/webhook.ts';
+import { type EntityRow, isId, toSafeInteger } from '../entities/columns.ts';
+import { webhookHealth, webhooks } from '../entities/webhooks.ts';
+import { findPage, isPostgres } from '../sql/query.ts';
 
 export const webhookStore = (manager: EntityManager): WebhookStore => ({
-  byId: async (id) => (isId(id) ? ((await select(manager, 'where webhooks.id = $1', [id]))[0] ?? null) : null),
-  page: (page) => pageOf(manager, page),
+  byId: async (id) => (isId(id) ? ((await withHealth(manager, await manager.findBy(webhooks, { id })))[0] ?? null) : null),
+  page: (page) => pageOfWebhooks(manager, page),
   insert: (webhook) => insert(manager, webhook),
-  setEvents: async (id, events) =>
-    void (await manager.query('update webhooks set events = $1 where id = $2', [JSON.stringify(events), id])),
-  setStatus: (id, status) => changed(manager, 'update webhooks set status = $1 where id = $2 and status <> $1 returning id', [status, id]),
-  remove: async (id) => isId(id) && changed(manager, 'delete from webhooks where id = $1 returning id', [id]),
-  ...webhookHealth(manager),
+  setEvents: async (id, events) => void (await manager.update(webhooks, { id }, { events: [...events] })),
+  setStatus: async (id, status) => (await manager.update(webhooks, { id, status: Not(status) }, { status })).affected === 1,
+  remove: async (id) => isId(id) && (await manager.delete(webhooks, { id })).affected === 1,
+  resetFailures: async (id) => void (await manager.update(webhookHealth, { webhookId: id }, { failures: 0, lastError: '' })),
+  lock: (ids, changing) => lockWebhooks(manager, ids, changing),
+  health: (ids) => healthById(manager, ids),
+  lockedHealth: (ids) => healthById(manager, ids, isPostgres(manager) ? { lock: { mode: 'pessimistic_write' } } : {}),
+  setHealth: async (id, { failures, lastDeliveryAt, lastError }) =>
+    void (await manager.update(webhookHealth, { webhookId: id }, { failures, lastDeliveryAt, lastError })),
 });
 
-interface WebhookRow {
-  id: unknown;
-  name: string;
-  url: string;
-  events: string;
-  status: WebhookStatus;
-  encrypted_secret: string;
-  created_by: unknown;
-  created_at: unknown;
-  failures: unknown;
-  last_delivery_at: unknown;
-  last_error: string;
+type Lock = { lock?: { mode: 'pessimistic_write' } };
+
+type HealthRow = Omit<WebhookHealth, 'status'>;
+
+async function healthRows(manager: EntityManager, ids: readonly number[], lock: Lock = {}): Promise<Map<number, HealthRow>> {
+  const rows = await manager.find(webhookHealth, { where: { webhookId: In(ids) }, order: { webhookId: 'ASC' }, ...lock });
+  return new Map(rows.map(({ webhookId, ...health }) => [webhookId, health]));
 }
 
-async function select(manager: EntityManager, which: string, values: unknown[]): Promise<Webhook[]> {
-  const rows: WebhookRow[] = await manager.query(
-    `select webhooks.*, failures, last_delivery_at, last_error
-     from webhooks join webhook_health on webhook_health.webhook_id = webhooks.id ${which}`,
-    values,
+/** Every webhook has one row of health, which is inserted and deleted with it. */
+const joined = <Found extends { id: number }>(found: readonly Found[], health: ReadonlyMap<number, HealthRow>): (Found & HealthRow)[] =>
+  found.flatMap((webhook) => {
+    const own = health.get(webhook.id);
+    return own ? [{ ...webhook, ...own }] : [];
+  });
+
+async function withHealth(manager: EntityManager, found: readonly EntityRow<typeof webhooks>[]): Promise<Webhook[]> {
+  return joined(
+    found,
+    await healthRows(
+      manager,
+      found.map(({ id }) => id),
+    ),
   );
-  return rows.map(toWebhook);
 }
 
-const toWebhook = (row: WebhookRow): Webhook => ({
-  id: toSafeInteger(row.id),
-  name: row.name,
-  url: row.url,
-  events: JSON.parse(row.events),
-  status: row.status,
-  failures: toSafeInteger(row.failures),
-  lastDeliveryAt: row.last_delivery_at === null ? null : toSafeInteger(row.last_delivery_at),
-  lastError: row.last_error,
-  encryptedSecret: row.encrypted_secret,
-  createdBy: toSafeInteger(row.created_by),
-  createdAt: toSafeInteger(row.created_at),
-});
-
-async function pageOf(manager: EntityManager, page: Page): Promise<Paged<Webhook>> {
-  const [row]: { total: unknown }[] = await manager.query('select count(*) as total from webhooks');
-  const total = toSafeInteger(row?.total);
-  if (isPastTheEnd(page, total)) return { items: [], total };
-  return { items: await select(manager, 'order by webhooks.id desc limit $1 offset $2', [page.perPage, offsetOf(page)]), total };
+async function pageOfWebhooks(manager: EntityManager, page: Page): Promise<Paged<Webhook>> {
+  const { items, total } = await findPage(manager.createQueryBuilder(webhooks, 'webhook').orderBy('webhook.id', 'DESC'), page);
+  return { items: await withHealth(manager, items), total };
 }
 
 async function insert(manager: EntityManager, webhook: NewWebhook): Promise<Webhook> {
-  const { name, url, events, encryptedSecret, createdBy, createdAt } = webhook;
-  const [inserted]: { id: unknown }[] = await manager.query(
-    `insert into webhooks (name, url, events, status, encrypted_secret, created_by, created_at)
-     values ($1, $2, $3, 'active', $4, $5, $6) returning id`,
-    [name, url, JSON.stringify(events), encryptedSecret, createdBy, createdAt],
-  );
-  const id = toSafeInteger(inserted?.id);
-  await manager.query("insert into webhook_health (webhook_id, failures, last_delivery_at, last_error) values ($1, 0, null, '')", [id]);
-  return { ...webhook, id, status: 'active', failures: 0, lastDeliveryAt: null, lastError: '' };
+  const { identifiers } = await manager.insert(webhooks, { ...webhook, status: 'active' });
+  const id = toSafeInteger(identifiers[0]?.['id']);
+  const health = { failures: 0, lastDeliveryAt: null, lastError: '' };
+  await manager.insert(webhookHealth, { webhookId: id, ...health });
+  return { ...webhook, id, status: 'active', ...health };
 }
 
-const changed = async (manager: EntityManager, statement: string, values: unknown[]): Promise<boolean> =>
-  returnedRows(await manager.query(statement, values)).length > 0;
+/** SQLite has one writer, so no other transaction deletes or changes them meanwhile. */
+async function lockWebhooks(manager: EntityManager, ids: readonly number[], changing: readonly number[]): Promise<void> {
+  if (!isPostgres(manager)) return;
+  const lock = (which: readonly number[], mode: 'for_key_share' | 'for_no_key_update'): Promise<unknown> =>
+    manager.find(webhooks, { select: { id: true }, where: { id: In(which) }, order: { id: 'ASC' }, lock: { mode } });
+  await lock(ids, 'for_key_share');
+  if (changing.length > 0) await lock(changing, 'for_no_key_update');
+}
+
+async function healthById(manager: EntityManager, ids: readonly number[], lock: Lock = {}): Promise<Map<number, WebhookHealth>> {
+  const health = await healthRows(manager, ids, lock);
+  // After the lock was granted, so that the status is no older than the health.
+  const found = await manager.find(webhooks, { select: { id: true, status: true }, where: { id: In(ids) }, order: { id: 'ASC' } });
+  return new Map(joined(found, health).map(({ id, ...rest }) => [id, rest]));
+}

@@ -1,21 +1,21 @@
 import type { DayRange } from '../../domain/range.ts';
-import { foldCase } from './fold-case.ts';
+import { containing, isStorable } from './text.ts';
 
-/** The conditions of a query and their values, numbered as they come. */
+/** The conditions of a statement and their values, numbered in the order in which they are added. */
 export class Conditions {
   readonly #parts: string[] = [];
   readonly values: unknown[] = [];
 
-  /** The place of a further value. */
+  /** Adds a value and returns its placeholder. */
   place(value: unknown): string {
     this.values.push(value);
     return `$${this.values.length}`;
   }
 
-  /** Each `?` of the condition stands for the same value. */
+  /** Each `?` of the condition is the one value. */
   and(condition: string, ...value: [] | [unknown]): this {
     const place = value.length === 1 ? this.place(value[0]) : '?';
-    // Given as a function, because a plain replacement may read `$1` as something else.
+    // A function, because a replacement text would read `$1` as a group of the pattern.
     this.#parts.push(condition.replaceAll('?', () => place));
     return this;
   }
@@ -27,18 +27,16 @@ export class Conditions {
   }
 
   isOneOf(column: string, values: readonly unknown[]): this {
-    // PostgreSQL knows no empty list.
+    // PostgreSQL accepts no empty list.
     if (values.length === 0) return this.and('1 = 0');
     const places = values.map((value) => this.place(value));
     return this.and(`${column} in (${places.join(', ')})`);
   }
 
-  /** Whether one of the folded columns holds the text, which is taken letter by letter. */
-  hold(columns: readonly string[], text: string): this {
-    // No column does, and PostgreSQL would not even compare.
-    if (text.includes('\0')) return this.and('1 = 0');
-    const pattern = `%${foldCase(text).replaceAll(/[!%_]/g, '!$&')}%`;
-    return this.and(`(${columns.map((column) => `${column} like ? escape '!'`).join(' or ')})`, pattern);
+  /** One of the folded columns contains the text, ignoring case. */
+  contain(columns: readonly string[], text: string): this {
+    if (!isStorable(text)) return this.and('1 = 0');
+    return this.and(`(${columns.map((column) => `${column} like ? escape '!'`).join(' or ')})`, containing(text));
   }
 
   get where(): string {

@@ -1,4 +1,5 @@
-import { figureColumns } from '../../../db/entities/figure-columns.ts';
+import { couponDays } from '../../../db/entities/figures.ts';
+import { projectionOf } from '../../../db/sql/projection.ts';
 import type { Dialect } from './dialect.ts';
 import { firstMoment, lastMoment, type Size } from './sizes.ts';
 
@@ -55,12 +56,14 @@ const counted = ['pending', 'processing', 'on-hold', 'completed', 'failed', 'can
   (name) => `sum(case when status = '${name}' then 1 else 0 end)`,
 );
 
+const figureColumns = projectionOf(couponDays, ['ordersCount', 'sales', 'discount', 'shipping', 'commission', 'statusCounts']).columns;
+
 /** Sums of orders, in the order of `figureColumns`. */
 export function figureStatements(): string[] {
   const sums = [
     sumOfSales('1'),
     sumOfSales('total_minor - refunded_minor'),
-    ...['discount_minor', 'shipping_minor', 'commission_minor'].map(sumOfSales),
+    ...['discount_minor', 'commission_minor', 'shipping_minor'].map(sumOfSales),
     ...counted,
   ];
   const ofDays = figureColumns.map((column) => `sum(${column})`).join(', ');

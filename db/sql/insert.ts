@@ -1,0 +1,78 @@
+import type { EntityManager, EntitySchema } from 'typeorm';
+import { toSafeInteger } from '../entities/columns.ts';
+import { jsonTable } from './json-parameters.ts';
+import { Projection, projectionOf } from './projection.ts';
+import { isPostgres } from './query.ts';
+
+/** The columns that an object has properties for; the others are left to their defaults. */
+function columnsIn<Row extends object>(entity: EntitySchema<Row>, object: Partial<Row>): Projection<unknown> {
+  return new Projection(projectionOf(entity).sources.filter(({ path }) => path[0] in object));
+}
+
+/**
+ * Inserts any number of rows, all with the same properties, by one statement. `clauses` follow it: `on conflict …`, `returning …`.
+ * Returns what it returns.
+ */
+export async function insertRows<Row extends object>(
+  manager: EntityManager,
+  entity: EntitySchema<Row>,
+  rows: readonly Partial<NoInfer<Row>>[],
+  clauses = '',
+): Promise<Record<string, unknown>[]> {
+  const [first] = rows;
+  if (!first) return [];
+  const projection = columnsIn(entity, first);
+  const types = Object.fromEntries(projection.sources.map(({ column, type }) => [column, type]));
+  // `where true`, because SQLite would take "on conflict" for the condition of a join.
+  const statement = `
+    insert into ${entity.options.name} (${projection.list()})
+    select ${projection.list()} from ${jsonTable(manager, types)} as given where true ${clauses}`;
+  return manager.query(statement, [JSON.stringify(rows.map(projection.toValues))]);
+}
+
+/** For "on conflict … do update set": takes the columns from the new row. */
+export const assignExcluded = ({ columns }: Projection<unknown>): string =>
+  columns.map((column) => `${column} = excluded.${column}`).join(', ');
+
+/** For the same: adds the columns of the new row to those of the stored one. */
+export const addExcluded = (table: string, { columns }: Projection<unknown>): string =>
+  columns.map((column) => `${column} = ${table}.${column} + excluded.${column}`).join(', ');
+
+/** Returns the id of the new row, or null where a unique value of it exists already. */
+export async function insertIfAbsent<Row extends object>(
+  manager: EntityManager,
+  entity: EntitySchema<Row>,
+  row: Partial<NoInfer<Row>>,
+  overriding = '',
+): Promise<number | null> {
+  const projection = columnsIn(entity, row);
+  const places = projection.columns.map((_column, index) => `$${index + 1}`).join(', ');
+  const [inserted]: { id: unknown }[] = await manager.query(
+    `insert into ${entity.options.name} (${projection.list()})${overriding} values (${places}) on conflict do nothing returning id`,
+    projection.toValues(row),
+  );
+  return inserted ? toSafeInteger(inserted.id) : null;
+}
+
+/**
+ * Inserts a row with its own id, which must be free, or with the next one. SQLite continues its sequence after such an id by itself;
+ * PostgreSQL's sequence has to be moved. The lock keeps other inserts out, or the sequence could be set back behind an id just assigned.
+ *
+ * A conflict with a row that was committed since this transaction began is a serialisation failure, which is retried; with "on conflict"
+ * PostgreSQL reports it as one.
+ */
+export async function insertWithId<Row extends { id: number }>(
+  manager: EntityManager,
+  entity: EntitySchema<Row>,
+  row: Partial<NoInfer<Row>>,
+  id: number | null,
+): Promise<number> {
+  const table = entity.options.name;
+  const isReserved = id !== null && isPostgres(manager);
+  if (isReserved) await manager.query(`lock table ${table} in share row exclusive mode`);
+  const values = id === null ? row : { id, ...row };
+  const inserted = await insertIfAbsent(manager, entity, values, isReserved ? ' overriding system value' : '');
+  if (inserted === null) throw new Error(`A row of ${table} with these values exists already.`);
+  if (isReserved) await manager.query(`select setval('${table}_id_seq', greatest($1, last_value)) from ${table}_id_seq`, [id]);
+  return inserted;
+}

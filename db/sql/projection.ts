@@ -1,0 +1,103 @@
+import type { EntitySchema, EntitySchemaColumnOptions, ValueTransformer } from 'typeorm';
+import type { Column } from '../entities/columns.ts';
+
+/** A column of a statement and the property that it is in an object, which may be nested: `['balances', 'unpaid']`. */
+interface ColumnSource {
+  column: string;
+  type: 'bigint' | 'text';
+  path: readonly [property: string, nested?: string];
+  transformer: ValueTransformer | undefined;
+}
+
+type RawRow = Record<string, unknown>;
+type Extra = Record<string, Column<unknown>>;
+type ExtraValues<Own extends Extra> = { [Property in keyof Own]: Own[Property] extends Column<infer Value> ? Value : never };
+
+/** Columns of an entity as hand-written SQL reads and writes them, and the objects that such rows are. */
+export class Projection<Row> {
+  readonly sources: readonly ColumnSource[];
+  readonly columns: readonly string[];
+  readonly toObject: (row: RawRow) => Row;
+  /** Of values in the order of the columns. */
+  readonly fromValues: (values: readonly unknown[]) => Row;
+
+  constructor(sources: readonly ColumnSource[]) {
+    this.sources = sources;
+    this.columns = sources.map(({ column }) => column);
+    this.toObject = compileReader(sources, ({ column }) => `row.${column}`);
+    this.fromValues = compileReader(sources, (_source, place) => `row[${place}]`);
+  }
+
+  /** For a select: `id, code`, or `coupons.id, coupons.code` where several tables are joined. */
+  list(table?: string): string {
+    return this.columns.map((column) => (table === undefined ? column : `${table}.${column}`)).join(', ');
+  }
+
+  /** For a select of sums: `coalesce(sum(clicks), 0) as clicks`. */
+  sums(): string {
+    return this.columns.map((column) => `coalesce(sum(${column}), 0) as ${column}`).join(', ');
+  }
+
+  /** With further columns that the statement selects under these names. */
+  plus<Own extends Extra>(columns: Own): Projection<Row & ExtraValues<Own>> {
+    const more = Object.entries(columns).map(([property, options]) => sourceOf([property], options));
+    return new Projection([...this.sources, ...more]);
+  }
+
+  /** In the order of the columns. */
+  readonly toValues = (object: object): unknown[] =>
+    this.sources.map(({ path, transformer }) => {
+      const value = readPath(object as RawRow, path);
+      return transformer ? transformer.to(value) : value;
+    });
+}
+
+/**
+ * Compiles `row => ({ id: from[0](row.id), balances: { unpaid: … } })`. A loop over the columns instead takes seven times as long: 50 µs
+ * more for a page of 100 orders (benchmark row `orders`).
+ */
+function compileReader<Row, Raw>(
+  sources: readonly ColumnSource[],
+  input: (source: ColumnSource, place: number) => string,
+): (row: Raw) => Row {
+  const groups = new Map<string, string[]>();
+  const properties: string[] = [];
+  for (const [place, source] of sources.entries()) {
+    const [property, nested] = source.path;
+    const value = source.transformer ? `from[${place}](${input(source, place)})` : input(source, place);
+    if (nested === undefined) properties.push(`${JSON.stringify(property)}: ${value}`);
+    else groups.set(property, [...(groups.get(property) ?? []), `${JSON.stringify(nested)}: ${value}`]);
+  }
+  for (const [group, nested] of groups) properties.push(`${JSON.stringify(group)}: { ${nested.join(', ')} }`);
+  const make = new Function('from', `return (row) => ({ ${properties.join(', ')} })`);
+  return make(sources.map(({ transformer }) => transformer?.from));
+}
+
+const readPath = (object: RawRow, [property, nested]: ColumnSource['path']): unknown =>
+  nested === undefined ? object[property] : (object[property] as RawRow)[nested];
+
+/** All columns of an entity, or those of the named properties. A group, as `balances`, is named as a whole. */
+export function projectionOf<Row extends object, Property extends keyof Row & string = keyof Row & string>(
+  { options }: EntitySchema<Row>,
+  properties?: readonly Property[],
+): Projection<Pick<Row, Property>> {
+  const own = Object.entries(options.columns) as [string, EntitySchemaColumnOptions][];
+  const groups = Object.entries(options.embeddeds ?? {}) as [string, { schema: EntitySchema<Record<string, unknown>> }][];
+  const sources = [
+    ...own.map(([property, column]) => sourceOf([property], column)),
+    ...groups.flatMap(([group, { schema }]) =>
+      Object.entries(schema.options.columns).map(([property, column]) => sourceOf([group, property], column as EntitySchemaColumnOptions)),
+    ),
+  ];
+  return new Projection(properties ? sources.filter(({ path }) => (properties as readonly string[]).includes(path[0])) : sources);
+}
+
+/** Columns that a statement computes or joins, which are no entity's. */
+export const resultColumns = <Own extends Extra>(columns: Own): Projection<ExtraValues<Own>> => new Projection<unknown>([]).plus(columns);
+
+const sourceOf = (path: ColumnSource['path'], { name, type, transformer }: EntitySchemaColumnOptions): ColumnSource => ({
+  column: String(name),
+  type: type as ColumnSource['type'],
+  path,
+  transformer: transformer as ValueTransformer | undefined,
+});
