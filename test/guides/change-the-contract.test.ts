@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import ts from 'typescript';
+import { Stage } from './checkout-copy.ts';
 import { type Block, blocksOf } from './pages.ts';
-import { Stage } from './stage.ts';
 
 const page = 'docs/guides/change-the-contract.md';
 const schemas = 'openapi/components/schemas';

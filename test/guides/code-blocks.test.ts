@@ -3,14 +3,14 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { expect } from 'chai';
 import { readConfiguration } from '../../server/configuration.ts';
+import { treatmentOf, treatments } from './block-coverage.ts';
 import { type Block, blocksOf, pages } from './pages.ts';
-import { treatmentOf, treatments } from './treatments.ts';
 
 const blocks = pages.flatMap(blocksOf);
 const nameOf = ({ page, line, language }: Block): string => `${page}:${line} (${language || 'no language'})`;
 
-const whatToDo = `Every block of code on a page is run or compiled by a test. Commands are marked bash, and test/guides/followed.test.ts runs those of its
-pages as they stand. Anything else needs a line in test/guides/treatments.ts: the test that runs it, or why there is none.`;
+const whatToDo = `Every block of code on a page is run or compiled by a test. Commands are marked bash, and test/guides/commands.test.ts runs those of its
+pages as they stand. Anything else needs a line in test/guides/block-coverage.ts: the test that runs it, or why there is none.`;
 
 /** The parser that Redocly reads the contract with. */
 const { load: parseYaml } = createRequire(createRequire(import.meta.url).resolve('@redocly/cli/package.json'))('js-yaml') as {

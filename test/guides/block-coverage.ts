@@ -10,9 +10,9 @@ export interface Treatment {
   by: { test: string } | { because: string };
 }
 
-const followed = { test: 'test/guides/followed.test.ts' };
-const parsed = { test: 'test/guides/every-block.test.ts' };
-const changed = { test: 'test/guides/changed-contract.test.ts' };
+const followed = { test: 'test/guides/commands.test.ts' };
+const parsed = { test: 'test/guides/code-blocks.test.ts' };
+const changed = { test: 'test/guides/change-the-contract.test.ts' };
 const client = { test: 'test/client/package.test.ts' };
 const loop = { because: 'it goes on by itself, and what it says depends on what is edited: test/dev/loop.test.ts starts it and edits' };
 const noMachine = {

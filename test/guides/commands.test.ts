@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { Stage } from './checkout-copy.ts';
 import { type Block, blocksOf } from './pages.ts';
-import { Stage } from './stage.ts';
 
 /** A file such as an operator has. */
 const store = [
