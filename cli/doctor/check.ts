@@ -1,14 +1,14 @@
-/** One thing that `doctor` looked at. The message says what to do, where there is something to do. */
+/** One result of `affiliate doctor`. The message of a warning or a problem says what to do. */
 export interface Check {
   name: string;
   state: 'ok' | 'warning' | 'problem';
   message: string;
 }
 
-const checkOf =
+const createCheck =
   (state: Check['state']) =>
   (name: string, message: string): Check => ({ name, state, message });
 
-export const ok = checkOf('ok');
-export const warning = checkOf('warning');
-export const problem = checkOf('problem');
+export const ok = createCheck('ok');
+export const warning = createCheck('warning');
+export const problem = createCheck('problem');

@@ -4,30 +4,26 @@ import { type Check, problem } from './check.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The configuration, or everything that is wrong with it: whoever mends one variable should not learn of the next by trying again. */
-export function configurationIn(env: Environment): Configuration | Check[] {
+/** The configuration, or all its errors: reads it again without each invalid variable. */
+export function checkConfiguration(env: Environment): Configuration | Check[] {
   const problems: Check[] = [];
-  let left = env;
-  for (;;) {
+  for (let rest: Environment | undefined = env; rest; ) {
     try {
-      const configuration = readConfiguration(left);
+      const configuration = readConfiguration(rest);
       return problems.length === 0 ? configuration : problems;
     } catch (error) {
       problems.push(problem('configuration', formatError(error)));
-      const [name] = /^[A-Z_]+/.exec(error instanceof ConfigurationError ? error.message : '') ?? [];
-      const rest = without(left, name);
-      if (!rest) return problems;
-      left = rest;
+      // The sentence begins with the name of the variable.
+      rest = withoutVariable(rest, /^[A-Z_]+/.exec(error instanceof ConfigurationError ? error.message : '')?.[0]);
     }
   }
+  return problems;
 }
 
-/** Without the variable that a sentence began with, and those that make no sense without it. Undefined where there is nothing to leave out. */
-function without(env: Environment, name: string | undefined): Environment | undefined {
-  const left = (other: string): boolean => {
-    if (name === undefined) return true;
-    return name.startsWith('TLS_') ? !other.startsWith('TLS_') : other.replace(/_FILE$/, '') !== name.replace(/_FILE$/, '');
-  };
-  const kept = Object.entries(env).filter(([other]) => left(other));
-  return kept.length < Object.keys(env).length ? Object.fromEntries(kept) : undefined;
+/** Without the variable and those that depend on it. Undefined if there is no such variable. */
+function withoutVariable(env: Environment, name: string | undefined): Environment | undefined {
+  if (name === undefined) return undefined;
+  const baseName = (variable: string): string => (variable.startsWith('TLS_') ? 'TLS' : variable.replace(/_FILE$/, ''));
+  const rest = Object.entries(env).filter(([other]) => baseName(other) !== baseName(name));
+  return rest.length < Object.keys(env).length ? Object.fromEntries(rest) : undefined;
 }

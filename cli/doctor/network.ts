@@ -6,71 +6,68 @@ import { probeSmtp } from '../../server/mail/smtp-probe.ts';
 import { formatError } from '../terminal/errors.ts';
 import { type Check, ok, problem, warning } from './check.ts';
 
-/** Is the port free, or is it the service itself that has it? */
+/** The port must be free, or in use by the service itself. */
 export async function checkPort({ host, port, tls }: Configuration): Promise<Check> {
   const name = 'port';
-  if (port === 0) return ok(name, 'Any that is free.');
+  if (port === 0) return ok(name, 'Any free port.');
   const where = `${port} on ${host}`;
-  if (!(await isTaken(host, port))) return ok(name, `${where} is free: the service is not running.`);
-  if (await isOurs(reachable(host), port, tls !== null)) return ok(name, `The service answers on ${where}.`);
-  return problem(name, `PORT ${where} is taken by another program. Set PORT to another one, or end that program.`);
+  if (!(await isPortTaken(host, port))) return ok(name, `${where} is free: the service is not running.`);
+  if (await responseMatches(`${tls ? 'https' : 'http'}://${localAddress(host)}:${port}/healthz`, /^\{"status":"ok"\}$/))
+    return ok(name, `The service answers on ${where}.`);
+  return problem(name, `PORT ${where} is taken by another program. Set PORT to another one, or stop that program.`);
 }
 
 export async function checkMetricsPort({ metrics }: { metrics: MetricsAddress | null }): Promise<Check[]> {
   if (!metrics || metrics.port === 0) return [];
   const { host, port } = metrics;
-  const isTold = await answersWith(`http://${urlHost(reachable(host))}:${port}/metrics`, /affiliate_build_info|process_cpu_seconds_total/);
-  if (isTold || !(await isTaken(host, port))) return [];
+  const isOurs = await responseMatches(`http://${localAddress(host)}:${port}/metrics`, /affiliate_build_info|process_cpu_seconds_total/);
+  if (isOurs || !(await isPortTaken(host, port))) return [];
   return [problem('metrics', `METRICS_PORT ${port} on ${host} is taken by another program. Set METRICS_PORT to another one.`)];
 }
 
-/** Listening everywhere, it listens here. */
-const reachable = (host: string): string => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host);
+/** A service that listens on all addresses listens on this one. */
+const reachableHost = (host: string): string => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host);
 
-const urlHost = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+/** As part of a URL. */
+const localAddress = (host: string): string => reachableHost(host).replace(/^.*:.*$/, '[$&]');
 
-const patienceMs = 3000;
+const timeoutMs = 3000;
 
-const isTaken = (host: string, port: number): Promise<boolean> =>
+const isPortTaken = (host: string, port: number): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect({ host: reachable(host), port, timeout: patienceMs });
-    const end = (isThere: boolean): void => {
+    const socket = connect({ host: reachableHost(host), port, timeout: timeoutMs });
+    const end = (isTaken: boolean) => (): void => {
       socket.destroy();
-      resolve(isThere);
+      resolve(isTaken);
     };
-    socket.once('connect', () => end(true));
-    socket.once('error', () => end(false));
-    socket.once('timeout', () => end(false));
+    socket.once('connect', end(true)).once('error', end(false)).once('timeout', end(false));
   });
 
-const isOurs = (host: string, port: number, isTls: boolean): Promise<boolean> =>
-  answersWith(`${isTls ? 'https' : 'http'}://${urlHost(host)}:${port}/healthz`, /^\{"status":"ok"\}$/);
-
-/** Whose certificate it is does not matter: we ask ourselves. */
-const answersWith = (url: string, pattern: RegExp): Promise<boolean> =>
+/** Accepts any certificate: the request is to this machine. */
+const responseMatches = (url: string, pattern: RegExp): Promise<boolean> =>
   new Promise((resolve) => {
-    const ask = url.startsWith('https:') ? httpsRequest : httpRequest;
-    const asked = ask(url, { rejectUnauthorized: false, timeout: patienceMs }, (answer) => {
+    const send = url.startsWith('https:') ? httpsRequest : httpRequest;
+    const request = send(url, { rejectUnauthorized: false, timeout: timeoutMs }, (response) => {
       let text = '';
-      answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      answer.once('end', () => resolve(pattern.test(text)));
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.once('end', () => resolve(pattern.test(text)));
     });
-    asked.once('timeout', () => asked.destroy());
-    asked.once('error', () => resolve(false));
-    asked.end();
+    request.once('timeout', () => request.destroy());
+    request.once('error', () => resolve(false));
+    request.end();
   });
 
-/** Says nothing to anybody: it connects, signs in where there is a password, and leaves. */
+/** Connects and signs in, but sends nothing. */
 export async function checkMailServer({ smtp, environment, dataDir }: Configuration): Promise<Check> {
   const name = 'mail';
   if (!smtp) {
-    const says = `Mails are written to ${dataDir}/mail and reach nobody.`;
-    return environment === 'production' ? warning(name, `${says} Set SMTP_URL.`) : ok(name, says);
+    const message = `Mails are written to ${dataDir}/mail and not sent.`;
+    return environment === 'production' ? warning(name, `${message} Set SMTP_URL.`) : ok(name, message);
   }
   try {
     await probeSmtp(smtp);
-    return ok(name, `The mail server ${smtp.host} takes mails.`);
+    return ok(name, `The mail server ${smtp.host} accepts mails.`);
   } catch (error) {
-    return problem(name, `The mail server ${smtp.host} on port ${smtp.port} cannot be used: ${formatError(error)} Look at SMTP_URL.`);
+    return problem(name, `The mail server ${smtp.host} on port ${smtp.port} cannot be used: ${formatError(error)} Check SMTP_URL.`);
   }
 }

@@ -3,19 +3,25 @@ import type { Database } from '../../db/database.ts';
 import { readTraces } from '../../domain/master-key/key-ownership.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { opens, secretsOf } from '../../domain/secrets.ts';
-import { masterKeyFile } from '../../server/auth/master-key.ts';
+import { knownMasterKey, masterKeyFile } from '../../server/auth/master-key.ts';
 import { refusalOf } from '../../server/auth/master-key-check.ts';
 import type { Configuration } from '../../server/configuration.ts';
+import { findUnreadableSecrets } from '../../server/webhooks/readable.ts';
 import { type Check, ok, problem } from './check.ts';
-import { keyOf } from './webhooks.ts';
 
-/** Each takes some microseconds, and whoever has lost the key has lost it for all. */
-const lookedAt = 500;
+/** Null if there is no usable key; `checkMasterKey` reports why. Creates none. */
+function findMasterKey({ masterKey, dataDir }: Configuration): string | null {
+  try {
+    return knownMasterKey(masterKey, dataDir);
+  } catch {
+    return null;
+  }
+}
 
-/** What the service would say when it is started. */
+/** The check of the service at its start. */
 export async function checkKeyOfDatabase(database: Database, configuration: Configuration): Promise<Check[]> {
-  const key = keyOf(configuration);
-  // One that is there but may not be used is told with the file itself.
+  const key = findMasterKey(configuration);
+  // `checkMasterKey` reports a file that cannot be used.
   if (key === null && existsSync(masterKeyFile(configuration.dataDir))) return [];
   const traces = await database.read(readTraces);
   const refusal = refusalOf(traces, key, configuration);
@@ -23,18 +29,30 @@ export async function checkKeyOfDatabase(database: Database, configuration: Conf
   return traces.proof === null ? [] : [ok('master key', 'The database belongs to it.')];
 }
 
-/** Whether payouts can be paid: a restored backup, or another machine, may come without the key to where. */
+/** Deliveries cannot be signed without the key: a backup may have been restored without it. */
+export async function checkSigningSecrets(database: Database, configuration: Configuration): Promise<Check[]> {
+  const { webhooks, unreadable } = await database.read((stores) =>
+    findUnreadableSecrets(stores, findMasterKey(configuration) ?? '', 'all'),
+  );
+  if (webhooks.length === 0) return [];
+  if (unreadable.length === 0) return [ok('webhooks', 'Their signing secrets can be decrypted.')];
+  const which = unreadable.length === webhooks.length ? 'all of them' : unreadable.join(', ');
+  const remedy = 'Set MASTER_KEY (or DATA_DIR) to the key they were created with; if it is lost, affiliate secrets renew creates new ones.';
+  return [problem('webhooks', `Signing secrets that cannot be decrypted: ${which}. ${remedy}`)];
+}
+
+/** A lost key affects all records, so the newest ones are a sufficient sample. */
+const maxDetails = 500;
+
+/** Payouts cannot be paid without the key. */
 export async function checkPayoutDetails(database: Database, configuration: Configuration): Promise<Check[]> {
-  const details = await database.read(({ payoutDetails }) => payoutDetails.newest(lookedAt));
+  const details = await database.read(({ payoutDetails }) => payoutDetails.newest(maxDetails));
   if (details.length === 0) return [];
-  const secrets = secretsOf('payout_details', keyOf(configuration) ?? '', systemRandom);
+  const secrets = secretsOf('payout_details', findMasterKey(configuration) ?? '', systemRandom);
   const unreadable = details.filter(({ encryptedDetails }) => encryptedDetails !== null && !opens(secrets, encryptedDetails));
-  if (unreadable.length === 0) return [ok('secrets', 'The payout details of affiliates can be read.')];
+  if (unreadable.length === 0) return [ok('secrets', 'The payout details of affiliates can be decrypted.')];
   const users = unreadable.length === details.length ? 'all affiliates' : `the users ${unreadable.map(({ userId }) => userId).join(', ')}`;
-  return [
-    problem(
-      'secrets',
-      `The payout details of ${users} cannot be read. Set MASTER_KEY (or DATA_DIR) to the key they were saved with; if it is lost, affiliate secrets renew forgets them, and they must be saved anew.`,
-    ),
-  ];
+  const remedy =
+    'Set MASTER_KEY (or DATA_DIR) to the key they were saved with; if it is lost, affiliate secrets renew deletes them, and they must be saved again.';
+  return [problem('secrets', `The payout details of ${users} cannot be decrypted. ${remedy}`)];
 }

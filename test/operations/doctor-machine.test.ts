@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import path from 'node:path';
 import { expect } from 'chai';
-import { configurationIn } from '../../cli/doctor/configuration.ts';
-import { checkDisk, checkNode, checkPrivacy, checkTimeZones, elsewhere } from '../../cli/doctor/host.ts';
+import { checkConfiguration } from '../../cli/doctor/configuration.ts';
+import { checkDisk, checkNode, checkPrivacy, checkTimeZones, hintAtOtherDatabase } from '../../cli/doctor/machine.ts';
 import { checkMailServer, checkMetricsPort, checkPort } from '../../cli/doctor/network.ts';
 import { type Configuration, readConfiguration } from '../../server/configuration.ts';
 import { MailServer } from '../support/mail-server.ts';
@@ -13,9 +13,9 @@ import { temporaryFolder } from '../support/postgres.ts';
 
 const configured = (env: Record<string, string>): Configuration => readConfiguration({ ENVIRONMENT: 'local', ...env });
 
-describe('the doctor, of the machine', () => {
-  it('names every variable that makes no sense, not the first alone', () => {
-    const found = configurationIn({
+describe('affiliate doctor, about the machine', () => {
+  it('reports every invalid variable, not only the first', () => {
+    const found = checkConfiguration({
       PORT: 'http',
       WORKERS: '0',
       TLS_CERT: '/nowhere.pem',
@@ -25,21 +25,21 @@ describe('the doctor, of the machine', () => {
     });
     const names = (found as { message: string }[]).map(({ message }) => /^[A-Z_]+/.exec(message)?.[0]);
     expect(names.toSorted()).to.deep.equal(['MASTER_KEY', 'METRICS_PORT', 'PORT', 'SMTP_URL_FILE', 'TLS_KEY', 'WORKERS']);
-    expect(configurationIn({ PORT: '1234' })).to.include({ port: 1234 });
+    expect(checkConfiguration({ PORT: '1234' })).to.include({ port: 1234 });
   });
 
-  it('finds a Node that is too old, or knows no time zones', () => {
+  it('reports a Node that is too old, or has no time zone data', () => {
     expect(checkNode('18.20.1').message).to.equal('Node 18.20.1 is too old. Install Node 20.19 or later.');
     expect(['20.18.9', '20.19.0', '22.1.0'].map((version) => checkNode(version).state)).to.deep.equal(['problem', 'ok', 'ok']);
     expect([checkTimeZones(), checkTimeZones(() => '12')].map(({ state }) => state)).to.deep.equal(['ok', 'problem']);
   });
 
-  it('finds a disk that is full, or soon will be', () => {
+  it('reports a disk that is full or almost full', () => {
     const states = [10, 500, 5000].map((megabytes) => checkDisk(configured({}), () => megabytes * 2 ** 20)[0]?.state);
     expect(states).to.deep.equal(['problem', 'warning', 'ok']);
   });
 
-  it('finds a database file that others can read, and a database elsewhere that was perhaps meant', () => {
+  it('reports a database file that others can read, and hints at a database in another place', () => {
     const folder = temporaryFolder('doctor-');
     const file = path.join(folder, 'affiliate.sqlite');
     writeFileSync(file, '', { mode: 0o600 });
@@ -48,9 +48,9 @@ describe('the doctor, of the machine', () => {
     chmodSync(file, 0o644);
     expect(checkPrivacy(here)[0]?.message).to.equal(`${file} can be read by other users of this machine. Run: chmod 600 ${file}`);
     mkdirSync(path.join(folder, 'mistyped'));
-    expect(elsewhere(here, [file])).to.equal('');
-    expect(elsewhere(configured({ DATA_DIR: `${folder}/mistyped` }), [file])).to.equal(
-      ` There is one at ${file}: is DATA_DIR what you meant?`,
+    expect(hintAtOtherDatabase(here, [file])).to.equal('');
+    expect(hintAtOtherDatabase(configured({ DATA_DIR: `${folder}/mistyped` }), [file])).to.equal(
+      ` There is one at ${file}: is DATA_DIR correct?`,
     );
   });
 
@@ -64,7 +64,7 @@ describe('the doctor, of the machine', () => {
     });
     after(() => new Promise((resolve) => server.close(resolve)));
 
-    it('tells a port that another program has from one that is free or the service’s own', async () => {
+    it('distinguishes a port of another program from a free one and from the service’s own', async () => {
       answer = 'I am a printer.';
       const taken = await checkPort(configured({ PORT: port(), HOST: '0.0.0.0' }));
       expect(taken).to.include({ state: 'problem' });
@@ -77,15 +77,15 @@ describe('the doctor, of the machine', () => {
       expect((await checkPort(configured({ PORT: '1' }))).message).to.equal('1 on 127.0.0.1 is free: the service is not running.');
     });
 
-    it('finds a mail server that is not there, or does not take the password, and never repeats the password', async () => {
+    it('reports a mail server that is not reachable or rejects the password, and never prints the password', async () => {
       const mails = await MailServer.start({ login: { user: 'shop', pass: 'right' } });
       const { port } = mails;
       const at = (login: string) => checkMailServer(configured({ SMTP_URL: `smtp://${login}127.0.0.1:${port}` }));
-      expect((await at('shop:right@')).message).to.equal('The mail server 127.0.0.1 takes mails.');
+      expect((await at('shop:right@')).message).to.equal('The mail server 127.0.0.1 accepts mails.');
       const wrong = await at('shop:hush-hush@');
       expect(wrong.state).to.equal('problem');
       expect(wrong.message)
-        .to.match(/cannot be used: .*Look at SMTP_URL\.$/)
+        .to.match(/cannot be used: .*Check SMTP_URL\.$/)
         .and.not.to.include('hush-hush');
       await mails.stop();
       expect((await at('')).message).to.match(/cannot be used: .*ECONNREFUSED/);

@@ -8,7 +8,7 @@ import { masterKey } from '../support/service.ts';
 import { subscribed } from '../support/webhooks.ts';
 
 forEachEngine((engine) => {
-  describe('the doctor, of a program that runs', () => {
+  describe('affiliate doctor, about a running program', () => {
     let store: PayoutStore;
     let configuration: Configuration;
     beforeEach(async () => {
@@ -24,7 +24,7 @@ forEachEngine((engine) => {
     const found = async (later = 0, given = configuration): Promise<string[]> =>
       (await checkDatabase(given, now() + later)).filter(({ state }) => state !== 'ok').map((check) => `${check.state}: ${check.message}`);
 
-    it('finds nothing where all is well, and says what it looked at', async () => {
+    it('reports nothing in a healthy program, and lists its checks', async () => {
       await store.service.work();
       const checks = await checkDatabase(configuration, now());
       expect(checks.filter(({ state }) => state !== 'ok')).to.deep.equal([]);
@@ -33,12 +33,12 @@ forEachEngine((engine) => {
       expect(names.includes('time')).to.equal(engine.name === 'postgres');
     });
 
-    it('finds payout details that its master key does not open', async () => {
+    it('reports payout details that the master key cannot decrypt', async () => {
       const [only] = await found(0, { ...configuration, masterKey: 'another key that is long enough for it' });
-      expect(only).to.match(/^problem: The payout details of all affiliates cannot be read\. Set MASTER_KEY/);
+      expect(only).to.match(/^problem: The payout details of all affiliates cannot be decrypted\. Set MASTER_KEY/);
     });
 
-    it('finds webhooks that fail, and those that are disabled, with the last error', async () => {
+    it('reports failing and disabled webhooks with the last error', async () => {
       await subscribed(store.admin, 'http://127.0.0.1:1/hook');
       await store.earn(1);
       await store.service.work();
@@ -50,34 +50,34 @@ forEachEngine((engine) => {
       expect((await found())[0]).to.match(/^warning: Webhook 1 .* is disabled and gets nothing\..* Set its status to active/);
     });
 
-    it('finds mails that were given up, and what should have left long ago', async () => {
+    it('reports mails that failed for good, and mails that are late', async () => {
       await store.affiliate.post('/payouts', { json: { coupon_id: store.couponId } });
       const [late] = await found(11 * 60_000);
-      expect(late).to.match(/^warning: Mails wait since .* \(1 in all\)\. Is a service or an affiliate worker running/);
+      expect(late).to.match(/^warning: Mails have been waiting since .* \(1 in all\)\. Is a service or an affiliate worker running/);
       const observer = await engine.observe(store.service.databaseUrl);
       await observer.query("update mails set next_at = null, last_error = '550 no such user'");
       const [givenUp] = await found(11 * 60_000);
       expect(givenUp).to.equal(
-        'warning: Mails that were given up: 1. The last one (1) because of: 550 no such user They are not sent again; look at SMTP_URL and at their addresses.',
+        'warning: Mails that failed for good: 1. The last one (1): 550 no such user They are not sent again; check SMTP_URL and their addresses.',
       );
     });
 
-    it('finds settings that contradict each other', async () => {
+    it('reports settings that contradict each other', async () => {
       await store.set('payouts.auto_accept.enabled', true);
-      // Of a site module that is no longer there: to set it would be refused.
+      // Stored directly: the setting would reject a gateway that does not exist.
       await database().write(({ settings }) => settings.set('payouts.auto_accept.gateway', 'bank'));
       await store.set('commission.percent', 0);
       expect(await found()).to.deep.equal([
-        'problem: payouts.auto_accept.gateway is "bank", and there is no such gateway. There are manual, log; a site module can bring others.',
-        'warning: commission.percent and both fixed amounts are 0: only coupons with terms of their own earn.',
+        'problem: payouts.auto_accept.gateway is "bank", and there is no such gateway. There are manual, log; a site module can add others.',
+        'warning: commission.percent and both fixed amounts are 0: only coupons with rates of their own earn.',
       ]);
     });
 
-    it('finds a balance that is not what its movements say', async () => {
+    it('reports a balance that is not the sum of its movements', async () => {
       const observer = await engine.observe(store.service.databaseUrl);
       await observer.query('update coupons set paid_minor = paid_minor + 1');
       expect(await found()).to.deep.equal([
-        'problem: Balances that are not what their movements say: 1. Run affiliate ledger verify, and keep a backup of today.',
+        'problem: Balances that are not the sum of their movements: 1. Run affiliate ledger verify, and keep a backup of today.',
       ]);
       await observer.query('update coupons set paid_minor = paid_minor - 1');
     });
