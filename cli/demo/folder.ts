@@ -6,28 +6,31 @@ import { makeFolder } from '../../server/make-folder.ts';
 import { openDatabaseAt } from '../context.ts';
 import { CommandError } from '../terminal/errors.ts';
 import { formatProgress } from '../terminal/format.ts';
+import type { OutputOptions } from '../terminal/output.ts';
 import { createStatusLine, type StatusLine } from '../terminal/progress.ts';
 import { supportsBlockCharacters } from '../terminal/text.ts';
-import type { Credentials, KnownCredentials } from './credentials.ts';
+import type { DemoCredentials, DemoParts } from './create-demo.ts';
 
-export interface Making {
+export interface DemoStoreOptions extends OutputOptions {
+  /** Replaces an existing store. */
   fresh: boolean;
-  /** How many, where it is made now. */
+  /** How many orders a new store has. */
   orders: number;
-  /** Scripts are told nothing meanwhile. */
-  json?: true;
-  /** Tells people how far it is. */
-  tell(text: string): void;
+  print(text: string): void;
 }
 
-/** The demo store on the disk: its database, its master key, and who may call it. */
+export interface ServedCredentials extends DemoCredentials {
+  base_url: string;
+}
+
+/** The demo store on disk: the database, the master key and the credentials. */
 export interface DemoFolder {
   path: string;
   credentialsFile: string;
-  /** There is one afterwards, whole: it is made under another name. */
-  ensureStore(making: Making): Promise<void>;
-  /** Written down with the credentials, which it changes with each port. */
-  keepBaseUrl(baseUrl: string): KnownCredentials;
+  /** Creates the store unless it exists. It is created under another name, so that it is always complete. */
+  ensureStore(options: DemoStoreOptions): Promise<void>;
+  /** Adds the address to the credentials file: it changes with the port. */
+  saveBaseUrl(baseUrl: string): ServedCredentials;
 }
 
 export function openDemoFolder(dataDir: string): DemoFolder {
@@ -36,78 +39,75 @@ export function openDemoFolder(dataDir: string): DemoFolder {
   return {
     path: folder,
     credentialsFile,
-    async ensureStore(making) {
-      refuseOthers(folder, credentialsFile);
-      if (existsSync(credentialsFile) && !making.fresh) return;
-      const made = await makeBeside(folder, making);
+    async ensureStore(options) {
+      const exists = existsSync(credentialsFile);
+      // Only demo stores are replaced.
+      if (!exists && existsSync(folder) && readdirSync(folder).length > 0)
+        throw new CommandError(`${folder} exists, but is not a demo store. Move it away, or set DATA_DIR to another folder.`);
+      if (exists && !options.fresh) return;
+      const created = await createTemporaryStore(folder, options);
       rmSync(folder, { recursive: true, force: true });
-      renameSync(made, folder);
+      renameSync(created, folder);
     },
-    keepBaseUrl(baseUrl) {
-      const { base_url: _before, ...known } = JSON.parse(readFileSync(credentialsFile, 'utf8')) as KnownCredentials;
-      const credentials = { base_url: baseUrl, ...known };
+    saveBaseUrl(baseUrl) {
+      const { base_url: _before, ...stored } = JSON.parse(readFileSync(credentialsFile, 'utf8')) as ServedCredentials;
+      const credentials = { base_url: baseUrl, ...stored };
       writeCredentials(credentialsFile, credentials);
       return credentials;
     },
   };
 }
 
-/** Nothing is removed that was not made here. */
-function refuseOthers(folder: string, credentialsFile: string): void {
-  if (!existsSync(folder) || existsSync(credentialsFile) || readdirSync(folder).length === 0) return;
-  throw new CommandError(`${folder} exists, but is not a demo store. Move it away, or set DATA_DIR to another folder.`);
-}
-
-/** The folder of the new store. Whoever breaks off leaves the old one as it was. */
-async function makeBeside(folder: string, making: Making): Promise<string> {
+/** Returns the folder of the new store. If the creation fails or is interrupted, removes it and leaves the old one as it was. */
+async function createTemporaryStore(folder: string, options: DemoStoreOptions): Promise<string> {
   makeFolder(path.dirname(folder));
-  const unfinished = mkdtempSync(`${folder}.unfinished-`);
-  const remove = (): void => rmSync(unfinished, { recursive: true, force: true });
-  const breakOff = (): void => {
+  const temporary = mkdtempSync(`${folder}.unfinished-`);
+  const remove = (): void => rmSync(temporary, { recursive: true, force: true });
+  const abort = (): void => {
     remove();
     process.exit(1);
   };
-  process.once('SIGINT', breakOff).once('SIGTERM', breakOff);
+  process.once('SIGINT', abort).once('SIGTERM', abort);
   try {
-    writeCredentials(path.join(unfinished, 'credentials.json'), await makeStore(unfinished, making));
-    return unfinished;
+    writeCredentials(path.join(temporary, 'credentials.json'), await createStore(temporary, options));
+    return temporary;
   } catch (error) {
     remove();
     throw error;
   } finally {
-    process.off('SIGINT', breakOff).off('SIGTERM', breakOff);
+    process.off('SIGINT', abort).off('SIGTERM', abort);
   }
 }
 
-async function makeStore(folder: string, { orders, tell, json }: Making): Promise<Credentials> {
-  const [{ makeDemo }, { sizeOf }] = await Promise.all([import('./make.ts'), import('./plan.ts')]);
+async function createStore(folder: string, { orders, print, ...options }: DemoStoreOptions): Promise<DemoCredentials> {
+  const { createDemo } = await import('./create-demo.ts');
   const storage = await openDatabaseAt(`sqlite:${path.join(folder, 'affiliate.sqlite')}`);
   try {
     await storage.migrate();
     const masterKey = loadMasterKey(null, folder, () => {});
-    const stage = stageTelling(tell, createStatusLine(json ? { json } : {}));
-    return await makeDemo({ storage, masterKey, now: Date.now(), random: systemRandom, size: sizeOf(orders), stage });
+    const runStage = createStageRunner(print, createStatusLine(options));
+    return await createDemo({ storage, masterKey, now: Date.now(), random: systemRandom, orders, runStage });
   } finally {
     await storage.close();
   }
 }
 
-const stageTelling =
-  (tell: Making['tell'], line: StatusLine) =>
-  async <Result>(what: string, work: (progress: (part: number) => void) => Promise<Result>): Promise<Result> => {
-    const began = performance.now();
-    const sentence = `Making ${what} … `;
-    // On a terminal the bar comes in its place, until it is done.
-    if (!process.stderr.isTTY) tell(sentence);
+const createStageRunner =
+  (print: DemoStoreOptions['print'], line: StatusLine): NonNullable<DemoParts['runStage']> =>
+  async (what, work) => {
+    const start = performance.now();
+    const sentence = `Creating ${what} … `;
+    // On a terminal the status line shows it until the stage is done.
+    if (!process.stderr.isTTY) print(sentence);
     const result = await work((part) => line.show(sentence + formatProgress(part, !supportsBlockCharacters())));
     line.clear();
-    tell(`${process.stderr.isTTY ? sentence : ''}done in ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
+    print(`${process.stderr.isTTY ? sentence : ''}done in ${((performance.now() - start) / 1000).toFixed(1)} s\n`);
     return result;
   };
 
-/** For the owner alone, and never half of it. */
-function writeCredentials(file: string, credentials: Credentials): void {
-  const unfinished = `${file}.${process.pid}`;
-  writeFileSync(unfinished, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
-  renameSync(unfinished, file);
+/** Readable by the owner only, and replaced atomically. */
+function writeCredentials(file: string, credentials: DemoCredentials): void {
+  const temporary = `${file}.${process.pid}`;
+  writeFileSync(temporary, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+  renameSync(temporary, file);
 }

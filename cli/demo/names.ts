@@ -1,6 +1,4 @@
-import type { Chance } from './random.ts';
-
-// Sites that could exist, and people who do not.
+import type { SeededRandom } from './random.ts';
 
 // biome-ignore format: one word a line would be a page of words
 const first = [
@@ -20,20 +18,20 @@ const second = [
 export interface SiteName {
   displayName: string;
   login: string;
-  /** What its coupon codes begin with. */
+  /** The prefix of its coupon codes. */
   word: string;
 }
 
-/** Gives names that nobody got before. */
-export function siteNames(chance: Chance): () => SiteName {
-  const given = new Set<string>(['trailnotes', 'summitweekly']);
+/** Returns a generator of unique names. */
+export function createSiteNames(random: SeededRandom): () => SiteName {
+  const used = new Set<string>(['trailnotes', 'summitweekly']);
   const words = new Map<string, number>();
   return () => {
     for (;;) {
-      const [one, other] = [chance.pick(first), chance.pick(second)];
+      const [one, other] = [random.pick(first), random.pick(second)];
       const login = `${one}${other}`.toLowerCase();
-      if (given.has(login)) continue;
-      given.add(login);
+      if (used.has(login)) continue;
+      used.add(login);
       const uses = (words.get(one) ?? 0) + 1;
       words.set(one, uses);
       return { displayName: `${one} ${other}`, login, word: one.toUpperCase() + (uses === 1 ? '' : String.fromCharCode(64 + uses)) };
@@ -55,5 +53,5 @@ export const campaigns = ['newsletter', 'spring-hikes', 'tent-test', 'winter-lay
 
 export const landingPages = ['/', '/tents', '/sleeping-bags', '/rucksacks', '/stoves', '/sale', '/boots'];
 
-/** What the shop sells, in cents. */
+/** In cents. */
 export const prices = [1290, 1990, 2490, 2990, 3990, 4990, 5990, 7990, 8990, 11990, 14990, 17980, 21990, 28990, 39990];

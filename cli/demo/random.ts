@@ -1,15 +1,15 @@
-/** Chance that comes out the same every time. */
-export interface Chance {
+/** Pseudo-random numbers: the same seed gives the same sequence on every machine. Never for secrets. */
+export interface SeededRandom {
   /** From 0 up to, not including, 1. */
   next(): number;
   /** A whole number, both ends included. */
-  between(lowest: number, highest: number): number;
+  between(min: number, max: number): number;
   happens(probability: number): boolean;
   pick<Item>(from: readonly Item[]): Item;
 }
 
-/** Mulberry32: small, and the same on every machine. Never for secrets. */
-export function chanceOf(seed: number): Chance {
+/** Mulberry32. */
+export function createSeededRandom(seed: number): SeededRandom {
   let state = seed >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -17,7 +17,7 @@ export function chanceOf(seed: number): Chance {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  const between = (lowest: number, highest: number): number => lowest + Math.floor(next() * (highest - lowest + 1));
+  const between = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1));
   return {
     next,
     between,
@@ -26,16 +26,12 @@ export function chanceOf(seed: number): Chance {
   };
 }
 
-/** Picks by weight: of two places the one with twice the weight comes up twice as often. */
-export function weighted(weights: readonly number[]): (chance: Chance) => number {
-  const sums: number[] = [];
+/** Picks indexes in proportion to their weights. */
+export function createWeightedPicker(weights: readonly number[]): (random: SeededRandom) => number {
   let sum = 0;
-  for (const weight of weights) {
-    sum += weight;
-    sums.push(sum);
-  }
-  return (chance) => {
-    const at = chance.next() * sum;
+  const sums = weights.map((weight) => (sum += weight));
+  return (random) => {
+    const at = random.next() * sum;
     let [low, high] = [0, sums.length - 1];
     while (low < high) {
       const middle = (low + high) >> 1;

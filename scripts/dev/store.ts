@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Credentials } from '../../cli/demo/credentials.ts';
+import type { DemoCredentials } from '../../cli/demo/create-demo.ts';
 import { WorkerProcess } from './worker.ts';
 
 /** The store that `npm run dev` serves: the one that the environment names, or else a demo store, which has data and credentials. */
@@ -35,13 +35,13 @@ export async function ensureStore({ env, isDemo }: DevStore): Promise<void> {
 /** URL, credentials and the next step, printed once after the start. */
 export function formatGreeting(url: string, { name, isDemo }: DevStore): string {
   const lines = isDemo
-    ? formatAccess(url, JSON.parse(readFileSync(credentialsFile, 'utf8')) as Credentials)
+    ? formatAccess(url, JSON.parse(readFileSync(credentialsFile, 'utf8')) as DemoCredentials)
     : [`  Reference page   ${url}/docs`, `  Data             ${name}`];
   const nextStep = 'Edit openapi/, the code or web/ and save: what is good is served. Ctrl-C ends it.';
   return [`affiliate-api listening on ${url}`, '', ...lines, '', nextStep].join('\n');
 }
 
-const formatAccess = (url: string, { admin, affiliate }: Credentials): string[] => [
+const formatAccess = (url: string, { admin, affiliate }: DemoCredentials): string[] => [
   `  Reference page   ${url}/docs`,
   `  Sign in there    ${admin.login} with the password ${admin.password}`,
   `  Admin token      ${admin.token}`,

@@ -48,9 +48,9 @@ const methods = {
   async createDemo(folder: string): Promise<void> {
     const { openDemoFolder } = await import('../../cli/demo/folder.ts');
     const { formatError } = await import('../../cli/terminal/errors.ts');
-    const tell = (text: string): void => void process.stdout.write(text);
+    const print = (text: string): void => void process.stdout.write(text);
     await openDemoFolder(folder)
-      .ensureStore({ fresh: false, orders: 2000, tell })
+      .ensureStore({ fresh: false, orders: 2000, print })
       .catch((error: unknown) => {
         throw new Error(formatError(error));
       });

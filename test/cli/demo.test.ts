@@ -63,7 +63,7 @@ describe('affiliate demo', () => {
 
   it('says what it makes, where it listens, with which tokens, and what to try', () => {
     expect(running.said()).to.match(
-      /^Making \d+ affiliates with their coupons … done in \d+\.\d s\nMaking 300 orders, 600 clicks, and a payday every week … done in /,
+      /^Creating \d+ affiliates with their coupons … done in \d+\.\d s\nCreating 300 orders, 600 clicks, and a payday every week … done in /,
     );
     expect(running.said()).to.match(/^affiliate-api listening on http:\/\/127\.0\.0\.1:\d+$/m);
     expect(running.said()).to.include(first.admin.token).and.include(first.affiliate.token);
@@ -104,7 +104,7 @@ describe('affiliate demo', () => {
   it('started again, serves the same store to the same tokens; --fresh makes another', async () => {
     expect((await running.stop()).code).to.equal(0);
     const again = await demo(machine);
-    expect(again.said()).not.to.include('Making');
+    expect(again.said()).not.to.include('Creating');
     const { base_url, ...same } = credentialsOf(machine);
     expect(same).to.deep.equal({ admin: first.admin, affiliate: first.affiliate });
     expect(base_url).to.equal(again.baseUrl);
@@ -112,7 +112,7 @@ describe('affiliate demo', () => {
     await again.stop();
 
     const fresh = await demo(machine, '--fresh');
-    expect(fresh.said()).to.include('Making');
+    expect(fresh.said()).to.include('Creating');
     expect(credentialsOf(machine).admin.token).not.to.equal(first.admin.token);
     await fresh.stop();
     expect(readdirSync(machine.dataDir)).to.deep.equal(['demo']);

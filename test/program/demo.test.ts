@@ -1,43 +1,40 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { makeDemo } from '../../cli/demo/make.ts';
-import { sizeOf } from '../../cli/demo/plan.ts';
-import { chanceOf } from '../../cli/demo/random.ts';
+import { createDemo } from '../../cli/demo/create-demo.ts';
+import { createSeededRandom } from '../../cli/demo/random.ts';
 import type { SecureRandom } from '../../domain/random.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { contentOf } from './import-support.ts';
 import { expectSound } from './invariants.ts';
 import { Shop } from './shop.ts';
 
-/** Repeats itself, as no source of secrets may. */
-function repeating(): SecureRandom {
-  const chance = chanceOf(7);
+/** Deterministic, as no source of secrets may be. */
+function createTestRandom(): SecureRandom {
+  const random = createSeededRandom(7);
   return {
-    bytes: (length) => Buffer.from(Array.from({ length }, () => chance.between(0, 255))),
-    below: (limit) => chance.between(0, limit - 1),
+    bytes: (length) => Buffer.from(Array.from({ length }, () => random.between(0, 255))),
+    below: (limit) => random.between(0, limit - 1),
   };
 }
 
 const now = Date.parse('2026-11-15T09:00:00Z');
 const orders = 1200;
 
-async function made(shop: Shop, at = now) {
-  const parts = { storage: shop.database, masterKey: 'the master key of the demo store', random: repeating(), size: sizeOf(orders) };
-  return makeDemo({ ...parts, now: at });
-}
+const createStore = (shop: Shop) =>
+  createDemo({ storage: shop.database, masterKey: 'the master key of the demo store', random: createTestRandom(), orders, now });
 
-// The names of movements are made by true chance.
+// The names of movements are random.
 const checksum = async (shop: Shop): Promise<string> =>
   createHash('sha256')
     .update(JSON.stringify(await contentOf(shop.observer, { ledger: ['movement'] })))
     .digest('hex');
 
 forEachEngine((engine) => {
-  // The demo store is a file of its own; what it is made with is tested on both engines where it belongs.
+  // The demo store is always a SQLite file.
   if (engine.name !== 'sqlite') return;
   describe('the demo store', () => {
     let shop: Shop;
-    let credentials: Awaited<ReturnType<typeof made>>;
+    let credentials: Awaited<ReturnType<typeof createStore>>;
     const numbers = async (sql: string): Promise<Record<string, number>> => {
       const rows = await shop.observer.query<{ name: string; number: unknown }>(sql);
       return Object.fromEntries(rows.map(({ name, number }) => [name, Number(number)]));
@@ -47,10 +44,10 @@ forEachEngine((engine) => {
 
     before(async () => {
       shop = await Shop.open(engine);
-      credentials = await made(shop);
+      credentials = await createStore(shop);
     });
 
-    it('is sound: ledger, balances, figures and events agree with the orders', () => expectSound(shop));
+    it('has a ledger, balances, figures and events that agree with the orders', () => expectSound(shop));
 
     it('has orders in every status, credited in both ways, cleared and not', async () => {
       const statuses = await countBy('status', 'orders');
@@ -73,25 +70,25 @@ forEachEngine((engine) => {
       expect(await countBy('method_type', 'payout_details')).to.include.keys('paypal', 'banktransfer');
     });
 
-    it('has payouts in every state, with their history, and no mail that would be sent a year late', async () => {
+    it('has payouts in every state, with their history, and no mails that would be sent a year late', async () => {
       expect(await countBy('status', 'payouts')).to.have.all.keys('pending', 'created', 'paid', 'cancel');
       expect(await countBy('kind', 'events')).to.include.keys('payout_request', 'payout_created', 'payout_paid', 'payout_cancelled');
       expect(await countBy('recipient', 'mails')).to.deep.equal({});
     });
 
-    it('has a webhook to look at, which sends nothing', async () => {
+    it('has a webhook that sends nothing', async () => {
       expect(await countBy('status', 'webhooks')).to.deep.equal({ disabled: 1 });
       expect(await countBy('status', 'webhook_deliveries')).to.deep.equal({});
     });
 
-    it('ends yesterday, so that the last days have orders, and is busier before Christmas than after', async () => {
+    it('ends yesterday, so that the last days have orders, and has more orders before Christmas than after', async () => {
       const days = await shop.observer.query<{ day: string }>('select day from orders order by day');
       expect([days[0]?.day, days.at(-1)?.day]).to.deep.equal(['2025-11-15', '2026-11-14']);
       const inMonth = (month: string): number => days.filter(({ day }) => day.startsWith(month)).length;
       expect(inMonth('2025-12')).to.be.greaterThan(1.3 * inMonth('2026-01'));
     });
 
-    it('gives credentials to an affiliate with orders, clicks, recruits and shares of what those sell', async () => {
+    it('has credentials for an affiliate with orders, clicks, recruits and shares of their sales', async () => {
       const { user_id, coupon_id } = credentials.affiliate;
       const found = await numbers(
         `select 'orders' as name, count(*) as number from orders where coupon_id = ${coupon_id}
@@ -102,7 +99,7 @@ forEachEngine((engine) => {
       for (const [name, count] of Object.entries(found)) expect(count, name).to.be.greaterThan(7);
     });
 
-    it('tells in the feed of everything in the order in which it happened, week by week', async () => {
+    it('has a feed in chronological order, week by week', async () => {
       const dates = (await shop.observer.query<{ created_at: unknown }>('select created_at from events order by id')).map((row) =>
         Number(row.created_at),
       );
@@ -111,9 +108,9 @@ forEachEngine((engine) => {
       expect(dates.every((date, at) => date > (dates[at - 1] ?? 0) - week)).to.equal(true);
     });
 
-    it('is the same every time, for the same moment', async () => {
+    it('is the same in every run for the same moment', async () => {
       const again = await Shop.open(engine);
-      expect(await made(again)).to.deep.equal(credentials);
+      expect(await createStore(again)).to.deep.equal(credentials);
       expect(await checksum(again)).to.equal(await checksum(shop));
     });
   });

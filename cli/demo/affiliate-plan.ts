@@ -1,0 +1,118 @@
+import type { CouponStatus } from '../../domain/coupons/coupon.ts';
+import type { MethodType } from '../../domain/payout-details/payout-details.ts';
+import type { DiscountType } from '../../domain/program.ts';
+import { promotions, type SiteName } from './names.ts';
+import type { SeededRandom } from './random.ts';
+
+export interface PlannedCoupon {
+  code: string;
+  status: CouponStatus;
+  /** In percent; null for the store's. */
+  percent: number | null;
+  discountType: DiscountType;
+  /** Percent, or cents. */
+  discount: number;
+}
+
+export interface PlannedAffiliate extends SiteName {
+  /** The day of the year; negative for affiliates who joined before it. */
+  joined: number;
+  /** By an application; else the store created the affiliate. */
+  applied: boolean;
+  /** The index of the multi-level parent. */
+  parent: number | null;
+  coupons: PlannedCoupon[];
+  /** Relative sales. */
+  weight: number;
+  promote: string;
+  groups: string[];
+  payout: { method: string; methodType: MethodType; details: Record<string, string> } | null;
+}
+
+/** The two affiliates of the contract's examples. The demo's affiliate credentials are for Trail Notes. */
+const trailNotes: SiteName = { displayName: 'Trail Notes', login: 'trailnotes', word: 'TRAIL' };
+const summitWeekly: SiteName = { displayName: 'Summit Weekly', login: 'summitweekly', word: 'SUMMIT' };
+const [summitIndex, trailIndex] = [0, 1];
+
+export { trailIndex };
+
+const standardCoupon = (word: string): PlannedCoupon => ({
+  ...{ code: `${word}10`, status: 'publish', percent: null, discountType: 'percent', discount: 10 },
+});
+
+export function planAffiliates(count: number, nextName: () => SiteName, random: SeededRandom): PlannedAffiliate[] {
+  const affiliates = Array.from({ length: count }, (_, at) => {
+    const name = [summitWeekly, trailNotes][at] ?? nextName();
+    const joined = planJoinDay(at / count);
+    const applied = joined >= 0 && random.happens(0.4);
+    return {
+      ...name,
+      joined,
+      applied,
+      parent: planParent(at, random),
+      coupons: planCoupons(name, at <= trailIndex || applied, random),
+      // A few sell a lot, and many a little.
+      weight: (at <= trailIndex ? 2.5 : 1) / (at + 3) ** 0.75,
+      promote: random.pick(promotions),
+      groups: random.happens(0.5) ? [random.pick(['bloggers', 'newsletters', 'video', 'clubs'])] : [],
+      payout: at <= trailIndex || random.happens(0.7) ? planPayoutDetails(name, random) : null,
+    };
+  });
+  duplicateCode(affiliates);
+  return affiliates;
+}
+
+/** 60 % joined before the year, the others on the first day of a week, and none so late that there are no sales yet. */
+const planJoinDay = (part: number): number => (part < 0.6 ? Math.floor(part * 830) - 500 : Math.floor((part - 0.6) * 115) * 7);
+
+/** Gives two coupons the same code, which is then ambiguous. */
+function duplicateCode([, , one, other]: PlannedAffiliate[]): void {
+  const [coupon] = one?.coupons ?? [];
+  if (coupon) other?.coupons.push({ ...coupon, code: coupon.code.toLowerCase() });
+}
+
+/** Parents are among the first affiliates. Trail Notes has at least eight recruits, and a parent. */
+function planParent(at: number, random: SeededRandom): number | null {
+  if (at === summitIndex) return null;
+  if (at === trailIndex) return summitIndex;
+  if (at < 10) return trailIndex;
+  return random.happens(0.35) ? random.between(0, Math.min(at - 1, 30)) : null;
+}
+
+/** Applicants get the coupon of the store's template. */
+function planCoupons({ word }: SiteName, isStandard: boolean, random: SeededRandom): PlannedCoupon[] {
+  const standard = standardCoupon(word);
+  const better = { ...standard, percent: random.pick([8, 12, 12.5, 15]), code: `${word}15`, discount: 15 };
+  const fixed: PlannedCoupon = { ...standard, code: `${word}5EUR`, discountType: 'fixed_cart', discount: 500 };
+  const main = isStandard ? standard : random.pick([standard, standard, standard, better, fixed]);
+  if (!random.happens(0.2)) return [main];
+  return [main, { ...better, code: `${word}VIP`, status: random.pick(['publish', 'publish', 'draft', 'private'] as const) }];
+}
+
+function planPayoutDetails({ login, displayName }: SiteName, random: SeededRandom): PlannedAffiliate['payout'] {
+  const bank = { holder: displayName, iban: `DE00${String(random.between(0, 999_999_999)).padStart(18, '0')}` };
+  const paypal = { method: 'PayPal', methodType: 'paypal' as const, details: { email: `pay@${login}.example` } };
+  return random.pick([
+    paypal,
+    paypal,
+    { method: 'Bank transfer', methodType: 'banktransfer' as const, details: bank },
+    { method: 'Store credit', methodType: 'credit' as const, details: { account: login } },
+  ]);
+}
+
+/** An application that is declined or still open. */
+export interface PlannedApplication extends Pick<PlannedAffiliate, 'login' | 'displayName' | 'promote' | 'coupons'> {
+  day: number;
+  isDeclined: boolean;
+}
+
+const applicationCounts = { declined: 14, open: 9 };
+const recentDays = 12;
+
+export const planApplications = (days: number, nextName: () => SiteName, random: SeededRandom): PlannedApplication[] =>
+  Array.from({ length: applicationCounts.declined + applicationCounts.open }, (_, at) => {
+    const isDeclined = at < applicationCounts.declined;
+    const { word, ...name } = nextName();
+    const day = isDeclined ? random.between(0, days - recentDays) : random.between(days - recentDays, days - 1);
+    return { ...name, promote: random.pick(promotions), coupons: [standardCoupon(word)], day, isDeclined };
+  });

@@ -1,0 +1,185 @@
+import { visitorHasher } from '../../domain/clicks/visitor.ts';
+import { dayOf } from '../../domain/dates.ts';
+import { createKey } from '../../domain/keys/create.ts';
+import type { Transaction, UnitOfWork } from '../../domain/ports.ts';
+import type { SecureRandom } from '../../domain/random.ts';
+import { type Secrets, secretsOf } from '../../domain/secrets.ts';
+import { appPasswordHash, newAppPassword } from '../../domain/users/app-password.ts';
+import { hashPassword } from '../../domain/users/password.ts';
+import { recordUser } from '../../domain/users/record.ts';
+import { setPassword } from '../../domain/users/set-password.ts';
+import type { Role, User } from '../../domain/users/user.ts';
+import { changeWebhook } from '../../domain/webhooks/change.ts';
+import { createWebhook } from '../../domain/webhooks/create.ts';
+import type { Scope } from '../../generated/operations.ts';
+import { openSettings } from '../../server/settings.ts';
+import { buildPayoutPolicy } from '../../site/payout-rules.ts';
+import { buildProgram } from '../../site/program.ts';
+import { operatorAs } from '../operator.ts';
+import { formatCount } from '../terminal/format.ts';
+import { type PlannedAffiliate, planAffiliates, planApplications, trailIndex } from './affiliate-plan.ts';
+import { type Calendar, createCalendar, dayMilliseconds } from './calendar.ts';
+import { createSiteNames } from './names.ts';
+import { planYear, type SellingCoupon } from './order-plan.ts';
+import { PayoutSimulation } from './payout-simulation.ts';
+import { createSeededRandom, type SeededRandom } from './random.ts';
+import { type DemoPlan, firstCouponIndexes, YearSimulation } from './simulation.ts';
+
+/** Another seed gives another store. */
+const seed = 20_261_115;
+const zone = 'Europe/Berlin';
+
+/** Two weeks of clearing, so that there is commission that is not cleared yet. */
+const settings: Record<string, unknown> = {
+  'store.name': 'Fjell Outdoor',
+  'store.url': 'https://fjell.example',
+  'store.currency': 'EUR',
+  'store.timezone': zone,
+  'commission.percent': 10,
+  'commission.clearing_days': 14,
+  'multi_level.rates': [10, 5],
+  'payouts.threshold': 50,
+};
+
+export interface DemoParts {
+  /** Empty, with all tables. */
+  storage: UnitOfWork;
+  masterKey: string;
+  /** The year ends on the day before, so that the last 30 days have orders. The same moment gives the same store. */
+  now: number;
+  /** For keys and passwords only. */
+  random: SecureRandom;
+  /** How many orders the year has. */
+  orders: number;
+  /** Runs one stage and reports its progress: `work` calls back with the part that is done, from 0 to 1. */
+  runStage?<Result>(what: string, work: (progress: (part: number) => void) => Promise<Result>): Promise<Result>;
+}
+
+/** Creates a store with a year of data, through the same domain functions as real data. */
+export async function createDemo({
+  storage,
+  masterKey,
+  now,
+  random,
+  orders,
+  runStage = (_what, work) => work(() => {}),
+}: DemoParts): Promise<DemoCredentials> {
+  const seeded = createSeededRandom(seed);
+  const { program, policy } = await setUpStore(storage);
+  const calendar = createCalendar(dayOf(now, zone), zone, seeded);
+  const plan = planDemo(orders, calendar, seeded);
+  const secrets = secretsOf('payout_details', masterKey, random);
+  const adminId = await storage.write((transaction) => createStaff(transaction, calendar.nightOf(0) - 900 * dayMilliseconds));
+  const context = { storage, program, calendar, secrets, hashVisitor: visitorHasher(masterKey), adminId };
+  const year = new YearSimulation(plan, new PayoutSimulation(policy, context), context);
+  await runStage(`${formatCount(plan.affiliates.length)} affiliates with their coupons`, () => year.prepare());
+  const volume = `${formatCount(orders)} orders, ${formatCount(clicksFor(orders))} clicks, and a payday every week`;
+  await runStage(volume, (progress) => year.run(progress));
+  const lastNight = calendar.nightOf(calendar.days.length - 1);
+  const webhookSecrets = secretsOf('webhook_secret', masterKey, random);
+  await storage.write((transaction) => addWebhook(transaction, adminId, { now: lastNight, random, secrets: webhookSecrets }));
+  return storage.write(async (transaction) => {
+    const admin = await createAccess(transaction, adminId, ['read', 'write', 'manage'], now, random);
+    const { user_id, ...access } = await createAccess(transaction, year.getUserId(trailIndex), ['read', 'write'], now, random);
+    return { admin, affiliate: { user_id, coupon_id: year.getCouponId(trailIndex), ...access } };
+  });
+}
+
+async function setUpStore(storage: UnitOfWork) {
+  const stored = openSettings(storage);
+  for (const [path, value] of Object.entries(settings)) await stored.set(path, value);
+  const current = await stored.current();
+  // Without gateways: the payouts are decided by hand.
+  return { program: buildProgram(current), policy: buildPayoutPolicy(current, new Map()) };
+}
+
+const clicksFor = (orders: number): number => 2 * orders;
+
+function planDemo(orders: number, calendar: Calendar, random: SeededRandom): DemoPlan {
+  const nextName = createSiteNames(random);
+  const affiliates = planAffiliates(Math.min(240, 20 + Math.floor(orders / 80)), nextName, random);
+  const applications = planApplications(calendar.days.length, nextName, random);
+  const days = planYear(listSellingCoupons(affiliates), { orders, clicks: clicksFor(orders) }, calendar, random);
+  const unassigned = { code: 'WELCOME5', status: 'publish', percent: null, discountType: 'percent', discount: 5 } as const;
+  return { affiliates, applications, unassigned, days };
+}
+
+function listSellingCoupons(affiliates: readonly PlannedAffiliate[]): SellingCoupon[] {
+  const indexes = firstCouponIndexes(affiliates);
+  return affiliates.flatMap(({ coupons, weight, joined: since, login: site }, at) =>
+    coupons.flatMap((coupon, number) => {
+      if (coupon.status !== 'publish') return [];
+      const discount = coupon.discountType === 'percent' ? { percent: coupon.discount } : { cents: coupon.discount };
+      // An affiliate's second coupon sells less.
+      return [{ index: (indexes[at] ?? 0) + number, weight: weight / (1 + 3 * number), discount, since, site }];
+    }),
+  );
+}
+
+const staff: readonly { login: string; displayName: string; role: Role }[] = [
+  { login: 'admin', displayName: 'Fjell Outdoor', role: 'administrator' },
+  { login: 'desk', displayName: 'Affiliate Desk', role: 'manager' },
+  { login: 'customer', displayName: 'A Customer', role: 'customer' },
+];
+
+/** Returns the id of the administrator. */
+async function createStaff(transaction: Transaction, now: number): Promise<number> {
+  const ids: number[] = [];
+  for (const user of staff) ids.push((await recordUser(transaction, { ...user, email: `${user.login}@fjell.example` }, { now })).id);
+  return ids[0] ?? 0;
+}
+
+const webhook = {
+  name: 'Bookkeeping',
+  url: 'https://books.fjell.example/hooks/affiliates',
+  events: ['payout.requested', 'payout.paid', 'payout.cancelled'],
+};
+
+/** Disabled: a demo store sends nothing. */
+async function addWebhook(
+  transaction: Transaction,
+  adminId: number,
+  context: { now: number; random: SecureRandom; secrets: Secrets },
+): Promise<void> {
+  const caller = operatorAs(await getUser(transaction, adminId));
+  const { webhook: created } = await createWebhook(transaction, caller, webhook, context);
+  await changeWebhook(transaction, caller, created.id, { status: 'disabled' }, context.now + 60_000);
+}
+
+async function getUser({ users }: Transaction, id: number): Promise<User> {
+  const user = await users.byId(id);
+  if (!user) throw new Error(`The demo store has no user ${id}.`);
+  return user;
+}
+
+interface DemoAccess {
+  user_id: number;
+  token: string;
+  login: string;
+  app_password: string;
+  /** For the sign-in page. */
+  password: string;
+}
+
+/** The content of credentials.json, without the address. */
+export interface DemoCredentials {
+  admin: DemoAccess;
+  affiliate: DemoAccess & { coupon_id: number };
+}
+
+/** With secure random numbers, unlike everything else here. */
+async function createAccess(
+  transaction: Transaction,
+  userId: number,
+  scopes: Scope[],
+  now: number,
+  random: SecureRandom,
+): Promise<DemoAccess> {
+  const user = await getUser(transaction, userId);
+  const { token } = await createKey(transaction, operatorAs(user), { description: 'demo', scopes }, { now, zone, random });
+  const appPassword = newAppPassword(random);
+  await transaction.appPasswords.insert({ userId, name: 'demo', hash: appPasswordHash(appPassword), createdAt: now });
+  const password = random.bytes(9).toString('base64url');
+  await setPassword(transaction, userId, await hashPassword(password, random));
+  return { user_id: userId, token, login: user.login, app_password: appPassword, password };
+}

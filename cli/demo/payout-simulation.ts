@@ -1,0 +1,78 @@
+import { changePayout } from '../../domain/payouts/change.ts';
+import { createPayout, type PayoutPolicy } from '../../domain/payouts/create.ts';
+import { standingOf } from '../../domain/payouts/eligibility.ts';
+import type { NamedPayout } from '../../domain/payouts/payout.ts';
+import { type PublicStatus, stepBetween } from '../../domain/payouts/steps.ts';
+import type { Transaction } from '../../domain/ports.ts';
+import { dayMilliseconds } from './calendar.ts';
+import type { DemoContext } from './simulation.ts';
+
+const weeksBetweenRequests = 4;
+const noLimit = { page: 1, perPage: 100_000 };
+const allTime = { from: null, to: null };
+
+/** Exceptions are derived from ids, so that they are the same in every run. */
+const isWithdrawn = ({ id }: NamedPayout): boolean => id % 25 === 3;
+const isMistaken = ({ id }: NamedPayout): boolean => id % 25 === 7;
+const isReturned = ({ id }: NamedPayout): boolean => id % 40 === 11;
+
+/** The mails would have been sent long ago. */
+const withoutMails = (transaction: Transaction): Transaction =>
+  Object.create(transaction, { mails: { value: { ...transaction.mails, insert: async () => 0 } } });
+
+/** Affiliates request a payout every four weeks; it is created a week later and paid after two, with a few exceptions. */
+export class PayoutSimulation {
+  readonly #policy: PayoutPolicy;
+  readonly #context: DemoContext;
+
+  constructor(policy: PayoutPolicy, context: DemoContext) {
+    this.#policy = policy;
+    this.#context = context;
+  }
+
+  async run(transaction: Transaction, week: number, couponIds: readonly number[], now: number): Promise<void> {
+    const quiet = withoutMails(transaction);
+    await this.#settle(quiet, now);
+    for (const couponId of couponIds)
+      if (couponId % weeksBetweenRequests === week % weeksBetweenRequests) await this.#request(quiet, couponId, now);
+  }
+
+  /** As the affiliate, if the rules allow it. */
+  async #request(transaction: Transaction, couponId: number, now: number): Promise<void> {
+    const [coupon] = await transaction.couponTerms.byIds([couponId]);
+    const user = coupon?.userId ? await transaction.users.byId(coupon.userId) : null;
+    if (!user) return;
+    const caller = { user, method: 'session', keyId: null, scopes: null } as const;
+    const eligibility = await standingOf(transaction, { caller, couponId }, this.#policy.rules);
+    if (eligibility.kind !== 'requestable') return;
+    await createPayout(transaction, eligibility.claim, this.#policy, { program: this.#context.program, now, userId: user.id });
+  }
+
+  async #settle(transaction: Transaction, now: number): Promise<void> {
+    const list = async (status: PublicStatus): Promise<NamedPayout[]> =>
+      (await transaction.payouts.page({ status, range: allTime }, { by: 'date', direction: 'asc' }, noLimit)).items;
+    const weeksSince = (at: number | null): number => Math.floor((now - (at ?? 0)) / (7 * dayMilliseconds));
+    const [pending, created, cancelled, paid] = [await list('pending'), await list('created'), await list('cancel'), await list('paid')];
+    const move = (payout: NamedPayout, to: PublicStatus): Promise<void> => this.#move(transaction, payout, to, now);
+    for (const payout of pending) {
+      const weeks = weeksSince(payout.requestedAt);
+      if (weeks === 1) await move(payout, isWithdrawn(payout) || isMistaken(payout) ? 'cancel' : 'created');
+      if (weeks > 1) await move(payout, 'paid');
+    }
+    for (const payout of created) if (weeksSince(payout.requestedAt) > 1) await move(payout, 'paid');
+    for (const payout of cancelled) if (isMistaken(payout) && weeksSince(payout.requestedAt) === 2) await move(payout, 'pending');
+    for (const payout of paid)
+      if (isReturned(payout) && weeksSince(payout.requestedAt) < 4 && weeksSince(payout.paidAt) === 1) await move(payout, 'created');
+  }
+
+  /** As the administrator, if nothing prevents it. */
+  async #move(transaction: Transaction, payout: NamedPayout, to: PublicStatus, now: number): Promise<void> {
+    const step = stepBetween(payout.status, to, 'admin');
+    if (!step) throw new Error(`A payout cannot be moved from ${payout.status} to ${to}.`);
+    const isBlocked = step.requires.length > 0 && (await transaction.payouts.openOf(payout.couponId)) !== null;
+    const lacksFunds = step.moves?.from === 'unpaid' && (await transaction.ledger.balance(payout.couponId, 'unpaid')) < payout.amount;
+    if (isBlocked || lacksFunds) return;
+    const { program, adminId } = this.#context;
+    await changePayout(transaction, { payout, step }, { program, now, userId: adminId });
+  }
+}
