@@ -45,14 +45,19 @@ export const withContext = <Result>(work: (context: CommandContext) => Promise<R
     return work({ database, settings, now, zone, today: dayOf(now, zone), siteModule });
   });
 
-/** For commands that only read: a database created here would look like a healthy, empty one. */
+/** For commands that only read. */
 export function withExistingDatabase<Result>(work: (context: CommandContext) => Promise<Result>): Promise<Result> {
+  requireDatabase();
+  return withContext(work);
+}
+
+/** Opening would create a database, which would look like a healthy, empty one. */
+export function requireDatabase(): void {
   const location = parseDatabaseUrl(readConfiguration(process.env).databaseUrl);
   if (location.engine === 'sqlite' && !existsSync(location.path))
     throw new CommandError(
       `There is no database at ${location.path}. Set DATA_DIR or DATABASE_URL, or run affiliate migrate to create one.`,
     );
-  return withContext(work);
 }
 
 /** A command succeeds with a broken module too: one that does not load receives no events and raises none. */

@@ -1,10 +1,8 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
-import { parseDatabaseUrl } from '../../db/database-url.ts';
 import { masterKeyFile } from '../../server/auth/master-key.ts';
-import { type Configuration, readConfiguration } from '../../server/configuration.ts';
-import { withRawDatabase } from '../context.ts';
-import { CommandError } from '../terminal/errors.ts';
+import type { Configuration } from '../../server/configuration.ts';
+import { requireDatabase, withRawDatabase } from '../context.ts';
 import { formatCount } from '../terminal/format.ts';
 import { type CommandResult, type OutputOptions, onInterrupt, printResult, resolveOutputFile } from '../terminal/output.ts';
 import { showElapsed } from '../terminal/progress.ts';
@@ -29,7 +27,7 @@ export function addBackup(program: Command): void {
 
 function backup(name: string, options: OutputOptions): Promise<CommandResult> {
   const file = resolveOutputFile(name);
-  requireDatabase(readConfiguration(process.env));
+  requireDatabase();
   return withRawDatabase(async (database, configuration) => {
     // An interrupted copy would look like a backup. A file that existed before is not removed.
     const release = existsSync(file) ? () => {} : onInterrupt(() => removeCopy(file));
@@ -46,13 +44,6 @@ function backup(name: string, options: OutputOptions): Promise<CommandResult> {
 const removeCopy = (file: string): void => {
   for (const name of [file, `${file}-journal`]) rmSync(name, { force: true });
 };
-
-/** Opening would create a database, and the copy of an empty one would look like a backup. */
-function requireDatabase({ databaseUrl }: Configuration): void {
-  const location = parseDatabaseUrl(databaseUrl);
-  if (location.engine === 'sqlite' && !existsSync(location.path))
-    throw new CommandError(`There is no database at ${location.path}, so there is nothing to back up. Set DATA_DIR or DATABASE_URL.`);
-}
 
 interface MasterKeyNote {
   included: false;

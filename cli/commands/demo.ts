@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type Configuration, readConfiguration } from '../../server/configuration.ts';
-import { type DemoFolder, openDemoFolder, type ServedCredentials } from '../demo/folder.ts';
+import { DemoFolder, type ServedCredentials } from '../demo/folder.ts';
 import type { OutputOptions } from '../terminal/output.ts';
 import { wholeNumber } from '../terminal/parse-input.ts';
 
@@ -27,13 +27,13 @@ interface DemoOptions extends OutputOptions {
   orders: number;
 }
 
-async function runDemo({ fresh = false, ...options }: Omit<DemoOptions, 'fresh'> & { fresh?: boolean }): Promise<void> {
+async function runDemo(options: DemoOptions): Promise<void> {
   const print = (text: string): void => void (options.json || process.stdout.write(text));
-  const folder = openDemoFolder(readConfiguration(process.env).dataDir);
+  const folder = new DemoFolder(readConfiguration(process.env).dataDir);
   const configuration = demoConfiguration(process.env, folder);
   // Before anything is created or removed: another process may be serving this store on the port.
   await requireFreePort(configuration);
-  await folder.ensureStore({ ...options, fresh, print });
+  await folder.ensureStore({ ...options, print });
   const [{ startService }, { toldToStop }] = await Promise.all([import('../../server/serve.ts'), import('../../server/workers.ts')]);
   const service = await startService(configuration);
   const credentials = folder.saveBaseUrl(`${service.url}/api/v2`);

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { createKey } from '../../domain/keys/create.ts';
 import { type ApiKey, scopeOrder } from '../../domain/keys/key.ts';
 import { revokeKey } from '../../domain/keys/revoke.ts';
-import type { Stores } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { Scope } from '../../generated/operations.ts';
@@ -11,24 +10,11 @@ import { type CommandContext, withContext, withExistingDatabase } from '../conte
 import { operatorAs, systemCaller } from '../operator.ts';
 import { CommandError } from '../terminal/errors.ts';
 import { formatAge } from '../terminal/format.ts';
+import { examples } from '../terminal/help.ts';
 import { type CommandResult, printResult } from '../terminal/output.ts';
 import { calendarDay, recordId } from '../terminal/parse-input.ts';
 import { type Column, formatTable, numberColumn } from '../terminal/table.ts';
 import { getUser } from './user.ts';
-
-const createExamples = `
-Examples
-  affiliate key create --user ada --scopes read,write,manage
-  affiliate key create --user ada --scopes read --expires 2030-12-31 --description "order feed"`;
-
-const listExamples = `
-Examples
-  affiliate key list
-  affiliate key list --user ada --json`;
-
-const revokeExamples = `
-Example
-  affiliate key revoke 3`;
 
 const listHint = 'affiliate key list shows them.';
 
@@ -41,19 +27,25 @@ export function addKey(program: Command): void {
     .requiredOption('--scopes <scopes>', 'one or more of read,write,manage', parseScopes)
     .option('--expires <day>', 'the last day on which it works, YYYY-MM-DD of the store (default: never)', calendarDay('--expires'))
     .option('--description <text>', 'what it is for, at most 200 characters', parseDescription)
-    .addHelpText('after', createExamples)
+    .addHelpText(
+      'after',
+      examples(
+        'affiliate key create --user ada --scopes read,write,manage',
+        'affiliate key create --user ada --scopes read --expires 2030-12-31 --description "order feed"',
+      ),
+    )
     .action(printResult(create));
   key
     .command('list')
     .description('all keys, newest first')
     .option('--user <login>', 'only the keys of this user: login or email')
-    .addHelpText('after', listExamples)
+    .addHelpText('after', examples('affiliate key list', 'affiliate key list --user ada --json'))
     .action(printResult(list));
   key
     .command('revoke')
     .argument('<id>', 'as affiliate key list shows it', recordId('key', listHint))
     .description('revoke a key, at once and for good')
-    .addHelpText('after', revokeExamples)
+    .addHelpText('after', examples('affiliate key revoke 3'))
     .action(printResult(revoke));
 }
 
@@ -100,28 +92,19 @@ type KeyRecord = ReturnType<typeof keyView>;
 const keyRecord = (key: ApiKey, user: User, { settings, now }: CommandContext): KeyRecord =>
   keyView(key, user, { caller: operatorAs(user), settings, now });
 
+const noLimit = { page: 1, perPage: 1_000_000_000 };
+
 const list = ({ user }: { user?: string }): Promise<CommandResult> =>
   withExistingDatabase(async (context) => {
     const listed = await context.database.read(async (stores) => {
       const filter = { today: context.today, ...(user !== undefined && { userId: (await getUser(stores.users, user)).id }) };
-      const keys = await allKeys(stores, filter);
+      const { items: keys } = await stores.keys.page(filter, noLimit);
       const owners = await stores.users.byIds([...new Set(keys.map(({ userId }) => userId))]);
       const byId = new Map(owners.map((owner) => [owner.id, owner]));
       return keys.map((key) => ({ key, record: keyRecord(key, byId.get(key.userId) ?? systemCaller.user, context) }));
     });
     return { json: listed.map(({ record }) => record), text: keyTable(listed, context) };
   });
-
-/** Page by page, within one read transaction. */
-async function allKeys({ keys }: Stores, filter: Parameters<Stores['keys']['page']>[0]): Promise<ApiKey[]> {
-  const perPage = 500;
-  const found: ApiKey[] = [];
-  for (let page = 1; ; page += 1) {
-    const { items, total } = await keys.page(filter, { page, perPage });
-    found.push(...items);
-    if (page * perPage >= total) return found;
-  }
-}
 
 const colors = { active: 'green', expired: 'yellow', revoked: 'dim' } as const;
 const status: Column = { name: 'STATUS', color: (cell) => colors[cell as KeyRecord['status']] };

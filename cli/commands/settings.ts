@@ -4,6 +4,7 @@ import { getSetting, settingPaths } from '../../site/settings/parse.ts';
 import { buildSettings, getSettingValue } from '../../site/settings/settings.ts';
 import type { SiteSettings } from '../../site/settings/site-settings.ts';
 import { type CommandContext, withContext } from '../context.ts';
+import { examples } from '../terminal/help.ts';
 import { type CommandResult, printResult } from '../terminal/output.ts';
 import { formatTable } from '../terminal/table.ts';
 
@@ -14,11 +15,6 @@ Examples
   affiliate settings list
   affiliate settings list --json`;
 
-const getExamples = `
-Examples
-  affiliate settings get store.currency
-  affiliate settings get cors.origins --json`;
-
 const setExamples = `
 Values are JSON. A value that is not JSON is read as a string: Europe/Berlin is "Europe/Berlin". A running service applies a change
 within a second.
@@ -28,10 +24,6 @@ Examples
   affiliate settings set payouts.threshold 50
   affiliate settings set cors.origins '["https://app.example"]'`;
 
-const unsetExamples = `
-Example
-  affiliate settings unset payouts.threshold`;
-
 export function addSettings(program: Command): void {
   const settings = program.command('settings').description('the settings of the program');
   settings.command('list').description('every setting with its value').addHelpText('after', listExamples).action(printResult(list));
@@ -39,7 +31,7 @@ export function addSettings(program: Command): void {
     .command('get')
     .argument('<path>', 'for example store.currency')
     .description('the value of one setting')
-    .addHelpText('after', getExamples)
+    .addHelpText('after', examples('affiliate settings get store.currency', 'affiliate settings get cors.origins --json'))
     .action(printResult(get));
   settings
     .command('set')
@@ -52,7 +44,7 @@ export function addSettings(program: Command): void {
     .command('unset')
     .argument('<path>', 'for example store.currency')
     .description('reset a setting to its default')
-    .addHelpText('after', unsetExamples)
+    .addHelpText('after', examples('affiliate settings unset payouts.threshold'))
     .action(printResult(unset));
 }
 

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { type Command, Option } from 'commander';
 import { localDateTime } from '../../domain/dates.ts';
-import type { Stores, UserStore } from '../../domain/ports.ts';
+import type { UserStore } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { appPasswordHash, newAppPassword } from '../../domain/users/app-password.ts';
 import { createUser } from '../../domain/users/create.ts';
@@ -11,6 +11,7 @@ import { setPassword } from '../../domain/users/set-password.ts';
 import { type Role, roles, type User } from '../../domain/users/user.ts';
 import { withContext, withExistingDatabase } from '../context.ts';
 import { CommandError } from '../terminal/errors.ts';
+import { examples } from '../terminal/help.ts';
 import { type CommandResult, printResult } from '../terminal/output.ts';
 import { formatTable, numberColumn } from '../terminal/table.ts';
 
@@ -20,20 +21,6 @@ Without a password, the user can use keys and application passwords, but not the
 Examples
   affiliate user create --login ada --email ada@example.com --role administrator
   printf '%s' "$PASSWORD" | affiliate user create --login bob --email bob@example.com --password-stdin`;
-
-const appPasswordExamples = `
-Example
-  affiliate user app-password ada --name "nightly report"`;
-
-const passwordExamples = `
-Examples
-  echo 'a long sentence' | affiliate user password ada --password-stdin
-  affiliate user password ada@example.com --password-stdin < password.txt`;
-
-const listExamples = `
-Examples
-  affiliate user list
-  affiliate user list --json`;
 
 export function addUser(program: Command): void {
   const user = program.command('user').description('the users of the program');
@@ -52,16 +39,26 @@ export function addUser(program: Command): void {
     .argument('<login>', 'the user: login or email')
     .description('create an application password for HTTP Basic')
     .requiredOption('--name <name>', 'what it is for', singleLine('name', 100))
-    .addHelpText('after', appPasswordExamples)
+    .addHelpText('after', examples('affiliate user app-password ada --name "nightly report"'))
     .action(printResult(createAppPassword));
   user
     .command('password')
     .argument('<login>', 'the user: login or email')
     .description('set the password for the sign-in page; ends all sessions of the user')
     .requiredOption('--password-stdin', 'read it from the first line of standard input')
-    .addHelpText('after', passwordExamples)
+    .addHelpText(
+      'after',
+      examples(
+        `echo 'a long sentence' | affiliate user password ada --password-stdin`,
+        'affiliate user password ada@example.com --password-stdin < password.txt',
+      ),
+    )
     .action(printResult(changePassword));
-  user.command('list').description('all users, by id').addHelpText('after', listExamples).action(printResult(list));
+  user
+    .command('list')
+    .description('all users, by id')
+    .addHelpText('after', examples('affiliate user list', 'affiliate user list --json'))
+    .action(printResult(list));
 }
 
 function parseLogin(login: string): string {
@@ -146,9 +143,11 @@ async function changePassword(name: string): Promise<CommandResult> {
   });
 }
 
+const noLimit = 1_000_000_000;
+
 const list = (): Promise<CommandResult> =>
   withExistingDatabase(async ({ database, zone }) => {
-    const users = (await database.read(allUsers)).map((user) => userRecord(user, zone));
+    const users = (await database.read(({ exports }) => exports.users(0, noLimit))).map((user) => userRecord(user, zone));
     const rows = users.map(({ id, date_registered: registered, ...user }) => [
       ...[String(id), user.login, user.email, user.display_name, user.role],
       registered.replace('T', ' '),
@@ -156,19 +155,7 @@ const list = (): Promise<CommandResult> =>
     return { json: users, text: formatTable([numberColumn('ID'), 'LOGIN', 'EMAIL', 'NAME', 'ROLE', 'REGISTERED'], rows) };
   });
 
-const idsPerQuery = 5000;
-
-/** All users by id. The store has no list of users: queries ranges of ids, which are sequential, until the count is reached. */
-async function allUsers({ users }: Stores): Promise<User[]> {
-  let total = 0;
-  for (const role of roles) total += await users.countByRole(role);
-  const found: User[] = [];
-  for (let first = 1; found.length < total; first += idsPerQuery)
-    found.push(...(await users.byIds(Array.from({ length: idsPerQuery }, (_, index) => first + index))));
-  return found;
-}
-
-const userRecord = ({ id, login, email, displayName, role, registeredAt }: User, zone: string) => ({
+const userRecord = ({ id, login, email, displayName, role, registeredAt }: Omit<User, 'parentId'>, zone: string) => ({
   ...{ id, login, email, display_name: displayName, role },
   date_registered: localDateTime(registeredAt, zone),
 });

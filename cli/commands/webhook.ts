@@ -8,15 +8,11 @@ import { webhookView } from '../../handlers/views/webhook.ts';
 import { type CommandContext, withContext, withExistingDatabase } from '../context.ts';
 import { addHintToNotFound, CommandError } from '../terminal/errors.ts';
 import { formatAge } from '../terminal/format.ts';
+import { examples } from '../terminal/help.ts';
 import { type CommandResult, printResult } from '../terminal/output.ts';
 import { recordId, wholeNumber } from '../terminal/parse-input.ts';
 import { type Column, formatTable, numberColumn } from '../terminal/table.ts';
 import type { Color } from '../terminal/text.ts';
-
-const listExamples = `
-Examples
-  affiliate webhook list
-  affiliate webhook list --json`;
 
 const deliveriesExamples = `
 Deliveries are stored for 30 days. With --json they include every attempt and the beginning of the receiver's response.
@@ -36,7 +32,11 @@ const deliveryHint = 'affiliate webhook deliveries shows them.';
 
 export function addWebhook(program: Command): void {
   const webhook = program.command('webhook').description('the webhooks and their deliveries');
-  webhook.command('list').description('all webhooks, newest first').addHelpText('after', listExamples).action(printResult(list));
+  webhook
+    .command('list')
+    .description('all webhooks, newest first')
+    .addHelpText('after', examples('affiliate webhook list', 'affiliate webhook list --json'))
+    .action(printResult(list));
   webhook
     .command('deliveries')
     .argument('<id>', 'of the webhook, as affiliate webhook list shows it', recordId('webhook', webhookHint))

@@ -13,7 +13,7 @@ import type { DemoCredentials, DemoParts } from './create-demo.ts';
 
 export interface DemoStoreOptions extends OutputOptions {
   /** Replaces an existing store. */
-  fresh: boolean;
+  fresh?: true;
   /** How many orders a new store has. */
   orders: number;
   print(text: string): void;
@@ -24,38 +24,34 @@ export interface ServedCredentials extends DemoCredentials {
 }
 
 /** The demo store on disk: the database, the master key and the credentials. */
-export interface DemoFolder {
-  path: string;
-  credentialsFile: string;
-  /** Creates the store unless it exists. It is created under another name, so that it is always complete. */
-  ensureStore(options: DemoStoreOptions): Promise<void>;
-  /** Adds the address to the credentials file: it changes with the port. */
-  saveBaseUrl(baseUrl: string): ServedCredentials;
-}
+export class DemoFolder {
+  readonly path: string;
+  readonly credentialsFile: string;
 
-export function openDemoFolder(dataDir: string): DemoFolder {
-  const folder = path.join(dataDir, 'demo');
-  const credentialsFile = path.join(folder, 'credentials.json');
-  return {
-    path: folder,
-    credentialsFile,
-    async ensureStore(options) {
-      const exists = existsSync(credentialsFile);
-      // Only demo stores are replaced.
-      if (!exists && existsSync(folder) && readdirSync(folder).length > 0)
-        throw new CommandError(`${folder} exists, but is not a demo store. Move it away, or set DATA_DIR to another folder.`);
-      if (exists && !options.fresh) return;
-      const created = await createTemporaryStore(folder, options);
-      rmSync(folder, { recursive: true, force: true });
-      renameSync(created, folder);
-    },
-    saveBaseUrl(baseUrl) {
-      const { base_url: _before, ...stored } = JSON.parse(readFileSync(credentialsFile, 'utf8')) as ServedCredentials;
-      const credentials = { base_url: baseUrl, ...stored };
-      writeCredentials(credentialsFile, credentials);
-      return credentials;
-    },
-  };
+  constructor(dataDir: string) {
+    this.path = path.join(dataDir, 'demo');
+    this.credentialsFile = path.join(this.path, 'credentials.json');
+  }
+
+  /** Creates the store unless it exists. It is created under another name, so that it is always complete. */
+  async ensureStore(options: DemoStoreOptions): Promise<void> {
+    const exists = existsSync(this.credentialsFile);
+    // Only demo stores are replaced.
+    if (!exists && existsSync(this.path) && readdirSync(this.path).length > 0)
+      throw new CommandError(`${this.path} exists, but is not a demo store. Move it away, or set DATA_DIR to another folder.`);
+    if (exists && !options.fresh) return;
+    const created = await createTemporaryStore(this.path, options);
+    rmSync(this.path, { recursive: true, force: true });
+    renameSync(created, this.path);
+  }
+
+  /** Adds the address to the credentials file: it changes with the port. */
+  saveBaseUrl(baseUrl: string): ServedCredentials {
+    const { base_url: _before, ...stored } = JSON.parse(readFileSync(this.credentialsFile, 'utf8')) as ServedCredentials;
+    const credentials = { base_url: baseUrl, ...stored };
+    writeCredentials(this.credentialsFile, credentials);
+    return credentials;
+  }
 }
 
 /** Returns the folder of the new store. If the creation fails or is interrupted, removes it and leaves the old one as it was. */

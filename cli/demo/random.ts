@@ -32,12 +32,6 @@ export function createWeightedPicker(weights: readonly number[]): (random: Seede
   const sums = weights.map((weight) => (sum += weight));
   return (random) => {
     const at = random.next() * sum;
-    let [low, high] = [0, sums.length - 1];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((sums[middle] ?? 0) > at) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    return sums.findIndex((upTo) => upTo > at);
   };
 }

@@ -1,4 +1,4 @@
-import { type LineError, maxLineBytes, type TextLine } from './text-lines.ts';
+import { type Groups, type LineError, maxLineBytes, type TextLine } from './text-lines.ts';
 
 export interface CsvRow {
   /** The first of its lines: a quoted field may contain line breaks. */
@@ -7,7 +7,7 @@ export interface CsvRow {
 }
 
 /** Parses RFC 4180. An invalid row does not affect others. */
-export async function* parseCsv(groups: AsyncIterable<(TextLine | LineError)[]>): AsyncGenerator<(CsvRow | LineError)[]> {
+export async function* parseCsv(groups: Groups<TextLine>): AsyncGenerator<(CsvRow | LineError)[]> {
   const rows = new RowBuffer();
   for await (const lines of groups) yield lines.flatMap((line) => rows.add(line));
   yield rows.end();

@@ -42,22 +42,14 @@ export const omitDefault = <Value>(value: Value, defaultValue: unknown): Value |
 /** @throws FieldError for the first invalid field, with its name. Ignores unknown fields. */
 export function readFields<Fields extends FieldSet>(fields: Fields, raw: RawValues, locale: StoreLocale): ValuesOf<Fields> {
   const values: RawValues = {};
-  for (const [name, field] of entriesOf(fields)) {
+  for (const name in fields) {
+    const field = fields[name] as Field<unknown>;
     const value = raw[name];
     // An empty CSV cell is an absent value. NDJSON follows the same rule.
     if (value !== undefined && value !== null && value !== '') values[name] = readField(name, field, value, locale);
     else if (field.isRequired) throw new FieldError(`${name} is missing.`);
   }
   return values as ValuesOf<Fields>;
-}
-
-const cachedEntries = new WeakMap<FieldSet, [string, Field<unknown>][]>();
-
-/** Cached: there are few field sets, and millions of lines. */
-function entriesOf(fields: FieldSet): [string, Field<unknown>][] {
-  const entries = cachedEntries.get(fields) ?? Object.entries(fields);
-  cachedEntries.set(fields, entries);
-  return entries;
 }
 
 function readField(name: string, field: Field<unknown>, value: unknown, locale: StoreLocale): unknown {

@@ -4,7 +4,7 @@ import type { Transaction, UnitOfWork } from '../../domain/ports.ts';
 import { applyRecords, type ImportContext, type PendingUser } from './apply-records.ts';
 import { addError, addResult, emptyResult, type ImportResult } from './import-result.ts';
 import type { AnyImportRecord, RecordKind } from './record-reader.ts';
-import type { LineError } from './text-lines.ts';
+import type { Groups, LineError } from './text-lines.ts';
 
 export interface ImportOptions {
   storage: UnitOfWork;
@@ -13,11 +13,8 @@ export interface ImportOptions {
   progress?(lines: number): void;
 }
 
-/** In groups, as `readRecords` returns them. */
-type RecordGroups = AsyncIterable<(AnyImportRecord | LineError)[]>;
-
 /** Imports records in batches, each in its own transaction. An invalid line does not affect others. */
-export async function importRecords(groups: RecordGroups, { storage, context, progress }: ImportOptions): Promise<ImportResult> {
+export async function importRecords(groups: Groups<AnyImportRecord>, { storage, context, progress }: ImportOptions): Promise<ImportResult> {
   const sum = emptyResult();
   const importer = new BatchImporter(context);
   for await (const batch of prefetch(createBatches(groups))) {
@@ -45,7 +42,7 @@ export class StrictImportError extends Error {
  * Imports all records in one transaction. `open` reads the file from the start: a transaction may be run again after a conflict.
  * @throws StrictImportError for the first invalid line; then nothing is imported.
  */
-export const importStrictly = (open: () => RecordGroups, { storage, context, progress }: ImportOptions): Promise<ImportResult> =>
+export const importStrictly = (open: () => Groups<AnyImportRecord>, { storage, context, progress }: ImportOptions): Promise<ImportResult> =>
   storage.write(async (transaction) => {
     const sum = emptyResult();
     const importer = new BatchImporter(context);
@@ -131,7 +128,7 @@ const batchSize = 1000;
 const lastLine = ({ records, errors }: ImportBatch): number => Math.max(records.at(-1)?.line ?? 0, errors.at(-1)?.line ?? 0);
 
 /** In the order of the file. The bounds depend on the file alone, so importing it again applies the same batches. */
-async function* createBatches(groups: RecordGroups): AsyncGenerator<ImportBatch> {
+async function* createBatches(groups: Groups<AnyImportRecord>): AsyncGenerator<ImportBatch> {
   let batch: ImportBatch = { records: [], errors: [] };
   for await (const lines of groups) {
     // Lets the event loop send the next statement to the database while a batch is read.

@@ -3,7 +3,7 @@ import { payoutDetailsFormat, registrationFormat, userFormat } from './account-r
 import { type CsvRow, parseCsv } from './csv.ts';
 import { FieldError, type RawValues, type StoreLocale } from './fields.ts';
 import { clickFormat, couponFormat, orderFormat } from './sales-records.ts';
-import { type LineError, readTextLines, type TextLine } from './text-lines.ts';
+import { type Groups, type LineError, readTextLines, type TextLine } from './text-lines.ts';
 
 /** The kinds of records in a program file. Decision 14. */
 export const recordFormats = {
@@ -27,6 +27,7 @@ export interface ImportRecord<Kind extends RecordKind> {
 }
 
 export type AnyImportRecord = { [Kind in RecordKind]: ImportRecord<Kind> }[RecordKind];
+type RecordGroups = AsyncGenerator<(AnyImportRecord | LineError)[]>;
 
 export interface FileDescription {
   /** Its extension says the format; the name of a CSV file may say the kind. */
@@ -37,10 +38,7 @@ export interface FileDescription {
 }
 
 /** Reads an NDJSON or CSV file in groups of lines. @throws CommandError if the file as a whole is invalid. */
-export async function* readRecords(
-  chunks: AsyncIterable<Uint8Array>,
-  file: FileDescription,
-): AsyncGenerator<(AnyImportRecord | LineError)[]> {
+export async function* readRecords(chunks: AsyncIterable<Uint8Array>, file: FileDescription): RecordGroups {
   const groups = readTextLines(chunks);
   const start: (TextLine | LineError)[] = [];
   for (let next = await groups.next(); !next.done; next = await groups.next()) {
@@ -75,10 +73,7 @@ function readRecord(line: number, kind: RecordKind, raw: RawValues, locale: Stor
   }
 }
 
-async function* readJsonLines(
-  groups: AsyncIterable<(TextLine | LineError)[]>,
-  file: FileDescription,
-): AsyncGenerator<(AnyImportRecord | LineError)[]> {
+async function* readJsonLines(groups: Groups<TextLine>, file: FileDescription): RecordGroups {
   for await (const lines of groups)
     yield lines.filter((line) => !isBlank(line)).map((line) => ('reason' in line ? line : readJsonLine(line, file)));
 }
@@ -99,10 +94,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-async function* readCsv(
-  groups: AsyncIterable<(CsvRow | LineError)[]>,
-  file: FileDescription,
-): AsyncGenerator<(AnyImportRecord | LineError)[]> {
+async function* readCsv(groups: Groups<CsvRow>, file: FileDescription): RecordGroups {
   const kind = file.kind ?? kindOfFileName(file.name);
   if (!kind) throw new CommandError(`Use --kind to say what the lines of this file are: ${recordKinds.join(', ')}.`);
   let header: string[] | undefined;

@@ -12,6 +12,9 @@ export interface LineError {
   reason: string;
 }
 
+/** Lines, rows or records in groups, with the errors between them. */
+export type Groups<Item> = AsyncIterable<(Item | LineError)[]>;
+
 /** Limits memory: a file may have no line breaks at all. */
 export const maxLineBytes = 2 ** 20;
 

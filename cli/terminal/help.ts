@@ -29,6 +29,10 @@ export const configureHelp = (program: Command): Command =>
       },
     });
 
+/** The last part of a help page. */
+export const examples = (...commands: string[]): string =>
+  `\n${commands.length === 1 ? 'Example' : 'Examples'}\n${commands.map((command) => `  ${command}`).join('\n')}`;
+
 const wrapper = Object.assign(new Help(), { minWidthToWrap: 1 });
 
 /** Wraps paragraphs to the width. Indented lines stay as they are: examples are copied. */

@@ -46,14 +46,12 @@ const methods = {
   },
   /** Creates a demo store in `folder`/demo, with enough orders for every list to have pages. */
   async createDemo(folder: string): Promise<void> {
-    const { openDemoFolder } = await import('../../cli/demo/folder.ts');
+    const { DemoFolder } = await import('../../cli/demo/folder.ts');
     const { formatError } = await import('../../cli/terminal/errors.ts');
     const print = (text: string): void => void process.stdout.write(text);
-    await openDemoFolder(folder)
-      .ensureStore({ fresh: false, orders: 2000, print })
-      .catch((error: unknown) => {
-        throw new Error(formatError(error));
-      });
+    await new DemoFolder(folder).ensureStore({ orders: 2000, print }).catch((error: unknown) => {
+      throw new Error(formatError(error));
+    });
   },
 };
 

@@ -130,7 +130,7 @@ describe('affiliate backup', () => {
     const { code, err } = await machine.run(['backup', path.join(machine.folder, 'copy')]);
     expect([code, existsSync(machine.dataDir), existsSync(path.join(machine.folder, 'copy'))]).to.deep.equal([1, false, false]);
     expect(err).to.match(
-      /^There is no database at .*affiliate\.sqlite, so there is nothing to back up\. Set DATA_DIR or DATABASE_URL\.\n$/,
+      /^There is no database at .*affiliate\.sqlite\. Set DATA_DIR or DATABASE_URL, or run affiliate migrate to create one\.\n$/,
     );
   });
 });
