@@ -18,30 +18,30 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
   return formatter;
 }
 
-const slotMilliseconds = 15 * 60 * 1000;
-const regularSince = Date.UTC(1990, 0);
-const mostSlots = 50_000;
-const offsets = new Map<string, Map<number, number>>();
+const dayMilliseconds = 86_400_000;
+const maxCachedDays = 20_000;
 
-/**
- * How far local time of the zone is ahead of UTC at this moment, in milliseconds. Asking Intl takes microseconds, and whole lists ask;
- * since 1990 no clock has been changed but at a quarter of an hour, so that one answer holds for each.
- */
-function offsetAt(moment: number, zone: string): number {
-  if (moment < regularSince) return askOffset(moment, zone);
-  const known = offsets.get(zone) ?? new Map<number, number>();
-  offsets.set(zone, known);
-  const slot = Math.floor(moment / slotMilliseconds);
-  let offset = known.get(slot);
-  if (offset === undefined) {
-    offset = askOffset(moment, zone);
-    if (known.size >= mostSlots) known.clear();
-    known.set(slot, offset);
+/** By zone and UTC day: the offset that holds all day, or null for a day on which the clock changes. */
+const offsets = new Map<string, Map<number, number | null>>();
+
+/** How far local time of the zone is ahead of UTC, in milliseconds. Cached by day: Intl takes microseconds, and lists need it for every row. */
+export function offsetAt(moment: number, zone: string): number {
+  let days = offsets.get(zone);
+  if (!days || days.size >= maxCachedDays) {
+    days = new Map();
+    offsets.set(zone, days);
   }
-  return offset;
+  const day = Math.floor(moment / dayMilliseconds);
+  let offset = days.get(day);
+  if (offset === undefined) {
+    offset = computeOffset(day * dayMilliseconds, zone);
+    if (offset !== computeOffset((day + 1) * dayMilliseconds, zone)) offset = null;
+    days.set(day, offset);
+  }
+  return offset ?? computeOffset(moment, zone);
 }
 
-function askOffset(moment: number, zone: string): number {
+function computeOffset(moment: number, zone: string): number {
   const whole = Math.floor(moment / 1000) * 1000;
   const part = Object.fromEntries(
     formatterOf(zone)
@@ -76,7 +76,7 @@ export function startOfDay(day: string, zone: string): number {
 }
 
 /** The next day of the calendar. */
-export const dayAfter = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+export const dayAfter = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) + dayMilliseconds).toISOString().slice(0, 10);
 
 /** The first moment after a day: a range of days is `startOfDay(from) <= moment < endOfDay(to)`. */
 export const endOfDay = (day: string, zone: string): number => startOfDay(dayAfter(day), zone);

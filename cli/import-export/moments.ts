@@ -1,4 +1,4 @@
-import { localDateTime } from '../../domain/dates.ts';
+import { offsetAt } from '../../domain/dates.ts';
 
 const format = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?:(:\d{2})(?:(\.\d{1,3})\d*)?)?)?(Z|[+-]\d{2}:?\d{2})?$/;
 
@@ -29,6 +29,7 @@ export function formatMoment(moment: number, zone: string): string {
 }
 
 const dayMilliseconds = 86_400_000;
+const quarterMilliseconds = 900_000;
 
 /** In a repeated hour, the first occurrence. In a skipped hour, the moment at which the clock is set forward. */
 function toMoment(asUtc: number, zone: string): number {
@@ -36,40 +37,9 @@ function toMoment(asUtc: number, zone: string): number {
   const after = offsetAt(asUtc + dayMilliseconds, zone);
   if (before === after) return asUtc - before;
   const candidates = [before, after].filter((offset) => offsetAt(asUtc - offset, zone) === offset).map((offset) => asUtc - offset);
-  return candidates.length > 0 ? Math.min(...candidates) : findOffsetChange(asUtc - after, asUtc - before, zone);
-}
-
-/** The first moment with the offset of `to`, by bisection. */
-function findOffsetChange(from: number, to: number, zone: string): number {
-  const later = offsetAt(to, zone);
-  let [low, high] = [Math.floor(from / 1000), Math.ceil(to / 1000)];
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (offsetAt(middle * 1000, zone) === later) high = middle;
-    else low = middle;
-  }
-  return high * 1000;
-}
-
-/** Asking the calendar is most of the cost of reading a date. A day that begins and ends with the same offset has it all day. */
-function offsetAt(moment: number, zone: string): number {
-  const day = Math.floor(moment / dayMilliseconds) * dayMilliseconds;
-  const offset = knownOffset(day, zone);
-  return offset === knownOffset(day + dayMilliseconds, zone) ? offset : knownOffset(Math.floor(moment / quarter) * quarter, zone);
-}
-
-/** No clock has been changed but at a quarter of an hour of UTC since 1972. */
-const quarter = 900_000;
-const offsets = new Map<string, Map<number, number>>();
-
-function knownOffset(moment: number, zone: string): number {
-  const known = offsets.get(zone) ?? new Map<number, number>();
-  offsets.set(zone, known);
-  let offset = known.get(moment);
-  if (offset === undefined) {
-    offset = Date.parse(`${localDateTime(moment, zone)}Z`) - moment;
-    if (known.size > 50_000) known.clear();
-    known.set(moment, offset);
-  }
-  return offset;
+  if (candidates.length > 0) return Math.min(...candidates);
+  // Clocks change at a quarter of an hour.
+  let change = Math.ceil((asUtc - after) / quarterMilliseconds) * quarterMilliseconds;
+  while (offsetAt(change, zone) !== after) change += quarterMilliseconds;
+  return change;
 }

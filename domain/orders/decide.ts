@@ -1,11 +1,11 @@
 import { withCommission } from '../commission/commission-status.ts';
 import { foldCode } from '../coupons/terms.ts';
+import { dayOf } from '../dates.ts';
 import type { Decision } from './decision.ts';
 import { firstRecording } from './first-recording.ts';
 import { type IncomingOrder, isBearable } from './incoming.ts';
 import type { Order } from './order.ts';
 import type { Known } from './order-context.ts';
-import { storeDayOf } from './store-day.ts';
 import type { Surroundings } from './surroundings.ts';
 
 const refused = (reason: string): Decision => ({ outcome: 'refused', reason });
@@ -31,7 +31,7 @@ function change(before: Order, incoming: IncomingOrder, known: Known, { program,
   if (campaign === before.campaign && contents.every((name) => before[name] === incoming[name])) return { outcome: 'unchanged' };
   const { placedAt, status, total, discount, shipping, tax, quantity, refunded } = incoming;
   const told = { placedAt, status, total, discount, shipping, tax, quantity, refunded, campaign };
-  const days = { day: storeDayOf(placedAt, program.zone), dueAt: before.dueAt + (placedAt - before.placedAt) };
+  const days = { day: dayOf(placedAt, program.zone), dueAt: before.dueAt + (placedAt - before.placedAt) };
   return { outcome: 'changed', step: { before, after: withCommission({ ...before, ...told, ...days }, before, now) } };
 }
 

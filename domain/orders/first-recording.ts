@@ -3,11 +3,11 @@ import type { AttributingClick } from '../clicks/store.ts';
 import { ratesOf } from '../commission/commission.ts';
 import { type OrderFacts, withCommission } from '../commission/commission-status.ts';
 import { type CouponTerms, foldCode } from '../coupons/terms.ts';
+import { dayOf } from '../dates.ts';
 import type { Decision } from './decision.ts';
 import type { IncomingOrder } from './incoming.ts';
 import type { Rates } from './order.ts';
 import type { Known } from './order-context.ts';
-import { storeDayOf } from './store-day.ts';
 import type { Surroundings } from './surroundings.ts';
 
 const dayMilliseconds = 86_400_000;
@@ -40,7 +40,7 @@ const factsOf = (incoming: IncomingOrder, { credit, used, visitorHash }: Attribu
   orderId: incoming.orderId,
   couponId: credit.coupon.id,
   usedCouponId: used?.id ?? null,
-  day: storeDayOf(incoming.placedAt, program.zone),
+  day: dayOf(incoming.placedAt, program.zone),
   placedAt: incoming.placedAt,
   status: incoming.status,
   total: incoming.total,

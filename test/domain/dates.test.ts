@@ -47,6 +47,24 @@ describe("the store's calendar", () => {
     );
   });
 
+  it('has the local time of Intl in every quarter of an hour of the days on which clocks change', () => {
+    // Changes at midnight, of half an hour, and of a whole day.
+    const days: [zone: string, day: string][] = [
+      ['Europe/Berlin', '2026-10-25'],
+      ['Europe/London', '2026-03-29'],
+      ['Australia/Lord_Howe', '2026-04-04'],
+      ['America/Sao_Paulo', '2018-11-04'],
+      ['Pacific/Apia', '2011-12-30'],
+    ];
+    for (const [timeZone, day] of days) {
+      const intl = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+      for (let quarter = -96; quarter < 192; quarter += 1) {
+        const at = utc(`${day}T00:00:00Z`) + quarter * 900_000;
+        expect(localDateTime(at, timeZone), `${timeZone} ${new Date(at).toISOString()}`).to.equal(intl.format(at).replace(' ', 'T'));
+      }
+    }
+  });
+
   it('leaves no gap between two days', () => {
     for (const zone of zones)
       for (let day = '2026-01-01'; day < '2027-01-01'; day = dayAfter(day))
