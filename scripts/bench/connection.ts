@@ -78,7 +78,7 @@ class ResponseReader {
   }
 }
 
-/** At least so many bytes are missing; 1 stands for an unknown number. */
+/** At least so many bytes are missing; 1 where the number is unknown. */
 function missingBytes(all: Buffer, bodyBegins: number): number {
   const head = all.toString('latin1', 0, bodyBegins);
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];

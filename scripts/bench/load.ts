@@ -83,5 +83,5 @@ function problemWith(response: RawResponse | Error, { bytes, expect }: WireReque
   const line = (): string => bytes.toString('latin1', 0, bytes.indexOf('\r\n'));
   if (response instanceof Error) return new Error(`${line()} failed: ${response.message}`);
   if (response.status === expect) return null;
-  return new Error(`${line()} was answered ${response.status} instead of ${expect}: ${response.body.slice(0, 300)}`);
+  return new Error(`${line()} returned ${response.status} instead of ${expect}: ${response.body.slice(0, 300)}`);
 }

@@ -1,30 +1,15 @@
-import { copyDataset, type Dataset, type DatasetCopy } from './dataset/dataset.ts';
+import { copyDataset, type DatasetCopy, type Datasets } from './dataset/dataset.ts';
 import { ownerOf, sizes, whale } from './dataset/sizes.ts';
 import { interleave, type Sampler } from './interleave.ts';
 import { LoadGenerator, type LoadResult, type NextRequest } from './load.ts';
 import { cpuMicrosOf } from './machine.ts';
+import type { Options } from './options.ts';
 import type { ServerProcess } from './processes.ts';
 import { compareResponses, repeat, send } from './requests.ts';
 import type { Sample, Series } from './results.ts';
 import type { HttpRow } from './rows.ts';
 import { percentile } from './statistics.ts';
 import { loadFlags, startPeer, startService, type TargetName, targetOrder } from './targets.ts';
-
-/** One engine and size, with a data set for each version of the service. */
-export interface Datasets {
-  service: Dataset;
-  before?: Dataset;
-}
-
-export interface SliceOptions {
-  /** Slices of each target, at least. */
-  rounds: number;
-  /** Length of a slice. */
-  seconds: number;
-  isQuick: boolean;
-}
-
-type Servers = Map<TargetName, ServerProcess>;
 
 /** Up to so many times the least number of rounds are measured until a row is valid. */
 const mostRounds = 3;
@@ -35,23 +20,50 @@ const rowsOnTwoProcesses = new Set(['coupon', 'orders-last', 'stats-range', 'fee
 /** Measures request rows on one data set. Its servers stay up between rows; only one at a time is under load. */
 export class HttpMeasurement {
   readonly #datasets: Datasets;
-  readonly #options: SliceOptions;
-  readonly #servers: Servers = new Map();
+  readonly #options: Options;
+  readonly #servers = new Map<TargetName, ServerProcess>();
 
-  constructor(datasets: Datasets, options: SliceOptions) {
+  constructor(datasets: Datasets, options: Options) {
     this.#datasets = datasets;
     this.#options = options;
   }
 
   async measure(row: HttpRow): Promise<Series[]> {
-    const targets = this.#targetsOf(row);
-    if (row.changes) return this.#measureOnCopies(row, row.changes(this.#datasets.service.engine), targets);
-    await startServers(this.#servers, targets, this.#datasets);
-    return this.#measureServers(row, this.#servers, targets);
+    if (!row.changes) return this.#measureOn(row, this.#datasets);
+    // PostgreSQL copies no database that is in use, and no file should be copied that may be written to.
+    await this.stop();
+    const { service, before } = this.#datasets;
+    const changes = row.changes(service.engine);
+    const copies: DatasetCopy[] = [await copyDataset(service, 'write-service', changes)];
+    if (before) copies.push(await copyDataset(before, 'write-before', changes));
+    const [ofService = service, ofBefore] = copies;
+    try {
+      return await this.#measureOn(row, { service: ofService, ...(ofBefore && { before: ofBefore }) });
+    } finally {
+      await this.stop();
+      for (const copy of copies) await copy.remove();
+    }
   }
 
   async stop(): Promise<void> {
-    await stopServers(this.#servers);
+    await Promise.all([...this.#servers.values()].map((server) => server.stop()));
+    this.#servers.clear();
+  }
+
+  async #measureOn(row: HttpRow, datasets: Datasets): Promise<Series[]> {
+    const { engine, size } = datasets.service;
+    const { rounds, seconds } = this.#options;
+    const servers = await this.#startServers(this.#targetsOf(row), datasets);
+    const requests = await row.requests(sizes[size], servers.get('service')?.port ?? 0);
+    if (!row.changes) await compareResponses(servers, requests);
+    const samplers = [...servers].map(([target, server]) => {
+      // The floor has one response for everything.
+      const sent = target === 'floor' ? requests.map((request) => ({ ...request, expect: 200 })) : requests;
+      const repetition = row.isUncached ? 'uncached' : row.changes && target !== 'floor' ? 'once' : 'cached';
+      return new LoadSampler(target, server, row.connections, repeat(sent, repetition), seconds);
+    });
+    const series = await interleave({ row: row.name, engine, size }, samplers, { least: rounds, most: rounds * mostRounds });
+    return series.map((each, index) => ({ ...each, values: { ...each.values, ...samplers[index]?.latencies() } }));
   }
 
   #targetsOf({ name, peers }: HttpRow): TargetName[] {
@@ -63,61 +75,22 @@ export class HttpMeasurement {
     return targetOrder.filter((target) => targets.has(target));
   }
 
-  async #measureOnCopies(row: HttpRow, changes: string[], targets: TargetName[]): Promise<Series[]> {
-    // PostgreSQL copies no database that is in use, and no file should be copied that may be written to.
-    await this.stop();
-    const copies: DatasetCopy[] = [];
-    const copyOf = async (dataset: Dataset, version: string): Promise<Dataset> => {
-      const copy = await copyDataset(dataset, `${row.name}-${version}`, changes);
-      copies.push(copy);
-      return copy;
+  /** Starts those that do not run yet. The service first: the floor responds with as many bytes. */
+  async #startServers(targets: TargetName[], { service, before }: Datasets): Promise<Map<TargetName, ServerProcess>> {
+    const start = async (name: TargetName, bytes = 0): Promise<ServerProcess> => {
+      const running = this.#servers.get(name);
+      if (running) return running;
+      const isService = name === 'service' || name === 'service-2';
+      const dataset = isService ? service : name === 'before' ? before : undefined;
+      const server = await (dataset ? startService(dataset, name === 'service-2' ? 2 : 1, loadFlags) : startPeer(name, service, bytes));
+      this.#servers.set(name, server);
+      return server;
     };
-    const servers: Servers = new Map();
-    try {
-      const { service, before } = this.#datasets;
-      const datasets = { service: await copyOf(service, 'service'), ...(before && { before: await copyOf(before, 'before') }) };
-      await startServers(servers, targets, datasets);
-      return await this.#measureServers(row, servers, targets);
-    } finally {
-      await stopServers(servers);
-      for (const copy of copies) await copy.remove();
-    }
+    const { bytes } = await send((await start('service')).port, { path: `/coupons/${whale}`, userId: ownerOf(whale) });
+    const servers = new Map<TargetName, ServerProcess>();
+    for (const name of targets) servers.set(name, await start(name, bytes));
+    return servers;
   }
-
-  async #measureServers(row: HttpRow, running: Servers, targets: readonly TargetName[]): Promise<Series[]> {
-    const servers: Servers = new Map(targets.map((name) => [name, running.get(name) as ServerProcess]));
-    const { engine, size } = this.#datasets.service;
-    const requests = await row.requests(sizes[size], servers.get('service')?.port ?? 0);
-    const isRead = row.changes === undefined;
-    if (isRead) await compareResponses(servers, requests);
-    const samplers = [...servers].map(([target, server]) => {
-      // The floor has one response for everything.
-      const sent = target === 'floor' ? requests.map((request) => ({ ...request, expect: 200 })) : requests;
-      const repetition = row.isUncached ? 'uncached' : isRead || target === 'floor' ? 'cached' : 'once';
-      return new LoadSampler(target, server, row.connections, repeat(sent, repetition), this.#options.seconds);
-    });
-    const { rounds } = this.#options;
-    const series = await interleave({ row: row.name, engine, size }, samplers, { least: rounds, most: rounds * mostRounds });
-    return series.map((each, index) => ({ ...each, values: { ...each.values, ...samplers[index]?.latencies() } }));
-  }
-}
-
-/** Starts those that do not run yet. The service first: the floor responds with as many bytes. */
-async function startServers(servers: Servers, targets: readonly TargetName[], { service, before }: Datasets): Promise<void> {
-  const start = async (name: TargetName, bytes = 0): Promise<ServerProcess> => {
-    if (name === 'service') return startService(service, 1, loadFlags);
-    if (name === 'service-2') return startService(service, 2, loadFlags);
-    return name === 'before' && before ? startService(before, 1, loadFlags) : startPeer(name, service, bytes);
-  };
-  if (!servers.has('service')) servers.set('service', await start('service'));
-  const { port } = servers.get('service') as ServerProcess;
-  const { bytes } = await send(port, { path: `/coupons/${whale}`, userId: ownerOf(whale) });
-  for (const name of targets) if (!servers.has(name)) servers.set(name, await start(name, bytes));
-}
-
-async function stopServers(servers: Servers): Promise<void> {
-  await Promise.all([...servers.values()].map((server) => server.stop()));
-  servers.clear();
 }
 
 /** CPU time after which code is compiled: of a server since its start, and in each row. On a busy machine it takes longer, up to the limit. */

@@ -37,7 +37,7 @@ npm run bench -- --row coupon --against ../other-checkout
   --render            only write them, from the figures of the last run
   --add               put these rows into the last run's figures, for one that was invalid or failed
   --no-build          measure dist/ as it is
-Each of row, size and engine can be given several times.`;
+Row, size and engine can be repeated.`;
 
 const quick = { rows: ['coupon', 'orders', 'feed'], sizes: ['1k'], engines: ['sqlite'], rounds: 20 } as const;
 

@@ -1,15 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { copyDataset, type Dataset, type DatasetCopy } from './dataset/dataset.ts';
-import { adminId, ownerOf, type SizeName, sizes, whale } from './dataset/sizes.ts';
+import { commissionOf } from '../../domain/commission/commission.ts';
+import { copyDataset, type Dataset, type DatasetCopy, type Datasets } from './dataset/dataset.ts';
+import { lastMoment, ownerOf, type SizeName, sizes, whale } from './dataset/sizes.ts';
 import { interleave, type Sampler } from './interleave.ts';
-import { LoadGenerator, type NextRequest } from './load.ts';
+import { LoadGenerator } from './load.ts';
 import { megabytesOf } from './machine.ts';
-import type { Datasets } from './measure-http.ts';
-import { importLineOf, newOrders, orderRowOf } from './new-orders.ts';
 import { run, temporaryFolder } from './processes.ts';
-import { repeat, send } from './requests.ts';
+import { byAdmin, repeat, send } from './requests.ts';
 import type { Sample, Series } from './results.ts';
 import { peersFolder, runCommand, startService, type TargetName } from './targets.ts';
 
@@ -21,15 +20,15 @@ export interface OtherRow {
   samplers(datasets: Datasets): Sampler[] | Promise<Sampler[]>;
 }
 
-/** Samples are longer than slices, and fewer. */
+/** Samples take longer than slices, so there are fewer. */
 export async function measureOtherRow(row: OtherRow, datasets: Datasets, rounds: number): Promise<Series[]> {
   const { engine, size } = datasets.service;
   return interleave({ row: row.name, engine, size }, await row.samplers(datasets), { least: rounds, most: rounds * 2 });
 }
 
-const samplerOfEach = ({ service, before }: Datasets, sample: (dataset: Dataset, round: number) => Promise<Sample>): Sampler[] => [
-  ...(before ? [{ target: 'before' as const, sample: (round: number) => sample(before, round) }] : []),
-  { target: 'service', sample: (round) => sample(service, round) },
+const samplersOf = ({ service, before }: Datasets, sample: (dataset: Dataset) => Promise<Sample>): Sampler[] => [
+  ...(before ? [{ target: 'before' as const, sample: () => sample(before) }] : []),
+  { target: 'service', sample: () => sample(service) },
 ];
 
 async function onCopy<Result>(dataset: Dataset, changes: string[], work: (copy: DatasetCopy) => Promise<Result>): Promise<Result> {
@@ -37,8 +36,50 @@ async function onCopy<Result>(dataset: Dataset, changes: string[], work: (copy: 
   return work(copy).finally(() => copy.remove());
 }
 
-const clients = 32;
-const ordersPerSample: Partial<Record<TargetName, number>> = { typeorm: 400 };
+export type NewOrder = ReturnType<typeof newOrders>[number];
+
+/** Completed orders that no data set has, spread over its coupons. Earlier versions of `targets/ingest.ts` read them too. */
+const newOrders = (count: number, offset: number, coupons: number) =>
+  Array.from({ length: count }, (_, index) => {
+    const number = offset + index;
+    const total = 1000 + ((number * 7919) % 20_000);
+    return {
+      orderId: 100_000_000 + number,
+      couponId: 1 + ((number * 31) % coupons),
+      placedAt: lastMoment + number * 1000,
+      status: 'completed' as const,
+      total,
+      discount: Math.floor(total / 10),
+      shipping: 490,
+      tax: 0,
+      refunded: 0,
+      quantity: 1,
+    };
+  });
+
+/** As a row of the table, which the TypeORM peer inserts. */
+const orderRowOf = (order: NewOrder): Record<string, unknown> => ({
+  order_id: order.orderId,
+  coupon_id: order.couponId,
+  used_coupon_id: order.couponId,
+  day: new Date(order.placedAt).toISOString().slice(0, 10),
+  placed_at: order.placedAt,
+  status: order.status,
+  total_minor: order.total,
+  discount_minor: order.discount,
+  shipping_minor: order.shipping,
+  tax_minor: order.tax,
+  quantity: order.quantity,
+  refunded_minor: order.refunded,
+  percent_thousandths: 10_000,
+  fixed_per_order_minor: 0,
+  fixed_per_product_minor: 0,
+  commission_minor: commissionOf(order, { percentThousandths: 10_000, fixedPerOrder: 0, fixedPerProduct: 0 }),
+  commission_status: 'granted',
+  granted_at: order.placedAt,
+  due_at: order.placedAt,
+  credited_via: 'coupon',
+});
 
 /** Each order in a transaction of its own, durable before the same client sends the next. */
 async function ingestSamplers({ service, before }: Datasets): Promise<Sampler[]> {
@@ -53,8 +94,8 @@ async function ingestSamplers({ service, before }: Datasets): Promise<Sampler[]>
 }
 
 async function sampleIngest(target: TargetName, dataset: Dataset, round: number): Promise<Sample> {
-  const count = ordersPerSample[target] ?? 4000;
-  // Its start costs as much CPU time as the orders.
+  const count = target === 'typeorm' ? 400 : 4000;
+  // The start of the process costs as much CPU time as the orders.
   const start = await ingest(target, dataset, 0, 0);
   const { orders, seconds, cpuMicros } = await ingest(target, dataset, count, round * count);
   return { cpuMicros: (cpuMicros - start.cpuMicros) / orders, perSecond: orders / seconds };
@@ -63,7 +104,7 @@ async function sampleIngest(target: TargetName, dataset: Dataset, round: number)
 async function ingest(target: TargetName, { url, size, checkout }: Dataset, count: number, offset: number) {
   const orders = newOrders(count, offset, sizes[size].coupons);
   const file = path.join(temporaryFolder(), 'orders.json');
-  writeFileSync(file, JSON.stringify({ clients, orders: target === 'typeorm' ? orders.map(orderRowOf) : orders }));
+  writeFileSync(file, JSON.stringify({ clients: 32, orders: target === 'typeorm' ? orders.map(orderRowOf) : orders }));
   const args =
     target === 'typeorm' ? [path.join(peersFolder, 'typeorm-ingest.mjs')] : ['--import', 'tsx', 'scripts/bench/targets/ingest.ts'];
   const { out, cpuMicros } = await run({ args, env: { DATABASE_URL: url, INGEST: file }, cwd: checkout.folder });
@@ -72,12 +113,17 @@ async function ingest(target: TargetName, { url, size, checkout }: Dataset, coun
 
 const ordersPerImport = 50_000;
 
+const importLineOf = ({ orderId, couponId, placedAt, status, ...order }: NewOrder): string => {
+  const amounts = { total: order.total / 100, discount: order.discount / 100, shipping: order.shipping / 100 };
+  const date = new Date(placedAt).toISOString();
+  return `${JSON.stringify({ kind: 'order', order_id: orderId, coupon_id: couponId, date, status, ...amounts })}\n`;
+};
+
 /** The operator's command, from its start to its end. It may use all cores, since nothing else runs. */
 function importSamplers(datasets: Datasets): Sampler[] {
   const file = path.join(temporaryFolder(), 'orders.ndjson');
-  const orders = newOrders(ordersPerImport, 0, sizes[datasets.service.size].coupons);
-  writeFileSync(file, orders.map((order) => `${JSON.stringify(importLineOf(order))}\n`).join(''));
-  return samplerOfEach(datasets, (dataset) =>
+  writeFileSync(file, newOrders(ordersPerImport, 0, sizes[datasets.service.size].coupons).map(importLineOf).join(''));
+  return samplersOf(datasets, (dataset) =>
     onCopy(dataset, [], async ({ checkout, url }) => {
       const { out, seconds, cpuMicros } = await runCommand(checkout, url, ['import', file, '--json'], 'all');
       const { imported } = JSON.parse(out) as { imported: number };
@@ -90,29 +136,29 @@ function importSamplers(datasets: Datasets): Sampler[] {
 // The stored figures are wrong until the rebuild, as they are where one is needed.
 const moveAllOrders = [`update orders set coupon_id = ${whale}`];
 
-const otherCoupon = whale + 1;
-
-/** How long a client that reads another coupon waits at most, because the event loop or the database is busy. On a copy, since rebuilds are limited. */
+/** How long a client that reads another coupon waits at most. On a copy, since a coupon can be rebuilt once a minute. */
 const sampleRebuild = (dataset: Dataset): Promise<Sample> =>
   onCopy(dataset, moveAllOrders, async (copy) => {
     const server = await startService(copy);
     try {
-      await longestWait(server.port, pause(1000));
-      const calmWaitMs = await longestWait(server.port, pause(1000));
+      await readCoupons(server.port, 1, pause(1000));
+      const calmWaitMs = await readCoupons(server.port, 1, pause(1000));
       const rebuild = rebuildCoupon(server.port);
-      return { waitMs: await longestWait(server.port, rebuild), calmWaitMs, rebuildMs: await rebuild };
+      return { waitMs: await readCoupons(server.port, 1, rebuild), calmWaitMs, rebuildMs: await rebuild };
     } finally {
       await server.stop();
     }
   });
 
-async function longestWait(port: number, work: Promise<unknown>): Promise<number> {
+/** Reads coupons until the work is done. Returns the longest wait in milliseconds. */
+async function readCoupons(port: number, connections: number, work: Promise<unknown>): Promise<number> {
   let isDone = false;
   const done = work.finally(() => {
     isDone = true;
   });
-  const next = repeat([{ path: `/coupons/${otherCoupon}`, userId: ownerOf(otherCoupon) }], 'cached');
-  const load = new LoadGenerator(port, 1);
+  const coupons = Array.from({ length: 99 }, (_, index) => ({ path: `/coupons/${index + 2}`, userId: ownerOf(index + 2) }));
+  const next = repeat(coupons, 'cached');
+  const load = new LoadGenerator(port, connections);
   const { latencies } = await load.send(Number.POSITIVE_INFINITY, () => (isDone ? null : next())).finally(() => load.close());
   await done;
   return latencies.reduce((longest, latency) => Math.max(longest, latency), 0);
@@ -121,35 +167,24 @@ async function longestWait(port: number, work: Promise<unknown>): Promise<number
 async function rebuildCoupon(port: number): Promise<number> {
   await pause(300);
   const started = performance.now();
-  const { body } = await send(port, { path: `/coupons/${whale}/stats?refresh=true`, userId: adminId });
+  const { body } = await send(port, byAdmin(`/coupons/${whale}/stats?refresh=true`));
   const { source } = body as { source: string };
   if (source !== 'live') throw new Error(`The coupon was not rebuilt: its source is ${source}.`);
   return performance.now() - started;
 }
 
-const settleMs = 1500;
-const loadMs = 2000;
-
 async function sampleStart(dataset: Dataset): Promise<Sample> {
-  const server = await startService(dataset);
-  await pause(settleMs);
-  const idleMegabytes = megabytesOf(server.pid);
-  await loadCoupons(server.port);
-  const loadedMegabytes = megabytesOf(server.pid);
-  await server.stop();
-  const { startMs, startCpuMicros } = server;
-  return startCpuMicros === null || idleMegabytes === null || loadedMegabytes === null
-    ? { startMs }
-    : { cpuMicros: startCpuMicros, startMs, idleMegabytes, loadedMegabytes };
-}
-
-async function loadCoupons(port: number): Promise<void> {
-  const coupons = Array.from({ length: 100 }, (_, index) => ({ path: `/coupons/${index + 1}`, userId: ownerOf(index + 1) }));
-  const next = repeat(coupons, 'cached');
-  const until = performance.now() + loadMs;
-  const load = new LoadGenerator(port, 32);
-  const untilDone: NextRequest = () => (performance.now() < until ? next() : null);
-  await load.send(Number.POSITIVE_INFINITY, untilDone).finally(() => load.close());
+  const { pid, port, startMs, startCpuMicros, stop } = await startService(dataset);
+  try {
+    await pause(1500);
+    const idleMegabytes = megabytesOf(pid);
+    await readCoupons(port, 32, pause(2000));
+    const loadedMegabytes = megabytesOf(pid);
+    if (startCpuMicros === null || idleMegabytes === null || loadedMegabytes === null) return { startMs };
+    return { cpuMicros: startCpuMicros, startMs, idleMegabytes, loadedMegabytes };
+  } finally {
+    await stop();
+  }
 }
 
 export const otherRows: readonly OtherRow[] = [
@@ -159,7 +194,7 @@ export const otherRows: readonly OtherRow[] = [
     name: 'rebuild',
     title: 'Rebuild of a coupon with 100,000 orders',
     size: '100k',
-    samplers: (datasets) => samplerOfEach(datasets, sampleRebuild),
+    samplers: (datasets) => samplersOf(datasets, sampleRebuild),
   },
-  { name: 'start', title: 'Start', size: '1k', samplers: (datasets) => samplerOfEach(datasets, sampleStart) },
+  { name: 'start', title: 'Start', size: '1k', samplers: (datasets) => samplersOf(datasets, sampleStart) },
 ];

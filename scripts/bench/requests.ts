@@ -66,7 +66,7 @@ export async function send(port: number, request: ApiRequest): Promise<ApiRespon
   });
   const text = await response.text();
   if (response.status !== expect)
-    throw new Error(`${method} ${path} was answered ${response.status} instead of ${expect}: ${text.slice(0, 300)}`);
+    throw new Error(`${method} ${path} returned ${response.status} instead of ${expect}: ${text.slice(0, 300)}`);
   return { body: JSON.parse(text) as unknown, bytes: Buffer.byteLength(text), headers: response.headers };
 }
 
@@ -88,7 +88,7 @@ export async function compareResponses(servers: ReadonlyMap<TargetName, ServerPr
       if (name === 'floor' || name === 'service') continue;
       const actual = await comparedParts(server, request);
       if (isDeepStrictEqual(actual, expected)) continue;
-      const difference = `${name} answers ${request.path} otherwise than the service:\n${JSON.stringify(actual)}\n${JSON.stringify(expected)}`;
+      const difference = `${name} responds to ${request.path} otherwise than the service:\n${JSON.stringify(actual)}\n${JSON.stringify(expected)}`;
       if (name !== 'before') throw new Error(difference);
       console.warn(difference.slice(0, 500));
     }

@@ -2,20 +2,11 @@ import type { Engine, SizeName } from './dataset/sizes.ts';
 import { type Interval, isNarrow, medianInterval, pairedRatios } from './statistics.ts';
 import type { TargetName } from './targets.ts';
 
-/** The first of them that a row has decides whether it is valid. `cpuMicros` is the CPU time of one request, one order or one start. */
-const metrics = [
-  'cpuMicros',
-  'waitMs',
-  'perSecond',
-  'startMs',
-  'idleMegabytes',
-  'loadedMegabytes',
-  'calmWaitMs',
-  'rebuildMs',
-  'p50',
-  'p99',
-] as const;
-export type Metric = (typeof metrics)[number];
+/** The first that a row has decides whether it is valid. */
+const mainMetrics = ['cpuMicros', 'waitMs', 'perSecond', 'startMs'] as const;
+type FurtherMetric = 'idleMegabytes' | 'loadedMegabytes' | 'calmWaitMs' | 'rebuildMs' | 'p50' | 'p99';
+/** `cpuMicros` is the CPU time of one request, one order or one start. */
+export type Metric = (typeof mainMetrics)[number] | FurtherMetric;
 export type Sample = Partial<Record<Metric, number>>;
 
 export interface RowKey {
@@ -33,9 +24,6 @@ export interface Series extends RowKey {
 export interface Run {
   date: string;
   machine: string;
-  /** The least that a target of a request row was measured, and for how long at a time. */
-  rounds: number;
-  seconds: number;
   /** Commit of the checkout that was measured as `before`. */
   before?: string;
   series: Series[];
@@ -63,7 +51,7 @@ export function mergeRuns(last: Run, measured: Run): Run {
 }
 
 /** The metric that decides whether a row is valid. */
-export const mainMetric = ({ values }: Series): Metric => metrics.find((metric) => values[metric] !== undefined) ?? 'cpuMicros';
+export const mainMetric = ({ values }: Series): Metric => mainMetrics.find((metric) => values[metric] !== undefined) ?? 'cpuMicros';
 
 /** The one divided by the other. */
 export const compare = (one: Series, other: Series, metric: Metric = mainMetric(one)): Interval =>

@@ -20,7 +20,7 @@ export interface HttpRow {
 const many = 32;
 const upTo = <Item>(count: number, make: (index: number) => Item): Item[] => Array.from({ length: count }, (_, index) => make(index));
 
-/** Coupons and owners in turn, so that no cache is helped more than it would be. */
+/** Spread over all coupons and their owners, so that caches help no more than in practice. */
 const someCoupons = ({ coupons }: Size): number[] =>
   upTo(Math.min(coupons, 1000), (index) => 1 + Math.floor((index * coupons) / Math.min(coupons, 1000)));
 
@@ -42,7 +42,7 @@ function pageRow(name: string, title: string, list: string, place: Place, peers:
 
 const everyDay = (index: number): string => new Date(Date.UTC(2023, 0, 1 + index)).toISOString().slice(0, 10);
 
-/** So many that hardly one comes twice. */
+/** So many that hardly one is repeated. */
 const newRanges = (path: string): ApiRequest[] =>
   upTo(40_000, (index) => byAdmin(`${path}?from=${everyDay(index % 400)}&to=${everyDay(500 + Math.floor(index / 400) * 5)}`));
 
@@ -65,7 +65,7 @@ async function polls(port: number): Promise<ApiRequest[]> {
 
 const payable = { first: 5_000_000, count: 20_000 };
 
-/** Coupons that a payout can be requested for, and has not been. */
+/** Inserts coupons with a balance and without payouts. */
 function payableCoupons(engine: Engine): string[] {
   const { upTo: table, ownIds } = dialects[engine];
   const id = `${payable.first} + i - 1`;
@@ -87,9 +87,9 @@ const payoutRequests = async (): Promise<ApiRequest[]> =>
 export const httpRows: readonly HttpRow[] = [
   { ...couponRow, name: 'coupon', title: 'One coupon' },
   { ...couponRow, name: 'coupon-alone', title: 'One coupon, 1 connection', connections: 1 },
-  { ...couponRow, name: 'coupon-unseen', title: 'One coupon, never asked before', isUncached: true },
+  { ...couponRow, name: 'coupon-unseen', title: 'One coupon, uncached', isUncached: true },
   pageRow('orders', '100 orders, first page', orders, 'first', ['fastify-offset']),
-  { ...pageRow('orders-again', '100 orders, first page, asked again', orders, 'first'), isUncached: false },
+  { ...pageRow('orders-again', '100 orders, first page, cached', orders, 'first'), isUncached: false },
   pageRow('orders-middle', '100 orders, middle page', orders, 'middle', ['fastify-offset']),
   pageRow('orders-last', '100 orders, last page', orders, 'last', ['fastify-offset']),
   pageRow('orders-range', '100 orders of a year, first page', `${orders}&${inYear}`, 'first', ['fastify-offset']),
@@ -97,13 +97,13 @@ export const httpRows: readonly HttpRow[] = [
   pageRow('payouts', '100 payouts, first page', '/payouts?per_page=100', 'first'),
   pageRow('payouts-last', '100 payouts, last page', '/payouts?per_page=100', 'last'),
   simpleRow('stats', 'Coupon statistics, all-time', async () => [byAdmin(`/coupons/${whale}/stats`)]),
-  simpleRow('stats-range', 'Coupon statistics, ranges not asked before', async () => newRanges(`/coupons/${whale}/stats`)),
+  simpleRow('stats-range', 'Coupon statistics, a new range each time', async () => newRanges(`/coupons/${whale}/stats`)),
   simpleRow('affiliate-stats', 'Affiliate statistics, all-time', async () => [byAdmin(`/affiliates/${ownerOf(whale)}/stats`)]),
   simpleRow('report', 'Report, all-time', async () => [byAdmin('/reports/summary')]),
-  simpleRow('report-fresh', 'Report, all-time, worked out anew', async () => [byAdmin('/reports/summary?refresh=true')]),
-  simpleRow('report-range', 'Report, ranges not asked before', async () => newRanges('/reports/summary')),
-  simpleRow('feed', 'Change feed, 100 events from anywhere', (_size, port) => polls(port)),
-  simpleRow('me', 'Who am I', async (size) => someCoupons(size).map((id) => ({ path: '/me', userId: ownerOf(id) })), false),
+  simpleRow('report-fresh', 'Report, all-time, refreshed', async () => [byAdmin('/reports/summary?refresh=true')]),
+  simpleRow('report-range', 'Report, a new range each time', async () => newRanges('/reports/summary')),
+  simpleRow('feed', 'Change feed, 100 events from a random place', (_size, port) => polls(port)),
+  simpleRow('me', 'The caller (/me)', async (size) => someCoupons(size).map((id) => ({ path: '/me', userId: ownerOf(id) })), false),
   simpleRow('openapi', 'The API document', async () => [byAdmin('/openapi')], false),
   { ...simpleRow('request-payout', 'POST /payouts', payoutRequests, false), changes: payableCoupons },
 ];

@@ -95,7 +95,7 @@ describe('The load generator of the bench', () => {
       response.end('slow down');
     });
     const failure = await send(port, 4, 100, () => request('/coupons/7')).catch((error: Error) => error);
-    expect(String(failure)).to.contain('GET /coupons/7 HTTP/1.1 was answered 429 instead of 200: slow down');
+    expect(String(failure)).to.contain('GET /coupons/7 HTTP/1.1 returned 429 instead of 200: slow down');
   });
 
   it('fails when the server closes the connection instead of responding', async () => {

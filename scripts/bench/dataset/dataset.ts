@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { temporaryFolder } from '../processes.ts';
-import { type Checkout, runCommand } from '../targets.ts';
+import { byAdmin, send } from '../requests.ts';
+import { type Checkout, runCommand, startService } from '../targets.ts';
 import { postgres } from './postgres.ts';
-import type { Engine, SizeName } from './sizes.ts';
-import { sizes } from './sizes.ts';
+import { type Engine, type SizeName, sizes } from './sizes.ts';
 import { onFile, sqlite } from './sqlite.ts';
 import { statements } from './statements.ts';
 
@@ -14,7 +15,7 @@ export interface Dataset {
   size: SizeName;
   /** As in DATABASE_URL. */
   url: string;
-  /** The version of the service that has made its tables. */
+  /** The version of the service that has created its tables. */
   checkout: Checkout;
 }
 
@@ -22,11 +23,16 @@ export interface DatasetCopy extends Dataset {
   remove(): Promise<void>;
 }
 
+/** One for each version of the service: they share no database, so that neither invalidates what the other has cached. */
+export interface Datasets {
+  service: Dataset;
+  before?: Dataset;
+}
+
 /** How data sets are stored, past everything that the service does to protect its database. */
 export interface Storage {
   /** Stored between runs, outside of git. */
   folder: string;
-  /** Creates an empty database, or only returns where it is. */
   urlOf(name: string, isEmptied: boolean): Promise<string>;
   /** Runs statements on empty tables, with indexes created last: over all rows at once they take a tenth of the time. */
   fill(url: string, statements: readonly string[]): Promise<void>;
@@ -36,42 +42,40 @@ export interface Storage {
 
 const storages: Record<Engine, Storage> = { sqlite, postgres };
 
-/** Creates a data set at its first use, and again when its tables or its statements have changed. Each version of the service has its own. */
-export async function openDataset(
-  engine: Engine,
-  size: SizeName,
-  checkout: Checkout,
-  version: 'service' | 'before',
-): Promise<Dataset & { isNew: boolean }> {
+export async function openDatasets(engine: Engine, size: SizeName, own: Checkout, before?: Checkout): Promise<Datasets> {
+  const service = await openDataset(engine, size, own, size);
+  return { service, ...(before && { before: await openDataset(engine, size, before, `${size}_before`) }) };
+}
+
+/** Creates a data set at its first use, and again when its tables or its statements have changed. */
+async function openDataset(engine: Engine, size: SizeName, checkout: Checkout, name: string): Promise<Dataset> {
   const storage = storages[engine];
-  const name = version === 'service' ? size : `${size}_${version}`;
   const stamp = path.join(storage.folder, `${name}.recipe`);
-  const recipe = createHash('sha256')
-    .update(await schemaOf(checkout))
-    .update(JSON.stringify(statements(engine, sizes[size], '')))
-    .digest('hex');
-  const isNew = !existsSync(stamp) || readFileSync(stamp, 'utf8') !== recipe;
+  const recipe = [await schemaOf(checkout), ...statements(engine, sizes[size], '')];
+  const hash = createHash('sha256').update(JSON.stringify(recipe)).digest('hex');
+  const isNew = !existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash;
   const url = await storage.urlOf(name, isNew);
+  const dataset = { engine, size, url, checkout };
   if (isNew) {
     await runCommand(checkout, url, ['migrate']);
     await storage.fill(url, statements(engine, sizes[size]));
-    writeFileSync(stamp, recipe);
+    if (size === '1k') await verifyDataset(dataset);
+    writeFileSync(stamp, hash);
   }
-  return { engine, size, url, checkout, isNew };
+  return dataset;
 }
 
-const schemas = new Map<Checkout, Promise<string>>();
+const schemas = new Map<Checkout, string>();
 
-/** The tables as SQLite has them stand for those of both engines. */
-function schemaOf(checkout: Checkout): Promise<string> {
-  const read = async (): Promise<string> => {
-    const file = path.join(temporaryFolder(), 'schema.sqlite');
+/** Of SQLite, for both engines: migrations change both alike. */
+async function schemaOf(checkout: Checkout): Promise<string> {
+  const file = path.join(temporaryFolder(), 'schema.sqlite');
+  if (!schemas.has(checkout)) {
     await runCommand(checkout, `sqlite:${file}`, ['migrate']);
-    return JSON.stringify(await onFile(file, (_run, select) => select('select sql from sqlite_master order by type, name')));
-  };
-  const schema = schemas.get(checkout) ?? read();
-  schemas.set(checkout, schema);
-  return schema;
+    const schema = await onFile(file, (_run, select) => select('select sql from sqlite_master order by type, name'));
+    schemas.set(checkout, JSON.stringify(schema));
+  }
+  return schemas.get(checkout) ?? '';
 }
 
 /** For rows that write. Changed by these statements beforehand. */
@@ -80,4 +84,27 @@ export async function copyDataset(dataset: Dataset, name: string, changes: reado
   const copy = await storage.copy(dataset.url, name);
   await storage.execute(copy.url, changes);
   return { ...dataset, ...copy };
+}
+
+/** Checks that the statements fill the tables as the service itself would. @throws where they do not. */
+async function verifyDataset(dataset: Dataset): Promise<void> {
+  await runCommand(dataset.checkout, dataset.url, ['ledger', 'verify']);
+  const copy = await copyDataset(dataset, 'verify');
+  const { port, stop } = await startService(copy);
+  const figuresOf = async (address: string): Promise<object> => {
+    const { body } = await send(port, byAdmin(address));
+    const { source: _, last_refreshed: __, ...figures } = body as Record<string, unknown>;
+    return figures;
+  };
+  try {
+    for (let id = 1; id <= sizes[dataset.size].coupons; id += 9) {
+      const stored = await figuresOf(`/coupons/${id}/stats`);
+      const rebuilt = await figuresOf(`/coupons/${id}/stats?refresh=true`);
+      if (!isDeepStrictEqual(stored, rebuilt))
+        throw new Error(`Coupon ${id} is filled with ${JSON.stringify(stored)}, but its orders amount to ${JSON.stringify(rebuilt)}.`);
+    }
+  } finally {
+    await stop();
+    await copy.remove();
+  }
 }

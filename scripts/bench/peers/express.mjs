@@ -5,20 +5,9 @@ import OpenApiValidator from 'express-openapi-validator';
 import { pino } from 'pino';
 import typeorm from 'typeorm';
 import { ApiKey, Coupon, entities, User } from './entities.mjs';
-import {
-  bearerToken,
-  callerOf,
-  countRequest,
-  couponView,
-  databaseFile,
-  errors,
-  hashOf,
-  newRequestId,
-  port,
-  printListening,
-} from './job.mjs';
+import * as job from './job.mjs';
 
-const source = await new typeorm.DataSource({ type: 'sqlite', database: databaseFile, entities }).initialize();
+const source = await new typeorm.DataSource({ type: 'sqlite', database: job.databaseFile, entities }).initialize();
 const keys = source.getRepository(ApiKey);
 const coupons = source.getRepository(Coupon);
 const users = source.getRepository(User);
@@ -36,7 +25,7 @@ app.set('etag', false);
 
 app.use((request, response, next) => {
   const started = performance.now();
-  response.set({ 'X-Request-Id': newRequestId(), 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
+  response.set({ 'X-Request-Id': job.newRequestId(), 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
   response.on('finish', () => {
     const { method, caller } = request;
     const milliseconds = performance.now() - started;
@@ -46,13 +35,16 @@ app.use((request, response, next) => {
 });
 
 app.use(async (request, response, next) => {
-  const key = await keys.findOne({ where: { hash: hashOf(bearerToken(request.headers.authorization)) }, relations: { user: true } });
-  const caller = key?.user ? callerOf({ ...key, user_id: key.user.id, role: key.user.role }) : undefined;
-  if (!caller) return response.status(401).json(errors.unauthorized);
-  const rate = countRequest(caller.keyId);
+  const key = await keys.findOne({
+    where: { hash: job.hashOf(job.bearerToken(request.headers.authorization)) },
+    relations: { user: true },
+  });
+  const caller = key?.user ? job.callerOf({ ...key, user_id: key.user.id, role: key.user.role }) : undefined;
+  if (!caller) return response.status(401).json(job.errors.unauthorized);
+  const rate = job.countRequest(caller.keyId);
   response.set({ 'RateLimit-Policy': rate.policy, RateLimit: rate.state });
-  if (rate.isTooMany) return response.status(429).json(errors.tooMany);
-  if (!caller.scopes.includes('read')) return response.status(403).json(errors.scope);
+  if (rate.isTooMany) return response.status(429).json(job.errors.tooMany);
+  if (!caller.scopes.includes('read')) return response.status(403).json(job.errors.scope);
   request.caller = caller;
   next();
 });
@@ -81,12 +73,12 @@ app.get('/api/v2/coupons/:id', async (request, response) => {
     relations: { user: true, totals: true, details: true },
   });
   const isVisible = coupon && (caller.isAdmin || (await isInUpline(caller.userId, coupon.user_id)));
-  if (!isVisible) return response.status(404).json(errors.notFound);
+  if (!isVisible) return response.status(404).json(job.errors.notFound);
   const { user, totals, details, ...own } = coupon;
   const { login, email, display_name } = user ?? {};
   const { method_type = null, encrypted_details = null } = details ?? {};
   const { coupon_id: _, ...figures } = totals ?? {};
-  response.json(couponView({ ...figures, ...own, login, email, display_name, method_type, encrypted_details }, caller));
+  response.json(job.couponView({ ...figures, ...own, login, email, display_name, method_type, encrypted_details }, caller));
 });
 
 app.use((error, _request, response, _next) => {
@@ -94,4 +86,4 @@ app.use((error, _request, response, _next) => {
   response.status(status).json({ code: 'rest_invalid_param', message: error.message, data: { status } });
 });
 
-const server = app.listen(port, '127.0.0.1', () => printListening(server.address()));
+const server = app.listen(job.port, '127.0.0.1', () => job.printListening(server.address()));

@@ -3,20 +3,7 @@
 import Database from 'better-sqlite3';
 import Fastify from 'fastify';
 import { pino } from 'pino';
-import {
-  bearerToken,
-  callerOf,
-  countRequest,
-  couponView,
-  databaseFile,
-  errors,
-  hashOf,
-  newRequestId,
-  orderView,
-  port,
-  printListening,
-  sql,
-} from './job.mjs';
+import * as job from './job.mjs';
 
 const fields = (type, names) => Object.fromEntries(names.split(' ').map((name) => [name, { type }]));
 const record = (properties) => ({ type: 'object', properties });
@@ -57,31 +44,31 @@ const querystring = record({
 const couponSchema = { params, response: { 200: couponResponse } };
 const ordersSchema = { params, querystring, response: { 200: { type: 'array', items: orderResponse } } };
 
-const database = new Database(databaseFile, { readonly: true });
-const keyByHash = database.prepare(sql.key);
-const couponById = database.prepare(sql.coupon);
-const inUpline = database.prepare(sql.upline);
+const database = new Database(job.databaseFile, { readonly: true });
+const keyByHash = database.prepare(job.sql.key);
+const couponById = database.prepare(job.sql.coupon);
+const inUpline = database.prepare(job.sql.upline);
 const range = 'and day >= ? and day <= ?';
 const pages = {
-  all: { count: database.prepare(sql.countOrders('')), rows: database.prepare(sql.orders('')) },
-  range: { count: database.prepare(sql.countOrders(range)), rows: database.prepare(sql.orders(range)) },
+  all: { count: database.prepare(job.sql.countOrders('')), rows: database.prepare(job.sql.orders('')) },
+  range: { count: database.prepare(job.sql.countOrders(range)), rows: database.prepare(job.sql.orders(range)) },
 };
 
 const app = Fastify({
   loggerInstance: pino({ base: null }, pino.destination({ fd: 2, sync: false, minLength: 4096 })),
   disableRequestLogging: true,
-  genReqId: newRequestId,
+  genReqId: job.newRequestId,
 });
 app.decorateRequest('caller', null);
 
 app.addHook('onRequest', async (request, reply) => {
-  const caller = callerOf(keyByHash.get(hashOf(bearerToken(request.headers.authorization))));
+  const caller = job.callerOf(keyByHash.get(job.hashOf(job.bearerToken(request.headers.authorization))));
   reply.headers({ 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
-  if (!caller) return reply.code(401).send(errors.unauthorized);
-  const rate = countRequest(caller.keyId);
+  if (!caller) return reply.code(401).send(job.errors.unauthorized);
+  const rate = job.countRequest(caller.keyId);
   reply.headers({ 'RateLimit-Policy': rate.policy, RateLimit: rate.state });
-  if (rate.isTooMany) return reply.code(429).send(errors.tooMany);
-  if (!caller.scopes.includes('read')) return reply.code(403).send(errors.scope);
+  if (rate.isTooMany) return reply.code(429).send(job.errors.tooMany);
+  if (!caller.scopes.includes('read')) return reply.code(403).send(job.errors.scope);
   request.caller = caller;
 });
 
@@ -98,20 +85,20 @@ function findVisible(id, caller) {
 
 app.get('/api/v2/coupons/:id', { schema: couponSchema }, async (request, reply) => {
   const row = findVisible(request.params.id, request.caller);
-  if (!row) return reply.code(404).send(errors.notFound);
-  return couponView(row, request.caller);
+  if (!row) return reply.code(404).send(job.errors.notFound);
+  return job.couponView(row, request.caller);
 });
 
 app.get('/api/v2/coupons/:id/orders', { schema: ordersSchema }, async (request, reply) => {
   const { id } = request.params;
-  if (!findVisible(id, request.caller)) return reply.code(404).send(errors.notFound);
+  if (!findVisible(id, request.caller)) return reply.code(404).send(job.errors.notFound);
   const { page, per_page: perPage, from, to } = request.query;
   const { count, rows } = from ? pages.range : pages.all;
   const values = from ? [id, from, to ?? '9999-12-31'] : [id];
   const { total } = count.get(...values);
   reply.headers({ 'X-Svc-Total': total, 'X-Svc-TotalPages': Math.ceil(total / perPage) });
-  return rows.all(...values, perPage, (page - 1) * perPage).map(orderView);
+  return rows.all(...values, perPage, (page - 1) * perPage).map(job.orderView);
 });
 
-await app.listen({ port, host: '127.0.0.1' });
-printListening(app.server.address());
+await app.listen({ port: job.port, host: '127.0.0.1' });
+job.printListening(app.server.address());

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { openDatabase } from '../../../db/database.ts';
 import { databaseErrorKind } from '../../../db/engine/database-error.ts';
-import type { IncomingOrder } from '../../../domain/orders/incoming.ts';
 import { OrderIntake } from '../../../domain/orders/intake.ts';
 import { buildProgram } from '../../../site/program.ts';
 import { buildSettings } from '../../../site/settings/settings.ts';
-import type { NewOrder } from '../new-orders.ts';
+import type { NewOrder } from '../other-rows.ts';
 
 // Records orders as a store's connector does: each by itself, durable before the same client sends the next.
 // `--against` runs the file of another checkout, so its path, its input and its output stay the same over versions.
@@ -21,34 +20,10 @@ const intake = new OrderIntake({
   isDatabaseFailure: (error) => databaseErrorKind(error) !== null,
 });
 
-const incomingOrder = ({
-  orderId,
-  couponId,
-  placedAt,
-  status,
-  total,
-  discount,
-  shipping,
-  tax,
-  refunded,
-  quantity,
-}: NewOrder): IncomingOrder => ({
-  orderId,
-  couponId,
-  placedAt,
-  status,
-  total,
-  discount,
-  shipping,
-  tax,
-  refunded,
-  quantity,
-});
-
 let next = 0;
 async function recordOrders(): Promise<void> {
   for (let order = orders[next++]; order; order = orders[next++]) {
-    const { outcome } = await intake.record(incomingOrder(order));
+    const { outcome } = await intake.record(order);
     if (outcome !== 'recorded') throw new Error(`Order ${order.orderId} was ${outcome}.`);
   }
 }
