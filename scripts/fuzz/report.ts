@@ -1,56 +1,55 @@
 import { formatTable } from '../../cli/terminal/table.ts';
 import { colorize } from '../../cli/terminal/text.ts';
-import { count, type Tally } from '../../test/fuzz/tally.ts';
+import { count, type FuzzTally } from '../../test/fuzz/fuzz-tally.ts';
+import type { EngineName } from '../shared/options.ts';
 
-/** A tally, and where it was counted. */
-export interface Line extends Tally {
-  readonly engine: 'sqlite' | 'postgres';
+export interface TallyOfEngine extends FuzzTally {
+  readonly engine: EngineName;
 }
 
-const statusesOf = ({ statuses }: Tally): string =>
+const formatStatuses = ({ statuses }: FuzzTally): string =>
   [...statuses]
     .toSorted(([one], [other]) => one - other)
     .map(([status, times]) => `${status}×${times}`)
     .join(' ');
 
-function sums(lines: readonly Line[], of: (line: Line) => Map<string, number>): Record<string, number> {
+/** The sum of a count over all tallies, highest first. */
+function sumCounts(tallies: readonly FuzzTally[], countsOf: (tally: FuzzTally) => Map<string, number>): Record<string, number> {
   const all = new Map<string, number>();
-  for (const line of lines) for (const [name, times] of of(line)) count(all, name, times);
+  for (const tally of tallies) for (const [name, times] of countsOf(tally)) count(all, name, times);
   return Object.fromEntries([...all].toSorted(([, one], [, other]) => other - one));
 }
 
-/** For people. */
-export function reportOf(lines: readonly Line[], seed: number): string {
-  const rows = lines.map((line) => [
-    line.engine,
-    line.operationId,
-    String(line.valid),
-    String(line.mutated),
-    statusesOf(line),
-    line.failures.length === 0 ? '-' : String(line.failures.length),
+const sum = (tallies: readonly FuzzTally[], of: (tally: FuzzTally) => number): number =>
+  tallies.reduce((total, tally) => total + of(tally), 0);
+
+export function formatReport(tallies: readonly TallyOfEngine[], seed: number): string {
+  const rows = tallies.map((tally) => [
+    tally.engine,
+    tally.operationId,
+    String(tally.valid),
+    String(tally.mutated),
+    formatStatuses(tally),
+    tally.failures.length === 0 ? '-' : String(tally.failures.length),
   ]);
-  const sum = (of: (line: Line) => number): number => lines.reduce((total, line) => total + of(line), 0);
-  const [valid, mutated, failures] = [sum((line) => line.valid), sum((line) => line.mutated), sum((line) => line.failures.length)];
+  const failures = sum(tallies, (tally) => tally.failures.length);
+  const requests = `${sum(tallies, ({ valid }) => valid)} valid and ${sum(tallies, ({ mutated }) => mutated)} mutated requests`;
   return [
-    formatTable(['engine', 'operation', 'valid', 'mutated', 'statuses seen', 'failures'], rows),
+    formatTable(['engine', 'operation', 'valid', 'mutated', 'statuses', 'failures'], rows),
     '',
-    ...Object.entries(sums(lines, ({ kinds }) => kinds)).map(([what, times]) => `${String(times).padStart(8)}  ${what}`),
+    ...Object.entries(sumCounts(tallies, ({ kinds }) => kinds)).map(([kind, times]) => `${String(times).padStart(8)}  ${kind}`),
     '',
-    colorize(
-      failures > 0 ? 'red' : 'green',
-      `${valid} valid and ${mutated} mutated requests, ${failures} ${failures === 1 ? 'failure' : 'failures'}, seed ${seed}`,
-    ),
+    colorize(failures > 0 ? 'red' : 'green', `${requests}, ${failures} ${failures === 1 ? 'failure' : 'failures'}, seed ${seed}`),
   ].join('\n');
 }
 
-/** For scripts. */
-export const documentOf = (lines: readonly Line[], seed: number): unknown => ({
+export const jsonReport = (tallies: readonly TallyOfEngine[], seed: number): unknown => ({
   seed,
-  valid: lines.reduce((total, { valid }) => total + valid, 0),
-  mutated: lines.reduce((total, { mutated }) => total + mutated, 0),
-  kinds: sums(lines, ({ kinds }) => kinds),
-  callers: sums(lines, ({ callers }) => callers),
-  operations: lines.map(({ engine, operationId, valid, mutated, statuses, failures }) => ({
+  valid: sum(tallies, ({ valid }) => valid),
+  mutated: sum(tallies, ({ mutated }) => mutated),
+  kinds: sumCounts(tallies, ({ kinds }) => kinds),
+  callers: sumCounts(tallies, ({ callers }) => callers),
+  operations: tallies.map(({ engine, operationId, valid, mutated, statuses, failures }) => ({
     ...{ engine, operation: operationId, valid, mutated, statuses: Object.fromEntries(statuses), failures },
   })),
 });

@@ -1,37 +1,37 @@
 import type fc from 'fast-check';
-import type { Refusal } from './gate.ts';
-import { type Plan, written } from './plan.ts';
+import type { Refusal } from './expected-refusal.ts';
+import { type RequestPlan, toWireRequest } from './request-plan.ts';
 import type { WireRequest } from './wire.ts';
 
-/** What must come of a request, once its caller is let in. */
+/** What the service must do with a request whose caller has access. */
 export type Expectation =
-  /** It is valid: whatever it is answered, it is not refused as invalid, unless a documented rule says so. */
+  /** Valid: the response may be an error, but no validation error unless a documented rule allows it. */
   | { readonly kind: 'accepted' }
-  /** It is not. `params` are named in the answer. */
+  /** Invalid. The response names `params`. */
   | ({ readonly kind: 'refused'; readonly params?: readonly string[] } & Refusal)
-  /** It leads nowhere, whoever asks. */
+  /** No route, for every caller. */
   | { readonly kind: 'no route' }
-  /** It is no HTTP, or none that a server may read. */
+  /** Not HTTP, or HTTP that a server must not parse. */
   | { readonly kind: 'unreadable' }
-  /** The contract has no word about it; no harm must come of it, and nothing must be done. */
-  | { readonly kind: 'turned away' };
+  /** Undefined by the contract: any 4xx, and no effect. */
+  | { readonly kind: 'rejected' };
 
-/** One request, with what is wrong with it and what must come of it. */
+/** One request, how it was mutated, and what is expected. */
 export interface Attempt {
-  readonly plan: Plan;
+  readonly plan: RequestPlan;
   readonly what: string;
   readonly request: WireRequest;
   readonly expected: Expectation;
 }
 
-export const validAttempt = (plan: Plan): Attempt => ({
+export const validAttempt = (plan: RequestPlan): Attempt => ({
   plan,
-  what: plan.spelling.isForm && plan.hasBody ? 'valid, as a form' : 'valid',
-  request: written(plan),
+  what: plan.encoding.isForm && plan.hasBody ? 'valid, as a form' : 'valid',
+  request: toWireRequest(plan),
   expected: { kind: 'accepted' },
 });
 
 export const invalidParams = (...params: string[]): Expectation => ({ kind: 'refused', status: 400, code: 'rest_invalid_param', params });
 
-/** A way to spoil a valid request, where there is one for it. */
-export type Mutation = (plan: Plan) => fc.Arbitrary<Attempt> | undefined;
+/** Makes a valid request invalid; undefined where it does not apply. */
+export type Mutation = (plan: RequestPlan) => fc.Arbitrary<Attempt> | undefined;

@@ -2,14 +2,14 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { bodySchema, type ContractOperation, formMediaType, jsonMediaType } from '../../server/contract/document.ts';
 import { type Attempt, type Expectation, invalidParams, type Mutation } from './attempt.ts';
-import { bodyOf, type Plan, written } from './plan.ts';
+import { bodyOf, type RequestPlan, toWireRequest } from './request-plan.ts';
 
 const oneMebibyte = 2 ** 20;
 const tooLarge: Expectation = { kind: 'refused', status: 413, code: 'rest_body_too_large' };
 const badMediaType: Expectation = { kind: 'refused', status: 415, code: 'rest_unsupported_media_type' };
 const badJson: Expectation = { kind: 'refused', status: 400, code: 'rest_invalid_json' };
 
-/** What can be wrong with a body as a whole. */
+/** Mutations of a body as a whole. */
 export function bodyMutations(operation: ContractOperation): Mutation[] {
   if (!operation.requestBody) return [];
   const required = bodySchema(operation)?.required ?? [];
@@ -19,7 +19,7 @@ export function bodyMutations(operation: ContractOperation): Mutation[] {
   ];
 }
 
-interface Sent {
+interface SentBody {
   what: string;
   body: Buffer;
   mediaType: string | null;
@@ -28,13 +28,13 @@ interface Sent {
 }
 
 /** The plan with another body. */
-function sending(plan: Plan, { what, body, mediaType, expected, headers = [] }: Sent): Attempt {
-  const request = written({ ...plan, hasBody: false });
+function withBody(plan: RequestPlan, { what, body, mediaType, expected, headers = [] }: SentBody): Attempt {
+  const request = toWireRequest({ ...plan, hasBody: false });
   const type = mediaType === null ? [] : [['Content-Type', mediaType] as const];
   return { plan, what, request: { ...request, headers: [...request.headers, ...type, ...headers], body }, expected };
 }
 
-const bodyIn = (plan: Plan): Buffer => bodyOf({ ...plan, spelling: { ...plan.spelling, isForm: false } }) ?? Buffer.from('{}');
+const bodyIn = (plan: RequestPlan): Buffer => bodyOf({ ...plan, encoding: { ...plan.encoding, isForm: false } }) ?? Buffer.from('{}');
 
 const notAnObject: Mutation = (plan) =>
   fc
@@ -44,7 +44,7 @@ const notAnObject: Mutation = (plan) =>
     )
     .filter((text) => !text.startsWith('{'))
     .map((text) =>
-      sending(plan, { what: 'not an object', body: Buffer.from(text), mediaType: jsonMediaType, expected: invalidParams('body') }),
+      withBody(plan, { what: 'not an object', body: Buffer.from(text), mediaType: jsonMediaType, expected: invalidParams('body') }),
     );
 
 function isJson(text: string): boolean {
@@ -85,13 +85,13 @@ const malformed: Mutation = (plan) =>
       fc.constant('['.repeat(100_000)),
     )
     .filter((text) => text !== '' && !isJson(text) && !isJson(text.replace(/^\ufeff/, '')))
-    .map((text) => sending(plan, { what: 'malformed JSON', body: Buffer.from(text), mediaType: jsonMediaType, expected: badJson }));
+    .map((text) => withBody(plan, { what: 'malformed JSON', body: Buffer.from(text), mediaType: jsonMediaType, expected: badJson }));
 
 const huge: Mutation = (plan) =>
   fc.record({ more: fc.constantFrom(1, 100, oneMebibyte), isForm: fc.boolean() }).map(({ more, isForm }) => {
     const [head, tail] = isForm ? ['colour=', ''] : ['{"colour":"', '"}'];
     const body = Buffer.from(`${head}${'a'.repeat(oneMebibyte + more - head.length - tail.length)}${tail}`);
-    return sending(plan, { what: 'over one mebibyte', body, mediaType: isForm ? formMediaType : jsonMediaType, expected: tooLarge });
+    return withBody(plan, { what: 'over one mebibyte', body, mediaType: isForm ? formMediaType : jsonMediaType, expected: tooLarge });
   });
 
 const strangeTypes = [
@@ -120,23 +120,23 @@ const strangeTypes = [
 const mediaType: Mutation = (plan) =>
   fc
     .constantFrom(null, ...strangeTypes)
-    .map((mediaType) => sending(plan, { what: 'another media type', body: Buffer.from('{}'), mediaType, expected: badMediaType }));
+    .map((mediaType) => withBody(plan, { what: 'another media type', body: Buffer.from('{}'), mediaType, expected: badMediaType }));
 
-/** Bodies whose bytes are not what the headers say. */
+/** Bodies that do not match their Content-Encoding. */
 const encoding: Mutation = (plan) => {
   const bomb = gzipSync(Buffer.alloc(3 * oneMebibyte, 'a'));
   const cases: [encoding: string, body: Buffer, expected: Expectation][] = [
-    ['gzip', Buffer.from('{}'), { kind: 'turned away' }],
-    ['gzip', gzipSync('{"a":1}').subarray(0, 15), { kind: 'turned away' }],
+    ['gzip', Buffer.from('{}'), { kind: 'rejected' }],
+    ['gzip', gzipSync('{"a":1}').subarray(0, 15), { kind: 'rejected' }],
     ['gzip', gzipSync('{'), badJson],
     ['gzip', bomb, tooLarge],
-    ['deflate', Buffer.from([0xff, 0xff]), { kind: 'turned away' }],
+    ['deflate', Buffer.from([0xff, 0xff]), { kind: 'rejected' }],
     ['nope', Buffer.from('{}'), badMediaType],
     ['gzip, gzip', gzipSync(gzipSync('{}')), badMediaType],
   ];
   return fc.constantFrom(...cases).map(([encoding, body, expected]) => {
     const headers: [string, string][] = [['Content-Encoding', encoding]];
-    return sending(plan, { what: 'a strange encoding', body, mediaType: jsonMediaType, expected, headers });
+    return withBody(plan, { what: 'a strange encoding', body, mediaType: jsonMediaType, expected, headers });
   });
 };
 
@@ -145,5 +145,5 @@ const nothing =
   (plan) =>
     fc.constantFrom('{}', '').map((text) => {
       const expected = invalidParams(...required);
-      return sending(plan, { what: 'an empty body', body: Buffer.from(text), mediaType: jsonMediaType, expected });
+      return withBody(plan, { what: 'an empty body', body: Buffer.from(text), mediaType: jsonMediaType, expected });
     });

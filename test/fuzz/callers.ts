@@ -2,7 +2,7 @@ import type { User } from '../../domain/users/user.ts';
 import type { Scope } from '../../generated/operations.ts';
 import type { TestService } from '../support/service.ts';
 
-/** Somebody who calls, and what the service should make of the credentials. */
+/** Credentials, and the identity that the service must derive from them. */
 export interface Caller {
   readonly name: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -11,15 +11,15 @@ export interface Caller {
 
 type Identity =
   | { readonly kind: 'anonymous' }
-  /** Credentials that name nobody are refused everywhere, also where none are needed. */
+  /** Invalid credentials are rejected everywhere, also on public operations. */
   | { readonly kind: 'refused'; readonly code: string }
   | {
-      readonly kind: 'known';
+      readonly kind: 'authenticated';
       readonly userId: number;
       readonly isAdmin: boolean;
-      /** Null where the role is the only limit. */
+      /** Null where only the role limits access. */
       readonly scopes: readonly Scope[] | null;
-      /** Of those who are known by a cookie. */
+      /** Of a session cookie. */
       readonly hasCsrfToken?: boolean;
     };
 
@@ -27,7 +27,7 @@ export const password = 'a password for tests';
 export const allScopes: Scope[] = ['read', 'write', 'manage'];
 const scopeSets: Scope[][] = [['read'], ['write'], ['manage'], ['read', 'write'], ['read', 'manage'], ['write', 'manage'], allScopes];
 
-export interface People {
+export interface TestUsers {
   boss: User;
   chief: User;
   trail: User;
@@ -38,70 +38,70 @@ export interface People {
 
 const isAdmin = ({ role }: User): boolean => role === 'administrator' || role === 'manager';
 
-export async function callersOf(
+export async function createCallers(
   service: TestService,
-  people: People,
+  users: TestUsers,
   deadTokens: Record<'expired' | 'revoked', string>,
 ): Promise<Caller[]> {
   return [
     { name: 'anonymous', headers: [], identity: { kind: 'anonymous' } },
-    ...(await keyHolders(service, people)),
-    ...(await passwordHolders(service, people)),
-    ...(await sessionHolders(service, people)),
-    ...strangers(deadTokens),
+    ...(await createKeyCallers(service, users)),
+    ...(await createPasswordCallers(service, users)),
+    ...(await createSessionCallers(service, users)),
+    ...rejectedCallers(deadTokens),
   ];
 }
 
-const known = (user: User, scopes: readonly Scope[] | null): Extract<Identity, { kind: 'known' }> => ({
-  kind: 'known',
+const authenticated = (user: User, scopes: readonly Scope[] | null): Extract<Identity, { kind: 'authenticated' }> => ({
+  kind: 'authenticated',
   userId: user.id,
   isAdmin: isAdmin(user),
   scopes,
 });
 
-async function keyHolders(service: TestService, people: People): Promise<Caller[]> {
-  const holder = async (who: keyof People, scopes: Scope[]): Promise<Caller> => ({
+async function createKeyCallers(service: TestService, users: TestUsers): Promise<Caller[]> {
+  const keyCaller = async (who: keyof TestUsers, scopes: Scope[]): Promise<Caller> => ({
     name: `${who} with a key for ${scopes.join(', ')}`,
-    headers: [['Authorization', `Bearer ${(await service.key(people[who], scopes)).token}`]],
-    identity: known(people[who], scopes),
+    headers: [['Authorization', `Bearer ${(await service.key(users[who], scopes)).token}`]],
+    identity: authenticated(users[who], scopes),
   });
-  const holders: Caller[] = [];
-  for (const scopes of scopeSets) holders.push(await holder('boss', scopes));
-  for (const who of ['chief', 'trail', 'other', 'upline', 'customer'] as const) holders.push(await holder(who, allScopes));
-  for (const scopes of [['read'], ['read', 'write']] satisfies Scope[][]) holders.push(await holder('trail', scopes));
-  const { token } = await service.key(people.boss, allScopes);
-  holders.push({ name: 'boss with X-Svc-API-Key', headers: [['X-Svc-API-Key', token]], identity: known(people.boss, allScopes) });
-  return holders;
+  const callers: Caller[] = [];
+  for (const scopes of scopeSets) callers.push(await keyCaller('boss', scopes));
+  for (const who of ['chief', 'trail', 'other', 'upline', 'customer'] as const) callers.push(await keyCaller(who, allScopes));
+  for (const scopes of [['read'], ['read', 'write']] satisfies Scope[][]) callers.push(await keyCaller('trail', scopes));
+  const { token } = await service.key(users.boss, allScopes);
+  callers.push({ name: 'boss with X-Svc-API-Key', headers: [['X-Svc-API-Key', token]], identity: authenticated(users.boss, allScopes) });
+  return callers;
 }
 
-async function passwordHolders(service: TestService, people: People): Promise<Caller[]> {
-  const holders: Caller[] = [];
+async function createPasswordCallers(service: TestService, users: TestUsers): Promise<Caller[]> {
+  const callers: Caller[] = [];
   for (const who of ['boss', 'trail', 'customer'] as const) {
-    const { Authorization = '' } = await service.appPassword(people[who]);
-    holders.push({
+    const { Authorization = '' } = await service.appPassword(users[who]);
+    callers.push({
       name: `${who} with an application password`,
       headers: [['Authorization', Authorization]],
-      identity: known(people[who], null),
+      identity: authenticated(users[who], null),
     });
   }
-  return holders;
+  return callers;
 }
 
-async function sessionHolders(service: TestService, people: People): Promise<Caller[]> {
-  const holders: Caller[] = [];
+async function createSessionCallers(service: TestService, users: TestUsers): Promise<Caller[]> {
+  const callers: Caller[] = [];
   for (const who of ['boss', 'trail'] as const) {
-    const { Cookie = '', 'X-Svc-CSRF': token = '' } = await service.session(people[who].login, password);
+    const { Cookie = '', 'X-Svc-CSRF': token = '' } = await service.session(users[who].login, password);
     const session = (name: string, csrf: string | null): Caller => ({
       name: `${who} signed in, ${name}`,
       headers: [['Cookie', Cookie], ...(csrf === null ? [] : [['X-Svc-CSRF', csrf] as const])],
-      identity: { ...known(people[who], null), hasCsrfToken: csrf === token },
+      identity: { ...authenticated(users[who], null), hasCsrfToken: csrf === token },
     });
-    holders.push(session('with the CSRF token', token), session('without a CSRF token', null), session('with a wrong CSRF token', 'wrong'));
+    callers.push(session('with the CSRF token', token), session('without a CSRF token', null), session('with a wrong CSRF token', 'wrong'));
   }
-  return holders;
+  return callers;
 }
 
-function strangers({ expired, revoked }: Record<'expired' | 'revoked', string>): Caller[] {
+function rejectedCallers({ expired, revoked }: Record<'expired' | 'revoked', string>): Caller[] {
   const refused = (name: string, header: string, value: string, code = 'svc_api_invalid_key'): Caller => ({
     name,
     headers: [[header, value]],
@@ -118,7 +118,7 @@ function strangers({ expired, revoked }: Record<'expired' | 'revoked', string>):
     refused('Basic without base64', 'Authorization', 'Basic !!!', 'svc_api_unauthorized'),
     refused('Basic with a NUL', 'Authorization', `Basic ${btoa('bo\0ss:\0')}`, 'svc_api_unauthorized'),
     refused('an empty X-Svc-API-Key', 'X-Svc-API-Key', ''),
-    { name: 'a cookie that never was', headers: [['Cookie', 'svc_session=nobody; svc_session=boss']], identity: { kind: 'anonymous' } },
+    { name: 'a cookie that never was', headers: [['Cookie', 'svc_session=unknown; svc_session=boss']], identity: { kind: 'anonymous' } },
     { name: 'an unknown scheme', headers: [['Authorization', 'Digest username="boss"']], identity: { kind: 'anonymous' } },
   ];
 }

@@ -1,6 +1,6 @@
 import { bytesOf, type WireRequest } from './wire.ts';
 
-/** A line for a shell that sends the same request to a service at this origin. */
+/** A shell command that sends the same request. */
 export function curlLine(origin: string, request: WireRequest): string {
   const { port } = new URL(origin);
   if (request.raw !== undefined) return `printf ${quoted(printfText(bytesOf(request)))} | nc -N 127.0.0.1 ${port}`;
@@ -9,7 +9,7 @@ export function curlLine(origin: string, request: WireRequest): string {
     'curl -i --path-as-is --globoff',
     method === 'HEAD' ? '--head' : `-X ${method}`,
     ...headers.map(([name, value]) => `-H ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`),
-    // curl names a media type of its own unless it is told not to.
+    // Removes curl's default media type.
     ...(body && !headers.some(([name]) => name.toLowerCase() === 'content-type') ? ["-H 'Content-Type:'"] : []),
     ...(isChunked ? ["-H 'Transfer-Encoding: chunked'"] : []),
     ...(body ? ['--data-binary @-'] : []),
@@ -18,7 +18,7 @@ export function curlLine(origin: string, request: WireRequest): string {
   return body ? `${bodyCommand(body)} | ${parts.join(' ')}` : parts.join(' ');
 }
 
-/** The longest part that is one byte over and over is counted instead of written. */
+/** The longest run of one byte is generated instead of written out. */
 function bodyCommand(body: Buffer): string {
   const { start, length } = longestRun(body);
   if (length < 200) return `printf ${quoted(printfText(body))}`;
@@ -37,7 +37,7 @@ function longestRun(bytes: Buffer): { start: number; length: number } {
   return best;
 }
 
-/** What printf turns into exactly these bytes. */
+/** The printf format that prints exactly these bytes. */
 const printfText = (bytes: Buffer): string =>
   [...bytes]
     .map((byte) => {

@@ -3,87 +3,97 @@ import type { Contract } from '../../server/contract/contract.ts';
 import type { ContractOperation } from '../../server/contract/document.ts';
 import { type Attempt, invalidParams, type Mutation } from './attempt.ts';
 import { bodyMutations } from './body-mutations.ts';
-import { type Given, type Plan, type Spot, spotsOf, written } from './plan.ts';
+import type { FuzzFixture } from './fixture.ts';
+import { type InputField, type InputValue, inputFieldsOf, type RequestPlan, toWireRequest } from './request-plan.ts';
 import { validPlans } from './valid-plans.ts';
 import { wireMutations } from './wire-mutations.ts';
-import type { World } from './world.ts';
 import { wrongText, wrongValue } from './wrong-values.ts';
 
-/** Requests that are wrong in one thing, which is known. */
-export function mutatedAttempts(contract: Contract, operation: ContractOperation, world: World): fc.Arbitrary<Attempt> {
-  const spots = spotsOf(operation);
-  const mutations = [...spots.flatMap((spot) => spotMutations(spot)), ...bodyMutations(operation), ...wireMutations(contract, operation)];
+/** Requests with exactly one mistake. */
+export function mutatedAttempts(contract: Contract, operation: ContractOperation, fixture: FuzzFixture): fc.Arbitrary<Attempt> {
+  const fields = inputFieldsOf(operation);
+  const mutations = [
+    ...fields.flatMap((field) => fieldMutations(field)),
+    ...bodyMutations(operation),
+    ...wireMutations(contract, operation),
+  ];
   return fc
-    .tuple(validPlans(contract, operation, world), fc.nat(mutations.length - 1))
+    .tuple(validPlans(contract, operation, fixture), fc.nat(mutations.length - 1))
     .chain(([plan, chosen]) => mutations[chosen]?.(plan) ?? mutations.at(-1)?.(plan) ?? fc.constant(null))
     .filter((attempt) => attempt !== null);
 }
 
-/** Each stands for its place in the choice: what matters most is tried most. */
-function spotMutations(spot: Spot): Mutation[] {
-  const wrong = spoiled(spot);
-  const isText = spot.place === 'query' || spot.place === 'body';
-  const severalTimes = isText && spot.schema.type !== 'array' ? [twice(spot), asList(spot)] : [];
-  return [wrong, wrong, wrong, ...severalTimes, ...(spot.isRequired && spot.place === 'body' ? [missing(spot)] : [])];
+/** Listed several times to be chosen more often. */
+function fieldMutations(field: InputField): Mutation[] {
+  const wrongInput = wrong(field);
+  const isText = field.location === 'query' || field.location === 'body';
+  const severalTimes = isText && field.schema.type !== 'array' ? [twice(field), asList(field)] : [];
+  return [wrongInput, wrongInput, wrongInput, ...severalTimes, ...(field.isRequired && field.location === 'body' ? [missing(field)] : [])];
 }
 
-const isSame = (one: Spot, other: Spot): boolean => one.place === other.place && one.name === other.name;
+const isSame = (one: InputField, other: InputField): boolean => one.location === other.location && one.name === other.name;
 
-const without = (plan: Plan, spot: Spot): Plan => ({ ...plan, given: plan.given.filter((given) => !isSame(given.spot, spot)) });
-
-const withGiven = (plan: Plan, given: Given): Plan => ({ ...plan, given: [...without(plan, given.spot).given, given] });
-
-const attempt = (what: string, plan: Plan, spot: Spot): Attempt => ({
-  plan,
-  what,
-  request: written(plan),
-  expected: invalidParams(spot.name),
+const without = (plan: RequestPlan, field: InputField): RequestPlan => ({
+  ...plan,
+  values: plan.values.filter((input) => !isSame(input.field, field)),
 });
 
-const isInJson = (spot: Spot, { spelling }: Plan): boolean => spot.place === 'body' && !spelling.isForm;
+const withInput = (plan: RequestPlan, input: InputValue): RequestPlan => ({
+  ...plan,
+  values: [...without(plan, input.field).values, input],
+});
 
-/** What a request line can hold together with all else, in its longest spelling. */
+const attempt = (what: string, plan: RequestPlan, field: InputField): Attempt => ({
+  plan,
+  what,
+  request: toWireRequest(plan),
+  expected: invalidParams(field.name),
+});
+
+const isInJson = (field: InputField, { encoding }: RequestPlan): boolean => field.location === 'body' && !encoding.isForm;
+
+/** What fits into a request line in its longest encoding. */
 const longestText = 2500;
 
-/** Where a text could stand: a path has no empty segment, and a header no control characters and no space around it. */
-const isPossibleAt = ({ place }: Spot, text: string): boolean => {
-  if (place !== 'body' && Buffer.byteLength(text) > longestText) return false;
-  if (place === 'path') return text !== '';
-  return place !== 'header' || (!/[^\x20-\x7e]/.test(text) && text.trim() === text);
+/** Whether HTTP can carry the text there: a path has no empty segment, a header no control characters and no space around it. */
+const isPossibleAt = ({ location }: InputField, text: string): boolean => {
+  if (location !== 'body' && Buffer.byteLength(text) > longestText) return false;
+  if (location === 'path') return text !== '';
+  return location !== 'header' || (!/[^\x20-\x7e]/.test(text) && text.trim() === text);
 };
 
-function spoiled(spot: Spot): Mutation {
+function wrong(field: InputField): Mutation {
   return (plan) => {
-    if (isInJson(spot, plan))
-      return wrongValue(spot.schema).map((value) => attempt('a wrong value', withGiven(plan, { spot, value }), spot));
-    const texts = wrongText(spot.schema, spot.isCommaList, (text) => isPossibleAt(spot, text));
-    return texts?.map((text) => attempt('a wrong text', withGiven(plan, { spot, value: text, pairs: [[spot.name, text]] }), spot));
+    if (isInJson(field, plan))
+      return wrongValue(field.schema).map((value) => attempt('a wrong value', withInput(plan, { field, value }), field));
+    const texts = wrongText(field.schema, field.isCommaList, (text) => isPossibleAt(field, text));
+    return texts?.map((text) => attempt('a wrong text', withInput(plan, { field, value: text, pairs: [[field.name, text]] }), field));
   };
 }
 
-const exampleOf = ({ example }: Spot): string => String(example ?? 1);
+const exampleOf = ({ example }: InputField): string => String(example ?? 1);
 
-/** Decision 1: a scalar is given once. */
-function twice(spot: Spot): Mutation {
+/** Decision 1: a scalar must not be repeated. */
+function twice(field: InputField): Mutation {
   return (plan) => {
-    if (isInJson(spot, plan)) return undefined;
-    const text = exampleOf(spot);
-    const pairs = [1, 2].map(() => [spot.name, text] as const);
-    return fc.constant(attempt('given twice', withGiven(plan, { spot, value: text, pairs }), spot));
+    if (isInJson(field, plan)) return undefined;
+    const text = exampleOf(field);
+    const pairs = [1, 2].map(() => [field.name, text] as const);
+    return fc.constant(attempt('given twice', withInput(plan, { field, value: text, pairs }), field));
   };
 }
 
-function asList(spot: Spot): Mutation {
+function asList(field: InputField): Mutation {
   return (plan) => {
-    if (isInJson(spot, plan)) return undefined;
-    const value = exampleOf(spot);
+    if (isInJson(field, plan)) return undefined;
+    const value = exampleOf(field);
     return fc.constantFrom('[]', '[0]', '[7]').map((suffix) => {
-      const pairs = [[`${spot.name}${suffix}`, value] as const];
-      return attempt('given as a list', withGiven(plan, { spot, value, pairs }), spot);
+      const pairs = [[`${field.name}${suffix}`, value] as const];
+      return attempt('given as a list', withInput(plan, { field, value, pairs }), field);
     });
   };
 }
 
-function missing(spot: Spot): Mutation {
-  return (plan) => fc.constant(attempt('a required field left out', without(plan, spot), spot));
+function missing(field: InputField): Mutation {
+  return (plan) => fc.constant(attempt('a required field left out', without(plan, field), field));
 }

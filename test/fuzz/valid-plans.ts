@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import type { Contract } from '../../server/contract/contract.ts';
 import type { ContractOperation } from '../../server/contract/document.ts';
 import type { Caller } from './callers.ts';
-import { gateOf } from './gate.ts';
-import { type Given, type Plan, type Spelling, type Spot, spotsOf, valuesIn } from './plan.ts';
+import { expectedRefusal } from './expected-refusal.ts';
+import type { FuzzFixture, Records } from './fixture.ts';
+import { type Encoding, type InputField, type InputValue, inputFieldsOf, type RequestPlan, valuesIn } from './request-plan.ts';
 import { validHeader, validValue } from './valid-values.ts';
-import type { Records, World } from './world.ts';
 
-const spelling: fc.Arbitrary<Spelling> = fc.record({
+const encodings: fc.Arbitrary<Encoding> = fc.record({
   isForm: fc.boolean(),
   lists: fc.constantFrom('brackets', 'repeated', 'numbered'),
   percent: fc.constantFrom('as needed', 'as needed', 'everywhere'),
@@ -18,7 +18,7 @@ const spelling: fc.Arbitrary<Spelling> = fc.record({
   mediaTypeSuffix: fc.constantFrom('', '', ';charset=utf-8', '; charset=UTF-8', '; x=y'),
 });
 
-const plainly: Spelling = {
+const plainEncoding: Encoding = {
   isForm: false,
   lists: 'brackets',
   percent: 'as needed',
@@ -74,8 +74,8 @@ const strangeHeaders = [
   ],
 ] as [string, string][];
 
-const noise = (operation: ContractOperation): fc.Arbitrary<Plan['noise']> => {
-  // `page[a]` is the name of no parameter.
+const noise = (operation: ContractOperation): fc.Arbitrary<RequestPlan['noise']> => {
+  // `page[a]` is no parameter.
   const names = [...strangeNames, ...operation.parameters.filter((one) => one.in === 'query').map(({ name }) => `${name}[a]`)];
   const few = { maxLength: 2 };
   const value = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.constantFrom('1', 'true', ''));
@@ -86,53 +86,58 @@ const noise = (operation: ContractOperation): fc.Arbitrary<Plan['noise']> => {
   });
 };
 
-/** Ids and words that lead somewhere in this world. */
-function knownFor({ name, place, example }: Spot, { path }: ContractOperation, { records, receiverUrl }: World): unknown[] {
+/** Ids and words that match records of the fixture. */
+function existingValues(
+  { name, location, example }: InputField,
+  { path }: ContractOperation,
+  { records, receiverUrl }: FuzzFixture,
+): unknown[] {
   const kind = path.split('/')[1] as keyof Records;
-  if (place === 'path') return records[kind] ?? [];
+  if (location === 'path') return records[kind] ?? [];
   if (name === 'user_id') return records.users;
   if (name === 'coupon_id') return records.coupons;
-  if (name === 'url') return [receiverUrl, 'http://localhost:1/', ...soundUrls];
+  if (name === 'url') return [receiverUrl, 'http://localhost:1/', ...acceptedUrls];
   if (name === 'events') return [['*'], ['payout.paid', 'nothing'], example];
   return name === 'search' ? ['trail', 'TRAIL10', 'a'] : [example];
 }
 
-/** Names of nobody: whatever is sent there ends on this machine. */
-export const soundUrls = ['https://a.example/', 'https://a.example:8443/x?y=z#part', 'https://münchen.example/ü', 'HTTPS://A.EXAMPLE'];
+/** Hosts under .example, which the fixture resolves to this machine. */
+export const acceptedUrls = ['https://a.example/', 'https://a.example:8443/x?y=z#part', 'https://münchen.example/ü', 'HTTPS://A.EXAMPLE'];
 
-function givenAt(spot: Spot, operation: ContractOperation, world: World): fc.Arbitrary<Given | null> {
-  const value = spot.place === 'header' ? validHeader(spot.schema) : validValue(spot.schema, knownFor(spot, operation, world));
-  const given = value.map((value): Given => ({ spot, value }));
-  return spot.isRequired ? given : fc.option(given, { nil: null, freq: spot.place === 'body' ? 3 : 1 });
+function inputAt(field: InputField, operation: ContractOperation, fixture: FuzzFixture): fc.Arbitrary<InputValue | null> {
+  const value =
+    field.location === 'header' ? validHeader(field.schema) : validValue(field.schema, existingValues(field, operation, fixture));
+  const input = value.map((value): InputValue => ({ field, value }));
+  return field.isRequired ? input : fc.option(input, { nil: null, freq: field.location === 'body' ? 3 : 1 });
 }
 
-/** Most often somebody who is let in, so that most requests go deep. */
-function anyCaller(operation: ContractOperation, { callers }: World): fc.Arbitrary<Caller> {
-  const welcome = callers.filter((caller) => gateOf(operation, caller, new URLSearchParams()) === null);
-  return fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...welcome) }, { weight: 1, arbitrary: fc.constantFrom(...callers) });
+/** Most often a caller with access, so that most requests reach the handler. */
+function anyCaller(operation: ContractOperation, { callers }: FuzzFixture): fc.Arbitrary<Caller> {
+  const admitted = callers.filter((caller) => expectedRefusal(operation, caller, new URLSearchParams()) === null);
+  return fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...admitted) }, { weight: 1, arbitrary: fc.constantFrom(...callers) });
 }
 
-/** Requests that are right in everything but, perhaps, who sends them. */
-export function validPlans(contract: Contract, operation: ContractOperation, world: World): fc.Arbitrary<Plan> {
-  const given = fc.tuple(...spotsOf(operation).map((spot) => givenAt(spot, operation, world)));
+/** Valid requests, by any caller. */
+export function validPlans(contract: Contract, operation: ContractOperation, fixture: FuzzFixture): fc.Arbitrary<RequestPlan> {
+  const values = fc.tuple(...inputFieldsOf(operation).map((field) => inputAt(field, operation, fixture)));
   const takesBody = operation.requestBody !== undefined;
   const plans = fc
     .record({
-      caller: anyCaller(operation, world),
-      given,
-      spelling: fc.oneof(fc.constant(plainly), spelling),
+      caller: anyCaller(operation, fixture),
+      values,
+      encoding: fc.oneof(fc.constant(plainEncoding), encodings),
       noise: fc.oneof(fc.constant({ query: [], fields: [], headers: [] }), noise(operation)),
     })
-    .map(({ given, spelling, ...rest }) => {
-      const stated = given.filter((one) => one !== null);
-      // A form cannot say that a list is empty.
-      const isForm = spelling.isForm && !stated.some(({ value }) => Array.isArray(value) && value.length === 0);
-      return { ...rest, operation, apiRoot: contract.apiRoot, given: stated, spelling: { ...spelling, isForm }, hasBody: takesBody };
+    .map(({ values, encoding, ...rest }) => {
+      const present = values.filter((one) => one !== null);
+      // A form cannot encode an empty list.
+      const isForm = encoding.isForm && !present.some(({ value }) => Array.isArray(value) && value.length === 0);
+      return { ...rest, operation, apiRoot: contract.apiRoot, values: present, encoding: { ...encoding, isForm }, hasBody: takesBody };
     });
-  return plans.filter((plan) => !revokesCaller(plan, world));
+  return plans.filter((plan) => !revokesCaller(plan, fixture));
 }
 
-function revokesCaller(plan: Plan, { callerKeys: [first, last] }: World): boolean {
+function revokesCaller(plan: RequestPlan, { callerKeys: [first, last] }: FuzzFixture): boolean {
   const id = Number(valuesIn(plan, 'path')['id']);
   return plan.operation.operationId === 'delete_keys_id' && id >= first && id <= last;
 }

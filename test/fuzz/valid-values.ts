@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { JsonSchema } from '../../server/contract/document.ts';
 import { isValid } from './oracle.ts';
 
-/** Texts that have broken programs before: wildcards, quotes, directions, joined emoji, letters that change their length with their case. */
-const troublesome = [
+/** Texts that often break programs: wildcards, quotes, bidirectional marks, joined emoji, letters whose length changes with their case. */
+const riskyTexts = [
   ...['%', '_', '\\', "'", '"', "' or 1=1 --", '%00', '${jndi:x}', '<b>', '&amp;', '\u2028', '\u200d', '\ufeff', '\ufffd', '\u202e'],
   ...[
     'İ',
@@ -35,11 +35,7 @@ function text(schema: JsonSchema): fc.Arbitrary<unknown> {
   const shortest = schema.minLength ?? 0;
   const whole = fc.constantFrom('a', 'é', '😀', '%', '"').map((character) => character.repeat(longest));
   const any = fc.string({ unit: 'binary', minLength: shortest, maxLength: Math.min(longest, 40) });
-  return fc.oneof(
-    { weight: 3, arbitrary: any },
-    { weight: 3, arbitrary: fc.constantFrom(...troublesome) },
-    { weight: 1, arbitrary: whole },
-  );
+  return fc.oneof({ weight: 3, arbitrary: any }, { weight: 3, arbitrary: fc.constantFrom(...riskyTexts) }, { weight: 1, arbitrary: whole });
 }
 
 const twoDigits = (most: number): fc.Arbitrary<string> =>
@@ -69,16 +65,16 @@ function shaped(schema: JsonSchema): fc.Arbitrary<unknown> {
   return schema.format === 'calendar-day' ? day : text(schema);
 }
 
-/** A value that the schema allows; more often than not one that leads somewhere, where some are known. */
-export function validValue(schema: JsonSchema, known: readonly unknown[]): fc.Arbitrary<unknown> {
-  const fitting = known.filter((value) => isValid(schema, value));
+/** A value that the schema allows, most often one of `preferred`. */
+export function validValue(schema: JsonSchema, preferred: readonly unknown[]): fc.Arbitrary<unknown> {
+  const fitting = preferred.filter((value) => isValid(schema, value));
   const any = shaped(schema).filter((value) => isValid(schema, value));
   return fitting.length === 0 ? any : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...fitting) }, { weight: 1, arbitrary: any });
 }
 
 const visible = fc.string({ unit: fc.integer({ min: 0x21, max: 0xff }).map(asHeaderCharacter), minLength: 1, maxLength: 255 });
 
-/** DEL is a control character; everything else above the space may stand in a header. */
+/** DEL is a control character; every other character above the space is allowed in a header. */
 function asHeaderCharacter(code: number): string {
   return String.fromCharCode(code === 0x7f ? 0x7e : code);
 }

@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import type { Contract } from '../../server/contract/contract.ts';
 import type { ContractOperation } from '../../server/contract/document.ts';
 import type { Attempt, Mutation } from './attempt.ts';
-import { type Plan, written } from './plan.ts';
+import { type RequestPlan, toWireRequest } from './request-plan.ts';
 
-/** Requests to no operation, and such that are no requests. */
+/** Requests to no operation, and bytes that are no request. */
 export function wireMutations(contract: Contract, operation: ContractOperation): Mutation[] {
   return [otherMethod(contract, operation), otherPath(contract), unreadable];
 }
 
-const noRoute = (plan: Plan, what: string, change: Partial<Attempt['request']>): Attempt => ({
+const noRoute = (plan: RequestPlan, what: string, change: Partial<Attempt['request']>): Attempt => ({
   plan,
   what,
-  request: { ...written({ ...plan, hasBody: false }), ...change },
+  request: { ...toWireRequest({ ...plan, hasBody: false }), ...change },
   expected: { kind: 'no route' },
 });
 
@@ -26,12 +26,12 @@ function otherMethod(contract: Contract, operation: ContractOperation): Mutation
   return (plan) => fc.constantFrom(...others).map((method) => noRoute(plan, 'another method', { method }));
 }
 
-/** By the document's own templates, not by the service's matching. */
+/** By the templates of the contract, not by the router of the service. */
 function pathMatches(contract: Contract, { path: template }: ContractOperation, path: string): boolean {
   return new RegExp(`^${contract.apiRoot}${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
 }
 
-const strays = [
+const unknownPaths = [
   ...[
     '/nothing',
     '/coupons/1/nothing',
@@ -61,7 +61,7 @@ const otherPath =
   ({ apiRoot }: Contract): Mutation =>
   (plan) =>
     fc.oneof(
-      fc.constantFrom(...strays).map((path) => noRoute(plan, 'another path', { method: 'GET', target: `${apiRoot}${path}` })),
+      fc.constantFrom(...unknownPaths).map((path) => noRoute(plan, 'another path', { method: 'GET', target: `${apiRoot}${path}` })),
       fc
         .constantFrom('/api', '/api/', '/api/v1/me', '/api/v2', '/api/v2/', '/api/v22/me', '*')
         .map((target) => noRoute(plan, 'another path', { method: 'GET', target })),
@@ -69,7 +69,7 @@ const otherPath =
     );
 
 const unreadable: Mutation = (plan) => {
-  const { method, target } = written({ ...plan, hasBody: false });
+  const { method, target } = toWireRequest({ ...plan, hasBody: false });
   const line = `${method} ${target} HTTP/1.1\r\n`;
   const rest = `Host: x\r\n${plan.caller.headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}`;
   const end = 'Connection: close\r\n\r\n';
@@ -97,7 +97,7 @@ const unreadable: Mutation = (plan) => {
   return fc.constantFrom(...raws).map((raw) => ({
     plan,
     what: 'not HTTP',
-    request: { ...written(plan), raw },
+    request: { ...toWireRequest(plan), raw },
     expected: { kind: 'unreadable' },
   }));
 };

@@ -1,15 +1,15 @@
 import { connect } from 'node:net';
 
-/** A request as it goes over the wire. */
+/** A request as it is written to the socket. */
 export interface WireRequest {
   readonly method: string;
-  /** Path and query, percent-encoded or not, as they stand in the request line. */
+  /** Path and query as in the request line, percent-encoded or not. */
   readonly target: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer | null;
-  /** Sent in chunks, without a length. */
+  /** Sent with Transfer-Encoding: chunked. */
   readonly isChunked: boolean;
-  /** Sent instead of all of the above: what no HTTP client would say. */
+  /** Sent instead of all of the above: bytes that no HTTP client sends. */
   readonly raw?: string;
 }
 
@@ -19,28 +19,25 @@ export interface WireReply {
   readonly text: string;
 }
 
-/** Far more than an answer takes: a service that hangs is a finding. */
-const patienceMilliseconds = 20_000;
+/** Far more than a response takes: a service that hangs is a fault. */
+const timeoutMs = 20_000;
 
-/**
- * Sends it over a connection of its own, past every client that would mend or refuse it. Gives all answers that came before the connection
- * was closed: one, if all is well.
- */
+/** Sends bytes over a new connection, because an HTTP client would correct or reject them. Resolves to all responses: usually one. */
 export function send(origin: string, request: WireRequest): Promise<WireReply[]> {
   return new Promise((resolve, reject) => {
     const received: Buffer[] = [];
     const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => socket.write(bytesOf(request)));
-    socket.setTimeout(patienceMilliseconds, () => socket.destroy(new Error(`no answer within ${patienceMilliseconds} ms`)));
+    socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`no response within ${timeoutMs} ms`)));
     let failure: Error | undefined;
     socket
       .on('data', (chunk) => received.push(chunk))
-      // The service may close before it has read all of a body that it refuses. Its answer is there all the same.
+      // The service may close before it has read a rejected body. Its response has arrived all the same.
       .on('error', (error) => {
         failure = error;
       })
       .on('close', () => {
         const replies = repliesIn(Buffer.concat(received), request.raw === undefined && request.method === 'HEAD');
-        if (replies.length === 0 && failure) reject(new Error(`The connection ended without an answer: ${failure.message}`));
+        if (replies.length === 0 && failure) reject(new Error(`The connection ended without a response: ${failure.message}`));
         else resolve(replies);
       });
   });
@@ -63,7 +60,7 @@ function inChunks(body: Buffer): Buffer {
 
 const last = Buffer.from('0\r\n\r\n');
 
-/** The service always tells the length, so this is all of HTTP that is needed. */
+/** Needs no chunked encoding: the service always sends Content-Length. */
 function repliesIn(bytes: Buffer, toHead: boolean): WireReply[] {
   const replies: WireReply[] = [];
   for (let rest = bytes; rest.length > 0; ) {

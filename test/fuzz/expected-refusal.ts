@@ -11,7 +11,7 @@ interface Condition {
   readonly equals: unknown;
 }
 
-/** What the contract says about access, read from the document itself and not from what the service generates of it. */
+/** Access rules, read from the contract itself and not from the generated code of the service. */
 interface Access {
   readonly 'x-access': readonly string[];
   readonly 'x-scope': string;
@@ -21,8 +21,8 @@ interface Access {
 
 const refusal = (status: number, code: string): Refusal => ({ status, code });
 
-/** The refusal that this caller must get whatever else the request says, or null for one who may pass. */
-export function gateOf(operation: ContractOperation, { identity }: Caller, query: URLSearchParams): Refusal | null {
+/** The error that this caller must receive whatever the request, or null for a caller with access. */
+export function expectedRefusal(operation: ContractOperation, { identity }: Caller, query: URLSearchParams): Refusal | null {
   const access = operation as unknown as Access;
   if (identity.kind === 'refused') return refusal(401, identity.code);
   if (access['x-access'].includes('public')) return null;
@@ -31,17 +31,17 @@ export function gateOf(operation: ContractOperation, { identity }: Caller, query
   const lacks = scopesNeeded(access, query).some((scope) => scopes !== null && !(scopes as readonly string[]).includes(scope));
   if (lacks) return refusal(403, 'svc_api_insufficient_scope');
   if (!identity.isAdmin && access['x-access'].every((level) => level === 'admin')) return refusal(403, 'svc_api_forbidden');
-  if (identity.hasCsrfToken === false && changesSomething(operation, access, query)) return refusal(403, 'svc_api_csrf_failed');
+  if (identity.hasCsrfToken === false && needsCsrfToken(operation, access, query)) return refusal(403, 'svc_api_csrf_failed');
   return null;
 }
 
-const holds = ({ parameter, equals }: Condition, query: URLSearchParams): boolean =>
+const matches = ({ parameter, equals }: Condition, query: URLSearchParams): boolean =>
   query.getAll(parameter).some((text) => (equals === true ? ['true', '1'] : [String(equals)]).includes(text));
 
 function scopesNeeded(access: Access, query: URLSearchParams): string[] {
-  const further = (access['x-scope-when'] ?? []).filter((condition) => holds(condition, query)).map(({ scope }) => scope);
+  const further = (access['x-scope-when'] ?? []).filter((condition) => matches(condition, query)).map(({ scope }) => scope);
   return access['x-scope'] === 'none' ? further : [access['x-scope'], ...further];
 }
 
-const changesSomething = ({ method }: ContractOperation, access: Access, query: URLSearchParams): boolean =>
-  method !== 'get' || (access['x-csrf-when'] ?? []).some((condition) => holds(condition, query));
+const needsCsrfToken = ({ method }: ContractOperation, access: Access, query: URLSearchParams): boolean =>
+  method !== 'get' || (access['x-csrf-when'] ?? []).some((condition) => matches(condition, query));

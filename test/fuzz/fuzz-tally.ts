@@ -1,33 +1,32 @@
 export interface FuzzOptions {
   readonly seed: number;
-  /** Of valid and of mutated requests each. */
+  /** Number of valid and of mutated requests each. */
   readonly runs: number;
 }
 
-export interface Failure {
+export interface FuzzFailure {
   readonly operationId: string;
   readonly seed: number;
   readonly what: string;
   readonly caller: string;
   readonly faults: readonly string[];
-  /** Sends the shortest request that was found to go wrong. */
+  /** Command line that sends the shortest failing request. */
   readonly curl: string;
 }
 
-/** What was tried, and what came of it. */
-export interface Tally {
+/** Counts of one operation. */
+export interface FuzzTally {
   readonly operationId: string;
   valid: number;
   mutated: number;
-  /** How often which status was answered. */
   readonly statuses: Map<number, number>;
-  /** How often what was tried, and as whom. */
+  /** By what was mutated. */
   readonly kinds: Map<string, number>;
   readonly callers: Map<string, number>;
-  readonly failures: Failure[];
+  readonly failures: FuzzFailure[];
 }
 
-export const newTally = (operationId: string): Tally => ({
+export const createTally = (operationId: string): FuzzTally => ({
   operationId,
   valid: 0,
   mutated: 0,
@@ -39,8 +38,8 @@ export const newTally = (operationId: string): Tally => ({
 
 export const count = <Key>(counts: Map<Key, number>, key: Key, more = 1): void => void counts.set(key, (counts.get(key) ?? 0) + more);
 
-/** An answer that should have been another one. */
-export class Faulty extends Error {
+/** Thrown at a wrong response. */
+export class FaultError extends Error {
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {
@@ -49,11 +48,22 @@ export class Faulty extends Error {
   }
 }
 
-/** How to see a failure again, for people. */
-export const told = ({ operationId, seed, what, caller, faults, curl }: Failure, { runs }: FuzzOptions, engine: string): string =>
+/** The failure, and the commands that reproduce it. */
+export const describeFailure = (
+  { operationId, seed, what, caller, faults, curl }: FuzzFailure,
+  { runs }: FuzzOptions,
+  engine: string,
+): string =>
   [
     `${operationId}, ${what}, as ${caller}:`,
     ...faults.map((fault) => `  ${fault}`),
     `  ${curl}`,
     `  npm run fuzz -- --seed ${seed} --runs ${runs} --operation ${operationId} --engine ${engine}`,
   ].join('\n');
+
+/** FNV-1a. Every operation and kind has a seed of its own, so that it repeats the same requests when it runs alone. */
+export function seedFor(seed: number, ...names: string[]): number {
+  let hash = 0x811c9dc5 ^ seed;
+  for (const character of names.join(' ')) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  return hash | 0;
+}

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import type { Contract } from '../../server/contract/contract.ts';
+import type { ContractOperation } from '../../server/contract/document.ts';
+import { type Attempt, validAttempt } from './attempt.ts';
+import { curlLine } from './curl.ts';
+import { findFaults } from './find-faults.ts';
+import type { FuzzFixture } from './fixture.ts';
+import { count, createTally, FaultError, type FuzzFailure, type FuzzOptions, type FuzzTally, seedFor } from './fuzz-tally.ts';
+import { mutatedAttempts } from './mutations.ts';
+import { valuesIn } from './request-plan.ts';
+import { validPlans } from './valid-plans.ts';
+import { send } from './wire.ts';
+
+/** Tries one operation with valid and with mutated requests, as every kind of caller. */
+export async function fuzzOperation(
+  fixture: FuzzFixture,
+  contract: Contract,
+  operation: ContractOperation,
+  options: FuzzOptions,
+): Promise<FuzzTally> {
+  const tally = createTally(operation.operationId);
+  // Reads use nothing up.
+  if (operation.method !== 'get') await fixture.refill();
+  const kinds = {
+    valid: validPlans(contract, operation, fixture).map(validAttempt),
+    mutated: mutatedAttempts(contract, operation, fixture),
+  };
+  for (const kind of ['valid', 'mutated'] as const) {
+    const property = fc.asyncProperty(kinds[kind], async (attempt) => {
+      tally[kind] += 1;
+      const faults = await sendAndCheck(attempt, fixture, contract, tally);
+      if (faults.length > 0) throw new FaultError(faults);
+    });
+    const outcome = await fc.check(property, { seed: seedFor(options.seed, operation.operationId, kind), numRuns: options.runs });
+    const [attempt] = outcome.counterexample ?? [];
+    if (attempt) tally.failures.push(failureOf(attempt, outcome.errorInstance, options.seed, fixture));
+  }
+  return tally;
+}
+
+async function sendAndCheck(attempt: Attempt, fixture: FuzzFixture, contract: Contract, tally: FuzzTally): Promise<string[]> {
+  const replies = await send(fixture.service.origin, attempt.request);
+  count(tally.kinds, attempt.what);
+  count(tally.callers, attempt.plan.caller.name);
+  for (const { status } of replies) count(tally.statuses, status);
+  const faults = findFaults(attempt, replies, contract, fixture);
+  if (deletesWebhook(attempt) && replies[0]?.status === 200) fixture.deletedWebhooks.add(Number(valuesIn(attempt.plan, 'path')['id']));
+  return faults;
+}
+
+const deletesWebhook = ({ plan, expected }: Attempt): boolean =>
+  plan.operation.operationId === 'delete_webhooks_id' && expected.kind === 'accepted';
+
+function failureOf({ plan, what, request }: Attempt, error: unknown, seed: number, { service }: FuzzFixture): FuzzFailure {
+  return {
+    operationId: plan.operation.operationId,
+    seed,
+    what,
+    caller: plan.caller.name,
+    faults: error instanceof FaultError ? error.faults : [String(error)],
+    curl: curlLine(service.origin, request),
+  };
+}
