@@ -25,8 +25,8 @@ try {
   const ended = once(demo, 'exit').then((): never => {
     throw new Error('The demo ended before it was ready.');
   });
-  let said = '';
-  while (!said.includes('listening on')) said += String(await Promise.race([once(demo.stdout, 'data'), ended]));
+  let output = '';
+  while (!output.includes('listening on')) output += String(await Promise.race([once(demo.stdout, 'data'), ended]));
   const { base_url, admin } = JSON.parse(readFileSync(path.join(folder, 'demo/credentials.json'), 'utf8')) as Demo;
   const browser = await chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',

@@ -78,10 +78,10 @@ describe('the contract engine, compared with openapi-backend,', () => {
       for (let round = 0; round < requestsPerOperation; round += 1) {
         const sample = sampleRequest(random, operation);
         const [ours, theirs] = [validate(operation, sample), library.validate(operation, sample)];
-        const told = JSON.stringify({ operation: operation.operationId, sample, ours, theirs: theirs.errors });
-        expect(match(operation.method.toUpperCase(), sample.path), told).to.equal(library.match(operation.method, sample.path));
-        expect(ours.ok, told).to.equal(theirs.valid);
-        if (ours.ok) expect([ours.query, ours.params], told).to.deep.equal([theirs.coerced?.query, theirs.coerced?.params]);
+        const context = JSON.stringify({ operation: operation.operationId, sample, ours, theirs: theirs.errors });
+        expect(match(operation.method.toUpperCase(), sample.path), context).to.equal(library.match(operation.method, sample.path));
+        expect(ours.ok, context).to.equal(theirs.valid);
+        if (ours.ok) expect([ours.query, ours.params], context).to.deep.equal([theirs.coerced?.query, theirs.coerced?.params]);
         tally[ours.ok ? 'valid' : 'invalid'] += 1;
       }
     }

@@ -2,34 +2,34 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import ts from 'typescript';
-import { Stage } from './checkout-copy.ts';
-import { type Block, blocksOf } from './pages.ts';
+import { CheckoutCopy } from './checkout-copy.ts';
+import { type Block, listBlocks } from './pages.ts';
 
 const page = 'docs/guides/change-the-contract.md';
 const schemas = 'openapi/components/schemas';
 const examples = 'openapi/components/examples';
 
-describe(`whoever follows ${page}`, () => {
-  let stage: Stage;
+describe(`a reader who follows ${page}`, () => {
+  let checkout: CheckoutCopy;
   before(() => {
-    stage = new Stage();
+    checkout = new CheckoutCopy();
   });
 
-  const blocks = blocksOf(page);
+  const blocks = listBlocks(page);
   const inLanguage = (language: string): Block[] => blocks.filter((block) => block.language === language);
   const commands = (step: string): Block[] => inLanguage('bash').filter(({ under }) => under.startsWith(step));
   const edit = (file: string, from: string | RegExp, to: string): void => {
-    const before = readFileSync(stage.path(file), 'utf8');
+    const before = readFileSync(checkout.path(file), 'utf8');
     const after = before.replace(from, () => to);
     if (after === before) throw new Error(`${file} does not contain ${from}.`);
-    writeFileSync(stage.path(file), after);
+    writeFileSync(checkout.path(file), after);
   };
-  const complaints = (): Promise<string> => stage.type(commands('2.')).catch((error: Error) => error.message);
+  const lint = (): Promise<string> => checkout.runBlocks(commands('2.')).catch((error: Error) => error.message);
 
-  it('writes one line, is led by the linter to everything that follows from it, and ends with a clean contract', async () => {
+  it('adds one line, gets every consequence from the linter, and ends with a valid contract', async () => {
     const field = inLanguage('yaml')[0]?.source ?? '';
     edit(`${schemas}/Key.yaml`, 'properties:\n', `properties:\n${field}`);
-    expect(await complaints())
+    expect(await lint())
       .to.include('ended with 1')
       .and.include('contract/always-present')
       .and.include('contract/record-extends');
@@ -38,37 +38,37 @@ describe(`whoever follows ${page}`, () => {
     edit(`${schemas}/KeyCreated.yaml`, 'created_by,', 'created_by, days_left,');
     edit(`${examples}/keys.yaml`, '    created_by: 1\n', '    created_by: 1\n    days_left: 149\n');
     edit(`${examples}/key-created.yaml`, '  created_by: 1\n', '  created_by: 1\n  days_left: 391\n');
-    expect(await complaints()).not.to.include('ended with');
+    expect(await lint()).not.to.include('ended with');
   });
 
-  it('generates, and the mock serves the new field before anybody has written it', async () => {
-    expect(await stage.type(commands('3.')))
+  it('generates, and the mock serves the new field before any code has it', async () => {
+    expect(await checkout.runBlocks(commands('3.')))
       .to.include('wrote generated/openapi.json')
       .and.match(/"days_left": ?149/);
   });
 
-  it('is told by the compiler where the view lacks it, and that the lines of the guide are all', async () => {
-    await stage.type(commands('4.'));
-    expect(typeErrors(stage.folder)).to.match(/handlers\/views\/key\.ts.*'days_left' is missing/);
+  it('gets the place of the missing field from the compiler, and adds only the lines of the guide', async () => {
+    await checkout.runBlocks(commands('4.'));
+    expect(typeErrors(checkout.folder)).to.match(/handlers\/views\/key\.ts.*'days_left' is missing/);
     const [line, helper] = inLanguage('ts');
     edit('handlers/views/key.ts', '    created_by: key.createdBy,\n', `    created_by: key.createdBy,\n    ${line?.source}`);
     edit('handlers/views/key.ts', 'import { localDateTime }', 'import { dayOf, daysBetween, localDateTime }');
     edit('domain/dates.ts', /$/, `\n${helper?.source}`);
-    expect(typeErrors(stage.folder)).to.equal('');
+    expect(typeErrors(checkout.folder)).to.equal('');
   });
 
-  it('has tests that pass with the new field, every answer of which is checked against the contract', async () => {
-    expect(await stage.type(commands('5.'))).to.include('npm test');
+  it('has tests that pass with the new field, with every response checked against the contract', async () => {
+    expect(await checkout.runBlocks(commands('5.'))).to.include('npm test');
     const mocha = ['node_modules/mocha/bin/mocha.js', 'test/api/keys.test.ts'];
     const env = { ...process.env, TEST_ENGINES: 'sqlite' };
-    const { stdout, stderr } = spawnSync(process.execPath, mocha, { cwd: stage.folder, env, encoding: 'utf8' });
+    const { stdout, stderr } = spawnSync(process.execPath, mocha, { cwd: checkout.folder, env, encoding: 'utf8' });
     expect(stdout, stderr).to.match(/\d+ passed, 0 failed\n$/);
   });
 });
 
 let lastProgram: ts.Program | undefined;
 
-/** What the compiler says of the view and what it imports. */
+/** The compiler's messages about the view and its imports. */
 function typeErrors(folder: string): string {
   const { config } = ts.readConfigFile(`${folder}/tsconfig.json`, ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: ['handlers/views/key.ts'] }, ts.sys, folder);

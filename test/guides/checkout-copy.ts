@@ -7,21 +7,21 @@ import { atTheEnd } from '../support/ending.ts';
 import { freePort } from '../support/free-port.ts';
 import type { Block } from './pages.ts';
 
-/** What a clone does not have, or a test must not touch. */
-const leftOut = new Set(['.git', 'node_modules', 'data', 'coverage']);
+/** What a clone does not have, or a test must not change. */
+const excluded = new Set(['.git', 'node_modules', 'data', 'coverage']);
 
-/** A checkout to follow the pages in, as somebody has it after `npm ci`. */
-export class Stage {
-  readonly folder = mkdtempSync(path.join(tmpdir(), 'followed-'));
+/** A copy of the project, as after `git clone` and `npm ci`, in which the commands of the pages are run. */
+export class CheckoutCopy {
+  readonly folder = mkdtempSync(path.join(tmpdir(), 'checkout-copy-'));
 
   constructor() {
-    const isTaken = (file: string): boolean => !leftOut.has(path.basename(file));
-    for (const name of readdirSync('.').filter(isTaken)) cpSync(name, this.path(name), { recursive: true, filter: isTaken });
+    const isIncluded = (file: string): boolean => !excluded.has(path.basename(file));
+    for (const name of readdirSync('.').filter(isIncluded)) cpSync(name, this.path(name), { recursive: true, filter: isIncluded });
     this.#linkModules();
     atTheEnd(() => rmSync(this.folder, { recursive: true, force: true }));
   }
 
-  /** As links to the same files, where that can be: what `npm run build` puts there is then not put into the real one. */
+  /** Hard links where possible: the folder is a copy, so that `npm run build` does not write into the real one. */
   #linkModules(): void {
     const modules = this.path('node_modules');
     if (spawnSync('cp', ['-al', 'node_modules', modules]).status !== 0) {
@@ -35,26 +35,26 @@ export class Stage {
     return path.join(this.folder, name);
   }
 
-  /** Types commands, one after the other. What they said; an error when one of them failed. */
-  async type(blocks: readonly Block[], { variables = {}, first = '' }: Surroundings = {}): Promise<string> {
+  /** Runs the commands of blocks in one shell. Returns the output; throws with it if a command fails. */
+  async runBlocks(blocks: readonly Block[], { variables = {}, first = '' }: RunOptions = {}): Promise<string> {
     const port = await freePort();
-    // 8080 may be taken on this machine. Everything else stays as it stands.
-    const here = (text: string): string => text.replaceAll(/127\.0\.0\.1:(8080|4010)/g, `127.0.0.1:${port}`);
-    const typed = blocks.map(({ page, line, source }) => `echo '--- ${page}:${line}'\n${source}`);
-    writeFileSync(this.path('followed.sh'), here(['source test/guides/terminal.sh', first, ...typed].join('\n')));
-    const given = Object.entries(variables).map(([name, value]) => [name, here(value)]);
-    const env = { PATH: process.env['PATH'], HOME: this.folder, PORT: String(port), LOG_LEVEL: 'warn', ...Object.fromEntries(given) };
-    const child = spawn('bash', ['followed.sh'], { cwd: this.folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    // Ports 8080 and 4010 may be in use. Everything else stays as written.
+    const replacePorts = (text: string): string => text.replaceAll(/127\.0\.0\.1:(8080|4010)/g, `127.0.0.1:${port}`);
+    const commands = blocks.map(({ page, line, source }) => `echo '--- ${page}:${line}'\n${source}`);
+    writeFileSync(this.path('commands.sh'), replacePorts(['source test/guides/terminal.sh', first, ...commands].join('\n')));
+    const replaced = Object.entries(variables).map(([name, value]) => [name, replacePorts(value)]);
+    const env = { PATH: process.env['PATH'], HOME: this.folder, PORT: String(port), LOG_LEVEL: 'warn', ...Object.fromEntries(replaced) };
+    const child = spawn('bash', ['commands.sh'], { cwd: this.folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const [code] = (await once(child, 'close')) as [number | null];
-    if (code !== 0) throw new Error(`The commands ended with ${code}:\n${said}`);
-    return said;
+    if (code !== 0) throw new Error(`The commands ended with ${code}:\n${output}`);
+    return output;
   }
 }
 
-interface Surroundings {
+interface RunOptions {
   variables?: Record<string, string>;
-  /** Typed before: what a page takes for granted. */
+  /** Commands before the blocks: what a page presupposes. */
   first?: string;
 }

@@ -11,7 +11,7 @@ import { pages } from './pages.ts';
 
 const textOf = (page: string): string => readFileSync(page, 'utf8');
 
-/** Everything that a page sets as code: between back quotes, and in blocks. */
+/** All code on a page: in backticks and in blocks. */
 const codeOf = (page: string): string[] =>
   [...textOf(page).matchAll(/```\w*\n([\s\S]*?)```|`([^`\n]+)`/g)].map(([, block, span]) => block ?? span ?? '');
 
@@ -22,8 +22,8 @@ const foldersOf = (folder: string): string[] =>
     .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules')
     .map(({ name }) => name);
 
-describe('what the pages name', () => {
-  it('as npm run is a script of the project', () => {
+describe('what the documentation mentions', () => {
+  it('as npm run exists as a script', () => {
     const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
     const named = codeOnPages.flatMap(({ page, code }) =>
       [...code.matchAll(/npm run ([a-z:]+)/g)].map(([, name = '']) => ({ page, name })),
@@ -32,7 +32,7 @@ describe('what the pages name', () => {
     expect(named.filter(({ name }) => !(name in scripts))).to.deep.equal([]);
   });
 
-  it('as a command is one that affiliate has', () => {
+  it('as an affiliate command exists', () => {
     const routes = listCompletions(createProgram()).map(({ route }) => route);
     const groups = new Set(routes.filter((route) => routes.some((other) => other.startsWith(`${route} `))));
     const named = codeOnPages.flatMap(({ page, code }) =>
@@ -45,16 +45,16 @@ describe('what the pages name', () => {
     expect(named.filter(({ route }) => !routes.includes(route))).to.deep.equal([]);
   });
 
-  it('as a file of the project is there', () => {
-    const rooms = [...foldersOf('.'), 'dist', 'coverage'].join('|');
-    const named = codeOnPages.filter(({ code }) => new RegExp(`^(${rooms})/[\\w./-]+$`).test(code));
+  it('as a file of the project exists', () => {
+    const folders = [...foldersOf('.'), 'dist', 'coverage'].join('|');
+    const named = codeOnPages.filter(({ code }) => new RegExp(`^(${folders})/[\\w./-]+$`).test(code));
     expect(named).to.have.length.above(20);
-    const isThere = ({ page, code }: { page: string; code: string }): boolean =>
+    const isPresent = ({ page, code }: { page: string; code: string }): boolean =>
       /^(dist|data|coverage|node_modules)\//.test(code) || existsSync(code) || existsSync(path.join(path.dirname(page), code));
-    expect(named.filter((each) => !isThere(each))).to.deep.equal([]);
+    expect(named.filter((each) => !isPresent(each))).to.deep.equal([]);
   });
 
-  it('as a heading of a page is one', () => {
+  it('as a heading exists', () => {
     const anchorsOf = (page: string): string[] =>
       [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
         heading
@@ -72,7 +72,7 @@ describe('what the pages name', () => {
 });
 
 describe('docs/decisions/README.md', () => {
-  it('lists every decision under its own heading', () => {
+  it('lists every decision with its heading', () => {
     const folder = 'docs/decisions';
     const listed = [...textOf(path.join(folder, 'README.md')).matchAll(/^(\d+\. )\[(.+)\]\((.+)\)$/gm)];
     const expected = readdirSync(folder).filter((file) => /^\d/.test(file));
@@ -83,24 +83,26 @@ describe('docs/decisions/README.md', () => {
 });
 
 describe('docs/ARCHITECTURE.md', () => {
-  const drawing = codeOf('docs/ARCHITECTURE.md')[0] ?? '';
+  const diagram = codeOf('docs/ARCHITECTURE.md')[0] ?? '';
+  const topFolders = [
+    ...['openapi', 'generated', 'domain', 'site', 'db', 'handlers', 'server', 'cli', 'client', 'web', 'scripts', 'test', 'docs'],
+  ];
 
-  for (const room of ['openapi', 'domain', 'site', 'db', 'handlers', 'server', 'generated', 'client', 'web', 'scripts', 'test', 'docs'])
-    it(`draws ${room}/`, () => expect(drawing).to.match(new RegExp(`^${room}/ `, 'm')));
+  for (const folder of topFolders) it(`shows ${folder}/`, () => expect(diagram).to.match(new RegExp(`^${folder}/ `, 'm')));
 
-  for (const room of ['openapi', 'db', 'server', 'scripts', 'test'])
-    it(`names every folder of ${room}/`, () => {
-      const [, drawn = ''] = new RegExp(`^${room}/ ([\\s\\S]*?)(?=^\\w|$(?![\\s\\S]))`, 'm').exec(drawing) ?? [];
-      expect(foldersOf(room).filter((folder) => !drawn.includes(`${folder}/`))).to.deep.equal([]);
-      const files = [...drawn.matchAll(/[\w-]+\.(?:ts|yaml|json|md)\b/gi)].map(([file]) => file);
-      expect(files.filter((file) => !existsSync(path.join(room, file)))).to.deep.equal([]);
+  for (const folder of ['openapi', 'db', 'server', 'scripts', 'test'])
+    it(`shows every folder of ${folder}/`, () => {
+      const [, section = ''] = new RegExp(`^${folder}/ ([\\s\\S]*?)(?=^\\w|$(?![\\s\\S]))`, 'm').exec(diagram) ?? [];
+      expect(foldersOf(folder).filter((name) => !section.includes(`${name}/`))).to.deep.equal([]);
+      const files = [...section.matchAll(/[\w-]+\.(?:ts|yaml|json|md)\b/gi)].map(([file]) => file);
+      expect(files.filter((file) => !existsSync(path.join(folder, file)))).to.deep.equal([]);
     });
 });
 
-describe('the figures on the pages', () => {
+describe('the figures in the documentation', () => {
   const readme = textOf('README.md');
 
-  it('are those of the settings', () => {
+  it('match the default settings', () => {
     const byDefault = (name: keyof typeof schema): unknown => schema[name].default;
     expect(readme).to.include(`${byDefault('limits.authenticated')} requests a minute`);
     expect(readme).to.include(`all anonymous callers together have ${byDefault('limits.anonymous')}.`);
@@ -108,13 +110,13 @@ describe('the figures on the pages', () => {
     expect(readme).to.include(`within ${byDefault('lockout.window_minutes')} minutes`);
   });
 
-  it('are those of the schedule of deliveries', () => {
+  it('match the retry schedule of deliveries', () => {
     const hours = maxRetryDelays.slice(1).reduce((sum, longest) => sum + longest / 2, 0) / 3_600_000;
     expect(maxRetryDelays).to.have.length(7);
     expect(readme).to.include(`seven times over about ${Math.round(hours)} hours`);
   });
 
-  it('are those of the contract', () => {
+  it('match the contract', () => {
     expect(textOf('CHANGELOG.md')).to.include(
       `${Object.keys(operations).length} operations, ${Object.keys(webhookEvents).length} webhook events`,
     );

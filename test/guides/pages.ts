@@ -4,16 +4,16 @@ import path from 'node:path';
 /** A block of code on a page. */
 export interface Block {
   page: string;
-  /** Where it begins. */
+  /** Of its first fence. */
   line: number;
-  /** The heading that it stands under. */
+  /** The heading above it. */
   under: string;
-  /** What stands behind the fence; empty where nothing does. */
+  /** The word after the fence, or empty. */
   language: string;
   source: string;
 }
 
-/** Every page that people are sent to from the README. */
+/** Every page of the documentation. */
 export const pages: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
@@ -27,7 +27,7 @@ export const pages: readonly string[] = [
     .toSorted(),
 ];
 
-export function blocksOf(page: string): Block[] {
+export function listBlocks(page: string): Block[] {
   const blocks: Block[] = [];
   let under = '';
   let open: Block | null = null;
@@ -40,6 +40,6 @@ export function blocksOf(page: string): Block[] {
     else if (open) open.source += `${text}\n`;
     else under = /^#+ (.+)$/.exec(text)?.[1] ?? under;
   }
-  if (open) throw new Error(`${page}:${open.line} begins a block that does not end.`);
+  if (open) throw new Error(`${page}:${open.line} starts a code block that does not end.`);
   return blocks;
 }

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The payment provider that the example of the guide talks to. */
+/** A fake of the payment provider that the example module of the guide calls. */
 export interface PayDesk {
   url: string;
   orders: { headers: IncomingHttpHeaders; order: Record<string, unknown> }[];
-  /** How it treats the next order. `silent`: the line breaks once it has been read. */
-  mood: 'pays' | 'refuses' | 'silent';
+  /** How it handles the next order. `disconnects`: it reads the order and closes the connection. */
+  behavior: 'pays' | 'refuses' | 'disconnects';
   close(): void;
 }
 
@@ -16,8 +16,8 @@ export async function openPayDesk(): Promise<PayDesk> {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
     desk.orders.push({ headers: request.headers, order: JSON.parse(Buffer.concat(parts).toString()) as Record<string, unknown> });
-    if (desk.mood === 'silent') request.socket.destroy();
-    else if (desk.mood === 'refuses') response.writeHead(422).end('{}');
+    if (desk.behavior === 'disconnects') request.socket.destroy();
+    else if (desk.behavior === 'refuses') response.writeHead(422).end('{}');
     else response.writeHead(201).end(JSON.stringify({ number: `PD-${desk.orders.length}` }));
   });
   server.listen(0, '127.0.0.1');
@@ -25,7 +25,7 @@ export async function openPayDesk(): Promise<PayDesk> {
   const desk: PayDesk = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/orders`,
     orders: [],
-    mood: 'pays',
+    behavior: 'pays',
     close: () => void server.close(),
   };
   return desk;

@@ -11,19 +11,19 @@ import { temporaryFolder } from '../support/postgres.ts';
 
 const page = (name: string): string => readFileSync(`docs/reference/${name}.md`, 'utf8');
 
-describe('the references', () => {
-  it('are committed as they follow from the code, byte for byte', () => {
+describe('docs/reference/', () => {
+  it('is committed as npm run generate writes it, byte for byte', () => {
     expect(page('errors'), 'npm run generate').to.equal(formatErrorReference());
     expect(page('settings'), 'npm run generate').to.equal(formatSettingReference());
   });
 
-  it('have every error code and every setting once', () => {
+  it('has every error code and every setting once', () => {
     const firstCells = (name: string): string[] => [...page(name).matchAll(/^\| `([^`]+)` \|/gm)].map(([, cell = '']) => cell);
     expect(firstCells('errors').toSorted()).to.deep.equal(Object.keys(errorTable).toSorted());
     expect(firstCells('settings').toSorted()).to.deep.equal(settingPaths.map((setting) => setting.path).toSorted());
   });
 
-  it('are found stale by npm run check, which names the page and the command', () => {
+  it('is found stale by npm run check, which names the page and the command', () => {
     const script = path.resolve('scripts/generate/references.ts');
     const check = ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href, script, '--check'];
     const { status, stderr } = spawnSync(process.execPath, check, { cwd: temporaryFolder('references-'), encoding: 'utf8' });

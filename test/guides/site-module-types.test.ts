@@ -3,25 +3,25 @@ import path from 'node:path';
 import { expect } from 'chai';
 import ts from 'typescript';
 import { temporaryFolder } from '../support/postgres.ts';
-import { blocksOf } from './pages.ts';
+import { listBlocks } from './pages.ts';
 
 describe('a site module in JavaScript', () => {
-  it('is checked by the compiler through one comment, as the guide says of editors: the whole example and the short one', () => {
-    expect(complaintsAbout(path.resolve('docs/guides/examples/site-module.mjs'))).to.deep.equal([]);
-    const short = blocksOf('docs/guides/extend-a-site.md').find(({ language }) => language === 'js');
+  it('is type-checked through one comment: the complete example and the short one', () => {
+    expect(checkModule(path.resolve('docs/guides/examples/site-module.mjs'))).to.deep.equal([]);
+    const short = listBlocks('docs/guides/extend-a-site.md').find(({ language }) => language === 'js');
     const copy = path.join(temporaryFolder('site-module-'), 'short.mjs');
     const whole = short?.source.replace("'./site/extension.ts'", `'${path.resolve('site/extension.ts')}'`) ?? '';
     writeFileSync(copy, whole);
-    expect(complaintsAbout(copy)).to.deep.equal([]);
+    expect(checkModule(copy)).to.deep.equal([]);
     writeFileSync(copy, whole.replace('amountMinor', 'amountMajor'));
-    expect(complaintsAbout(copy).join()).to.include("'amountMajor' does not exist");
+    expect(checkModule(copy).join()).to.include("'amountMajor' does not exist");
   });
 });
 
 let lastProgram: ts.Program | undefined;
 
-/** What the compiler says of a file of JavaScript. */
-function complaintsAbout(module: string): string[] {
+/** The compiler's messages about a JavaScript file. */
+function checkModule(module: string): string[] {
   const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [module] }, ts.sys, process.cwd());
   const checked = ts.createProgram([module], { ...options, allowJs: true, checkJs: true, noImplicitAny: false }, undefined, lastProgram);

@@ -8,7 +8,7 @@ import { openPayDesk, type PayDesk } from './pay-desk.ts';
 
 const file = path.resolve('docs/guides/examples/site-module.mjs');
 
-/** Affiliates by what they have earned. */
+/** Commission by affiliate. */
 const earned = { small: 100, refused: 90, silent: 80, mid: 600, big: 6000 };
 
 const program = [
@@ -25,7 +25,7 @@ const program = [
   }),
 ];
 
-/** What an answer holds, unread. */
+/** A parsed body of any shape. */
 type Json = ReturnType<typeof JSON.parse>;
 
 interface Answer {
@@ -34,7 +34,7 @@ interface Answer {
   body: Json;
 }
 
-describe("the guide's site module, named by SITE_MODULE in the real service", () => {
+describe('the example site module of the guide, loaded by SITE_MODULE,', () => {
   let desk: PayDesk;
   let hooks: Receiver;
   let service: Served;
@@ -74,7 +74,7 @@ describe("the guide's site module, named by SITE_MODULE in the real service", ()
   };
   const payoutOf = (login: keyof typeof earned) => call('POST', '/payouts', { coupon_id: Object.keys(earned).indexOf(login) + 1 });
 
-  it('adds a field to coupons, wherever they are shown, and declares it in the document', async () => {
+  it('adds a field to coupons in every response, and declares it in the served document', async () => {
     const { body: document } = await call('GET', '/openapi');
     for (const name of ['Coupon', 'CouponDetail', 'CouponWithStats'])
       expect(document.components.schemas[name].properties.landing_page).to.include({ type: 'string' });
@@ -85,7 +85,7 @@ describe("the guide's site module, named by SITE_MODULE in the real service", ()
     expect(affiliates[0].coupons[0].landing_page).to.match(/^https:\/\/shop\.example\/with\//);
   });
 
-  it('refuses payouts that are too large, in its own words', async () => {
+  it('refuses large payouts with its own message', async () => {
     const { status, body } = await payoutOf('big');
     expect([status, body.code, body.message]).to.deep.equal([
       409,
@@ -94,7 +94,7 @@ describe("the guide's site module, named by SITE_MODULE in the real service", ()
     ]);
   });
 
-  it('pays at its provider, once, and keeps the number', async () => {
+  it('pays through its provider once, and stores the transaction id', async () => {
     const { status, body } = await payoutOf('small');
     expect([status, body.amount, body.status, body.transaction_id]).to.deep.equal([201, 100, 'paid', 'PD-1']);
     const [{ headers, order }] = desk.orders as [PayDesk['orders'][number]];
@@ -103,16 +103,16 @@ describe("the guide's site module, named by SITE_MODULE in the real service", ()
     expect(desk.orders).to.have.length(1);
   });
 
-  it('leaves pending what the provider refused, and under way what nobody knows about', async () => {
-    desk.mood = 'refuses';
+  it('leaves a refused payout pending, and one without a reply from the provider created', async () => {
+    desk.behavior = 'refuses';
     const { body: refused } = await payoutOf('refused');
     expect([refused.status, refused.gateway_notice]).to.deep.equal(['pending', 'The pay desk refused the payment.']);
-    desk.mood = 'silent';
+    desk.behavior = 'disconnects';
     const { body: silent } = await payoutOf('silent');
     expect([silent.status, silent.gateway_notice]).to.deep.equal(['created', 'The pay desk did not answer. The store looks into it.']);
   });
 
-  it('raises an event of its own, which webhooks can subscribe to', async () => {
+  it('raises its own event, which webhooks can subscribe to', async () => {
     const { body: catalog } = await call('GET', '/webhooks/events');
     expect(JSON.stringify(catalog)).to.include('A payout of 500 or more was paid.');
     expect((await call('POST', '/webhooks', { url: hooks.url, events: ['payout.large'] })).status).to.equal(201);
@@ -123,7 +123,7 @@ describe("the guide's site module, named by SITE_MODULE in the real service", ()
     expect(hooks.received.map(({ told }) => [told.event, told.data['amount']])).to.deep.equal([['payout.large', 600]]);
   });
 
-  it('accepts no applicant whom nobody can reach', async () => {
+  it('refuses an applicant whose address cannot be reached', async () => {
     const { body: waiting } = await call('GET', '/registrations?status=pending');
     const decide = ({ id }: { id: number }): Promise<Answer> => call('POST', `/registrations/${id}/status`, { status: 'accepted' });
     const answers = await Promise.all((waiting as { id: number }[]).map(decide));
@@ -133,12 +133,12 @@ describe("the guide's site module, named by SITE_MODULE in the real service", ()
     ]);
   });
 
-  it('lets partners ask ten times as often', async () => {
+  it('gives partners ten times the rate limit', async () => {
     const policies = await Promise.all(tokens.map((token) => call('GET', '/me', undefined, token)));
     expect(policies.map(({ headers }) => /q=(\d+)/.exec(headers.get('RateLimit-Policy') ?? '')?.[1])).to.deep.equal(['1200', '120']);
   });
 
-  it('hears of what has happened', async () => {
+  it('receives events', async () => {
     await until(10_000, async () => existsSync(book) && /^payout_paid: Payout \d+ of .*600/m.test(readFileSync(book, 'utf8')));
     expect(readFileSync(book, 'utf8'))
       .to.match(/^payout_request: /m)

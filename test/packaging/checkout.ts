@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, syml
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-const folders = ['domain', 'db', 'site', 'handlers', 'server', 'generated', 'web', 'scripts', 'docs', 'client'];
+const folders = ['domain', 'db', 'site', 'handlers', 'server', 'cli', 'generated', 'web', 'scripts', 'docs', 'client'];
 const files = [
   'package.json',
   'tsconfig.json',
@@ -14,18 +14,18 @@ const files = [
   'CONTRIBUTING.md',
   '.gitignore',
 ];
-/** What lies about in a checkout and must not leave it. */
+/** Files of a checkout that must not be packed. */
 const stray = ['.env', 'data/demo/master.key', 'data/affiliate.sqlite', 'test/api/some.test.ts', 'coverage/index.html', 'docs/notes.md'];
 
-/** A checkout of its own, as somebody would have it who has not built anything yet. */
+/** A copy of the project in which nothing has been built. */
 export interface Checkout {
   folder: string;
-  /** Packs as people do, scripts included. Gives the names of the files in it and where it was unpacked. */
+  /** Runs `npm pack` with its scripts. Returns the packed files and the folder in which they were unpacked. */
   pack(what: '.' | './client'): { files: string[]; unpacked: string };
   remove(): void;
 }
 
-export function newCheckout(): Checkout {
+export function createCheckout(): Checkout {
   const folder = mkdtempSync(path.join(tmpdir(), 'checkout-'));
   const isSource = (file: string): boolean => file !== path.join('client', 'dist');
   for (const name of folders) cpSync(name, path.join(folder, name), { recursive: true, filter: isSource });
@@ -44,7 +44,7 @@ function put(file: string): void {
   writeFileSync(file, 'stray');
 }
 
-/** The project's own modules, in folders of its own: the build links its command there. */
+/** Links to the project's modules, in real folders: the build writes a link to its command there. */
 function symlinkTools(folder: string): void {
   for (const name of ['node_modules', 'node_modules/.bin']) {
     mkdirSync(path.join(folder, name));

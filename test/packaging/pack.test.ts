@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import ts from 'typescript';
 import { saidBy } from '../cli/served.ts';
-import { type Checkout, newCheckout } from './checkout.ts';
+import { type Checkout, createCheckout } from './checkout.ts';
 
 interface Manifest {
   bin: { affiliate: string };
@@ -15,26 +15,26 @@ interface Manifest {
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
 const topOf = (files: readonly string[]): string[] => [...new Set(files.map((file) => file.split('/')[0] ?? ''))];
 
-/** What a compiled file imports, by `import()` too. */
+/** The imports of a compiled file, `import()` included. */
 const importsOf = (file: string): string[] =>
   ts.preProcessFile(readFileSync(file, 'utf8'), true, true).importedFiles.map(({ fileName }) => fileName);
 
-describe('what npm pack makes of the service, in a checkout where nothing was built', () => {
+describe('npm pack, in a checkout without a build,', () => {
   let checkout: Checkout;
   let files: string[];
   let unpacked: string;
   before(() => {
-    checkout = newCheckout();
+    checkout = createCheckout();
     ({ files, unpacked } = checkout.pack('.'));
   });
   after(() => checkout.remove());
 
   const scripts = (): string[] => files.filter((file) => file.endsWith('.js') && !file.startsWith('dist/web/'));
 
-  it('holds the compiled program, its pages, what operators read, and nothing else', () => {
+  it('packs the compiled program, its pages, the documents for operators, and nothing else', () => {
     expect(topOf(files)).to.deep.equal(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'package.json']);
     expect(topOf(files.filter((file) => file.startsWith('dist/')).map((file) => file.slice('dist/'.length)))).to.deep.equal([
-      ...['db', 'domain', 'generated', 'handlers', 'scripts', 'server', 'site', 'web'],
+      ...['cli', 'db', 'domain', 'generated', 'handlers', 'server', 'site', 'web'],
     ]);
     expect(files.filter((file) => !/^dist\/.*\.js$/.test(file))).to.deep.equal(
       [
@@ -45,16 +45,16 @@ describe('what npm pack makes of the service, in a checkout where nothing was bu
     );
   });
 
-  it('has a script for every source of the service, and none of what is for developers', () => {
-    const rooms = ['db', 'domain', 'generated', 'handlers', 'server', 'site', 'cli'];
-    const sources = rooms
-      .flatMap((room) => readdirSync(room, { recursive: true, encoding: 'utf8' }).map((file) => `${room}/${file}`))
+  it('packs a compiled file for every source of the service, and no developer tools', () => {
+    const folders = ['db', 'domain', 'generated', 'handlers', 'server', 'site', 'cli'];
+    const sources = folders
+      .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`))
       .filter((file) => /(?<!\.d)\.ts$/.test(file));
-    const expected = ['cli/affiliate.ts', ...sources].map((file) => `dist/${file.replace(/\.ts$/, '.js')}`);
+    const expected = sources.map((file) => `dist/${file.replace(/\.ts$/, '.js')}`);
     expect(scripts()).to.deep.equal(expected.sort());
   });
 
-  it('imports nothing but itself, Node, and what it depends on at run time', () => {
+  it('packs files that import only each other, Node and the runtime dependencies', () => {
     for (const script of scripts())
       for (const name of importsOf(path.join(unpacked, script))) {
         if (name.startsWith('.')) expect(existsSync(path.join(unpacked, path.dirname(script), name)), `${script}: ${name}`).to.equal(true);
@@ -65,13 +65,13 @@ describe('what npm pack makes of the service, in a checkout where nothing was bu
       }
   });
 
-  it('has a command that can be started', () => {
+  it('packs an executable command', () => {
     const command = path.join(unpacked, manifest.bin.affiliate);
     expect(statSync(command).mode & 0o111).to.equal(0o111);
     expect(readFileSync(command, 'utf8')).to.match(/^#!\/usr\/bin\/env node\n/);
   });
 
-  it('unpacked, with nothing beside it but its dependencies, runs the demo and serves its page', async () => {
+  it('packs a program that runs the demo and serves the reference page with its dependencies alone', async () => {
     const { dependencies } = manifest;
     symlinkDependencies(path.join(unpacked, 'node_modules'), Object.keys(dependencies));
     const env = { PATH: process.env['PATH'], PORT: '0', DATA_DIR: path.join(checkout.folder, 'empty') };
@@ -84,7 +84,7 @@ describe('what npm pack makes of the service, in a checkout where nothing was bu
     expect([report.status, page.status, (await ended).code]).to.deep.equal([200, 200, 0]);
   });
 
-  it('and of the client: compiled files, types, its page and its licence, and nothing else', () => {
+  it('packs of the client its compiled files, types, README and licence, and nothing else', () => {
     const client = checkout.pack('./client').files;
     expect(topOf(client)).to.deep.equal(['LICENSE', 'README.md', 'dist', 'package.json']);
     expect(client.filter((file) => file.startsWith('dist/') && !/\.(js|d\.ts)$/.test(file))).to.deep.equal([]);
@@ -92,7 +92,7 @@ describe('what npm pack makes of the service, in a checkout where nothing was bu
   });
 });
 
-/** Those that a package has at run time, and what they need in turn: the rest of the project's are not there. */
+/** Links these packages and their dependencies, and no others of the project. */
 function symlinkDependencies(folder: string, names: readonly string[]): void {
   mkdirSync(folder);
   const waiting = [...names];
