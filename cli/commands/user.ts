@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { type Command, Option } from 'commander';
 import { localDateTime } from '../../domain/dates.ts';
+import { isEmailAddress } from '../../domain/email.ts';
 import type { UserStore } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { appPasswordHash, newAppPassword } from '../../domain/users/app-password.ts';
@@ -67,7 +68,7 @@ function parseLogin(login: string): string {
 }
 
 function parseEmail(address: string): string {
-  if (address.length <= 254 && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(address)) return address;
+  if (isEmailAddress(address)) return address;
   throw new CommandError(`"${address}" is not an email address. Write it like ada@example.com.`);
 }
 

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
 import type { Configuration, MetricsAddress } from '../../server/configuration.ts';
-import { probeSmtp } from '../../server/mail/smtp-probe.ts';
+import { probeSmtp } from '../../server/mail/smtp-sender.ts';
 import { formatError } from '../terminal/errors.ts';
 import { type Check, ok, problem, warning } from './check.ts';
 

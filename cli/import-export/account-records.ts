@@ -1,4 +1,5 @@
 import type { Profile } from '../../domain/affiliates/affiliate.ts';
+import { emailPattern, maxEmailLength } from '../../domain/email.ts';
 import type { ExportedPayoutDetails, ExportedUser } from '../../domain/exports/store.ts';
 import { type MethodType, methodTypes } from '../../domain/payout-details/payout-details.ts';
 import type { Application } from '../../domain/registrations/application.ts';
@@ -10,7 +11,7 @@ import * as field from './fields.ts';
 import { formatMoment } from './moments.ts';
 
 export const login = field.matching(/^[A-Za-z0-9._@-]+$/, 60, 'made of letters, digits and any of . _ @ -');
-const email = field.matching(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, 254, 'an email address, such as ada@example.com');
+const email = field.matching(emailPattern, maxEmailLength, 'an email address, such as ada@example.com');
 const displayName = field.line(250);
 const maxLongText = 5000;
 

@@ -1,3 +1,4 @@
+import { isEmailAddress } from '../email.ts';
 import { ApiError } from '../errors.ts';
 import type { NewRegistration } from './registration.ts';
 
@@ -30,7 +31,7 @@ const rules: Record<string, Rule> = {
   id: ({ id = 1 }) => !(Number.isSafeInteger(id) && id > 0 && id <= highestId) && `must be a whole number from 1 to ${highestId}`,
   // As the command line has it for users: an accepted application becomes one.
   login: ({ login }) => !/^[A-Za-z0-9._@-]{1,60}$/.test(login) && 'must be 1 to 60 letters, digits or any of . _ @ -',
-  email: ({ email }) => !isEmail(email) && 'must be an email address, such as ada@example.com',
+  email: ({ email }) => !isEmailAddress(email) && 'must be an email address, such as ada@example.com',
   display_name: ({ displayName }) => !(isLine(displayName, 200) && displayName !== '') && 'must be 1 to 200 characters on one line',
   coupon_code: ({ couponCode = '' }) => !isLine(couponCode, 100) && 'must be at most 100 characters on one line',
   type: ({ type = '' }) => !isLine(type, 100) && 'must be at most 100 characters on one line',
@@ -41,10 +42,6 @@ const rules: Record<string, Rule> = {
     JSON.stringify(customFields).length > 50_000 && 'must not be longer than 50000 characters as JSON',
   date: ({ at = 0 }) => !Number.isSafeInteger(at) && 'must be a moment',
 };
-
-/** A mail goes there, so nothing that means something in a mail header may be in it. */
-const isEmail = (text: string): boolean =>
-  text.length <= 254 && /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:".\p{Cc}]+(\.[^\s@<>()[\]\\,;:".\p{Cc}]+)+$/u.test(text);
 
 /** Without its scheme as people write it, or http(s): whoever reviews the application will click on it. */
 const isWebsite = (text: string): boolean => isLine(text, 2000) && /^(https?:\/\/.+|[^:]*)$/i.test(text);

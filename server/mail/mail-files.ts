@@ -2,14 +2,14 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Mail, SendMail } from '../../domain/mail/mail.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { composeMessage, UnsendableMail } from './mail-message.ts';
+import { composeMessage, UnsendableMail } from './compose-message.ts';
 
-/** Hands mails on as files that every mail program opens: `<data folder>/mail/<id>.eml`. */
+/** Writes mails as files that mail programs open: `<data folder>/mail/<id>.eml`. */
 export const createMailFileSender = (dataDir: string): SendMail => {
   const folder = path.join(dataDir, 'mail');
   return async (mail) => {
     try {
-      await write(folder, mail);
+      await writeMail(folder, mail);
       return { kind: 'sent' };
     } catch (error) {
       if (error instanceof UnsendableMail) return { kind: 'failed', permanent: true, message: error.message };
@@ -19,13 +19,13 @@ export const createMailFileSender = (dataDir: string): SendMail => {
   };
 };
 
-/** Under another name first: whoever collects the files finds whole ones only. For the owner alone, because they are people's letters. */
-async function write(folder: string, mail: Mail): Promise<void> {
-  const message = composeMessage(mail);
+/** Written under another name first, so that readers of the folder find complete files only. Readable by the owner only. */
+async function writeMail(folder: string, mail: Mail): Promise<void> {
+  const message = await composeMessage(mail);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const unfinished = path.join(folder, `.${mail.id}-${systemRandom.bytes(6).toString('hex')}`);
   try {
-    await writeThrough(unfinished, message);
+    await writeAndSync(unfinished, message);
     await rename(unfinished, path.join(folder, `${mail.id}.eml`));
   } catch (error) {
     await rm(unfinished, { force: true });
@@ -33,8 +33,8 @@ async function write(folder: string, mail: Mail): Promise<void> {
   }
 }
 
-/** To the disk, not to the machine's memory: the mail counts as sent from then on. */
-async function writeThrough(file: string, content: string): Promise<void> {
+/** Synced, because the mail counts as sent from then on. */
+async function writeAndSync(file: string, content: Buffer): Promise<void> {
   const handle = await open(file, 'wx', 0o600);
   try {
     await handle.writeFile(content);

@@ -7,7 +7,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { TestClock, TestService } from '../support/service.ts';
 
 forEachEngine((engine) => {
-  describe('the mail to an applicant', () => {
+  describe('the mail about a decided application', () => {
     let service: TestService;
     let admin: ContractClient;
     beforeEach(async () => {
@@ -20,7 +20,7 @@ forEachEngine((engine) => {
 
     const decide = (id: number, json: Record<string, unknown>) => admin.post(`/registrations/${id}/status`, { json });
 
-    it('says what was decided, in whose name and with which message, as text and as HTML', async () => {
+    it('has the decision, the store as sender and the message of the admin, as text and as HTML', async () => {
       await decide(await submit(service), { status: 'accepted', message: 'Welcome!\n\nYours, Ann' });
       const [mail] = await mailsOf(service);
       expect(Object.fromEntries(mail?.headers ?? [])).to.include({
@@ -42,30 +42,30 @@ forEachEngine((engine) => {
       expect(html?.text).to.include('<p>Welcome!<br>\n<br>\nYours, Ann</p>').and.include('<p>Your coupon code is TRAIL10.');
     });
 
-    it('names no coupon to who was declined', async () => {
+    it('names no coupon when the application was declined', async () => {
       await decide(await submit(service), { status: 'declined' });
       const [text, html] = (await mailsOf(service))[0]?.parts ?? [];
       expect(text?.text).to.include('was declined.').and.not.include('TRAIL10').and.not.include('\n\n\n');
       expect(html?.text).not.to.include('TRAIL10');
     });
 
-    it('can be bent to nothing else by a name or a message', async () => {
+    it('gets no additional header, recipient, part or markup from a name or a message', async () => {
       const displayName = 'Eve" <eve@evil.example>, "Bob =?UTF-8?B?QmNj?= Ærlig <script>x</script>';
-      const message = '\r\nBcc: eve@evil.example\r\n\r\n--=_part_1--\r\n.\r\n<img src=x onerror=alert(1)> & "æøå"';
+      const message = '\r\nBcc: eve@evil.example\r\n\r\n--=_part-1-Part_1--\r\n.\r\n<img src=x onerror=alert(1)> & "æøå"';
       const email = "o'hara+tag@b.example";
       await decide(await submit(service, { displayName, email }), { status: 'accepted', message });
       const mails = await mailsOf(service);
       expect(mails).to.have.length(1);
       const [{ headers, parts } = { headers: new Map<string, string>(), parts: [] }] = mails;
-      expect([...headers.keys()]).to.deep.equal([
+      expect([...headers.keys()].toSorted()).to.deep.equal([
+        'auto-submitted',
+        'content-type',
         'date',
         'from',
-        'to',
         'message-id',
-        'subject',
-        'auto-submitted',
         'mime-version',
-        'content-type',
+        'subject',
+        'to',
       ]);
       expect(headers.get('to')).to.equal(`${displayName} <${email}>`);
       const [text, html] = parts;
@@ -76,7 +76,7 @@ forEachEngine((engine) => {
         .and.not.match(/<(img|script)/);
     });
 
-    it('that could not be written does not undo the decision, and is sent by a later attempt, also of another process', async () => {
+    it('is sent by a later attempt, also of another process, when it could not be written; the decision stands', async () => {
       const folder = path.join(service.dataDir, 'mail');
       const { databaseUrl, dataDir } = service;
       const id = await submit(service);

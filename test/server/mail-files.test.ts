@@ -26,7 +26,7 @@ const newMail = (subject: string, address = 'hello@trailnotes.example'): NewMail
 });
 
 forEachEngine((engine) => {
-  describe('mails as files', () => {
+  describe('createMailFileSender', () => {
     let database: Database;
     let observer: Observer;
     let dataDir: string;
@@ -54,7 +54,7 @@ forEachEngine((engine) => {
     const subjectOf = (id: number): string | undefined =>
       parseEml(readFileSync(path.join(folder(), `${id}.eml`), 'utf8')).headers.get('subject');
 
-    it('are whole, for the owner alone, and count as sent', async () => {
+    it('writes complete files that only the owner can read, and the mails count as sent', async () => {
       await post('First');
       await post('Second');
       await outbox.sendAllDue();
@@ -65,7 +65,7 @@ forEachEngine((engine) => {
       expect(await sentAt()).to.deep.equal([Date.parse('2026-11-02T07:00:00Z'), Date.parse('2026-11-02T07:00:00Z')]);
     });
 
-    it('about something that was rolled back are neither kept nor sent', async () => {
+    it('writes nothing for a mail of a transaction that was rolled back', async () => {
       const failing = database.write(async (transaction) => {
         await queueMail(transaction, newMail('Never'));
         throw new Error('It did not happen.');
@@ -75,7 +75,7 @@ forEachEngine((engine) => {
       expect([await sentAt(), existsSync(folder())]).to.deep.equal([[], false]);
     });
 
-    it('are sent each once, however many wait', async () => {
+    it('writes each of 250 waiting mails once', async () => {
       for (let made = 1; made <= 250; made += 1) await database.write(({ mails }) => mails.insert(newMail(`Mail ${made}`)));
       await outbox.sendAllDue();
       expect(readdirSync(folder())).to.have.length(250);
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
       expect(existsSync(folder())).to.equal(false);
     });
 
-    it('that cannot be written are told in the log without the address, and wait for their next attempt', async () => {
+    it('logs a mail that cannot be written without its address, and writes it with the next attempt', async () => {
       writeFileSync(folder(), 'a file where the folder should be');
       await post('Waits');
       await outbox.sendAllDue();
@@ -100,11 +100,11 @@ forEachEngine((engine) => {
       expect([await sentAt(), subjectOf(1)]).to.deep.equal([[Date.parse('2026-11-02T07:01:00Z')], 'Waits']);
     });
 
-    it('leave no unfinished file behind, and one that cannot be sent at all does not hold up the others', async () => {
+    it('leaves no unfinished file behind, and goes on after a mail that cannot be sent at all', async () => {
       mkdirSync(path.join(folder(), '1.eml'), { recursive: true });
       chmodSync(folder(), 0o700);
       await post('A folder has its name');
-      await post('Nobody', 'a@b.example>\r\nBcc: c@d.example');
+      await post('Unsendable', 'a@b.example>\r\nBcc: c@d.example');
       await post('Third');
       await outbox.sendAllDue();
       expect(readdirSync(folder()).toSorted()).to.deep.equal(['1.eml', '3.eml']);

@@ -26,21 +26,21 @@ const encryptions = [
 
 const lasting = { from: Date.now() - 86_400_000, to: Date.now() + 86_400_000 };
 
-describe('mail through SMTP', () => {
+describe('createSmtpSender', () => {
   const servers: { stop(): Promise<void> }[] = [];
   afterEach(async () => {
     for (const server of servers.splice(0)) await server.stop();
   });
-  const started = async (temper: Temper = {}): Promise<MailServer> => {
+  const startServer = async (temper: Temper = {}): Promise<MailServer> => {
     const server = await MailServer.start(temper);
     servers.push(server);
     return server;
   };
-  const send = (url: string, letter = mail(), options: SmtpOptions = {}, { signal } = new AbortController()): Promise<MailOutcome> =>
-    createSmtpSender(parseSmtpUrl(url), { timeoutMs: 5000, ...options })(letter, signal);
+  const send = (url: string, message = mail(), options: SmtpOptions = {}, { signal } = new AbortController()): Promise<MailOutcome> =>
+    createSmtpSender(parseSmtpUrl(url), { timeoutMs: 5000, ...options })(message, signal);
 
-  it('arrives as text and HTML with any letters in names, subject and body', async () => {
-    const server = await started();
+  it('delivers text and HTML with any characters in names, subject and body', async () => {
+    const server = await startServer();
     expect(await send(`smtp://127.0.0.1:${server.port}`)).to.deep.equal({ kind: 'sent' });
     const [{ from, to, eml } = { from: '', to: [], eml: undefined }] = server.received;
     expect([from, to]).to.deep.equal(['no-reply@fjell.example', ['hello@trailnotes.example']]);
@@ -56,11 +56,16 @@ describe('mail through SMTP', () => {
     ]);
   });
 
-  it('is one mail to one person, whatever names, subject and text say', async () => {
-    const server = await started();
+  it('sends one mail to one recipient, whatever names, subject and text contain', async () => {
+    const server = await startServer();
     const smuggled = 'x\r\n.\r\nMAIL FROM:<eve@evil.example>\r\nRCPT TO:<all@evil.example>\r\nDATA\r\nBcc: eve@evil.example\r\n\r\n.\r\n';
-    const letter = mail({ subject: smuggled, text: smuggled, html: smuggled, to: { name: smuggled, address: 'hello@trailnotes.example' } });
-    expect(await send(`smtp://127.0.0.1:${server.port}`, letter)).to.deep.equal({ kind: 'sent' });
+    const message = mail({
+      subject: smuggled,
+      text: smuggled,
+      html: smuggled,
+      to: { name: smuggled, address: 'hello@trailnotes.example' },
+    });
+    expect(await send(`smtp://127.0.0.1:${server.port}`, message)).to.deep.equal({ kind: 'sent' });
     expect(server.received.map(({ to }) => to)).to.deep.equal([['hello@trailnotes.example']]);
     expect([...(server.received[0]?.eml.headers.keys() ?? [])]).not.to.include.members(['bcc']);
   });
@@ -70,50 +75,50 @@ describe('mail through SMTP', () => {
     'a@b.example\nBcc: eve@evil.example',
     'a@b.example, eve@evil.example',
   ])
-    it(`goes to nobody, for good, where the address is more than an address: ${JSON.stringify(address)}`, async () => {
-      const server = await started();
+    it(`fails permanently without sending to an address that is more than one address: ${JSON.stringify(address)}`, async () => {
+      const server = await startServer();
       const outcome = await send(`smtp://127.0.0.1:${server.port}`, mail({ to: { name: '', address } }));
       expect(outcome).to.deep.include({ kind: 'failed', permanent: true });
       expect(JSON.stringify(outcome)).not.to.include('evil');
       expect(server.received).to.deep.equal([]);
     });
 
-  it('signs in with user and password, written as in an address', async () => {
-    const server = await started({ login: { user: 'shop@fjell.example', pass: 'p:a/s%s ø' } });
+  it('signs in with the percent-decoded user and password of SMTP_URL', async () => {
+    const server = await startServer({ login: { user: 'shop@fjell.example', pass: 'p:a/s%s ø' } });
     const login = `${encodeURIComponent('shop@fjell.example')}:${encodeURIComponent('p:a/s%s ø')}`;
     expect(await send(`smtp://${login}@127.0.0.1:${server.port}`)).to.deep.equal({ kind: 'sent' });
     expect(server.received.map(({ user }) => user)).to.deep.equal(['shop@fjell.example']);
   });
 
-  it('waits for the operator where the password is wrong, without telling it', async () => {
-    const server = await started({ login: { user: 'shop', pass: 'right' } });
+  it('fails temporarily when the password is wrong, and does not put it into the message', async () => {
+    const server = await startServer({ login: { user: 'shop', pass: 'right' } });
     const outcome = await send(`smtp://shop:mistaken-secret@127.0.0.1:${server.port}`);
     expect(outcome).to.deep.include({ kind: 'failed', permanent: false });
     expect(JSON.stringify(outcome)).to.include('535').and.not.include('mistaken-secret');
   });
 
-  it('is encrypted from the first byte with smtps, and by STARTTLS where the server offers it', async () => {
+  it('encrypts from the first byte with smtps, and by STARTTLS where the server offers it', async () => {
     for (const [scheme, kind] of encryptions) {
       const tls = certificate(lasting);
-      const server = await started({ tls: { kind, ...tls } });
+      const server = await startServer({ tls: { kind, ...tls } });
       expect(await send(`${scheme}://localhost:${server.port}`, mail(), { authorities: [tls.cert] })).to.deep.equal({ kind: 'sent' });
       expect(server.received.map(({ isEncrypted }) => isEncrypted)).to.deep.equal([true]);
     }
   });
 
-  it('is not given to a server whose certificate nobody vouches for, or that is of another', async () => {
+  it('sends nothing to a server whose certificate is untrusted or for another host', async () => {
     for (const [scheme, kind] of encryptions) {
       const tls = certificate(lasting);
-      const server = await started({ tls: { kind, ...tls } });
+      const server = await startServer({ tls: { kind, ...tls } });
       const untrusted = await send(`${scheme}://localhost:${server.port}`);
-      const ofAnother = await send(`${scheme}://127.0.0.1:${server.port}`, mail(), { authorities: [tls.cert] });
-      for (const outcome of [untrusted, ofAnother]) expect(outcome).to.deep.include({ kind: 'failed', permanent: false });
+      const otherHost = await send(`${scheme}://127.0.0.1:${server.port}`, mail(), { authorities: [tls.cert] });
+      for (const outcome of [untrusted, otherHost]) expect(outcome).to.deep.include({ kind: 'failed', permanent: false });
       expect(server.received).to.deep.equal([]);
     }
   });
 
-  it('sends no password in the clear to another machine', async () => {
-    const server = await started({ login: { user: 'shop', pass: 'secret' } });
+  it('sends no password unencrypted to another machine', async () => {
+    const server = await startServer({ login: { user: 'shop', pass: 'secret' } });
     const elsewhere = { ...parseSmtpUrl('smtp://shop:secret@mail.example'), host: '127.0.0.1', port: server.port };
     expect(elsewhere.requireTls).to.equal(true);
     const outcome = await createSmtpSender(elsewhere, { timeoutMs: 5000 })(mail(), new AbortController().signal);
@@ -122,28 +127,28 @@ describe('mail through SMTP', () => {
   });
 
   const answers: [string, Temper, boolean][] = [
-    ['450 of the recipient', { recipient: () => '450 try later' }, false],
-    ['550 of the recipient', { recipient: (address) => `550 <${address}>: no such user` }, true],
-    ['451 after the letter', { content: () => '451 try later' }, false],
-    ['554 after the letter', { content: () => '554 looks like spam' }, true],
+    ['450 for the recipient', { recipient: () => '450 try later' }, false],
+    ['550 for the recipient', { recipient: (address) => `550 <${address}>: no such user` }, true],
+    ['451 after the message', { content: () => '451 try later' }, false],
+    ['554 after the message', { content: () => '554 looks like spam' }, true],
   ];
   for (const [title, temper, permanent] of answers)
-    it(`takes ${title} ${permanent ? 'for good' : 'as a reason to try again'}, and tells no address`, async () => {
-      const server = await started(temper);
+    it(`reports ${title} as a ${permanent ? 'permanent' : 'temporary'} failure without the address`, async () => {
+      const server = await startServer(temper);
       const outcome = await send(`smtp://127.0.0.1:${server.port}`);
       expect(outcome).to.deep.include({ kind: 'failed', permanent });
       expect(JSON.stringify(outcome)).to.include(title.slice(0, 3)).and.not.include('trailnotes');
     });
 
-  it('is tried again where nobody listens', async () => {
+  it('fails temporarily when nothing listens on the port', async () => {
     const server = await MailServer.start();
     const { port } = server;
     await server.stop();
     expect(await send(`smtp://127.0.0.1:${port}`)).to.deep.include({ kind: 'failed', permanent: false });
   });
 
-  it('is let go of at once where nobody can wait any longer', async () => {
-    const server = await odd(() => stopping.abort());
+  it('ends at once when it is aborted', async () => {
+    const server = await startOddServer(() => stopping.abort());
     servers.push(server);
     const stopping = new AbortController();
     const outcome = await send(`smtp://127.0.0.1:${server.port}`, mail(), { timeoutMs: 600_000 }, stopping);
@@ -151,13 +156,13 @@ describe('mail through SMTP', () => {
   });
 
   const behaviours: [string, (socket: Socket) => void][] = [
-    ['says nothing', () => {}],
-    ['greets and then says nothing', (socket) => socket.write('220 mail.example\r\n')],
-    ['hangs up at once', (socket) => socket.destroy()],
+    ['never greets', () => {}],
+    ['greets and then stays silent', (socket) => socket.write('220 mail.example\r\n')],
+    ['closes the connection at once', (socket) => socket.destroy()],
     ['greets with nonsense', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')],
-    ['has no service today', (socket) => socket.end('554 no service\r\n')],
+    ['refuses service', (socket) => socket.end('554 no service\r\n')],
     [
-      'drips its greeting for ever',
+      'sends its greeting without end',
       (socket) => {
         const timer = setInterval(() => socket.write('220-still here\r\n'), 20);
         socket.on('close', () => clearInterval(timer));
@@ -165,15 +170,15 @@ describe('mail through SMTP', () => {
     ],
   ];
   for (const [title, behave] of behaviours)
-    it(`is tried again later where the server ${title}`, async () => {
-      const server = await odd(behave);
+    it(`fails temporarily when the server ${title}`, async () => {
+      const server = await startOddServer(behave);
       servers.push(server);
       const outcome = await send(`smtp://127.0.0.1:${server.port}`, mail(), { timeoutMs: 200 });
       expect(outcome).to.deep.include({ kind: 'failed', permanent: false });
     });
 });
 
-async function odd(behave: (socket: Socket) => void): Promise<{ port: number; stop(): Promise<void> }> {
+async function startOddServer(behave: (socket: Socket) => void): Promise<{ port: number; stop(): Promise<void> }> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
     sockets.add(socket);
@@ -191,7 +196,7 @@ async function odd(behave: (socket: Socket) => void): Promise<{ port: number; st
 }
 
 describe('SMTP_URL', () => {
-  it('says where, how and as whom', () => {
+  it('sets host, port, encryption and login', () => {
     expect(parseSmtpUrl('smtp://mail.example')).to.deep.equal({
       host: 'mail.example',
       port: 587,

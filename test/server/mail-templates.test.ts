@@ -3,15 +3,15 @@ import type { Mail, NewMail } from '../../domain/mail/mail.ts';
 import { type PayoutEvent, payoutMail } from '../../domain/mail/payout-mail.ts';
 import { webhookDisabledMail } from '../../domain/mail/webhook-mail.ts';
 import { webhookEvents } from '../../generated/events.ts';
-import { composeMessage } from '../../server/mail/mail-message.ts';
+import { composeMessage } from '../../server/mail/compose-message.ts';
 import { type Eml, parseEml } from '../support/eml.ts';
 
 const sender = { storeName: 'Fjell & Sønner', shopUrl: 'https://shop.fjell.example:8443/no' };
 const now = Date.parse('2026-11-02T07:00:00Z');
 
 /** As a mail program shows it. */
-const shown = (mail: NewMail): Eml => parseEml(composeMessage({ ...mail, id: 1 } satisfies Mail));
-const textOf = (mail: NewMail): string => shown(mail).parts[0]?.text ?? '';
+const shown = async (mail: NewMail): Promise<Eml> => parseEml((await composeMessage({ ...mail, id: 1 } satisfies Mail)).toString());
+const textOf = async (mail: NewMail): Promise<string> => (await shown(mail)).parts[0]?.text ?? '';
 
 describe('the mail about a payout', () => {
   const events = Object.keys(webhookEvents).filter((event) => event.startsWith('payout.')) as PayoutEvent[];
@@ -20,15 +20,15 @@ describe('the mail about a payout', () => {
     return payoutMail({ event, to, amount: '32.38 EUR', couponCode: 'TRAIL10', method, payoutId: 42 }, sender, now);
   };
 
-  it('exists for every event of a payout that the contract has, each with a subject of its own', () => {
+  it('exists for every payout event of the contract, each with its own subject', () => {
     expect(events).to.have.length(7);
     expect(new Set(events.map((event) => about(event).subject)).size).to.equal(7);
   });
 
   for (const event of events)
-    it(`says who, how much, for which coupon and what now, as text and as HTML: ${event}`, () => {
+    it(`names affiliate, amount, coupon and next step, as text and as HTML: ${event}`, async () => {
       const mail = about(event);
-      const { headers, parts } = shown(mail);
+      const { headers, parts } = await shown(mail);
       expect(Object.fromEntries(headers)).to.include({
         from: 'Fjell & Sønner <no-reply@shop.fjell.example>',
         to: 'Ann <b> <ann@trailnotes.example>',
@@ -41,10 +41,10 @@ describe('the mail about a payout', () => {
       expect(text?.text).not.to.match(/undefined|\n\n\n| {2}/);
     });
 
-  it('names the way the money goes where it is known, and leaves no gap where it is not', () => {
+  it('names the payment method where it is known, and leaves no gap where it is not', async () => {
     for (const event of ['payout.created', 'payout.paid'] as const) {
-      expect(textOf(about(event))).to.include(' by Bank transfer.');
-      expect(textOf(about(event, ''))).not.to.match(/ by|undefined| \./);
+      expect(await textOf(about(event))).to.include(' by Bank transfer.');
+      expect(await textOf(about(event, ''))).not.to.match(/ by|undefined| \./);
     }
   });
 });
@@ -73,10 +73,10 @@ describe('the mail about a disabled webhook', () => {
     registeredAt: now,
   };
 
-  it('says which one, why and what to do, and neither its secret nor what stands in its address', () => {
+  it('names the webhook, the reason and what to do, and never its secret or the query of its URL', async () => {
     for (const name of ['Books', '']) {
       const mail = webhookDisabledMail({ ...webhook, name }, admin, '25 attempts in a row failed.', sender, now);
-      const { headers, parts } = shown(mail);
+      const { headers, parts } = await shown(mail);
       expect(headers.get('to')).to.equal('Ann <ann@fjell.example>');
       expect(headers.get('subject')).to.match(/^Fjell & Sønner: the webhook 3 \((Books|hooks\.books\.example)\) was disabled$/);
       expect(parts[0]?.text).to.include('25 attempts in a row failed.').and.include('set its status to active');
