@@ -128,7 +128,7 @@ describe('the example site module of the guide, loaded by SITE_MODULE,', () => {
     const decide = ({ id }: { id: number }): Promise<Answer> => call('POST', `/registrations/${id}/status`, { status: 'accepted' });
     const answers = await Promise.all((waiting as { id: number }[]).map(decide));
     expect(answers.map(({ status, body }) => (status === 200 ? body.status : body.message)).sort()).to.deep.equal([
-      'Nobody can be paid at this address.',
+      'This email address cannot receive payouts.',
       'accepted',
     ]);
   });
