@@ -1,4 +1,4 @@
-import type { Caller } from '../domain/caller.ts';
+import type { Caller } from '../domain/users/caller.ts';
 import type { User } from '../domain/users/user.ts';
 
 /**

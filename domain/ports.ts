@@ -12,7 +12,7 @@ import type { IdempotencyStore } from './idempotency/store.ts';
 import type { ApiKey, KeyStatus, NewApiKey } from './keys/key.ts';
 import type { LedgerStore } from './ledger/store.ts';
 import type { MailStore } from './mail/store.ts';
-import type { SealingStore } from './master-key/store.ts';
+import type { MasterKeyStore } from './master-key/store.ts';
 import type { OrderStore } from './orders/store.ts';
 import type { Page, Paged } from './page.ts';
 import type { PayoutDetailsStore } from './payout-details/store.ts';
@@ -98,7 +98,7 @@ export interface Stores {
   figures: FigureStore;
   orderPages: OrderPageStore;
   payoutDetails: PayoutDetailsStore;
-  sealing: SealingStore;
+  sealing: MasterKeyStore;
   payouts: PayoutStore;
   idempotency: IdempotencyStore;
   registrations: RegistrationStore;

@@ -1,12 +1,12 @@
-import type { Caller } from '../domain/caller.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { RangeCache } from '../domain/figures/range-cache.ts';
-import type { Locks } from '../domain/locks.ts';
+import type { SecretKind, Secrets } from '../domain/master-key/secrets.ts';
 import type { Pay } from '../domain/payouts/gateway.ts';
+import type { Locks } from '../domain/payouts/locks.ts';
 import type { UnitOfWork } from '../domain/ports.ts';
 import type { SecureRandom } from '../domain/random.ts';
-import type { ReportMemory } from '../domain/reports/summary.ts';
-import type { SecretKind, Secrets } from '../domain/secrets.ts';
+import type { ReportCaches } from '../domain/reports/report.ts';
+import type { Caller } from '../domain/users/caller.ts';
 import type { DeliveryOutcome, WebhookMessage } from '../domain/webhooks/sending.ts';
 import type { OperationId } from '../generated/operations.ts';
 import type { SiteExtension } from '../site/extension.ts';
@@ -27,7 +27,7 @@ export interface HandlerContext {
   /** Figures of ranges that were worked out before, in this process. */
   readonly ranges: RangeCache;
   /** Sums of reports that were worked out before, in this process. */
-  readonly reports: ReportMemory;
+  readonly reports: ReportCaches;
   /** The site's own module, which has a say in some decisions. */
   readonly site: SiteExtension;
   /** By name, where accepted payouts can go: those of the service and those of the site. */

@@ -1,8 +1,8 @@
 import { ApiError, type ErrorCode } from '../domain/errors.ts';
-import { correctAnswer, keepAnswer } from '../domain/idempotency/replay.ts';
+import { storeResponse, updateResponse } from '../domain/idempotency/replay.ts';
 import type { KeyUse } from '../domain/idempotency/store.ts';
-import type { Claim, Refused } from '../domain/payouts/eligibility.ts';
-import { type Requesting, type RequestOutcome, refusedBySite } from '../domain/payouts/request.ts';
+import type { PayoutClaim, RefusedRequest } from '../domain/payouts/eligibility.ts';
+import { type PayoutRequestContext, type RequestOutcome, refusedBySite } from '../domain/payouts/request.ts';
 import type { Transaction } from '../domain/ports.ts';
 import type { components } from '../generated/api.d.ts';
 import { buildPayoutPolicy } from '../site/payout-rules.ts';
@@ -41,7 +41,7 @@ export function replyOf(answer: KeptAnswer): HandlerResponse<'post_payouts'> {
   return { status: 200, body: answer.body, headers: { 'X-Svc-Existing': 1 } };
 }
 
-export function requesting(use: Use | null, context: HandlerContext): Requesting {
+export function requesting(use: Use | null, context: HandlerContext): PayoutRequestContext {
   const { storage, settings, site, now, clock, caller, gateways, locks } = context;
   return {
     storage,
@@ -49,14 +49,18 @@ export function requesting(use: Use | null, context: HandlerContext): Requesting
     clock,
     secrets: context.secretsFor('payout_details'),
     policy: buildPayoutPolicy(settings, gateways),
-    surroundings: { now, userId: caller.user.id, program: buildProgram(settings) },
+    change: { now, userId: caller.user.id, program: buildProgram(settings) },
     review: site.beforePayout ? (claim) => reviewed(claim, context) : null,
-    remember: use && ((transaction, outcome, stage) => remember(transaction, use, { answer: answered(outcome, context), stage }, context)),
+    saveOutcome:
+      use && ((transaction, outcome, stage) => saveOutcome(transaction, use, { answer: answered(outcome, context), stage }, context)),
     report: context.report,
   };
 }
 
-async function reviewed({ coupon, userId, amount, details }: Claim, { site, caller, settings }: HandlerContext): Promise<Refused | null> {
+async function reviewed(
+  { coupon, userId, amount, details }: PayoutClaim,
+  { site, caller, settings }: HandlerContext,
+): Promise<RefusedRequest | null> {
   const refusal = await site.beforePayout?.({
     couponId: coupon.id,
     couponCode: coupon.code,
@@ -69,14 +73,14 @@ async function reviewed({ coupon, userId, amount, details }: Claim, { site, call
   return refusal ? refusedBySite(refusal.reason) : null;
 }
 
-async function remember(
+async function saveOutcome(
   transaction: Transaction,
   use: Use,
   { answer, stage }: { answer: KeptAnswer; stage: 'decided' | 'settled' },
   { now }: HandlerContext,
 ): Promise<void> {
   const { request, ...key } = use;
-  if (stage === 'settled') return correctAnswer(transaction, key, answer);
+  if (stage === 'settled') return updateResponse(transaction, key, answer);
   // Another request with this key was answered meanwhile: whoever asks again gets that answer.
-  if (!(await keepAnswer(transaction, key, { request, answer }, now))) throw new ApiError('svc_api_in_progress');
+  if (!(await storeResponse(transaction, key, { request, answer }, now))) throw new ApiError('svc_api_in_progress');
 }

@@ -1,10 +1,10 @@
-import { callerIsAdmin } from '../domain/caller.ts';
 import { dayOf } from '../domain/dates.ts';
 import { ApiError } from '../domain/errors.ts';
-import { firstAnswer } from '../domain/idempotency/replay.ts';
-import { changeOf, changePayout } from '../domain/payouts/change.ts';
+import { findStoredResponse } from '../domain/idempotency/replay.ts';
+import { changePayout, findChange } from '../domain/payouts/change.ts';
 import { requestPayout } from '../domain/payouts/request.ts';
 import { dayRange } from '../domain/range.ts';
+import { callerIsAdmin } from '../domain/users/caller.ts';
 import { buildProgram } from '../site/program.ts';
 import type { OperationHandler } from './context.ts';
 import { answered, type KeptAnswer, replyOf, requesting, useOf } from './payout-request.ts';
@@ -35,7 +35,7 @@ export const get_payouts_id: OperationHandler<'get_payouts_id'> = async ({ path 
 export const post_payouts: OperationHandler<'post_payouts'> = async ({ body, headers }, context) => {
   const { coupon_id: couponId } = body;
   const use = useOf(headers['Idempotency-Key'], couponId, context);
-  const kept = use && (await context.storage.read((stores) => firstAnswer(stores, use, use.request, context.now)));
+  const kept = use && (await context.storage.read((stores) => findStoredResponse(stores, use, use.request, context.now)));
   if (kept) return replyOf(kept as KeptAnswer);
   const outcome = await requestPayout({ caller: context.caller, couponId }, requesting(use, context));
   return replyOf(answered(outcome, context));
@@ -43,7 +43,7 @@ export const post_payouts: OperationHandler<'post_payouts'> = async ({ body, hea
 
 export const post_payouts_id_status: OperationHandler<'post_payouts_id_status'> = async ({ path, body }, context) => {
   const { storage, settings, now, caller } = context;
-  const change = await storage.read((stores) => changeOf(stores, path.id, body.status));
+  const change = await storage.read((stores) => findChange(stores, path.id, body.status));
   const surroundings = { now, userId: caller.user.id, program: buildProgram(settings) };
   const payout = await storage.write((transaction) => changePayout(transaction, change, surroundings));
   return { status: 200, body: payoutView(payout, settings) };

@@ -1,7 +1,7 @@
 import { ApiError } from '../domain/errors.ts';
 import type { Stores } from '../domain/ports.ts';
-import { decidable, decideRegistration } from '../domain/registrations/decide.ts';
-import type { Decision, Registration } from '../domain/registrations/registration.ts';
+import { decideRegistration, findDecidable } from '../domain/registrations/decide.ts';
+import type { Registration, RegistrationDecision } from '../domain/registrations/registration.ts';
 import type { User } from '../domain/users/user.ts';
 import { buildProgram } from '../site/program.ts';
 import type { HandlerContext, OperationHandler } from './context.ts';
@@ -36,7 +36,7 @@ export const get_registrations_id: OperationHandler<'get_registrations_id'> = as
 export const post_registrations_id_status: OperationHandler<'post_registrations_id_status'> = async ({ path, body }, context) => {
   const { status: to, message = '', send_email: sendEmail } = body;
   const { storage, settings, now, caller } = context;
-  const seen = await storage.read((stores) => decidable(stores, path.id, to));
+  const seen = await storage.read((stores) => findDecidable(stores, path.id, to));
   await askSite(seen, to, context);
   const surroundings = { now, userId: caller.user.id, program: buildProgram(settings) };
   const { registration, user } = await storage.write(async (transaction) => {
@@ -53,7 +53,7 @@ const applicant = async ({ users }: Stores, { userId }: Registration): Promise<U
  * Before the transaction, never inside: the site's code may take seconds, or call this API itself. All other writers would wait for it on
  * SQLite, and a transaction may run twice. What it approved is what is decided: any decision in between ends this one with a conflict.
  */
-async function askSite(registration: Registration, decision: Decision, { site, caller }: HandlerContext): Promise<void> {
+async function askSite(registration: Registration, decision: RegistrationDecision, { site, caller }: HandlerContext): Promise<void> {
   const { id: registrationId, email, displayName, couponCode } = registration;
   const asked = { registrationId, decision, applicant: { email, displayName }, couponCode, decidedBy: caller.user.id };
   const refusal = await site.beforeRegistration(asked);

@@ -1,6 +1,6 @@
 import { dayOf } from '../domain/dates.ts';
 import { dayRange } from '../domain/range.ts';
-import { summarise } from '../domain/reports/summary.ts';
+import { buildReport } from '../domain/reports/report.ts';
 import { isAddOnActive } from '../site/served.ts';
 import type { OperationHandler } from './context.ts';
 import { reportView } from './views/report.ts';
@@ -10,6 +10,6 @@ export const get_reports_summary: OperationHandler<'get_reports_summary'> = asyn
   const { top, refresh } = query;
   const range = dayRange(query, dayOf(now, settings.store.timezone));
   const question = { range, top, refresh, withPayouts: isAddOnActive('payouts', settings) };
-  const report = await storage.read((stores) => summarise(stores, question, reports, now));
+  const report = await storage.read((stores) => buildReport(stores, question, reports, now));
   return { status: 200, body: reportView(report, context), cacheable: report.cached };
 };

@@ -1,5 +1,5 @@
-import type { Caller } from '../domain/caller.ts';
 import { ApiError } from '../domain/errors.ts';
+import type { Caller } from '../domain/users/caller.ts';
 import type { OperationId } from '../generated/operations.ts';
 import type { HandlerContext } from '../handlers/context.ts';
 import type { ApiRequest, Handler, HandlerResponse } from '../handlers/contract-types.ts';

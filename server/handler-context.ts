@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
-import type { Caller } from '../domain/caller.ts';
 import type { Clock } from '../domain/clock.ts';
 import { ApiError } from '../domain/errors.ts';
 import { RangeCache } from '../domain/figures/range-cache.ts';
-import { Locks } from '../domain/locks.ts';
+import { createSecrets, type SecretKind, type Secrets } from '../domain/master-key/secrets.ts';
+import { Locks } from '../domain/payouts/locks.ts';
 import type { UnitOfWork } from '../domain/ports.ts';
 import { systemRandom } from '../domain/random.ts';
 import { ReportCache } from '../domain/reports/cache.ts';
-import { Standings } from '../domain/reports/leaderboard.ts';
-import { type SecretKind, type Secrets, secretsOf } from '../domain/secrets.ts';
+import { Leaderboard } from '../domain/reports/leaderboard.ts';
+import type { Caller } from '../domain/users/caller.ts';
 import type { HandlerContext } from '../handlers/context.ts';
 import type { SiteExtension } from '../site/extension.ts';
 import { createBuiltInGateways, type LoggedPayment } from '../site/gateways.ts';
@@ -40,12 +40,12 @@ export function handlerContexts(parts: ContextParts): (ctx: RequestContext, call
   const available = new Map([...createBuiltInGateways(announce), ...site.gateways]);
   const gateways = metrics?.countGatewayCalls(available) ?? available;
   const secrets: Record<SecretKind, Secrets> = {
-    payout_details: secretsOf('payout_details', masterKey, systemRandom),
-    webhook_secret: secretsOf('webhook_secret', masterKey, systemRandom),
+    payout_details: createSecrets('payout_details', masterKey, systemRandom),
+    webhook_secret: createSecrets('webhook_secret', masterKey, systemRandom),
   };
   const always = {
     ...{ clock, storage, random: systemRandom, site, gateways },
-    ...{ ranges: new RangeCache(), reports: { cache: new ReportCache(), standings: new Standings() }, locks: new Locks() },
+    ...{ ranges: new RangeCache(), reports: { cache: new ReportCache(), leaderboard: new Leaderboard() }, locks: new Locks() },
     report: (error: unknown, sentence: string): void => log.error({ err: error }, sentence),
     secretsFor: (kind: SecretKind): Secrets => secrets[kind],
   };

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { visitorHasher } from '../../domain/clicks/visitor.ts';
+import { createVisitorHasher } from '../../domain/clicks/visitor.ts';
+import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { secretsOf } from '../../domain/secrets.ts';
 import { keyOfDatabase } from '../../server/auth/master-key-check.ts';
 import { readConfiguration } from '../../server/configuration.ts';
 import { buildProgram } from '../../site/program.ts';
@@ -81,8 +81,8 @@ async function createImportContext({ database, settings, now }: CommandContext):
     isUsed = true;
     return key();
   });
-  const hash = once(() => acceptHashes(visitorHasher(masterKey())));
-  const secrets = once(() => secretsOf('payout_details', masterKey(), systemRandom));
+  const hash = once(() => acceptHashes(createVisitorHasher(masterKey())));
+  const secrets = once(() => createSecrets('payout_details', masterKey(), systemRandom));
   return {
     context: { program: buildProgram(settings), now, userId: 0, hashVisitor: (visitor) => hash()(visitor), secrets },
     claimKey: async () => (isUsed ? settle() : undefined),

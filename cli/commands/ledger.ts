@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { sentencesOf, verifyLedger } from '../../domain/ledger/verify.ts';
+import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
 import { inWords } from '../../domain/money.ts';
 import { withExistingDatabase } from '../context.ts';
 import { CommandError } from '../terminal/errors.ts';
@@ -42,7 +42,7 @@ const verify = (options: OutputOptions): Promise<CommandResult> =>
     };
     if (total === 0) return { json, text: 'The ledger is sound: every row, order, payout, balance and count is what it should be.' };
     const failure = total === 1 ? 'One difference was found.' : `${total} differences were found.`;
-    return { json, text: sentencesOf(found).join('\n'), failure };
+    return { json, text: listSentences(found).join('\n'), failure };
   });
 
 /** @throws CommandError that says what to do when a table is missing; else the error itself. */

@@ -4,9 +4,9 @@ import { localDateTime } from '../../domain/dates.ts';
 import { toNumber } from '../../domain/money.ts';
 import { type DayRange, dayRange } from '../../domain/range.ts';
 import { ReportCache } from '../../domain/reports/cache.ts';
-import { Standings } from '../../domain/reports/leaderboard.ts';
-import { type ReportMonth, yearUntil } from '../../domain/reports/months.ts';
-import { type Report, summarise } from '../../domain/reports/summary.ts';
+import { Leaderboard } from '../../domain/reports/leaderboard.ts';
+import { type ReportMonth, readTwelveMonths } from '../../domain/reports/months.ts';
+import { buildReport, type ProgramReport } from '../../domain/reports/report.ts';
 import { reportView } from '../../handlers/views/report.ts';
 import { isAddOnActive } from '../../site/served.ts';
 import type { Settings } from '../../site/settings/settings.ts';
@@ -65,8 +65,8 @@ async function createReport({ database, settings, now, today }: CommandContext, 
   const range = parseRange(options, today);
   const request = { range, top: options.top, refresh: false, withPayouts: isAddOnActive('payouts', settings) };
   const { summary, months } = await database.read(async (stores) => ({
-    summary: await summarise(stores, request, { cache: new ReportCache(), standings: new Standings() }, now),
-    months: await yearUntil(range.to ?? today, stores.reports),
+    summary: await buildReport(stores, request, { cache: new ReportCache(), leaderboard: new Leaderboard() }, now),
+    months: await readTwelveMonths(range.to ?? today, stores.reports),
   }));
   const symbols = options.ascii || !supportsBlockCharacters() ? asciiSymbols : blockSymbols;
   return {
@@ -93,7 +93,7 @@ const monthRecord =
   });
 
 export interface ReportData {
-  report: Report;
+  report: ProgramReport;
   months: readonly ReportMonth[];
   store: Settings['store'];
   symbols: ChartSymbols;

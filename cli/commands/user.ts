@@ -5,7 +5,7 @@ import { localDateTime } from '../../domain/dates.ts';
 import { isEmailAddress } from '../../domain/email.ts';
 import type { UserStore } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { appPasswordHash, newAppPassword } from '../../domain/users/app-password.ts';
+import { appPasswordHash, generateAppPassword } from '../../domain/users/app-password.ts';
 import { createUser } from '../../domain/users/create.ts';
 import { hashPassword } from '../../domain/users/password.ts';
 import { setPassword } from '../../domain/users/set-password.ts';
@@ -120,7 +120,7 @@ async function create({ login, email, displayName = login, role, passwordStdin }
 }
 
 function createAppPassword(login: string, { name }: { name: string }): Promise<CommandResult> {
-  const password = newAppPassword(systemRandom);
+  const password = generateAppPassword(systemRandom);
   return withContext(async ({ database, now }) => {
     const user = await database.write(async ({ users, appPasswords }) => {
       const owner = await getUser(users, login);

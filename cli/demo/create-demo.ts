@@ -1,10 +1,10 @@
-import { visitorHasher } from '../../domain/clicks/visitor.ts';
+import { createVisitorHasher } from '../../domain/clicks/visitor.ts';
 import { dayOf } from '../../domain/dates.ts';
 import { createKey } from '../../domain/keys/create.ts';
+import { createSecrets, type Secrets } from '../../domain/master-key/secrets.ts';
 import type { Transaction, UnitOfWork } from '../../domain/ports.ts';
 import type { SecureRandom } from '../../domain/random.ts';
-import { type Secrets, secretsOf } from '../../domain/secrets.ts';
-import { appPasswordHash, newAppPassword } from '../../domain/users/app-password.ts';
+import { appPasswordHash, generateAppPassword } from '../../domain/users/app-password.ts';
 import { hashPassword } from '../../domain/users/password.ts';
 import { recordUser } from '../../domain/users/record.ts';
 import { setPassword } from '../../domain/users/set-password.ts';
@@ -68,15 +68,15 @@ export async function createDemo({
   const { program, policy } = await setUpStore(storage);
   const calendar = createCalendar(dayOf(now, zone), zone, seeded);
   const plan = planDemo(orders, calendar, seeded);
-  const secrets = secretsOf('payout_details', masterKey, random);
+  const secrets = createSecrets('payout_details', masterKey, random);
   const adminId = await storage.write((transaction) => createStaff(transaction, calendar.nightOf(0) - 900 * dayMilliseconds));
-  const context = { storage, program, calendar, secrets, hashVisitor: visitorHasher(masterKey), adminId };
+  const context = { storage, program, calendar, secrets, hashVisitor: createVisitorHasher(masterKey), adminId };
   const year = new YearSimulation(plan, new PayoutSimulation(policy, context), context);
   await runStage(`${formatCount(plan.affiliates.length)} affiliates with their coupons`, () => year.prepare());
   const volume = `${formatCount(orders)} orders, ${formatCount(clicksFor(orders))} clicks, and a payday every week`;
   await runStage(volume, (progress) => year.run(progress));
   const lastNight = calendar.nightOf(calendar.days.length - 1);
-  const webhookSecrets = secretsOf('webhook_secret', masterKey, random);
+  const webhookSecrets = createSecrets('webhook_secret', masterKey, random);
   await storage.write((transaction) => addWebhook(transaction, adminId, { now: lastNight, random, secrets: webhookSecrets }));
   return storage.write(async (transaction) => {
     const admin = await createAccess(transaction, adminId, ['read', 'write', 'manage'], now, random);
@@ -177,7 +177,7 @@ async function createAccess(
 ): Promise<DemoAccess> {
   const user = await getUser(transaction, userId);
   const { token } = await createKey(transaction, operatorAs(user), { description: 'demo', scopes }, { now, zone, random });
-  const appPassword = newAppPassword(random);
+  const appPassword = generateAppPassword(random);
   await transaction.appPasswords.insert({ userId, name: 'demo', hash: appPasswordHash(appPassword), createdAt: now });
   const password = random.bytes(9).toString('base64url');
   await setPassword(transaction, userId, await hashPassword(password, random));

@@ -1,8 +1,8 @@
 import { changePayout } from '../../domain/payouts/change.ts';
 import { createPayout, type PayoutPolicy } from '../../domain/payouts/create.ts';
-import { standingOf } from '../../domain/payouts/eligibility.ts';
+import { checkRequest } from '../../domain/payouts/eligibility.ts';
 import type { NamedPayout } from '../../domain/payouts/payout.ts';
-import { type PublicStatus, stepBetween } from '../../domain/payouts/steps.ts';
+import { findTransition, type PublicStatus } from '../../domain/payouts/transitions.ts';
 import type { Transaction } from '../../domain/ports.ts';
 import { dayMilliseconds } from './calendar.ts';
 import type { DemoContext } from './simulation.ts';
@@ -43,7 +43,7 @@ export class PayoutSimulation {
     const user = coupon?.userId ? await transaction.users.byId(coupon.userId) : null;
     if (!user) return;
     const caller = { user, method: 'session', keyId: null, scopes: null } as const;
-    const eligibility = await standingOf(transaction, { caller, couponId }, this.#policy.rules);
+    const eligibility = await checkRequest(transaction, { caller, couponId }, this.#policy.rules);
     if (eligibility.kind !== 'requestable') return;
     await createPayout(transaction, eligibility.claim, this.#policy, { program: this.#context.program, now, userId: user.id });
   }
@@ -67,12 +67,12 @@ export class PayoutSimulation {
 
   /** As the administrator, if nothing prevents it. */
   async #move(transaction: Transaction, payout: NamedPayout, to: PublicStatus, now: number): Promise<void> {
-    const step = stepBetween(payout.status, to, 'admin');
-    if (!step) throw new Error(`A payout cannot be moved from ${payout.status} to ${to}.`);
-    const isBlocked = step.requires.length > 0 && (await transaction.payouts.openOf(payout.couponId)) !== null;
-    const lacksFunds = step.moves?.from === 'unpaid' && (await transaction.ledger.balance(payout.couponId, 'unpaid')) < payout.amount;
+    const transition = findTransition(payout.status, to, 'admin');
+    if (!transition) throw new Error(`A payout cannot be moved from ${payout.status} to ${to}.`);
+    const isBlocked = transition.requires.length > 0 && (await transaction.payouts.openOf(payout.couponId)) !== null;
+    const lacksFunds = transition.moves?.from === 'unpaid' && (await transaction.ledger.balance(payout.couponId, 'unpaid')) < payout.amount;
     if (isBlocked || lacksFunds) return;
     const { program, adminId } = this.#context;
-    await changePayout(transaction, { payout, step }, { program, now, userId: adminId });
+    await changePayout(transaction, { payout, transition }, { program, now, userId: adminId });
   }
 }

@@ -1,6 +1,7 @@
 import { recordClicks } from '../../domain/clicks/record.ts';
 import type { HashVisitor } from '../../domain/clicks/visitor.ts';
 import { createCoupon } from '../../domain/coupons/create.ts';
+import type { Secrets } from '../../domain/master-key/secrets.ts';
 import { grantDue } from '../../domain/orders/grant-due.ts';
 import type { IncomingOrder } from '../../domain/orders/incoming.ts';
 import { recordOrders } from '../../domain/orders/record.ts';
@@ -10,7 +11,6 @@ import type { Program } from '../../domain/program.ts';
 import { decideRegistration } from '../../domain/registrations/decide.ts';
 import type { Registration } from '../../domain/registrations/registration.ts';
 import { submitApplication } from '../../domain/registrations/submit.ts';
-import type { Secrets } from '../../domain/secrets.ts';
 import { setParent } from '../../domain/users/program.ts';
 import { recordUser } from '../../domain/users/record.ts';
 import type { PlannedAffiliate, PlannedApplication, PlannedCoupon } from './affiliate-plan.ts';

@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { parseDatabaseUrl } from '../../db/database-url.ts';
 import { dayOf } from '../../domain/dates.ts';
 import type { NamedPayout } from '../../domain/payouts/payout.ts';
-import { isUnderWay } from '../../domain/payouts/resolve.ts';
+import { mayBeInProgress } from '../../domain/payouts/resolve.ts';
 import type { Configuration } from '../../server/configuration.ts';
 import { loadSiteModule } from '../../site/extension.ts';
 import { createBuiltInGateways } from '../../site/gateways.ts';
@@ -140,7 +140,7 @@ function checkNewestKey(createdAt: number, now: number): Check[] {
 function checkProcessing(payout: NamedPayout, now: number): Check {
   const { id, requestedAt } = payout;
   const since = `Payout ${id} has been processing since ${new Date(requestedAt).toISOString()}`;
-  if (isUnderWay(payout, now))
+  if (mayBeInProgress(payout, now))
     return warning('payout', `${since}. The call to its gateway may still be running, unless the service has been stopped since.`);
   return problem('payout', `${since}. Ask the payment provider, then run affiliate payout resolve ${id} --as …`);
 }

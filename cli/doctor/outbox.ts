@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { readBacklog } from '../../domain/backlog/read.ts';
-import type { Waiting } from '../../domain/backlog/store.ts';
+import type { QueueBacklog } from '../../domain/backlog/store.ts';
 import { listAllWebhooks } from '../../domain/webhooks/all.ts';
 import { formatLabel, type Webhook } from '../../domain/webhooks/webhook.ts';
 import { type Check, ok, warning } from './check.ts';
@@ -41,7 +41,7 @@ function checkWebhook(webhook: Webhook): Check[] {
   return [warning('webhook', `Webhook ${formatLabel(webhook)} failed ${times}.${reason} See affiliate webhook deliveries ${id}.`)];
 }
 
-function checkLate(what: string, { count, lateSince }: Waiting, now: number): Check[] {
+function checkLate(what: string, { count, lateSince }: QueueBacklog, now: number): Check[] {
   if (lateSince === null || now - lateSince < lateMs) return [];
   const since = new Date(lateSince).toISOString();
   const question = 'Is a service or an affiliate worker running on this database?';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { Database } from '../../db/database.ts';
 import { readTraces } from '../../domain/master-key/key-ownership.ts';
+import { createSecrets, opens } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { opens, secretsOf } from '../../domain/secrets.ts';
 import { knownMasterKey, masterKeyFile } from '../../server/auth/master-key.ts';
 import { refusalOf } from '../../server/auth/master-key-check.ts';
 import type { Configuration } from '../../server/configuration.ts';
@@ -48,7 +48,7 @@ const maxDetails = 500;
 export async function checkPayoutDetails(database: Database, configuration: Configuration): Promise<Check[]> {
   const details = await database.read(({ payoutDetails }) => payoutDetails.newest(maxDetails));
   if (details.length === 0) return [];
-  const secrets = secretsOf('payout_details', findMasterKey(configuration) ?? '', systemRandom);
+  const secrets = createSecrets('payout_details', findMasterKey(configuration) ?? '', systemRandom);
   const unreadable = details.filter(({ encryptedDetails }) => encryptedDetails !== null && !opens(secrets, encryptedDetails));
   if (unreadable.length === 0) return [ok('secrets', 'The payout details of affiliates can be decrypted.')];
   const users = unreadable.length === details.length ? 'all affiliates' : `the users ${unreadable.map(({ userId }) => userId).join(', ')}`;

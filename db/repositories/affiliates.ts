@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import type { Affiliate } from '../../domain/affiliates/affiliate.ts';
 import type { AffiliateOrder, AffiliateStore } from '../../domain/affiliates/store.ts';
-import { type Caller, callerIsAdmin } from '../../domain/caller.ts';
 import type { Page, Paged } from '../../domain/page.ts';
+import { type Caller, callerIsAdmin } from '../../domain/users/caller.ts';
 import type { User } from '../../domain/users/user.ts';
 import { isId } from '../entities/columns.ts';
 import { users } from '../entities/users.ts';

@@ -1,5 +1,5 @@
 import { type EntityManager, IsNull, LessThanOrEqual, type ObjectLiteral, type SelectQueryBuilder } from 'typeorm';
-import type { BacklogStore, Waiting } from '../../domain/backlog/store.ts';
+import type { BacklogStore, QueueBacklog } from '../../domain/backlog/store.ts';
 import { toSafeInteger } from '../entities/columns.ts';
 import { events } from '../entities/events.ts';
 import { mails } from '../entities/mails.ts';
@@ -35,7 +35,7 @@ const ofActiveWebhook = "webhookId in (select id from webhooks where status = 'a
 const pendingDeliveries = (manager: EntityManager) =>
   manager.createQueryBuilder(webhookDeliveries, 'delivery').where("delivery.status = 'pending'").andWhere(`delivery.${ofActiveWebhook}`);
 
-async function waitingSince<Row extends ObjectLiteral>(query: SelectQueryBuilder<Row>, due: string, now: number): Promise<Waiting> {
+async function waitingSince<Row extends ObjectLiteral>(query: SelectQueryBuilder<Row>, due: string, now: number): Promise<QueueBacklog> {
   const row = await query.select('count(*)', 'count').addSelect(`min(${due})`, 'first').getRawOne<{ count: unknown; first: unknown }>();
   const first = row?.first === undefined || row.first === null ? null : toSafeInteger(row.first);
   return { count: toSafeInteger(row?.count), lateSince: first !== null && first <= now ? first : null };

@@ -1,12 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import type {
   AttributingClick,
-  Candidate,
   ClickFigures,
   ClickFilter,
   ClickStore,
   Conversion,
-  UnledOrder,
+  OrderWithoutClick,
+  VisitorWindow,
 } from '../../domain/clicks/store.ts';
 import type { DayRange } from '../../domain/range.ts';
 import { clickDays, clicks, clickTotals } from '../entities/clicks.ts';
@@ -35,11 +35,11 @@ export const clickStore = (manager: EntityManager): ClickStore => ({
 });
 
 const candidateColumns = { visitor_hash: 'text', starts: 'bigint', ends: 'bigint' } as const;
-const candidateValues = ({ visitorHash, from, to }: Candidate): unknown[] => [visitorHash, from, to];
+const candidateValues = ({ visitorHash, from, to }: VisitorWindow): unknown[] => [visitorHash, from, to];
 
 const attributingClick = projectionOf(clicks, ['id', 'visitorHash', 'clickedAt', 'couponId', 'campaign']);
 
-async function attributing(manager: EntityManager, candidates: readonly Candidate[]): Promise<AttributingClick[]> {
+async function attributing(manager: EntityManager, candidates: readonly VisitorWindow[]): Promise<AttributingClick[]> {
   if (candidates.length === 0) return [];
   const rows: Record<string, unknown>[] = await manager.query(
     `select distinct ${attributingClick.list('clicks')}
@@ -53,7 +53,7 @@ async function attributing(manager: EntityManager, candidates: readonly Candidat
 
 const unledOrder = projectionOf(orders, ['orderId', 'visitorHash', 'placedAt']);
 
-async function ordersWithoutClick(manager: EntityManager, candidates: readonly Candidate[]): Promise<UnledOrder[]> {
+async function ordersWithoutClick(manager: EntityManager, candidates: readonly VisitorWindow[]): Promise<OrderWithoutClick[]> {
   if (candidates.length === 0) return [];
   const rows: Record<string, unknown>[] = await manager.query(
     `select distinct ${unledOrder.list('orders')}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type EntityManager, In, IsNull, MoreThan, Not } from 'typeorm';
 import type { NewEvent } from '../../domain/events/event.ts';
-import { grouped } from '../../domain/grouped.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import type { Page, Paged } from '../../domain/page.ts';
 import type { Attempt, ClaimedDelivery, Delivery, WebhookNotification } from '../../domain/webhooks/delivery.ts';
 import type { WebhookNotifier } from '../../domain/webhooks/event-notifier.ts';
@@ -64,7 +64,7 @@ async function pageOfDeliveries(manager: EntityManager, webhookId: number, page:
   const query = manager.createQueryBuilder(webhookDeliveries, 'delivery').where('delivery.webhookId = :webhookId', { webhookId });
   const { items, total } = await findPage(query.orderBy('delivery.id', 'DESC'), page);
   const attempts = await manager.find(webhookAttempts, { where: { deliveryId: In(items.map(({ id }) => id)) }, order: { id: 'ASC' } });
-  const byDelivery = grouped(attempts, ({ deliveryId }) => deliveryId);
+  const byDelivery = groupBy(attempts, ({ deliveryId }) => deliveryId);
   return {
     items: items.map(({ id, event, createdAt, status, dueAt, finishedAt }) => {
       const own = (byDelivery.get(id) ?? []).map(({ id: _id, deliveryId: _deliveryId, ...attempt }) => attempt);

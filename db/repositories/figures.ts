@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import { type FigureChange, mergedByDay, type Snapshot, sumOf } from '../../domain/figures/figures.ts';
+import { type FigureChange, mergeByDay, type Snapshot, sumFigures } from '../../domain/figures/figures.ts';
 import type { FigureStore } from '../../domain/figures/store.ts';
-import { grouped } from '../../domain/grouped.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import { toSafeInteger } from '../entities/columns.ts';
 import { couponDays, couponTotals } from '../entities/figures.ts';
 import { Conditions } from '../sql/conditions.ts';
@@ -49,7 +49,7 @@ export const snapshotProjection = projectionOf(couponTotals, [
 ]);
 
 /** Of a coupon that never had an order. */
-export const emptySnapshot = (couponId: number): Snapshot => ({ couponId, version: 0, refreshedAt: null, ...sumOf([]) });
+export const emptySnapshot = (couponId: number): Snapshot => ({ couponId, version: 0, refreshedAt: null, ...sumFigures([]) });
 
 async function snapshotsOf(manager: EntityManager, couponIds: readonly number[]): Promise<Map<number, Snapshot>> {
   if (couponIds.length === 0) return new Map();
@@ -69,9 +69,9 @@ const sums = (manager: EntityManager, by: 'coupon_id' | 'day', { where, values }
 async function addFigures(manager: EntityManager, changes: readonly FigureChange[]): Promise<void> {
   if (changes.length === 0) return;
   // Always in the same order, so that two transactions which write the same coupons cannot deadlock.
-  const days = mergedByDay(changes).toSorted((one, other) => one.couponId - other.couponId || (one.day < other.day ? -1 : 1));
+  const days = mergeByDay(changes).toSorted((one, other) => one.couponId - other.couponId || (one.day < other.day ? -1 : 1));
   await insertRows(manager, couponDays, days, `on conflict (coupon_id, day) do update set ${addExcluded('coupon_days', figures)}`);
-  const totals = [...grouped(days, ({ couponId }) => couponId)].map(([couponId, own]) => ({ couponId, version: 1, ...sumOf(own) }));
+  const totals = [...groupBy(days, ({ couponId }) => couponId)].map(([couponId, own]) => ({ couponId, version: 1, ...sumFigures(own) }));
   await insertRows(
     manager,
     couponTotals,
@@ -94,7 +94,7 @@ async function replaceFigures(
   await insertRows(
     manager,
     couponTotals,
-    [{ couponId, version: version + 1, refreshedAt, ...sumOf(days) }],
+    [{ couponId, version: version + 1, refreshedAt, ...sumFigures(days) }],
     `on conflict (coupon_id) do update set version = excluded.version, refreshed_at = excluded.refreshed_at, ${assignExcluded(figures)}`,
   );
   return true;

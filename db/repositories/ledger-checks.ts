@@ -1,18 +1,18 @@
 import type { EntityManager } from 'typeorm';
 import type {
   BrokenMovement,
-  Found,
-  LedgerProofs,
+  LedgerChecks,
   PayoutFlaw,
   RowFlaw,
   StrangePayout,
   StrangeRow,
+  TopFindings,
   WrongBalance,
   WrongSum,
 } from '../../domain/ledger/checks.ts';
 import { orderReasons, pools, reasons } from '../../domain/ledger/movement.ts';
-import { openStatuses } from '../../domain/payouts/steps.ts';
 import type { WrongCount, WrongPool } from '../../domain/payouts/store.ts';
+import { openStatuses } from '../../domain/payouts/transitions.ts';
 import { bigint, nullable, text, toSafeInteger } from '../entities/columns.ts';
 import { type BalancePool, balanceColumn, balancePools } from '../entities/coupons.ts';
 import { type Projection, resultColumns } from '../sql/projection.ts';
@@ -20,7 +20,7 @@ import { type Projection, resultColumns } from '../sql/projection.ts';
 // By hand: checks of `affiliate ledger` that compare whole tables in one pass. What two sources say is put under each other and summed,
 // which also finds what only one of them knows.
 
-export const ledgerChecks = (manager: EntityManager): LedgerProofs => ({
+export const ledgerChecks = (manager: EntityManager): LedgerChecks => ({
   wrongBalances: (limit) => wrongBalances(manager, limit),
   brokenMovements: (limit) => brokenMovements(manager, limit),
   strangeRows: (limit) => strangeRows(manager, limit),
@@ -38,7 +38,7 @@ async function findFirst<Finding>(
   { select, order }: { select: string; order: string },
   limit: number,
   read: (row: Row) => Finding,
-): Promise<Found<Finding>> {
+): Promise<TopFindings<Finding>> {
   const sql = `select found.*, count(*) over () as in_all from (${select}) as found order by ${order} limit ${limit}`;
   const rows: Row[] = await manager.query(sql);
   return { first: rows.map(read), total: toSafeInteger(rows[0]?.['in_all'] ?? 0) };
@@ -73,7 +73,7 @@ const wrongBalance: Projection<WrongBalance> = resultColumns({
   inLedger: bigint('in_ledger'),
 });
 
-const wrongBalances = (manager: EntityManager, limit: number): Promise<Found<WrongBalance>> =>
+const wrongBalances = (manager: EntityManager, limit: number): Promise<TopFindings<WrongBalance>> =>
   findFirst(manager, { select: selectWrongBalances, order: 'coupon_id, pool' }, limit, wrongBalance.toObject);
 
 // The two rows of a movement, beside each other. They differ in their pools alone.
@@ -98,7 +98,7 @@ const selectBrokenMovements = `
   from ledger group by movement
   having count(*) <> 2 or sum(amount_minor) <> 0 or ${disagreements.map(([, condition]) => condition).join(' or ')}`;
 
-const brokenMovements = (manager: EntityManager, limit: number): Promise<Found<BrokenMovement>> =>
+const brokenMovements = (manager: EntityManager, limit: number): Promise<TopFindings<BrokenMovement>> =>
   findFirst(manager, { select: selectBrokenMovements, order: 'movement' }, limit, (row) => ({
     movement: String(row['movement']),
     rows: toSafeInteger(row['rows']),
@@ -145,7 +145,7 @@ const strangeRow: Projection<StrangeRow> = resultColumns({
   payoutAmount: nullable(bigint('payout_amount')),
 });
 
-const strangeRows = (manager: EntityManager, limit: number): Promise<Found<StrangeRow>> =>
+const strangeRows = (manager: EntityManager, limit: number): Promise<TopFindings<StrangeRow>> =>
   findFirst(manager, { select: selectStrangeRows, order: 'id' }, limit, strangeRow.toObject);
 
 // What orders, their shares and payouts say of the pools, beside what their movements did there.
@@ -185,7 +185,7 @@ const wrongSum: Projection<WrongSum> = resultColumns({
   moved: bigint('moved'),
 });
 
-const wrongSums = (manager: EntityManager, said: string, moved: string, limit: number): Promise<Found<WrongSum>> => {
+const wrongSums = (manager: EntityManager, said: string, moved: string, limit: number): Promise<TopFindings<WrongSum>> => {
   const select = `
     select id, coupon_id, pool, sum(said) as said, sum(moved) as moved from (${said} union all ${moved}) as both_sides
     group by id, coupon_id, pool having sum(said) <> sum(moved)`;
@@ -213,7 +213,7 @@ const strangePayout: Projection<StrangePayout> = resultColumns({
   flaw: text<PayoutFlaw>('flaw'),
 });
 
-const strangePayouts = (manager: EntityManager, limit: number): Promise<Found<StrangePayout>> =>
+const strangePayouts = (manager: EntityManager, limit: number): Promise<TopFindings<StrangePayout>> =>
   findFirst(manager, { select: selectStrangePayouts, order: 'id' }, limit, strangePayout.toObject);
 
 // What each coupon's payouts say its pools must hold.

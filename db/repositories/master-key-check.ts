@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import type { SealingStore } from '../../domain/master-key/store.ts';
+import type { MasterKeyStore } from '../../domain/master-key/store.ts';
 import { keyProof } from '../entities/engine.ts';
 import { webhooks } from '../entities/webhooks.ts';
 
-export const sealingStore = (manager: EntityManager): SealingStore => ({
+export const sealingStore = (manager: EntityManager): MasterKeyStore => ({
   proof: async () => (await manager.findOneBy(keyProof, { id: 1 }))?.sealed ?? null,
   leaveProof: async (sealed) =>
     void (await manager.createQueryBuilder().insert().into(keyProof).values({ id: 1, sealed }).orIgnore().execute()),

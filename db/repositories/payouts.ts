@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
-import { type Caller, callerIsAdmin } from '../../domain/caller.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
 import type { NamedPayout, NewPayout, Payout, PayoutStatus } from '../../domain/payouts/payout.ts';
-import { openStatuses, type PublicStatus, readsAs } from '../../domain/payouts/steps.ts';
 import type { PayoutFigures, PayoutFilter, PayoutOrder, PayoutStore } from '../../domain/payouts/store.ts';
+import { openStatuses, type PublicStatus, publicStatus } from '../../domain/payouts/transitions.ts';
 import { type DayRange, isOpen } from '../../domain/range.ts';
+import { type Caller, callerIsAdmin } from '../../domain/users/caller.ts';
 import { isUniqueViolation } from '../engine/database-error.ts';
 import { advisoryLocks } from '../engine/dialect.ts';
 import { type EntityRow, isId, text, toSafeInteger } from '../entities/columns.ts';
@@ -90,7 +90,7 @@ type PayoutCount = EntityRow<typeof payoutDays>;
 
 /** Every stored count that a payout is part of, with this many and this amount. */
 function countsOf({ userId, couponId, day, status, paidDay, amount }: NewPayout, count: 1 | -1): PayoutCount[] {
-  const requested = { day, status: readsAs(status), count, amount: count * amount };
+  const requested = { day, status: publicStatus(status), count, amount: count * amount };
   return [
     { scope: 'all', scopeId: 0, ...requested },
     { scope: 'user', scopeId: userId, ...requested },
@@ -104,7 +104,7 @@ const addCounts = `on conflict (scope, scope_id, day, status) do update set ${ad
 
 /** A payout leaves the counts of its former status and joins those of its new one. */
 async function countPayout(manager: EntityManager, before: NewPayout | null, after: NewPayout): Promise<void> {
-  if (before !== null && readsAs(before.status) === readsAs(after.status)) return;
+  if (before !== null && publicStatus(before.status) === publicStatus(after.status)) return;
   await insertRows(manager, payoutDays, [...(before ? countsOf(before, -1) : []), ...countsOf(after, 1)], addCounts);
 }
 
@@ -144,7 +144,7 @@ async function pageOfPayouts(manager: EntityManager, filter: PayoutFilter, order
 const statuses: readonly PayoutStatus[] = ['pending', 'created', 'processing', 'paid', 'cancel', 'failed'];
 
 /** Decision 7: `created` also finds processing, `cancel` also failed. */
-const storedStatuses = (status: PublicStatus): PayoutStatus[] => statuses.filter((stored) => readsAs(stored) === status);
+const storedStatuses = (status: PublicStatus): PayoutStatus[] => statuses.filter((stored) => publicStatus(stored) === status);
 
 function matching({ userId, couponId, status, range }: PayoutFilter): Conditions {
   const conditions = new Conditions().within('day', range);

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Page, Paged } from '../../domain/page.ts';
 import type { NewRegistration, Registration, RegistrationStatus } from '../../domain/registrations/registration.ts';
-import type { DecisionTaken, RegistrationFilter, RegistrationStore, SameApplication } from '../../domain/registrations/store.ts';
+import type { DecisionRecord, RegistrationFilter, RegistrationStore, SameApplication } from '../../domain/registrations/store.ts';
 import { isId } from '../entities/columns.ts';
 import { coupons } from '../entities/coupons.ts';
 import { registrations } from '../entities/registrations.ts';
@@ -50,7 +50,7 @@ function insert(manager: EntityManager, registration: NewRegistration, id: numbe
   return insertWithId(manager, registrations, row, id);
 }
 
-async function decide(manager: EntityManager, id: number, from: RegistrationStatus, taken: DecisionTaken): Promise<boolean> {
+async function decide(manager: EntityManager, id: number, from: RegistrationStatus, taken: DecisionRecord): Promise<boolean> {
   const { affected } = await manager.update(registrations, { id, status: from }, taken);
   return affected === 1;
 }

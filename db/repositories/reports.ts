@@ -1,7 +1,15 @@
 import type { EntityManager } from 'typeorm';
 import type { ClickCounts } from '../../domain/clicks/store.ts';
 import { type DayRange, isOpen } from '../../domain/range.ts';
-import type { AffiliateSales, CouponEarnings, MonthSales, ReportStore, SalesDay, SalesDays, Standing } from '../../domain/reports/store.ts';
+import type {
+  AffiliateSales,
+  CouponEarnings,
+  MonthSales,
+  ProgramOverview,
+  ReportStore,
+  SalesDay,
+  SalesDays,
+} from '../../domain/reports/store.ts';
 import { bigint, text } from '../entities/columns.ts';
 import { coupons } from '../entities/coupons.ts';
 import { couponDays } from '../entities/figures.ts';
@@ -15,7 +23,7 @@ import { type Projection, projectionOf } from '../sql/projection.ts';
 // By hand: sums over days and rankings (benchmark rows `report`, `report-fresh` and `report-range`).
 
 export const reportStore = (manager: EntityManager): ReportStore => ({
-  standing: () => orUnavailable(standing(manager)),
+  overview: () => orUnavailable(standing(manager)),
   version: () => orUnavailable(version(manager)),
   sales: (range) => programSum(manager, sales, range),
   clicks: (range) => orUnavailable(programSum(manager, clicks, range)),
@@ -34,7 +42,7 @@ const standingProjection = projectionOf(programStanding).plus({ pendingRegistrat
 const selectStanding = `
   select program_standing.*, (select count(*) from registrations where status = 'pending') as pending_registrations from program_standing`;
 
-async function standing(manager: EntityManager): Promise<Standing> {
+async function standing(manager: EntityManager): Promise<ProgramOverview> {
   const [row] = await manager.query(selectStanding);
   return standingProjection.toObject(row);
 }

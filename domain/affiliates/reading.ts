@@ -1,14 +1,14 @@
-import type { Caller } from '../caller.ts';
 import type { Coupon } from '../coupons/coupon.ts';
 import { ApiError } from '../errors.ts';
 import type { Snapshot } from '../figures/figures.ts';
+import type { Interval } from '../figures/intervals.ts';
 import type { RangeCache } from '../figures/range-cache.ts';
-import { type Statistics, statisticsOf } from '../figures/statistics.ts';
-import type { Interval } from '../figures/steps.ts';
+import { computeStatistics, type Statistics } from '../figures/statistics.ts';
 import type { Page, Paged } from '../page.ts';
 import type { PayoutDetails } from '../payout-details/payout-details.ts';
 import type { Stores } from '../ports.ts';
 import type { DayRange } from '../range.ts';
+import type { Caller } from '../users/caller.ts';
 import type { User } from '../users/user.ts';
 import type { Affiliate } from './affiliate.ts';
 import type { AffiliateOrder } from './store.ts';
@@ -86,6 +86,6 @@ export async function readAffiliateStatistics(
 ): Promise<AffiliateStatistics> {
   await visibleAffiliate(stores, caller, id);
   const { coupons, snapshots } = await couponsWithSnapshots(stores, id);
-  const statistics = await statisticsOf(stores, { subject: `affiliate ${id}`, snapshots, range, interval }, ranges);
+  const statistics = await computeStatistics(stores, { subject: `affiliate ${id}`, snapshots, range, interval }, ranges);
   return { ...statistics, userId: id, coupons };
 }

@@ -1,5 +1,5 @@
-import type { Caller } from '../caller.ts';
 import type { Page, Paged } from '../page.ts';
+import type { Caller } from '../users/caller.ts';
 import type { User } from '../users/user.ts';
 import type { Affiliate } from './affiliate.ts';
 

@@ -1,7 +1,7 @@
 /** What waits to be done by itself, and what was given up: the things that somebody should look at before a customer asks. */
 export interface Backlog {
-  deliveries: Waiting;
-  mails: Waiting;
+  deliveries: QueueBacklog;
+  mails: QueueBacklog;
   /** Of deliveries that failed for good, those of the last day. */
   deliveriesGivenUp: number;
   /** Neither sent nor tried again. */
@@ -12,7 +12,7 @@ export interface Backlog {
   lastEvent: number;
 }
 
-export interface Waiting {
+export interface QueueBacklog {
   count: number;
   /** When the longest waiting one should have been sent; null where none is late. */
   lateSince: number | null;

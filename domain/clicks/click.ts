@@ -1,4 +1,4 @@
-/** A visit through a referral link. The visitor is the shop's random id, kept as a keyed hash; addresses are not kept at all. */
+/** A visit through a referral link. The shop's visitor id is stored as a keyed hash; addresses are not stored. */
 export interface Click {
   couponId: number;
   day: string;

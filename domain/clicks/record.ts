@@ -1,49 +1,49 @@
 import { type CouponTerms, foldCode } from '../coupons/terms.ts';
 import { dayOf } from '../dates.ts';
-import { grouped } from '../grouped.ts';
+import { groupBy } from '../group-by.ts';
 import type { Transaction } from '../ports.ts';
 import type { Program } from '../program.ts';
 import type { Click } from './click.ts';
-import { type IncomingClick, refusalOf } from './incoming.ts';
-import { convertLate } from './late-conversions.ts';
+import { type IncomingClick, validateClick } from './incoming.ts';
+import { convertLateClicks } from './late-conversions.ts';
 import type { HashVisitor } from './visitor.ts';
 
-export interface Recording {
+export interface ClickRecordingContext {
   program: Program;
   hashVisitor: HashVisitor;
 }
 
 export interface RecordedClicks {
-  /** How many were new. */
+  /** The number of new clicks. */
   recorded: number;
-  /** In the place of each click why it was refused; null where it was taken in, now or before. */
+  /** For each click the reason for its refusal, or null if it is recorded now or was before. */
   refusals: (string | null)[];
 }
 
-/** The way in for clicks. A bad one is refused and touches no other; one that is known changes nothing. */
+/** Records clicks. An invalid click is refused without affecting others; a repeated one changes nothing. */
 export async function recordClicks(
   transaction: Transaction,
   incoming: readonly IncomingClick[],
-  { program, hashVisitor }: Recording,
+  { program, hashVisitor }: ClickRecordingContext,
 ): Promise<RecordedClicks> {
-  const unsound = incoming.map(refusalOf);
-  const couponOf = await couponFinder(
+  const problems = incoming.map(validateClick);
+  const couponOf = await createCouponFinder(
     transaction,
-    incoming.filter((_, index) => unsound[index] === null),
+    incoming.filter((_, index) => problems[index] === null),
   );
   const clicks: Click[] = [];
   const refusals = incoming.map((click, index) => {
-    const coupon = unsound[index] ?? couponOf(click);
+    const coupon = problems[index] ?? couponOf(click);
     if (typeof coupon === 'string') return coupon;
-    clicks.push(kept(click, coupon, program.zone, hashVisitor));
+    clicks.push(toClick(click, coupon, program.zone, hashVisitor));
     return null;
   });
   const recorded = await transaction.clicks.insert(clicks);
-  if (recorded > 0) await convertLate(transaction, clicks, program);
+  if (recorded > 0) await convertLateClicks(transaction, clicks, program);
   return { recorded, refusals };
 }
 
-const kept = (click: IncomingClick, { id }: CouponTerms, zone: string, hashVisitor: HashVisitor): Click => ({
+const toClick = (click: IncomingClick, { id }: CouponTerms, zone: string, hashVisitor: HashVisitor): Click => ({
   couponId: id,
   day: dayOf(click.clickedAt, zone),
   clickedAt: click.clickedAt,
@@ -53,8 +53,8 @@ const kept = (click: IncomingClick, { id }: CouponTerms, zone: string, hashVisit
   landingPage: click.landingPage || null,
 });
 
-/** Finds the coupon that a click names, or says why there is no telling. All are read at once. */
-async function couponFinder(
+/** Loads all named coupons at once and returns a function that finds a click's coupon, or the reason for its refusal. */
+async function createCouponFinder(
   { couponTerms }: Transaction,
   incoming: readonly IncomingClick[],
 ): Promise<(click: IncomingClick) => CouponTerms | string> {
@@ -63,7 +63,7 @@ async function couponFinder(
     couponId === undefined && couponCode !== undefined ? [foldCode(couponCode)] : [],
   );
   const byId = new Map((await couponTerms.byIds([...new Set(ids)])).map((coupon) => [coupon.id, coupon]));
-  const byCode = grouped(await couponTerms.publishedByCodes([...new Set(codes)]), ({ codeFolded }) => codeFolded);
+  const byCode = groupBy(await couponTerms.publishedByCodes([...new Set(codes)]), ({ codeFolded }) => codeFolded);
   return ({ couponId, couponCode = '' }) => {
     if (couponId !== undefined) return byId.get(couponId) ?? `There is no coupon ${couponId}.`;
     const [coupon, another] = byCode.get(foldCode(couponCode)) ?? [];

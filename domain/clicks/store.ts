@@ -1,8 +1,8 @@
 import type { DayRange } from '../range.ts';
 import type { Click } from './click.ts';
 
-/** A visitor and a time, both ends included: in which a click would count for an order of theirs, or an order for a click. */
-export interface Candidate {
+/** A visitor and a period, both ends included, in which a click counts for an order. */
+export interface VisitorWindow {
   visitorHash: string;
   from: number;
   to: number;
@@ -16,7 +16,7 @@ export interface AttributingClick {
   clickId: number;
 }
 
-export interface UnledOrder {
+export interface OrderWithoutClick {
   orderId: number;
   visitorHash: string;
   placedAt: number;
@@ -34,26 +34,26 @@ export interface ClickFilter {
 
 export interface ClickCounts {
   clicks: number;
-  /** Clicks that an order of the same visitor followed. */
+  /** Clicks followed by an order of the same visitor. */
   conversions: number;
 }
 
 export interface ClickFigures extends ClickCounts {
-  /** Distinct visitors within the range: somebody who comes on two days is one. */
+  /** Distinct visitors within the range. */
   uniqueClicks: number;
 }
 
 export interface ClickStore {
-  /** Leaves out those that are there already. How many were new. */
+  /** Skips clicks that exist. Returns the number of new ones. */
   insert(clicks: readonly Click[]): Promise<number>;
-  /** All clicks of these visitors within those times, each once. */
-  attributing(candidates: readonly Candidate[]): Promise<AttributingClick[]>;
-  /** A click converts at most once: those that did already stay as they are. */
+  /** The clicks of these visitors within their periods, each once. */
+  attributing(candidates: readonly VisitorWindow[]): Promise<AttributingClick[]>;
+  /** A click converts at most once: converted clicks do not change. */
   convert(conversions: readonly Conversion[]): Promise<void>;
-  /** The orders of these visitors within those times to which no click has led so far. */
-  ordersWithoutClick(candidates: readonly Candidate[]): Promise<UnledOrder[]>;
+  /** The orders of these visitors within their periods that have no click yet. */
+  ordersWithoutClick(candidates: readonly VisitorWindow[]): Promise<OrderWithoutClick[]>;
   /** One result for each range, in their order. The ranges may overlap. */
   figures(filter: ClickFilter, ranges: readonly DayRange[]): Promise<ClickFigures[]>;
-  /** The first and the last day with such a click within the range; null without any. */
+  /** The first and last day with a matching click; null without any. */
   extent(filter: ClickFilter, range: DayRange): Promise<{ from: string; to: string } | null>;
 }

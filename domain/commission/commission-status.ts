@@ -1,7 +1,7 @@
 import type { CommissionStatus, Order, OrderStatus } from '../orders/order.ts';
 import { commissionOf, netOf } from './commission.ts';
 
-/** An order before its commission is worked out. */
+/** An order before its commission is computed. */
 export type OrderFacts = Omit<Order, 'commission' | 'commissionStatus' | 'grantedAt'>;
 
 const lost: readonly OrderStatus[] = ['cancelled', 'failed', 'refunded'];
@@ -9,8 +9,8 @@ const lost: readonly OrderStatus[] = ['cancelled', 'failed', 'refunded'];
 const isRefundedInFull = (order: OrderFacts): boolean => order.refunded > 0 && order.refunded === netOf(order);
 
 /**
- * pending → granted → reversed. What was granted stays so until it is reversed, also when the order goes back to processing. A reversed
- * order that comes back starts anew.
+ * pending → granted → reversed. Granted commission stays granted until it is reversed, also when the order returns to processing. A
+ * reversed order that is completed again starts as pending.
  */
 function statusOf(order: OrderFacts, before: CommissionStatus | null, now: number): CommissionStatus {
   if (lost.includes(order.status) || isRefundedInFull(order)) return 'reversed';
@@ -19,8 +19,8 @@ function statusOf(order: OrderFacts, before: CommissionStatus | null, now: numbe
 }
 
 /**
- * The order with its commission as the rules have it at this moment. `before` is the order as it was kept until now. Written out, because
- * adding to a copy (`{ ...order, commission }`) costs fifty times as much, which an import feels.
+ * Computes an order's commission. `before` is the stored order. The fields are written out because `{ ...order, commission }` costs fifty
+ * times as much (benchmark row import).
  */
 export function withCommission(order: OrderFacts, before: Order | null, now: number): Order {
   const commissionStatus = statusOf(order, before?.commissionStatus ?? null, now);
@@ -49,8 +49,8 @@ export function withCommission(order: OrderFacts, before: Order | null, now: num
 }
 
 /**
- * As `date_paid` of a payout: set on entering, null again on leaving. What is recorded when it was due already (the history of a store)
- * was granted when it became due.
+ * Set when commission is granted, null when it is reversed. An order that was already due when it was recorded counts as granted on its
+ * due date.
  */
 function grantedAtOf(order: OrderFacts, before: Order | null, now: number): number {
   return before === null ? order.dueAt : (before.grantedAt ?? now);

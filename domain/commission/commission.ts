@@ -2,15 +2,15 @@ import type { Terms } from '../coupons/coupon.ts';
 import { type Minor, share } from '../money.ts';
 import type { Order, Rates } from '../orders/order.ts';
 
-/** Whole thousandths of a percent: what divides a rate. */
+/** 100 % in thousandths of a percent. */
 export const wholeInThousandths = 100_000;
 
 type Amounts = Pick<Order, 'total' | 'discount' | 'refunded' | 'quantity'>;
 
-/** What is paid for the goods. */
+/** The price of the goods after discount. */
 export const netOf = ({ total, discount }: Pick<Order, 'total' | 'discount'>): Minor => total - discount;
 
-/** Each rate is the coupon's own, where it has one, else the store's. */
+/** The coupon's own rates take precedence over the store's. */
 export const ratesOf = (own: Terms, ofStore: Rates): Rates => ({
   percentThousandths: own.percentThousandths ?? ofStore.percentThousandths,
   fixedPerOrder: own.fixedPerOrder ?? ofStore.fixedPerOrder,
@@ -18,8 +18,8 @@ export const ratesOf = (own: Terms, ofStore: Rates): Rates => ({
 });
 
 /**
- * The commission of an order that was not taken back. A refund scales all of it, the fixed parts too. Where the goods cost nothing (a
- * discount of 100 %) there is nothing to refund, and only the fixed parts are left.
+ * Computes the commission of an order that is not reversed. A refund scales all of it, the fixed parts too. With a discount of 100 % only
+ * the fixed parts remain.
  */
 export function commissionOf(order: Amounts, { percentThousandths, fixedPerOrder, fixedPerProduct }: Rates): Minor {
   const net = netOf(order);
@@ -27,5 +27,4 @@ export function commissionOf(order: Amounts, { percentThousandths, fixedPerOrder
   return order.refunded === 0 ? full : share(full, net - order.refunded, net);
 }
 
-/** What one tier gets of a commission. */
 export const tierShareOf = (commission: Minor, rateThousandths: number): Minor => share(commission, rateThousandths, wholeInThousandths);

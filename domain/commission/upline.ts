@@ -1,18 +1,18 @@
 import type { CouponTerms } from '../coupons/terms.ts';
-import { grouped } from '../grouped.ts';
+import { groupBy } from '../group-by.ts';
 import type { Share } from '../orders/order.ts';
-import { becomesGranted, type Step } from '../orders/order-change.ts';
+import { becomesGranted, type OrderChange } from '../orders/order-change.ts';
 import type { Transaction } from '../ports.ts';
 import { touchesShares } from './shares.ts';
 
-/** Somebody above an affiliate, and the coupon to which their shares go. */
+/** An affiliate above another, and the coupon that receives the shares. */
 interface Tier {
   tier: number;
   userId: number;
   coupon: CouponTerms;
 }
 
-/** The shares of a batch of orders as they stand, and who would get one of those that have none yet. */
+/** The shares of a batch of orders, and the recipients for orders that have none yet. */
 export interface Upline {
   sharesOf: Map<number, Share[]>;
   tiersOf: Map<number, Tier[]>;
@@ -22,13 +22,13 @@ export interface Upline {
 
 export async function loadUpline(
   transaction: Transaction,
-  steps: readonly Step[],
+  changes: readonly OrderChange[],
   coupons: ReadonlyMap<number, CouponTerms>,
   ratesThousandths: readonly number[],
 ): Promise<Upline> {
-  const sharing = steps.filter(touchesShares);
-  const known = sharing.filter(({ before }) => before !== null).map(({ after }) => after.orderId);
-  const shares = known.length === 0 ? [] : await transaction.orders.sharesOf([...new Set(known)]);
+  const sharing = changes.filter(touchesShares);
+  const loaded = sharing.filter(({ before }) => before !== null).map(({ after }) => after.orderId);
+  const shares = loaded.length === 0 ? [] : await transaction.orders.sharesOf([...new Set(loaded)]);
   const owners = new Set<number>();
   if (ratesThousandths.length > 0)
     for (const { after } of sharing.filter(becomesGranted)) owners.add(coupons.get(after.couponId)?.userId ?? 0);
@@ -36,14 +36,14 @@ export async function loadUpline(
   const paidTo = shares.length === 0 ? [] : await transaction.couponTerms.byIds([...new Set(shares.map(({ couponId }) => couponId))]);
   const credited = [...tiersOf.values()].flatMap((tiers) => tiers.map(({ coupon }) => coupon));
   return {
-    sharesOf: grouped(shares, ({ orderId }) => orderId),
+    sharesOf: groupBy(shares, ({ orderId }) => orderId),
     tiersOf,
     coupons: new Map([...paidTo, ...credited].map((coupon) => [coupon.id, coupon])),
     ratesThousandths,
   };
 }
 
-/** Of each user the tiers above that can be credited: those with a published coupon, the oldest of which gets it. */
+/** The creditable tiers above each user: those with a published coupon, of which the oldest is credited. */
 async function tiersAbove(
   { programUsers, couponTerms }: Transaction,
   userIds: readonly number[],
@@ -57,14 +57,14 @@ async function tiersAbove(
     const coupon = couponOf.get(userId);
     return coupon ? [{ below, tier, userId, coupon }] : [];
   });
-  return grouped(tiers, ({ below }) => below);
+  return groupBy(tiers, ({ below }) => below);
 }
 
-/** The shares of the step's order as they stand before it. They come into being when commission is granted for the first time. */
-export function sharesBefore(step: Step, owner: number | null, { sharesOf, tiersOf, ratesThousandths }: Upline): Share[] {
-  const { orderId } = step.after;
+/** The shares before a change. They are created when commission is first granted. */
+export function sharesBefore(change: OrderChange, owner: number | null, { sharesOf, tiersOf, ratesThousandths }: Upline): Share[] {
+  const { orderId } = change.after;
   const shares = sharesOf.get(orderId);
-  if (shares || !becomesGranted(step) || owner === null) return shares ?? [];
+  if (shares || !becomesGranted(change) || owner === null) return shares ?? [];
   return (tiersOf.get(owner) ?? []).map(({ tier, userId, coupon }) => {
     const rateThousandths = ratesThousandths[tier - 1] ?? 0;
     return { orderId, tier, couponId: coupon.id, userId, rateThousandths, amount: 0 };

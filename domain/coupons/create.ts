@@ -4,7 +4,7 @@ import type { User } from '../users/user.ts';
 import { type CouponTerms, foldCode, type NewCouponTerms } from './terms.ts';
 
 /** When it happens, and who does it (0 for the system). */
-interface Surroundings {
+interface CouponChangeContext {
   now: number;
   userId: number;
 }
@@ -16,14 +16,14 @@ interface Surroundings {
 export async function createCoupon(
   transaction: Transaction,
   { id, ...coupon }: NewCouponTerms & { id?: number | undefined },
-  surroundings: Surroundings,
+  context: CouponChangeContext,
 ): Promise<{ coupon: CouponTerms; existing: boolean }> {
   const [known] = id === undefined ? [] : await transaction.couponTerms.byIds([id]);
   if (known && known.codeFolded !== foldCode(coupon.code)) throw invalid('id', `Coupon ${id} exists already, with the code ${known.code}.`);
   if (known) return { coupon: known, existing: true };
   const recipient = await recipientOf(transaction, coupon.userId);
   const made = { ...coupon, id: await transaction.couponTerms.insert(coupon, id ?? null), codeFolded: foldCode(coupon.code) };
-  if (recipient) await welcome(transaction, recipient, made, surroundings);
+  if (recipient) await recordAssignment(transaction, recipient, made, context);
   return { coupon: made, existing: false };
 }
 
@@ -32,14 +32,14 @@ export async function assignCoupon(
   transaction: Transaction,
   couponId: number,
   userId: number | null,
-  surroundings: Surroundings,
+  context: CouponChangeContext,
 ): Promise<void> {
   const [coupon] = await transaction.couponTerms.byIds([couponId]);
   if (!coupon) throw invalid('coupon_id', 'There is no such coupon.');
   if (coupon.userId === userId) return;
   const recipient = await recipientOf(transaction, userId);
   await transaction.couponTerms.assign(couponId, userId);
-  if (recipient) await welcome(transaction, recipient, coupon, surroundings);
+  if (recipient) await recordAssignment(transaction, recipient, coupon, context);
 }
 
 interface Recipient {
@@ -55,11 +55,11 @@ async function recipientOf({ users, couponTerms }: Transaction, userId: number |
 }
 
 /** A user counts as an affiliate once a coupon is assigned to them. */
-async function welcome(
+async function recordAssignment(
   { programUsers, events }: Transaction,
   { user, hadCoupons }: Recipient,
   { id, code }: CouponTerms,
-  surroundings: Surroundings,
+  context: CouponChangeContext,
 ): Promise<void> {
   await programUsers.makeAffiliate(user.id);
   if (hadCoupons) return;
@@ -68,10 +68,10 @@ async function welcome(
     type: 'affiliate.created',
     objectType: 'user',
     objectId: user.id,
-    userId: surroundings.userId,
+    userId: context.userId,
     info: `${user.displayName} became an affiliate with ${code}.`,
     data: { user_id: user.id, coupon_id: id, coupon: code, coupon_ids: [id] },
-    at: surroundings.now,
+    at: context.now,
   });
 }
 

@@ -1,13 +1,13 @@
-import type { Caller } from '../caller.ts';
 import { ApiError } from '../errors.ts';
 import { isStored } from '../figures/figures.ts';
+import type { Interval } from '../figures/intervals.ts';
 import type { RangeCache } from '../figures/range-cache.ts';
 import { refreshFigures } from '../figures/refresh.ts';
-import { isAllTime, type Statistics, statisticsOf } from '../figures/statistics.ts';
-import type { Interval } from '../figures/steps.ts';
+import { computeStatistics, isAllTime, type Statistics } from '../figures/statistics.ts';
 import type { Page, Paged } from '../page.ts';
 import type { Stores, UnitOfWork } from '../ports.ts';
 import { type DayRange, isOpen } from '../range.ts';
+import type { Caller } from '../users/caller.ts';
 import type { CouponDetails, CouponTotals, CouponWithTerms } from './coupon.ts';
 import type { ListedOrder, OrderFilter } from './order-pages.ts';
 
@@ -35,7 +35,7 @@ export async function readOrders(stores: Stores, reader: CouponReader, filter: O
   return stores.orderPages.page(id, filter, page);
 }
 
-export interface StatisticsQuestion {
+export interface CouponStatsQuery {
   range: DayRange;
   interval: Interval | undefined;
   /** Decision 9: ignored with a range. */
@@ -47,16 +47,16 @@ export interface CouponStatistics extends Statistics, CouponTotals {}
 export async function readCouponStatistics(
   storage: UnitOfWork,
   reader: CouponReader,
-  { range, interval, refresh }: StatisticsQuestion,
+  { range, interval, refresh }: CouponStatsQuery,
   { now, ranges }: { now: number; ranges: RangeCache },
 ): Promise<CouponStatistics> {
-  const secondsLeft = refresh && isOpen(range) ? await refreshed(storage, reader, now) : null;
+  const secondsLeft = refresh && isOpen(range) ? await refreshIfDue(storage, reader, now) : null;
   const read = async (stores: Stores): Promise<CouponStatistics> => {
     const totals = found(await stores.coupons.totalsVisibleTo(reader.caller, reader.couponId, reader.levels));
     const { coupon, snapshot } = totals;
     if (secondsLeft && !isStored(snapshot)) throw new ApiError('svc_api_throttled', { data: { retry_after: secondsLeft } });
-    const question = { subject: `coupon ${coupon.id}`, snapshots: new Map([[coupon.id, snapshot]]), range, interval };
-    const statistics = await statisticsOf(stores, question, ranges);
+    const query = { subject: `coupon ${coupon.id}`, snapshots: new Map([[coupon.id, snapshot]]), range, interval };
+    const statistics = await computeStatistics(stores, query, ranges);
     const source = secondsLeft === null ? statistics.source : secondsLeft === 0 ? 'live' : 'throttled';
     return { ...statistics, ...totals, source };
   };
@@ -64,7 +64,7 @@ export async function readCouponStatistics(
 }
 
 /** 0 when the figures are new, else the seconds until they can be. */
-async function refreshed(storage: UnitOfWork, reader: CouponReader, now: number): Promise<number> {
+async function refreshIfDue(storage: UnitOfWork, reader: CouponReader, now: number): Promise<number> {
   const { id } = await storage.query((stores) => visibleCoupon(stores, reader));
   return refreshFigures(storage, id, now);
 }

@@ -6,12 +6,12 @@ import { assignCoupon, createCoupon } from './create.ts';
 import { type CouponTerms, foldCode } from './terms.ts';
 
 /** A coupon as the store tells of it. What it does not tell stays as it is. */
-export interface IncomingCoupon extends Partial<Told> {
+export interface IncomingCoupon extends Partial<CouponFields> {
   id?: number | undefined;
   code: string;
 }
 
-type Told = { [name in Exclude<keyof CouponTerms, 'id' | 'code' | 'codeFolded'>]: CouponTerms[name] | undefined };
+type CouponFields = { [name in Exclude<keyof CouponTerms, 'id' | 'code' | 'codeFolded'>]: CouponTerms[name] | undefined };
 
 /** When it happens, and who does it (0 for the system). */
 interface Surroundings {
@@ -25,19 +25,15 @@ export interface RecordedCoupon {
 }
 
 /** The way in for coupons. New terms hold for orders that come from now on: each order keeps the rates it was recorded with. */
-export async function recordCoupon(
-  transaction: Transaction,
-  incoming: IncomingCoupon,
-  surroundings: Surroundings,
-): Promise<RecordedCoupon> {
-  const known = await knownCoupon(transaction, incoming);
+export async function recordCoupon(transaction: Transaction, incoming: IncomingCoupon, context: Surroundings): Promise<RecordedCoupon> {
+  const known = await findExisting(transaction, incoming);
   if (!known) {
-    const { coupon } = await createCoupon(transaction, { ...blank(surroundings.now), ...given(incoming) }, surroundings);
+    const { coupon } = await createCoupon(transaction, { ...blank(context.now), ...definedFields(incoming) }, context);
     return { coupon, outcome: 'recorded' };
   }
-  const told = { ...known, ...sameUnit(known, incoming), ...given(incoming), id: known.id };
+  const told = { ...known, ...sameUnit(known, incoming), ...definedFields(incoming), id: known.id };
   if (isDeepStrictEqual(known, told)) return { coupon: known, outcome: 'unchanged' };
-  if (told.userId !== known.userId) await assignCoupon(transaction, known.id, told.userId, surroundings);
+  if (told.userId !== known.userId) await assignCoupon(transaction, known.id, told.userId, context);
   await transaction.couponRecords.change(told);
   return { coupon: told, outcome: 'changed' };
 }
@@ -48,14 +44,14 @@ const blank = (createdAt: number) => ({ userId: null, status: 'publish' as const
 const sameUnit = ({ discountType }: CouponTerms, incoming: IncomingCoupon): Partial<CouponTerms> =>
   incoming.discountType === undefined || incoming.discountType === discountType ? {} : { discountAmount: 0 };
 
-const given = (incoming: IncomingCoupon): Partial<CouponTerms> & Pick<CouponTerms, 'code'> =>
+const definedFields = (incoming: IncomingCoupon): Partial<CouponTerms> & Pick<CouponTerms, 'code'> =>
   Object.fromEntries(Object.entries(incoming).filter(([, value]) => value !== undefined)) as Partial<CouponTerms> & { code: string };
 
 /**
  * By its id. Orders name coupons by their ids, so one that is held by another code is refused: a coupon under a new id would see its orders
  * credited to the other. Without an id the code has to do, as far as it tells one coupon from all others.
  */
-async function knownCoupon({ couponTerms, couponRecords }: Transaction, incoming: IncomingCoupon): Promise<CouponTerms | undefined> {
+async function findExisting({ couponTerms, couponRecords }: Transaction, incoming: IncomingCoupon): Promise<CouponTerms | undefined> {
   const { id, code, userId } = incoming;
   if (id !== undefined) {
     const [holder] = await couponTerms.byIds([id]);

@@ -1,5 +1,5 @@
-import type { Caller } from '../caller.ts';
 import type { Page, Paged } from '../page.ts';
+import type { Caller } from '../users/caller.ts';
 import type { Coupon, CouponDetails, CouponStatus, CouponTotals, CouponWithTerms, NewCoupon } from './coupon.ts';
 
 export interface CouponFilter {

@@ -1,4 +1,4 @@
-import { grouped } from '../grouped.ts';
+import { groupBy } from '../group-by.ts';
 import type { Minor } from '../money.ts';
 import { type OrderStatus, orderStatuses } from '../orders/order.ts';
 
@@ -32,7 +32,7 @@ export interface Snapshot extends Figures {
 /** False for a coupon that never had an order and was never refreshed: its figures are zero because nothing is there to add up. */
 export const isStored = ({ version, refreshedAt }: Snapshot): boolean => version > 0 || refreshedAt !== null;
 
-export function sumOf(parts: Iterable<Figures>): Figures {
+export function sumFigures(parts: Iterable<Figures>): Figures {
   const sum: Figures = { ordersCount: 0, sales: 0, discount: 0, shipping: 0, commission: 0, statusCounts: noneByStatus() };
   for (const part of parts) {
     sum.ordersCount += part.ordersCount;
@@ -49,8 +49,8 @@ const noneByStatus = (): Figures['statusCounts'] =>
   Object.fromEntries(orderStatuses.map((status) => [status, 0])) as Figures['statusCounts'];
 
 /** The changes of each coupon and day as one. */
-export const mergedByDay = (changes: Iterable<FigureChange>): FigureChange[] =>
-  [...grouped(changes, ({ couponId, day }) => `${couponId} ${day}`).values()].flatMap((own) => {
+export const mergeByDay = (changes: Iterable<FigureChange>): FigureChange[] =>
+  [...groupBy(changes, ({ couponId, day }) => `${couponId} ${day}`).values()].flatMap((own) => {
     const [first] = own;
-    return first ? [{ couponId: first.couponId, day: first.day, ...sumOf(own) }] : [];
+    return first ? [{ couponId: first.couponId, day: first.day, ...sumFigures(own) }] : [];
   });

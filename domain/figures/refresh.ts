@@ -1,7 +1,7 @@
 import type { OrderSums } from '../coupons/order-pages.ts';
 import type { Stores, UnitOfWork } from '../ports.ts';
 import { countsAsSale } from './contribution.ts';
-import { type FigureChange, mergedByDay, sumOf } from './figures.ts';
+import { type FigureChange, mergeByDay, sumFigures } from './figures.ts';
 
 /** Spec, "Limits": one rebuild per coupon per minute. */
 const refreshEverySeconds = 60;
@@ -16,31 +16,31 @@ const attempts = 3;
 export async function refreshFigures(storage: UnitOfWork, couponId: number, now: number): Promise<number> {
   const secondsLeft = await storage.write(({ figures }) => figures.claimRefresh(couponId, now, refreshEverySeconds));
   if (secondsLeft > 0) return secondsLeft;
-  for (let attempt = 0; attempt < attempts; attempt += 1) if (await rebuiltBesideOthers(storage, couponId, now)) return 0;
-  await storage.write((stores) => rebuiltAlone(stores, couponId, now));
+  for (let attempt = 0; attempt < attempts; attempt += 1) if (await rebuildConcurrently(storage, couponId, now)) return 0;
+  await storage.write((stores) => rebuildExclusively(stores, couponId, now));
   return 0;
 }
 
 /** Reads in pieces on connections that hold nobody up, and writes only if the orders are still those that were read. */
-async function rebuiltBesideOthers(storage: UnitOfWork, couponId: number, now: number): Promise<boolean> {
+async function rebuildConcurrently(storage: UnitOfWork, couponId: number, now: number): Promise<boolean> {
   const version = await storage.read((stores) => versionOf(stores, couponId));
-  const days = await addedUp(couponId, (after) => storage.read(({ orderPages }) => orderPages.nextMonth(couponId, after)));
+  const days = await sumOrders(couponId, (after) => storage.read(({ orderPages }) => orderPages.nextMonth(couponId, after)));
   return storage.write(({ figures }) => figures.replace(couponId, version, days, now));
 }
 
-async function rebuiltAlone(stores: Stores, couponId: number, now: number): Promise<void> {
-  const days = await addedUp(couponId, (after) => stores.orderPages.nextMonth(couponId, after));
+async function rebuildExclusively(stores: Stores, couponId: number, now: number): Promise<void> {
+  const days = await sumOrders(couponId, (after) => stores.orderPages.nextMonth(couponId, after));
   await stores.figures.replace(couponId, await versionOf(stores, couponId), days, now);
 }
 
 const versionOf = async ({ figures }: Stores, couponId: number): Promise<number> =>
   (await figures.snapshotsOf([couponId])).get(couponId)?.version ?? 0;
 
-async function addedUp(couponId: number, nextMonth: (after: string | undefined) => Promise<OrderSums[]>): Promise<FigureChange[]> {
+async function sumOrders(couponId: number, nextMonth: (after: string | undefined) => Promise<OrderSums[]>): Promise<FigureChange[]> {
   const changes: FigureChange[] = [];
   for (let month = await nextMonth(undefined); month.length > 0; month = await nextMonth(month.at(-1)?.day))
     changes.push(...month.map((sums) => contributionOfMany(couponId, sums)));
-  return mergedByDay(changes);
+  return mergeByDay(changes);
 }
 
 /** As `contributionOf` has it for one order. A test holds the two together. */
@@ -48,7 +48,7 @@ function contributionOfMany(
   couponId: number,
   { day, status, count, total, refunded, discount, shipping, commission }: OrderSums,
 ): FigureChange {
-  const statusCounts = { ...sumOf([]).statusCounts, [status]: count };
-  if (!countsAsSale(status)) return { ...sumOf([]), couponId, day, statusCounts };
+  const statusCounts = { ...sumFigures([]).statusCounts, [status]: count };
+  if (!countsAsSale(status)) return { ...sumFigures([]), couponId, day, statusCounts };
   return { couponId, day, ordersCount: count, sales: total - refunded, discount, shipping, commission, statusCounts };
 }

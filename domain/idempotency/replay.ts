@@ -6,19 +6,19 @@ import type { KeyUse } from './store.ts';
 const keptMilliseconds = 24 * 60 * 60 * 1000;
 
 /** The answer that this key got before; null when it has none. */
-export async function firstAnswer({ idempotency }: Stores, use: KeyUse, request: string, now: number): Promise<unknown> {
+export async function findStoredResponse({ idempotency }: Stores, use: KeyUse, request: string, now: number): Promise<unknown> {
   const first = await idempotency.find(use, now - keptMilliseconds);
   if (first && first.request !== request) throw new ApiError('svc_api_idempotency_mismatch');
   return first?.answer ?? null;
 }
 
 /** False when the key has an answer already: another request with it was quicker. */
-export const keepAnswer = (
+export const storeResponse = (
   { idempotency }: Transaction,
   use: KeyUse,
   first: { request: string; answer: unknown },
   now: number,
 ): Promise<boolean> => idempotency.keep(use, first, { now, since: now - keptMilliseconds });
 
-export const correctAnswer = ({ idempotency }: Transaction, use: KeyUse, answer: unknown): Promise<void> =>
+export const updateResponse = ({ idempotency }: Transaction, use: KeyUse, answer: unknown): Promise<void> =>
   idempotency.correct(use, answer);

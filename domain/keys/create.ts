@@ -1,12 +1,12 @@
 import type { Scope } from '../../generated/operations.ts';
-import { type Caller, hasScope } from '../caller.ts';
 import { dayOf } from '../dates.ts';
 import { ApiError } from '../errors.ts';
 import type { Transaction } from '../ports.ts';
 import type { SecureRandom } from '../random.ts';
+import { type Caller, hasScope } from '../users/caller.ts';
 import { canEdit, type User } from '../users/user.ts';
 import { type ApiKey, scopeOrder } from './key.ts';
-import { hashOf, newToken, prefixOf } from './token.ts';
+import { generateToken, hashToken, prefixOf } from './token.ts';
 
 export interface KeyRequest {
   /** The caller's own when not given. */
@@ -16,7 +16,7 @@ export interface KeyRequest {
   expiresDay?: string;
 }
 
-export interface Surroundings {
+export interface KeyCreationContext {
   now: number;
   zone: string;
   random: SecureRandom;
@@ -27,7 +27,7 @@ export async function createKey(
   { users, keys, events }: Transaction,
   caller: Caller,
   request: KeyRequest,
-  { now, zone, random }: Surroundings,
+  { now, zone, random }: KeyCreationContext,
 ): Promise<{ key: ApiKey; user: User; token: string }> {
   const user = await keyUser(users, caller, request.userId ?? caller.user.id);
   const scopes = scopeOrder.filter((scope) => request.scopes.includes(scope));
@@ -35,12 +35,12 @@ export async function createKey(
     throw new ApiError('svc_api_insufficient_scope', { message: 'A key cannot be given a scope that its creator lacks.' });
   refusePast(request.expiresDay, dayOf(now, zone));
 
-  const token = newToken(random);
+  const token = generateToken(random);
   const key = await keys.insert({
     userId: user.id,
     description: request.description,
     prefix: prefixOf(token),
-    hash: hashOf(token),
+    hash: hashToken(token),
     scopes,
     createdBy: caller.user.id,
     createdAt: now,

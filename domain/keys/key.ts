@@ -22,7 +22,7 @@ export type NewApiKey = Omit<ApiKey, 'id' | 'lastUsedAt' | 'revokedAt'> & { hash
 export type KeyStatus = 'active' | 'revoked' | 'expired';
 
 /** Worked out from the day, not stored: a key expires while nobody looks. */
-export function statusOf(key: Pick<ApiKey, 'expiresDay' | 'revokedAt'>, now: number, zone: string): KeyStatus {
+export function keyStatus(key: Pick<ApiKey, 'expiresDay' | 'revokedAt'>, now: number, zone: string): KeyStatus {
   if (key.revokedAt !== null) return 'revoked';
   return key.expiresDay !== null && key.expiresDay < dayOf(now, zone) ? 'expired' : 'active';
 }

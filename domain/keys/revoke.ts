@@ -1,6 +1,6 @@
-import type { Caller } from '../caller.ts';
 import { ApiError } from '../errors.ts';
 import type { Transaction } from '../ports.ts';
+import type { Caller } from '../users/caller.ts';
 import { canEdit } from '../users/user.ts';
 
 /** Ends a key. Doing it again changes nothing and is no error. */

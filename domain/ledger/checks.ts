@@ -2,7 +2,7 @@ import type { Minor } from '../money.ts';
 import type { Pool } from './movement.ts';
 
 /** The first few of what was found, and how many there are in all: a table that is broken throughout has millions. */
-export interface Found<Finding> {
+export interface TopFindings<Finding> {
   first: Finding[];
   total: number;
 }
@@ -64,12 +64,12 @@ export interface StrangePayout {
 }
 
 /** Questions whose answers are empty as long as the books are right. Each gives at most so many findings. */
-export interface LedgerProofs {
-  wrongBalances(limit: number): Promise<Found<WrongBalance>>;
-  brokenMovements(limit: number): Promise<Found<BrokenMovement>>;
-  strangeRows(limit: number): Promise<Found<StrangeRow>>;
-  wrongOrders(limit: number): Promise<Found<WrongSum>>;
-  wrongShares(limit: number): Promise<Found<WrongSum>>;
-  wrongPayouts(limit: number): Promise<Found<WrongSum>>;
-  strangePayouts(limit: number): Promise<Found<StrangePayout>>;
+export interface LedgerChecks {
+  wrongBalances(limit: number): Promise<TopFindings<WrongBalance>>;
+  brokenMovements(limit: number): Promise<TopFindings<BrokenMovement>>;
+  strangeRows(limit: number): Promise<TopFindings<StrangeRow>>;
+  wrongOrders(limit: number): Promise<TopFindings<WrongSum>>;
+  wrongShares(limit: number): Promise<TopFindings<WrongSum>>;
+  wrongPayouts(limit: number): Promise<TopFindings<WrongSum>>;
+  strangePayouts(limit: number): Promise<TopFindings<StrangePayout>>;
 }

@@ -1,6 +1,6 @@
 import type { Minor } from '../money.ts';
 import type { CommissionStatus } from '../orders/order.ts';
-import { noteOf, type Step } from '../orders/order-change.ts';
+import { describeChange, type OrderChange } from '../orders/order-change.ts';
 import type { Movement, Pool, Reason } from './movement.ts';
 
 interface Cause {
@@ -10,9 +10,9 @@ interface Cause {
 
 const poolOf: Record<CommissionStatus, Pool> = { pending: 'pending_order', granted: 'unpaid', reversed: 'store' };
 
-/** How the commission of an order moves with a step. What lies in no pool lies with the store. */
-export function orderMovements(step: Step, { userId, now }: Cause): Movement[] {
-  const { before, after } = step;
+/** How the commission of an order moves with a change. What lies in no pool lies with the store. */
+export function orderMovements(change: OrderChange, { userId, now }: Cause): Movement[] {
+  const { before, after } = change;
   const from: Pool = before ? poolOf[before.commissionStatus] : 'store';
   const to = poolOf[after.commissionStatus];
   const held = before?.commission ?? 0;
@@ -25,7 +25,7 @@ export function orderMovements(step: Step, { userId, now }: Cause): Movement[] {
       orderId: after.orderId,
       payoutId: null,
       userId,
-      note: noteOf(step),
+      note: describeChange(change),
       at: now,
       ...directed(source, target, amount),
     });

@@ -3,7 +3,7 @@ import type { WrongCount, WrongPool } from '../payouts/store.ts';
 import type { BrokenMovement, PayoutFlaw, RowFlaw, StrangePayout, StrangeRow, WrongBalance, WrongSum } from './checks.ts';
 
 /** How each finding reads. `written` turns an amount into text. */
-export const sentencesIn = (written: (amount: Minor) => string) => ({
+export const createSentences = (written: (amount: Minor) => string) => ({
   wrongBalance: ({ couponId, code, pool, kept, inLedger }: WrongBalance): string =>
     `Coupon ${couponId} (${code}): ${pool} is kept as ${written(kept)}, but its movements sum to ${written(inLedger)}.`,
 

@@ -1,7 +1,7 @@
 import type { Minor } from '../money.ts';
 import type { Stores } from '../ports.ts';
-import type { Found } from './checks.ts';
-import { sentencesIn } from './sentences.ts';
+import type { TopFindings } from './checks.ts';
+import { createSentences } from './sentences.ts';
 
 /** Of each kind a sentence for each difference, and after the first few one that counts the rest. None when all is well. */
 export interface Verification {
@@ -35,9 +35,9 @@ type Checked = Pick<Stores, 'ledger' | 'payouts'>;
  * turns an amount into text.
  */
 export async function verifyLedger({ ledger, payouts }: Checked, written: (amount: Minor) => string): Promise<Verification> {
-  const say = sentencesIn(written);
+  const say = createSentences(written);
   let total = 0;
-  const sentences = <Finding>(found: Found<Finding>, sentence: (finding: Finding) => string): string[] => {
+  const sentences = <Finding>(found: TopFindings<Finding>, sentence: (finding: Finding) => string): string[] => {
     total += found.total;
     return [...found.first.map(sentence), ...restOf(found)];
   };
@@ -57,12 +57,12 @@ export async function verifyLedger({ ledger, payouts }: Checked, written: (amoun
   return { total, ...kinds };
 }
 
-const firstOf = <Finding>(all: readonly Finding[]): Found<Finding> => ({ first: all.slice(0, told), total: all.length });
+const firstOf = <Finding>(all: readonly Finding[]): TopFindings<Finding> => ({ first: all.slice(0, told), total: all.length });
 
-const restOf = ({ first, total }: Found<unknown>): string[] =>
+const restOf = ({ first, total }: TopFindings<unknown>): string[] =>
   total > first.length ? [`And ${total - first.length} more like these.`] : [];
 
-export function sentencesOf(verification: Verification): string[] {
+export function listSentences(verification: Verification): string[] {
   const { total, ...kinds } = verification;
   return total === 0 ? [] : Object.values(kinds).flat();
 }

@@ -1,10 +1,10 @@
-import type { Decision, Registration } from '../registrations/registration.ts';
+import type { Registration, RegistrationDecision } from '../registrations/registration.ts';
 import type { NewMail } from './mail.ts';
 import { renderMailBody } from './mail-template.ts';
 import { formatSignature, noReplyMailbox, type Sender } from './sender.ts';
 
 /** Tells an applicant what was decided, with the message of whoever decided. */
-export function applicationMail(registration: Registration, decision: Decision, sender: Sender, now: number): NewMail {
+export function applicationMail(registration: Registration, decision: RegistrationDecision, sender: Sender, now: number): NewMail {
   const { storeName, shopUrl } = sender;
   const subject = `${storeName}: your application was ${decision}`;
   const paragraphs = [

@@ -1,10 +1,10 @@
 import type { Stores } from '../ports.ts';
 import { type SecureRandom, systemRandom } from '../random.ts';
-import { opens, type SecretKind, secretsOf } from '../secrets.ts';
 import { listAllWebhooks } from '../webhooks/all.ts';
+import { createSecrets, opens, type SecretKind } from './secrets.ts';
 
 /** What a database tells of the master key that it belongs to. */
-export interface Traces {
+export interface KeyTraces {
   readonly proof: string | null;
   /** Looked at only where there is no proof yet: a database of before there were any. */
   readonly sealed: readonly { kind: SecretKind; text: string }[];
@@ -13,7 +13,7 @@ export interface Traces {
 /** Each takes some microseconds, and whoever has another key cannot open one of them. */
 const lookedAt = 500;
 
-export async function readTraces({ sealing, webhooks, payoutDetails }: Stores): Promise<Traces> {
+export async function readTraces({ sealing, webhooks, payoutDetails }: Stores): Promise<KeyTraces> {
   const proof = await sealing.proof();
   if (proof !== null) return { proof, sealed: [] };
   const secrets = (await listAllWebhooks(webhooks)).map(({ encryptedSecret: text }) => ({ kind: 'webhook_secret' as const, text }));
@@ -24,18 +24,18 @@ export async function readTraces({ sealing, webhooks, payoutDetails }: Stores): 
 }
 
 /** Nothing was ever sealed: any key will do. */
-export const isUntouched = ({ proof, sealed }: Traces): boolean => proof === null && sealed.length === 0;
+export const hasNoSecrets = ({ proof, sealed }: KeyTraces): boolean => proof === null && sealed.length === 0;
 
 /** Whether everything that was looked at was sealed with this key. */
-export function belongsTo({ proof, sealed }: Traces, masterKey: string): boolean {
-  if (proof !== null) return opens(secretsOf('key_proof', masterKey, systemRandom), proof);
+export function matchesKey({ proof, sealed }: KeyTraces, masterKey: string): boolean {
+  if (proof !== null) return opens(createSecrets('key_proof', masterKey, systemRandom), proof);
   const secrets = {
-    webhook_secret: secretsOf('webhook_secret', masterKey, systemRandom),
-    payout_details: secretsOf('payout_details', masterKey, systemRandom),
+    webhook_secret: createSecrets('webhook_secret', masterKey, systemRandom),
+    payout_details: createSecrets('payout_details', masterKey, systemRandom),
   };
   return sealed.every(({ kind, text }) => opens(secrets[kind], text));
 }
 
 /** What the text says does not matter: that it can be opened does. */
-export const proofOf = (masterKey: string, random: SecureRandom = systemRandom): string =>
-  secretsOf('key_proof', masterKey, random).encrypt('This database belongs to the master key that opens this.');
+export const createProof = (masterKey: string, random: SecureRandom = systemRandom): string =>
+  createSecrets('key_proof', masterKey, random).encrypt('This database belongs to the master key that opens this.');

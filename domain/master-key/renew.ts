@@ -1,11 +1,11 @@
 import { savePayoutDetails } from '../payout-details/save.ts';
 import type { Transaction } from '../ports.ts';
 import { systemRandom } from '../random.ts';
-import { opens, secretsOf } from '../secrets.ts';
 import { listAllWebhooks } from '../webhooks/all.ts';
 import { createSigningSecret } from '../webhooks/signature.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
-import { proofOf } from './key-ownership.ts';
+import { createProof } from './key-ownership.ts';
+import { createSecrets, opens } from './secrets.ts';
 
 export interface Renewed {
   /** Their new signing secrets, which are told once, here. */
@@ -21,12 +21,12 @@ export interface Renewed {
 export async function renewSecrets(transaction: Transaction, masterKey: string, now: number): Promise<Renewed> {
   const webhooks = await renewSigning(transaction, masterKey);
   const userIds = await forgetDestinations(transaction, masterKey, now);
-  await transaction.sealing.replaceProof(proofOf(masterKey));
+  await transaction.sealing.replaceProof(createProof(masterKey));
   return { webhooks, userIds };
 }
 
 async function renewSigning({ webhooks, sealing }: Transaction, masterKey: string): Promise<Renewed['webhooks']> {
-  const secrets = secretsOf('webhook_secret', masterKey, systemRandom);
+  const secrets = createSecrets('webhook_secret', masterKey, systemRandom);
   const closed = (await listAllWebhooks(webhooks)).filter(({ encryptedSecret }) => !opens(secrets, encryptedSecret));
   const renewed = closed.map((webhook) => ({ webhook, secret: createSigningSecret(systemRandom) }));
   for (const { webhook, secret } of renewed) await sealing.setWebhookSecret(webhook.id, secrets.encrypt(secret));
@@ -35,7 +35,7 @@ async function renewSigning({ webhooks, sealing }: Transaction, masterKey: strin
 
 /** As if the affiliate had taken them back, so that whoever follows the program hears of it. */
 async function forgetDestinations(transaction: Transaction, masterKey: string, now: number): Promise<number[]> {
-  const secrets = secretsOf('payout_details', masterKey, systemRandom);
+  const secrets = createSecrets('payout_details', masterKey, systemRandom);
   const all = await transaction.payoutDetails.newest(Number.MAX_SAFE_INTEGER);
   const closed = all.filter(({ encryptedDetails }) => encryptedDetails !== null && !opens(secrets, encryptedDetails));
   for (const { userId, method, methodType } of closed)

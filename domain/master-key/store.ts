@@ -1,5 +1,5 @@
 /** Which master key a database belongs to: a known text, sealed with it. */
-export interface SealingStore {
+export interface MasterKeyStore {
   proof(): Promise<string | null>;
   /** Unless there is one. */
   leaveProof(sealed: string): Promise<void>;

@@ -1,47 +1,52 @@
+import type { AttributingClick } from '../clicks/store.ts';
 import { withCommission } from '../commission/commission-status.ts';
 import { foldCode } from '../coupons/terms.ts';
 import { dayOf } from '../dates.ts';
-import type { Decision } from './decision.ts';
-import { firstRecording } from './first-recording.ts';
-import { type IncomingOrder, isBearable } from './incoming.ts';
+import type { ChangeContext } from './change-context.ts';
+import { type IncomingOrder, isValidAmount } from './incoming.ts';
+import { decideNewOrder } from './new-order.ts';
 import type { Order } from './order.ts';
-import type { Known } from './order-context.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { OrderChange } from './order-change.ts';
+import type { OrderContext } from './order-context.ts';
 
-const refused = (reason: string): Decision => ({ outcome: 'refused', reason });
+export type OrderDecision =
+  | { outcome: 'unchanged' | 'unattributed' }
+  | { outcome: 'refused'; reason: string }
+  | { outcome: 'recorded' | 'changed'; change: OrderChange; click?: AttributingClick | undefined };
 
-/** What becomes of an order that has come in. */
-export function decide(incoming: IncomingOrder, known: Known, surroundings: Surroundings): Decision {
-  const before = known.orders.get(incoming.orderId);
-  const decision = before ? change(before, incoming, known, surroundings) : firstRecording(incoming, known, surroundings);
-  const isTooMuch = 'step' in decision && !isBearable(decision.step.after.commission);
-  return isTooMuch ? refused('The commission would be beyond all bounds.') : decision;
+const refused = (reason: string): OrderDecision => ({ outcome: 'refused', reason });
+
+export function decideOrder(incoming: IncomingOrder, loaded: OrderContext, context: ChangeContext): OrderDecision {
+  const before = loaded.orders.get(incoming.orderId);
+  const decision = before ? decideChange(before, incoming, loaded, context) : decideNewOrder(incoming, loaded, context);
+  const isTooLarge = 'change' in decision && !isValidAmount(decision.change.after.commission);
+  return isTooLarge ? refused('The commission would be beyond all bounds.') : decision;
 }
 
 /**
- * Who is credited, and at which rates, was settled at the first recording. A store that names another coupon later is refused, because
- * silently the wrong affiliate would keep the commission, and silently moving it would take from one what may have been paid out.
+ * The credited coupon and the rates are fixed at the first recording. An update with another coupon is refused: keeping the old one would
+ * credit the wrong affiliate, and moving the commission could take back what was paid out.
  */
-function change(before: Order, incoming: IncomingOrder, known: Known, { program, now }: Surroundings): Decision {
-  if (!namesSameCoupon(before, incoming, known)) {
+function decideChange(before: Order, incoming: IncomingOrder, loaded: OrderContext, { program, now }: ChangeContext): OrderDecision {
+  if (!namesSameCoupon(before, incoming, loaded)) {
     const recorded = before.usedCouponId === null ? 'without a coupon' : `with coupon ${before.usedCouponId}`;
     return refused(`The order was recorded ${recorded}, and its coupon cannot change.`);
   }
   const campaign = incoming.campaign ?? before.campaign;
-  if (campaign === before.campaign && contents.every((name) => before[name] === incoming[name])) return { outcome: 'unchanged' };
+  if (campaign === before.campaign && updatable.every((name) => before[name] === incoming[name])) return { outcome: 'unchanged' };
   const { placedAt, status, total, discount, shipping, tax, quantity, refunded } = incoming;
-  const told = { placedAt, status, total, discount, shipping, tax, quantity, refunded, campaign };
+  const update = { placedAt, status, total, discount, shipping, tax, quantity, refunded, campaign };
   const days = { day: dayOf(placedAt, program.zone), dueAt: before.dueAt + (placedAt - before.placedAt) };
-  return { outcome: 'changed', step: { before, after: withCommission({ ...before, ...told, ...days }, before, now) } };
+  return { outcome: 'changed', change: { before, after: withCommission({ ...before, ...update, ...days }, before, now) } };
 }
 
-/** What the store may tell otherwise later. Who the visitor is matters at the first recording alone. */
-const contents = ['placedAt', 'status', 'total', 'discount', 'shipping', 'tax', 'quantity', 'refunded'] as const;
+/** What an update may change. The visitor matters at the first recording only. */
+const updatable = ['placedAt', 'status', 'total', 'discount', 'shipping', 'tax', 'quantity', 'refunded'] as const;
 
-/** By its id or its code. A code is held against the coupon of then, so that it may have become ambiguous since. */
-function namesSameCoupon({ usedCouponId }: Order, { couponId, couponCode }: IncomingOrder, known: Known): boolean {
+/** Compares a code with the recorded coupon, because the code may have become ambiguous since. */
+function namesSameCoupon({ usedCouponId }: Order, { couponId, couponCode }: IncomingOrder, loaded: OrderContext): boolean {
   if (couponId !== undefined) return couponId === usedCouponId;
   if (couponCode === undefined) return true;
-  const used = usedCouponId === null ? undefined : known.coupons.get(usedCouponId);
+  const used = usedCouponId === null ? undefined : loaded.coupons.get(usedCouponId);
   return used?.codeFolded === foldCode(couponCode);
 }

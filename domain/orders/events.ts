@@ -2,58 +2,65 @@ import { type ShareChange, shareNote } from '../commission/shares.ts';
 import type { CouponTerms } from '../coupons/terms.ts';
 import type { NewEvent } from '../events/event.ts';
 import { inWords, type Minor, toNumber } from '../money.ts';
-import { grantedDifference, noteOf, type Step } from './order-change.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { ChangeContext } from './change-context.ts';
+import { describeChange, grantedDifference, type OrderChange } from './order-change.ts';
 
-/** What a step means for the affiliate, in the order in which it is told. */
-export function orderNews(step: Step, coupon: CouponTerms, surroundings: Surroundings): NewEvent[] {
-  const news = step.before === null ? [referral(step, coupon, surroundings)] : [];
-  const difference = grantedDifference(step);
-  if (difference > 0) news.push(commission(added, { step, coupon, amount: difference, note: noteOf(step) }, surroundings));
-  if (difference < 0) news.push(commission(removed, { step, coupon, amount: -difference, note: noteOf(step) }, surroundings));
-  return news;
+/** The events of an order change, in feed order. */
+export function orderEvents(change: OrderChange, coupon: CouponTerms, context: ChangeContext): NewEvent[] {
+  const events = change.before === null ? [referral(change, coupon, context)] : [];
+  const difference = grantedDifference(change);
+  if (difference > 0) events.push(commission(added, { change, coupon, amount: difference, note: describeChange(change) }, context));
+  if (difference < 0) events.push(commission(removed, { change, coupon, amount: -difference, note: describeChange(change) }, context));
+  return events;
 }
 
-export function shareNews(step: Step, { difference }: ShareChange, coupon: CouponTerms, surroundings: Surroundings): NewEvent {
-  const change = { step, coupon, amount: Math.abs(difference), note: shareNote(step, difference) };
-  return commission(difference > 0 ? shareAdded : shareRemoved, change, surroundings);
+export function shareEvent(change: OrderChange, { difference }: ShareChange, coupon: CouponTerms, context: ChangeContext): NewEvent {
+  const details = { change, coupon, amount: Math.abs(difference), note: shareNote(change, difference) };
+  return commission(difference > 0 ? shareAdded : shareRemoved, details, context);
 }
 
-interface Told extends Pick<NewEvent, 'kind' | 'type'> {
+interface CommissionEventKind extends Pick<NewEvent, 'kind' | 'type'> {
   verb: string;
 }
 
-const added: Told = { kind: 'commission_added', type: 'commission.added', verb: 'added to' };
-const removed: Told = { kind: 'commission_removed', type: 'commission.removed', verb: 'taken from' };
-const shareAdded: Told = { kind: 'mla_commission_added', type: 'commission.mla_added', verb: 'added to' };
-const shareRemoved: Told = { kind: 'mla_commission_removed', type: 'commission.mla_removed', verb: 'taken from' };
+const added: CommissionEventKind = { kind: 'commission_added', type: 'commission.added', verb: 'added to' };
+const removed: CommissionEventKind = { kind: 'commission_removed', type: 'commission.removed', verb: 'taken from' };
+const shareAdded: CommissionEventKind = { kind: 'mla_commission_added', type: 'commission.mla_added', verb: 'added to' };
+const shareRemoved: CommissionEventKind = { kind: 'mla_commission_removed', type: 'commission.mla_removed', verb: 'taken from' };
 
 interface CommissionChange {
-  step: Step;
+  change: OrderChange;
   coupon: CouponTerms;
-  /** Above zero; the event's name says which way. */
+  /** Above zero; the kind of the event has the direction. */
   amount: Minor;
   note: string;
 }
 
-function commission({ kind, type, verb }: Told, { step, coupon, amount, note }: CommissionChange, surroundings: Surroundings): NewEvent {
-  const { orderId } = step.after;
-  const { currency } = surroundings.program;
+function commission(
+  { kind, type, verb }: CommissionEventKind,
+  { change, coupon, amount, note }: CommissionChange,
+  context: ChangeContext,
+): NewEvent {
+  const { orderId } = change.after;
+  const { currency } = context.program;
   const info = `${inWords(amount, currency)} was ${verb} ${coupon.code}: ${note}`;
   const number = toNumber(amount, currency);
   const data = { coupon_id: coupon.id, coupon: coupon.code, user_id: coupon.userId, amount: number, note, order_id: orderId };
-  return { kind, info, ...telling(type, coupon, data), ...ofOrder(orderId, surroundings) };
+  return { kind, info, ...webhookPart(type, coupon, data), ...ofOrder(orderId, context) };
 }
 
-function referral({ after: { orderId, commission } }: Step, coupon: CouponTerms, surroundings: Surroundings): NewEvent {
-  const earned = toNumber(commission, surroundings.program.currency);
+function referral({ after: { orderId, commission } }: OrderChange, coupon: CouponTerms, context: ChangeContext): NewEvent {
+  const earned = toNumber(commission, context.program.currency);
   const data = { order_id: orderId, coupon_id: coupon.id, coupon: coupon.code, user_id: coupon.userId, commission: earned };
   const info = `Order ${orderId} was referred by ${coupon.code}.`;
-  return { kind: 'referral', info, ...telling('referral.created', coupon, data), ...ofOrder(orderId, surroundings) };
+  return { kind: 'referral', info, ...webhookPart('referral.created', coupon, data), ...ofOrder(orderId, context) };
 }
 
-/** Webhooks tell of affiliates. Of a coupon that is assigned to nobody the feed tells alone. */
-const telling = (type: NewEvent['type'], { userId }: CouponTerms, data: NonNullable<NewEvent['data']>): Pick<NewEvent, 'type' | 'data'> =>
-  userId === null ? { type: null, data: null } : { type, data };
+/** Events of a coupon without an affiliate are in the feed only: webhooks are about affiliates. */
+const webhookPart = (
+  type: NewEvent['type'],
+  { userId }: CouponTerms,
+  data: NonNullable<NewEvent['data']>,
+): Pick<NewEvent, 'type' | 'data'> => (userId === null ? { type: null, data: null } : { type, data });
 
-const ofOrder = (orderId: number, { userId, now }: Surroundings) => ({ objectType: 'order' as const, objectId: orderId, userId, at: now });
+const ofOrder = (orderId: number, { userId, now }: ChangeContext) => ({ objectType: 'order' as const, objectId: orderId, userId, at: now });

@@ -1,7 +1,7 @@
 import { MicroBatcher } from '../micro-batcher.ts';
 import type { UnitOfWork } from '../ports.ts';
 import type { IncomingOrder, OrderOutcome } from './incoming.ts';
-import { type Recording, recordOrders } from './record.ts';
+import { type OrderRecordingContext, recordOrders } from './record.ts';
 
 /** A larger batch would delay its first order and save little: the commit already costs one disk flush for all. */
 const maxBatchSize = 64;
@@ -9,7 +9,7 @@ const maxBatchSize = 64;
 interface IntakeOptions {
   storage: UnitOfWork;
   /** Called for every transaction, because the program's settings may change. */
-  recordingContext(): Recording;
+  recordingContext(): OrderRecordingContext;
   /** Whether the error means that the database cannot be written to at all. */
   isDatabaseFailure(error: unknown): boolean;
 }

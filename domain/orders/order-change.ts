@@ -1,30 +1,30 @@
 import type { Minor } from '../money.ts';
 import type { Order } from './order.ts';
 
-/** One order's way from what was kept to what is true now. */
-export interface Step {
-  /** Null when it is recorded for the first time. */
+/** An order before and after a write. */
+export interface OrderChange {
+  /** Null at the first recording. */
   before: Order | null;
   after: Order;
 }
 
 const granted = (order: Order | null): Minor => (order?.commissionStatus === 'granted' ? order.commission : 0);
 
-/** By how much more, or less, is granted after the step. */
-export const grantedDifference = ({ before, after }: Step): Minor => granted(after) - granted(before);
+/** The difference in granted commission; negative when commission is taken back. */
+export const grantedDifference = ({ before, after }: OrderChange): Minor => granted(after) - granted(before);
 
-export const becomesGranted = ({ before, after }: Step): boolean =>
+export const becomesGranted = ({ before, after }: OrderChange): boolean =>
   after.commissionStatus === 'granted' && before?.commissionStatus !== 'granted';
 
-/** Why its commission is another, as people read it. */
-export function noteOf(step: Step): string {
-  const { before, after } = step;
+/** The reason for a change of commission, for people to read. */
+export function describeChange(change: OrderChange): string {
+  const { before, after } = change;
   const order = `Order ${after.orderId}`;
-  if (after.commissionStatus === 'reversed') return `${order} ${lossOf[after.status] ?? 'was refunded'}.`;
-  if (becomesGranted(step)) return `${order} was cleared.`;
+  if (after.commissionStatus === 'reversed') return `${order} ${lossVerbs[after.status] ?? 'was refunded'}.`;
+  if (becomesGranted(change)) return `${order} was cleared.`;
   if (before === null) return `${order} was recorded.`;
   if (before.commissionStatus === 'reversed') return `${order} was taken up again.`;
   return after.refunded > before.refunded ? `${order} was refunded in part.` : `${order} was changed.`;
 }
 
-const lossOf: Partial<Record<Order['status'], string>> = { cancelled: 'was cancelled', failed: 'failed' };
+const lossVerbs: Partial<Record<Order['status'], string>> = { cancelled: 'was cancelled', failed: 'failed' };

@@ -1,15 +1,15 @@
-import { windowOf } from '../attribution/attribute.ts';
+import { attributionWindow } from '../attribution/attribute.ts';
 import type { AttributingClick } from '../clicks/store.ts';
 import { type CouponTerms, foldCode } from '../coupons/terms.ts';
-import { grouped } from '../grouped.ts';
+import { groupBy } from '../group-by.ts';
 import type { Transaction } from '../ports.ts';
 import type { Program } from '../program.ts';
 import type { IncomingOrder } from './incoming.ts';
 import type { Order } from './order.ts';
 import type { LifetimeLink } from './store.ts';
 
-/** Everything that a batch of orders is decided by, read at once. Decisions are taken in memory and write down here what the next must know. */
-export interface Known {
+/** The data that a batch of orders is decided with, loaded at once. Decisions update it, so that later orders of the batch see earlier ones. */
+export interface OrderContext {
   orders: Map<number, Order>;
   coupons: Map<number, CouponTerms>;
   publishedByCode: Map<string, CouponTerms[]>;
@@ -18,29 +18,33 @@ export interface Known {
   hashOf(visitor: string): string;
 }
 
-interface Asking {
+interface LoadOptions {
   program: Program;
   hashVisitor(visitor: string): string;
 }
 
-export async function loadKnown(transaction: Transaction, incoming: readonly IncomingOrder[], asking: Asking): Promise<Known> {
-  const hashOf = remembering(asking.hashVisitor);
+export async function loadOrderContext(
+  transaction: Transaction,
+  incoming: readonly IncomingOrder[],
+  options: LoadOptions,
+): Promise<OrderContext> {
+  const hashOf = memoize(options.hashVisitor);
   const orders = await transaction.orders.byIds(incoming.map(({ orderId }) => orderId));
-  const knownIds = new Set(orders.map(({ orderId }) => orderId));
-  const newcomers = incoming.filter(({ orderId }) => !knownIds.has(orderId));
-  const clicks = await clicksBefore(transaction, newcomers, asking.program, hashOf);
-  const links = asking.program.attribution.lifetime ? await linksOf(transaction, newcomers, hashOf) : [];
-  const published = await transaction.couponTerms.publishedByCodes(codesOf(newcomers));
+  const existingIds = new Set(orders.map(({ orderId }) => orderId));
+  const newOrders = incoming.filter(({ orderId }) => !existingIds.has(orderId));
+  const clicks = await clicksBefore(transaction, newOrders, options.program, hashOf);
+  const links = options.program.attribution.lifetime ? await linksOf(transaction, newOrders, hashOf) : [];
+  const published = await transaction.couponTerms.publishedByCodes(codesOf(newOrders));
   const couponIds = new Set<number>(links.map(({ couponId }) => couponId));
-  for (const { couponId } of newcomers) if (couponId !== undefined) couponIds.add(couponId);
+  for (const { couponId } of newOrders) if (couponId !== undefined) couponIds.add(couponId);
   for (const { couponId } of clicks) couponIds.add(couponId);
   for (const { couponId, usedCouponId } of orders) couponIds.add(couponId).add(usedCouponId ?? couponId);
   const coupons = [...published, ...(await transaction.couponTerms.byIds([...couponIds]))];
   return {
     orders: new Map(orders.map((order) => [order.orderId, order])),
     coupons: new Map(coupons.map((coupon) => [coupon.id, coupon])),
-    publishedByCode: grouped(published, ({ codeFolded }) => codeFolded),
-    clicks: grouped(clicks, ({ visitorHash }) => visitorHash),
+    publishedByCode: groupBy(published, ({ codeFolded }) => codeFolded),
+    clicks: groupBy(clicks, ({ visitorHash }) => visitorHash),
     lifetimeLinks: new Map(links.map((link) => [link.visitorHash, link])),
     hashOf,
   };
@@ -60,7 +64,7 @@ async function clicksBefore(
   hashOf: (visitor: string) => string,
 ) {
   const candidates = orders.flatMap(({ visitor, placedAt }) =>
-    visitor === undefined ? [] : [windowOf(hashOf(visitor), placedAt, program)],
+    visitor === undefined ? [] : [attributionWindow(hashOf(visitor), placedAt, program)],
   );
   return candidates.length === 0 ? [] : clicks.attributing(candidates);
 }
@@ -70,7 +74,7 @@ async function linksOf({ orders }: Transaction, incoming: readonly IncomingOrder
   return orders.lifetimeLinksOf([...new Set(visitors)]);
 }
 
-function remembering(hash: (visitor: string) => string): (visitor: string) => string {
+function memoize(hash: (visitor: string) => string): (visitor: string) => string {
   const hashes = new Map<string, string>();
   return (visitor) => {
     const hashed = hashes.get(visitor) ?? hash(visitor);

@@ -14,15 +14,15 @@ export interface Rates {
   fixedPerProduct: Minor;
 }
 
-/** A referred order, as it is kept. Nothing in it is about the customer. */
+/** A referred order as it is stored. It contains no customer data. */
 export interface Order {
   /** The store's own number. */
   orderId: number;
-  /** The coupon that is credited. */
+  /** The credited coupon. */
   couponId: number;
-  /** The coupon that the store named, which a link may have outranked. Null when it named none. */
+  /** The coupon that the store named; a link may take precedence. Null if it named none. */
   usedCouponId: number | null;
-  /** The day of the store's calendar on which it was placed: what lists and figures go by. */
+  /** The day it was placed, in the store's time zone. Lists and figures use it. */
   day: string;
   placedAt: number;
   status: OrderStatus;
@@ -45,7 +45,7 @@ export interface Order {
   visitorHash: string | null;
 }
 
-/** What a multi-level parent got of an order's commission. Who gets it, and at which rate, is fixed when the commission is first granted. */
+/** A multi-level parent's share of an order's commission. Recipient and rate are fixed when the commission is first granted. */
 export interface Share {
   orderId: number;
   /** 1 for the direct parent. */

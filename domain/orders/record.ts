@@ -1,72 +1,74 @@
 import type { Transaction } from '../ports.ts';
-import { decide } from './decide.ts';
-import type { Decision } from './decision.ts';
-import { type IncomingOrder, type OrderOutcome, refusalOf } from './incoming.ts';
-import type { Step } from './order-change.ts';
-import { type Known, loadKnown } from './order-context.ts';
-import { settle } from './settle.ts';
+import { applyChanges } from './apply-changes.ts';
+import type { ChangeContext } from './change-context.ts';
+import { decideOrder, type OrderDecision } from './decide.ts';
+import { type IncomingOrder, type OrderOutcome, validateOrder } from './incoming.ts';
+import type { OrderChange } from './order-change.ts';
+import { loadOrderContext, type OrderContext } from './order-context.ts';
 import type { LifetimeLink } from './store.ts';
-import type { Surroundings } from './surroundings.ts';
 
-export interface Recording extends Surroundings {
-  /** The shop's id of a visitor, as it is kept. */
+export interface OrderRecordingContext extends ChangeContext {
+  /** Hashes the shop's id of a visitor for storage. */
   hashVisitor(visitor: string): string;
 }
 
-/** What a batch of decisions comes to. */
-interface Findings {
-  steps: Step[];
+interface PendingWrites {
+  changes: OrderChange[];
   conversions: { clickId: number; orderId: number }[];
   newLinks: LifetimeLink[];
 }
 
 /**
- * The way in for orders: new ones, and changes of known ones. Each gets its outcome, in the same place; a bad one is refused and touches
- * no other. The whole batch is read at once, decided in memory one after the other, and written at once, so that many orders cost hardly
- * more statements than one and come to the same as if each had come alone.
+ * Records new and changed orders and returns an outcome for each, in the same order. An invalid order is refused without affecting others.
+ * The batch is loaded at once, decided in memory one by one, and written at once: many orders need hardly more statements than one, and
+ * have the same effect as if each were recorded alone.
  */
 export async function recordOrders(
   transaction: Transaction,
   incoming: readonly IncomingOrder[],
-  surroundings: Recording,
+  context: OrderRecordingContext,
 ): Promise<OrderOutcome[]> {
-  const refusals = incoming.map(refusalOf);
-  const known = await loadKnown(
+  const refusals = incoming.map(validateOrder);
+  const loaded = await loadOrderContext(
     transaction,
     incoming.filter((_, index) => refusals[index] === null),
-    surroundings,
+    context,
   );
-  const findings: Findings = { steps: [], conversions: [], newLinks: [] };
+  const pending: PendingWrites = { changes: [], conversions: [], newLinks: [] };
   const outcomes = incoming.map((order, index): OrderOutcome => {
     const reason = refusals[index] ?? null;
-    const decision: Decision = reason === null ? decide(order, known, surroundings) : { outcome: 'refused', reason };
-    if ('step' in decision) note(decision, known, surroundings, findings);
+    const decision: OrderDecision = reason === null ? decideOrder(order, loaded, context) : { outcome: 'refused', reason };
+    if ('change' in decision) collect(decision, loaded, context, pending);
     return outcomeOf(order, decision);
   });
-  await write(transaction, known, findings, surroundings);
+  await writePending(transaction, loaded, pending, context);
   return outcomes;
 }
 
-const outcomeOf = ({ orderId }: IncomingOrder, decision: Decision): OrderOutcome =>
+const outcomeOf = ({ orderId }: IncomingOrder, decision: OrderDecision): OrderOutcome =>
   decision.outcome === 'refused' ? { orderId, outcome: 'refused', reason: decision.reason } : { orderId, outcome: decision.outcome };
 
-/** So that the next order of the batch finds what this one has changed. */
-function note({ step, click }: Extract<Decision, { step: Step }>, known: Known, { program }: Surroundings, findings: Findings): void {
-  const { orderId, visitorHash, couponId, placedAt } = step.after;
-  findings.steps.push(step);
-  known.orders.set(orderId, step.after);
-  if (click) findings.conversions.push({ clickId: click.clickId, orderId });
-  if (!program.attribution.lifetime || step.before || visitorHash === null || known.lifetimeLinks.has(visitorHash)) return;
+function collect(
+  { change, click }: Extract<OrderDecision, { change: OrderChange }>,
+  loaded: OrderContext,
+  { program }: ChangeContext,
+  pending: PendingWrites,
+): void {
+  const { orderId, visitorHash, couponId, placedAt } = change.after;
+  pending.changes.push(change);
+  loaded.orders.set(orderId, change.after);
+  if (click) pending.conversions.push({ clickId: click.clickId, orderId });
+  if (!program.attribution.lifetime || change.before || visitorHash === null || loaded.lifetimeLinks.has(visitorHash)) return;
   const link = { visitorHash, couponId, createdAt: placedAt };
-  known.lifetimeLinks.set(visitorHash, link);
-  findings.newLinks.push(link);
+  loaded.lifetimeLinks.set(visitorHash, link);
+  pending.newLinks.push(link);
 }
 
-async function write(transaction: Transaction, known: Known, findings: Findings, surroundings: Surroundings): Promise<void> {
-  const { steps, conversions, newLinks } = findings;
-  const changed = new Set(steps.map(({ after }) => after.orderId));
-  await transaction.orders.save([...changed].flatMap((orderId) => known.orders.get(orderId) ?? []));
-  await settle(transaction, steps, known.coupons, surroundings);
+async function writePending(transaction: Transaction, loaded: OrderContext, pending: PendingWrites, context: ChangeContext): Promise<void> {
+  const { changes, conversions, newLinks } = pending;
+  const changed = new Set(changes.map(({ after }) => after.orderId));
+  await transaction.orders.save([...changed].flatMap((orderId) => loaded.orders.get(orderId) ?? []));
+  await applyChanges(transaction, changes, loaded.coupons, context);
   if (newLinks.length > 0) await transaction.orders.addLifetimeLinks(newLinks);
   if (conversions.length > 0) await transaction.clicks.convert(conversions);
 }

@@ -1,22 +1,18 @@
 import type { Order, Share } from './order.ts';
 
-/** Of a visitor whom a coupon has brought for good. */
+/** Credits all later orders of a visitor to a coupon. */
 export interface LifetimeLink {
   visitorHash: string;
   couponId: number;
   createdAt: number;
 }
 
-/** Orders as they come in, many at once. */
 export interface OrderStore {
   byIds(orderIds: readonly number[]): Promise<Order[]>;
-  /** New ones are added. Of known ones everything is written but what is fixed at the first recording: coupon, rates and attribution. */
+  /** Inserts or updates. Coupon, rates and attribution are written at the first recording only. */
   save(orders: readonly Order[]): Promise<void>;
   anyDue(now: number): Promise<boolean>;
-  /**
-   * Grants what has become due, at most so many, the longest overdue first, and gives them as they are now. Nobody else gets the same
-   * ones; while another process is at it, there are none.
-   */
+  /** Grants at most `limit` due orders, the longest overdue first, and returns them. Returns none while another process does so. */
   claimDue(now: number, limit: number): Promise<Order[]>;
   sharesOf(orderIds: readonly number[]): Promise<Share[]>;
   saveShares(shares: readonly Share[]): Promise<void>;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '../errors.ts';
+import type { Secrets } from '../master-key/secrets.ts';
 import type { Transaction } from '../ports.ts';
-import type { Secrets } from '../secrets.ts';
 import { type MethodType, methodTypes, type PayoutDetails } from './payout-details.ts';
 
 export interface NewPayoutDetails {
@@ -13,7 +13,7 @@ export interface NewPayoutDetails {
   details: Record<string, unknown>;
 }
 
-export interface Surroundings extends Secrets {
+export interface SaveDetailsContext extends Secrets {
   now: number;
   /** Who saves them; 0 for the system. */
   userId: number;
@@ -23,7 +23,7 @@ export interface Surroundings extends Secrets {
 export async function savePayoutDetails(
   { users, payoutDetails, events }: Transaction,
   given: NewPayoutDetails,
-  { now, userId: actorId, encrypt, decrypt }: Surroundings,
+  { now, userId: actorId, encrypt, decrypt }: SaveDetailsContext,
 ): Promise<PayoutDetails> {
   const { userId, method, methodType, details } = given;
   refuse(given);

@@ -1,51 +1,50 @@
 import { dayOf } from '../dates.ts';
 import { ApiError } from '../errors.ts';
 import type { Minor } from '../money.ts';
-import type { Surroundings } from '../orders/surroundings.ts';
+import type { ChangeContext } from '../orders/change-context.ts';
 import type { MethodType } from '../payout-details/payout-details.ts';
 import type { Transaction } from '../ports.ts';
-import type { Claim } from './eligibility.ts';
+import { paymentDate, recordTransition } from './apply-transition.ts';
+import type { PayoutClaim } from './eligibility.ts';
 import type { Pay } from './gateway.ts';
 import type { NamedPayout, NewPayout } from './payout.ts';
 import type { PayoutRules } from './rules.ts';
-import { stepBetween } from './steps.ts';
-import { follow, paidOn } from './take-step.ts';
+import { findTransition } from './transitions.ts';
 
-/** What the store says about payouts, and what becomes of those that are requested. */
+/** The store's payout settings. */
 export interface PayoutPolicy {
   rules: PayoutRules;
   labels: Record<MethodType, string>;
-  /** Where requests go up to an amount without anybody looking. Null where somebody looks at each. */
+  /** Requests up to this amount go to a gateway without review. Null if all are reviewed. */
   acceptance: { maxAmount: Minor; gateway: string; pay: Pay | undefined } | null;
 }
 
-/** Whether the payout goes to a gateway as soon as it is committed. */
-const isAccepted = (amount: Minor, { acceptance }: PayoutPolicy): boolean =>
+const goesToGateway = (amount: Minor, { acceptance }: PayoutPolicy): boolean =>
   acceptance?.pay !== undefined && amount <= acceptance.maxAmount;
 
-/** The claim becomes a payout: `pending`, or `processing` where a gateway is to be called after the commit. */
+/** Creates the payout: `pending`, or `processing` if a gateway is called after the commit. */
 export async function createPayout(
   transaction: Transaction,
-  claim: Claim,
+  claim: PayoutClaim,
   policy: PayoutPolicy,
-  surroundings: Surroundings,
+  context: ChangeContext,
 ): Promise<NamedPayout> {
-  const to = isAccepted(claim.amount, policy) ? 'processing' : 'pending';
-  const step = stepBetween(null, to, 'request');
-  if (!step) throw new Error(`The contract does not let a payout begin as ${to}.`);
-  const beginning: NewPayout = { ...requested(claim, policy, surroundings), status: to, ...paidOn(step, surroundings) };
+  const to = goesToGateway(claim.amount, policy) ? 'processing' : 'pending';
+  const transition = findTransition(null, to, 'request');
+  if (!transition) throw new Error(`The contract does not let a payout begin as ${to}.`);
+  const beginning: NewPayout = { ...buildRequest(claim, policy, context), status: to, ...paymentDate(transition, context) };
   const id = await transaction.payouts.insert(beginning);
   if (id === null) throw new ApiError('svc_api_in_progress');
   const payee = await transaction.users.byId(claim.userId);
   const payout = { ...beginning, id, couponCode: claim.coupon.code, displayName: payee?.displayName ?? '' };
-  await follow(transaction, payout, step, surroundings);
+  await recordTransition(transaction, payout, transition, context);
   return payout;
 }
 
-function requested(
-  { coupon, userId, amount, details }: Claim,
+function buildRequest(
+  { coupon, userId, amount, details }: PayoutClaim,
   { labels }: PayoutPolicy,
-  { now, program }: Surroundings,
+  { now, program }: ChangeContext,
 ): Omit<NewPayout, 'status' | 'paidAt' | 'paidDay'> {
   return {
     userId,

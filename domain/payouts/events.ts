@@ -2,24 +2,24 @@ import { webhookEvents } from '../../generated/events.ts';
 import { localDateTime } from '../dates.ts';
 import type { NewEvent } from '../events/event.ts';
 import { inWords, toNumber } from '../money.ts';
-import type { Surroundings } from '../orders/surroundings.ts';
+import type { ChangeContext } from '../orders/change-context.ts';
 import type { NamedPayout } from './payout.ts';
-import { readsAs, type Step } from './steps.ts';
+import { type PayoutTransition, publicStatus } from './transitions.ts';
 
-export type PayoutEvent = NonNullable<Step['event']>;
+export type PayoutEventType = NonNullable<PayoutTransition['event']>;
 
-const verbs: Record<PayoutEvent, string> = {
+const verbs: Record<PayoutEventType, string> = {
   'payout.requested': 'was requested',
-  'payout.created': 'was handed to its payment method',
-  'payout.pending': 'waits again',
+  'payout.created': 'was sent to its payment method',
+  'payout.pending': 'is pending again',
   'payout.paid': 'was paid',
   'payout.reversed': 'was opened again after it had been paid',
   'payout.cancelled': 'was cancelled',
   'payout.reopened': 'was opened again',
 };
 
-/** What the feed and the webhooks tell of a payout that has just taken a step. Never where it goes to. */
-export function payoutNews(payout: NamedPayout, event: PayoutEvent, { program, now, userId }: Surroundings): NewEvent {
+/** The event of a transition, for the feed and for webhooks. Never contains the destination. */
+export function payoutEvent(payout: NamedPayout, event: PayoutEventType, { program, now, userId }: ChangeContext): NewEvent {
   const { id, amount, couponId, couponCode, paidAt } = payout;
   const { currency, zone } = program;
   return {
@@ -36,8 +36,8 @@ export function payoutNews(payout: NamedPayout, event: PayoutEvent, { program, n
       amount: toNumber(amount, currency),
       method: payout.method,
       method_type: payout.methodType,
-      // Whoever is told of the request is told of the next step as well, if there is one: it begins as pending for everybody.
-      status: event === 'payout.requested' ? 'pending' : readsAs(payout.status),
+      // A payout that goes to a gateway is `pending` here too: the gateway's result is an event of its own.
+      status: event === 'payout.requested' ? 'pending' : publicStatus(payout.status),
       date: localDateTime(payout.requestedAt, zone),
       date_paid: paidAt === null ? null : localDateTime(paidAt, zone),
     },

@@ -3,14 +3,14 @@ import type { MethodType } from '../payout-details/payout-details.ts';
 
 export type PayoutStatus = 'pending' | 'created' | 'processing' | 'paid' | 'cancel' | 'failed';
 
-/** Commission that is to leave the program. Its amount is fixed by the request; its status says in which pool it lies. */
+/** The amount is fixed by the request; the status decides the ledger pool. */
 export interface Payout {
   id: number;
-  /** The affiliate of the coupon when it was requested, who stays the payee. */
+  /** The payee: the affiliate of the coupon at the time of the request. */
   userId: number;
   couponId: number;
   amount: Minor;
-  /** The label and kind of the method that was saved then. Empty when there was none. */
+  /** Label and kind of the method saved at that time. Empty if there was none. */
   method: string;
   methodType: MethodType | '';
   hasDetails: boolean;
@@ -18,7 +18,7 @@ export interface Payout {
   transactionId: string;
   invoiceId: number;
   requestedAt: number;
-  /** The store's day of the request, which lists and counts go by. */
+  /** The day of the request in the store's time zone. Lists and counts use it. */
   day: string;
   /** Null unless it is paid. */
   paidAt: number | null;
@@ -27,7 +27,6 @@ export interface Payout {
 
 export type NewPayout = Omit<Payout, 'id'>;
 
-/** A payout with the names that its ids stand for. */
 export interface NamedPayout extends Payout {
   couponCode: string;
   displayName: string;

@@ -1,52 +1,63 @@
 import { ApiError } from '../errors.ts';
-import type { Locks } from '../locks.ts';
 import type { Transaction } from '../ports.ts';
-import { type Accepting, acceptPayout, type Created } from './accept.ts';
 import { createPayout, type PayoutPolicy } from './create.ts';
-import { type Asked, type Claim, type Existing, type Refused, refused, standingOf } from './eligibility.ts';
+import {
+  checkRequest,
+  type ExistingPayout,
+  type PayoutClaim,
+  type PayoutRequest,
+  type RefusedRequest,
+  refuseRequest,
+} from './eligibility.ts';
+import { type CreatedPayout, type GatewayContext, payThroughGateway } from './gateway-payment.ts';
+import type { Locks } from './locks.ts';
 
-export type RequestOutcome = Created | Existing | Refused;
+export type RequestOutcome = CreatedPayout | ExistingPayout | RefusedRequest;
 
-export interface Requesting extends Omit<Accepting, 'remember'> {
+export interface PayoutRequestContext extends Omit<GatewayContext, 'saveOutcome'> {
   policy: PayoutPolicy;
   locks: Locks;
-  /** The site's say, outside of any transaction. Null where the site has none. */
-  review: ((claim: Claim) => Promise<Refused | null>) | null;
-  /** Joins the transaction that decides, and the one that settles what a gateway has had. Null where nobody wants the outcome again. */
-  remember: ((transaction: Transaction, outcome: RequestOutcome, stage: 'decided' | 'settled') => Promise<void>) | null;
+  /** The site's review, which runs outside of any transaction. Null without one. */
+  review: ((claim: PayoutClaim) => Promise<RefusedRequest | null>) | null;
+  /** Runs in the transaction that decides, and in the one that records a gateway's result. Null without an idempotency key. */
+  saveOutcome: ((transaction: Transaction, outcome: RequestOutcome, stage: 'decided' | 'settled') => Promise<void>) | null;
 }
 
 /**
- * Requests all that is unpaid of a coupon. Looked at first without a lock, because most who ask again are answered by looking; decided in
- * one transaction, which looks again.
+ * Requests the whole unpaid balance of a coupon. Checks without a lock first, because most repeated requests are answered by that; then
+ * decides in one transaction, which checks again.
  */
-export async function requestPayout(asked: Asked, requesting: Requesting): Promise<RequestOutcome> {
-  const { storage, policy, locks, remember } = requesting;
-  const seen = await storage.read((stores) => standingOf(stores, asked, policy.rules));
-  if (seen.kind !== 'requestable' && !remember) return seen;
-  const { outcome, claim } = await locks.hold(`payout of coupon ${asked.couponId}`, async () => {
-    const refusal = seen.kind === 'requestable' ? ((await requesting.review?.(seen.claim)) ?? null) : null;
-    return decided(asked, { refusal, claim: seen.kind === 'requestable' ? seen.claim : null }, requesting);
+export async function requestPayout(request: PayoutRequest, context: PayoutRequestContext): Promise<RequestOutcome> {
+  const { storage, policy, locks, saveOutcome } = context;
+  const seen = await storage.read((stores) => checkRequest(stores, request, policy.rules));
+  if (seen.kind !== 'requestable' && !saveOutcome) return seen;
+  const { outcome, claim } = await locks.hold(`payout of coupon ${request.couponId}`, async () => {
+    const refusal = seen.kind === 'requestable' ? ((await context.review?.(seen.claim)) ?? null) : null;
+    return decideInTransaction(request, { refusal, claim: seen.kind === 'requestable' ? seen.claim : null }, context);
   });
   if (outcome.kind !== 'created' || !claim) return outcome;
   if (outcome.payout.status !== 'processing') return withNotice(outcome, policy);
-  return accepted(outcome, claim, requesting);
+  return payAccepted(outcome, claim, context);
 }
 
-interface Reviewed {
-  refusal: Refused | null;
-  /** What the site was asked about. */
-  claim: Claim | null;
+interface ReviewResult {
+  refusal: RefusedRequest | null;
+  /** The claim that the site reviewed. */
+  claim: PayoutClaim | null;
 }
 
-interface Decision {
+interface RequestDecision {
   outcome: RequestOutcome;
-  claim: Claim | null;
+  claim: PayoutClaim | null;
 }
 
-async function decided(asked: Asked, reviewed: Reviewed, requesting: Requesting): Promise<Decision> {
+async function decideInTransaction(
+  request: PayoutRequest,
+  reviewed: ReviewResult,
+  context: PayoutRequestContext,
+): Promise<RequestDecision> {
   try {
-    return await requesting.storage.write((transaction) => decide(transaction, asked, reviewed, requesting));
+    return await context.storage.write((transaction) => decideRequest(transaction, request, reviewed, context));
   } catch (error) {
     if (error instanceof ApiError) throw error;
     throw new ApiError('svc_api_not_created', {
@@ -56,48 +67,53 @@ async function decided(asked: Asked, reviewed: Reviewed, requesting: Requesting)
   }
 }
 
-async function decide(transaction: Transaction, asked: Asked, reviewed: Reviewed, requesting: Requesting): Promise<Decision> {
-  const { policy, surroundings, review, remember } = requesting;
-  if (!(await transaction.payouts.claim(asked.couponId))) throw new ApiError('svc_api_in_progress');
-  const standing = await standingOf(transaction, asked, policy.rules);
-  if (standing.kind !== 'requestable') {
-    // The request of somebody else stands in the way for now; that is no answer to keep.
-    if (standing.kind === 'refused' && standing.error.code === 'svc_api_conflict') throw standing.error;
-    await remember?.(transaction, standing, 'decided');
-    return { outcome: standing, claim: null };
+async function decideRequest(
+  transaction: Transaction,
+  request: PayoutRequest,
+  reviewed: ReviewResult,
+  context: PayoutRequestContext,
+): Promise<RequestDecision> {
+  const { policy, change, review, saveOutcome } = context;
+  if (!(await transaction.payouts.claim(request.couponId))) throw new ApiError('svc_api_in_progress');
+  const state = await checkRequest(transaction, request, policy.rules);
+  if (state.kind !== 'requestable') {
+    // The open request of another payee is a temporary conflict, so it is not stored as the outcome.
+    if (state.kind === 'refused' && state.error.code === 'svc_api_conflict') throw state.error;
+    await saveOutcome?.(transaction, state, 'decided');
+    return { outcome: state, claim: null };
   }
-  const { claim } = standing;
+  const { claim } = state;
   if (reviewed.refusal) {
-    await remember?.(transaction, reviewed.refusal, 'decided');
+    await saveOutcome?.(transaction, reviewed.refusal, 'decided');
     return { outcome: reviewed.refusal, claim: null };
   }
-  // The site approved, and an order or a new owner came in between: it has to be asked about what is there now.
-  if (review && !isSame(reviewed.claim, claim)) throw new ApiError('svc_api_conflict');
-  const payout = await createPayout(transaction, claim, policy, surroundings);
-  // While a gateway is being asked, and for good where the answer never comes, this is what whoever asks again is told.
-  const outcome: Created = { kind: 'created', payout, gatewayTriggered: payout.status === 'processing', notice: null };
-  await remember?.(transaction, withNotice(outcome, policy), 'decided');
+  // An order or a new owner came between the site's approval and this transaction: the site must review the current claim.
+  if (review && !isSameClaim(reviewed.claim, claim)) throw new ApiError('svc_api_conflict');
+  const payout = await createPayout(transaction, claim, policy, change);
+  // Repeated requests get this outcome while the gateway runs, and for good if it never answers.
+  const outcome: CreatedPayout = { kind: 'created', payout, gatewayTriggered: payout.status === 'processing', notice: null };
+  await saveOutcome?.(transaction, withNotice(outcome, policy), 'decided');
   return { outcome, claim };
 }
 
-/** In all that a site is told of a claim and that can change: how much goes to whom, and in which way. */
-const isSame = (seen: Claim | null, now: Claim): boolean =>
+/** Compares what a site reviews: amount, payee and method. */
+const isSameClaim = (seen: PayoutClaim | null, now: PayoutClaim): boolean =>
   seen?.amount === now.amount && seen.userId === now.userId && seen.details?.methodType === now.details?.methodType;
 
-/** A gateway that is chosen and not there is no reason to lose the request, and one to say so. */
-const withNotice = (created: Created, { acceptance }: PayoutPolicy): Created =>
+/** A configured gateway that does not exist leaves the payout pending, with a notice. */
+const withNotice = (created: CreatedPayout, { acceptance }: PayoutPolicy): CreatedPayout =>
   acceptance && !acceptance.pay && created.payout.amount <= acceptance.maxAmount
     ? { ...created, notice: `There is no payment gateway named ${acceptance.gateway} here. The payout stays pending.` }
     : created;
 
-async function accepted({ payout }: Created, { details }: Claim, requesting: Requesting): Promise<Created> {
-  const { policy, remember, ...rest } = requesting;
+async function payAccepted({ payout }: CreatedPayout, { details }: PayoutClaim, context: PayoutRequestContext): Promise<CreatedPayout> {
+  const { policy, saveOutcome, ...rest } = context;
   if (!policy.acceptance?.pay) throw new Error('A payout was begun as processing without a gateway to process it.');
-  return acceptPayout(payout, details, policy.acceptance.pay, {
+  return payThroughGateway(payout, details, policy.acceptance.pay, {
     ...rest,
-    remember: async (transaction, created) => remember?.(transaction, created, 'settled'),
+    saveOutcome: async (transaction, created) => saveOutcome?.(transaction, created, 'settled'),
   });
 }
 
-export const refusedBySite = (reason: string | null): Refused =>
-  refused(new ApiError('svc_api_not_created', reason === null ? {} : { message: reason }));
+export const refusedBySite = (reason: string | null): RefusedRequest =>
+  refuseRequest(new ApiError('svc_api_not_created', reason === null ? {} : { message: reason }));

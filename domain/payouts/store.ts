@@ -1,9 +1,9 @@
-import type { Caller } from '../caller.ts';
 import type { Minor } from '../money.ts';
 import type { Page, Paged } from '../page.ts';
 import type { DayRange } from '../range.ts';
+import type { Caller } from '../users/caller.ts';
 import type { NamedPayout, NewPayout, Payout } from './payout.ts';
-import type { PublicStatus } from './steps.ts';
+import type { PublicStatus } from './transitions.ts';
 
 export interface PayoutFilter {
   userId?: number;
@@ -18,9 +18,8 @@ export interface PayoutOrder {
   direction: 'asc' | 'desc';
 }
 
-/** What a report tells of payouts. */
 export interface PayoutFigures {
-  /** Open requests now, whatever the range. */
+  /** Open requests now, regardless of the range. */
   pendingCount: number;
   pendingAmount: Minor;
   /** Settled in the range. */
@@ -28,7 +27,7 @@ export interface PayoutFigures {
   paidAmount: Minor;
 }
 
-/** A pool of a coupon that does not hold what the coupon's payouts say. */
+/** A pool of a coupon that differs from the sum of its payouts. */
 export interface WrongPool {
   couponId: number;
   code: string;
@@ -37,7 +36,7 @@ export interface WrongPool {
   inPayouts: Minor;
 }
 
-/** A count, or the amount with it, that is kept beside the payouts and does not agree with them. */
+/** A stored count or amount that differs from the payouts. */
 export interface WrongCount {
   scope: string;
   scopeId: number;
@@ -51,18 +50,18 @@ export interface WrongCount {
 
 export interface PayoutStore {
   byId(id: number): Promise<NamedPayout | null>;
-  /** For admins and the payee. Null for everybody else, as when there is no such payout, found out by the same query. */
+  /** Visible to admins and the payee. Null for all others, as for a payout that does not exist. */
   visibleTo(caller: Caller, id: number): Promise<NamedPayout | null>;
   page(filter: PayoutFilter, order: PayoutOrder, page: Page): Promise<Paged<NamedPayout>>;
   /** The coupon's open request. */
   openOf(couponId: number): Promise<NamedPayout | null>;
-  /** Those that were being handed to a gateway, oldest first. */
+  /** Payouts with an unfinished gateway call, oldest first. */
   processing(): Promise<NamedPayout[]>;
-  /** Until the end of the transaction. False while another process holds it. */
+  /** Locks the coupon until the end of the transaction. False while another process holds the lock. */
   claim(couponId: number): Promise<boolean>;
-  /** The id, or null when the coupon has an open request meanwhile. */
+  /** Returns the id, or null if the coupon has an open request. */
   insert(payout: NewPayout): Promise<number | null>;
-  /** False when it no longer stands as it did before: somebody else was quicker. */
+  /** Conditional update. False if the payout changed since `before` was read. */
   move(before: Payout, after: Payout): Promise<boolean>;
   figures(range: DayRange): Promise<PayoutFigures>;
   wrongPools(): Promise<WrongPool[]>;

@@ -1,14 +1,14 @@
 import { createCoupon } from '../coupons/create.ts';
 import { ApiError } from '../errors.ts';
-import type { Surroundings } from '../orders/surroundings.ts';
+import type { ChangeContext } from '../orders/change-context.ts';
 import type { Stores, Transaction, UserStore } from '../ports.ts';
-import { applicantOf } from './applicant.ts';
+import { findApplicant } from './applicant.ts';
 import type { Registration } from './registration.ts';
 
 /** The user whom acceptance makes an affiliate: the one who applied, if they still exist; else the one with this email; else a new one. */
 export async function admitApplicant({ users, registrations }: Transaction, registration: Registration, now: number): Promise<number> {
   const { userId, email } = registration;
-  const user = (userId === null ? null : await users.byId(userId)) ?? (await applicantOf(users, email));
+  const user = (userId === null ? null : await users.byId(userId)) ?? (await findApplicant(users, email));
   const id = user?.id ?? (await createdFrom(users, registration, now));
   await registrations.introduce(id, registration);
   return id;
@@ -19,12 +19,12 @@ export async function couponFor(
   transaction: Transaction,
   { couponCode: code }: Registration,
   ownerId: number,
-  surroundings: Surroundings,
+  context: ChangeContext,
 ): Promise<number> {
   await refuseTakenCode(transaction, code);
-  const { now: createdAt, program } = surroundings;
+  const { now: createdAt, program } = context;
   const terms = { ...program.couponTemplate, fixedPerOrder: null, fixedPerProduct: null };
-  const { coupon } = await createCoupon(transaction, { code, userId: ownerId, status: 'publish', createdAt, ...terms }, surroundings);
+  const { coupon } = await createCoupon(transaction, { code, userId: ownerId, status: 'publish', createdAt, ...terms }, context);
   return coupon.id;
 }
 

@@ -50,7 +50,7 @@ const isWebsite = (text: string): boolean => isLine(text, 2000) && /^(https?:\/\
 const isTooLong = (text: string): boolean => text.length > longText || text.includes('\0');
 
 /** @throws naming every field that will not do. */
-export function checkedApplication(application: Application, now: number): Omit<NewRegistration, 'userId'> {
+export function validateApplication(application: Application, now: number): Omit<NewRegistration, 'userId'> {
   const params = Object.fromEntries(
     Object.entries(rules).flatMap(([name, rule]) => {
       const fault = rule(application);

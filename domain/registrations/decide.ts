@@ -1,28 +1,28 @@
 import { ApiError } from '../errors.ts';
 import { applicationMail } from '../mail/application-mail.ts';
 import { queueMail } from '../mail/queue-mail.ts';
-import type { Surroundings } from '../orders/surroundings.ts';
+import type { ChangeContext } from '../orders/change-context.ts';
 import type { Stores, Transaction } from '../ports.ts';
 import { admitApplicant, couponFor, refuseTakenCode } from './admit.ts';
 import { registrationEvent } from './event.ts';
-import type { Decision, Registration } from './registration.ts';
-import { stepBetween } from './steps.ts';
-import type { DecisionTaken } from './store.ts';
+import type { Registration, RegistrationDecision } from './registration.ts';
+import type { DecisionRecord } from './store.ts';
+import { findTransition } from './transitions.ts';
 
 /** What is asked of an application. */
-export interface DecisionAsked {
-  to: Decision;
+export interface DecisionRequest {
+  to: RegistrationDecision;
   message: string;
   sendEmail: boolean;
 }
 
 /** The application, if it can be decided so as things stand. They may stand otherwise when it comes to deciding. */
-export async function decidable(stores: Stores, id: number, to: Decision): Promise<Registration> {
+export async function findDecidable(stores: Stores, id: number, to: RegistrationDecision): Promise<Registration> {
   const registration = await stores.registrations.byId(id);
   if (!registration) throw new ApiError('svc_api_not_found');
   if (registration.status === to) throw new ApiError('svc_api_no_change');
   // Decision 8: the contract's table lets nothing come after accepted, and everything else lead to it.
-  if (!stepBetween(registration.status, to)) throw new ApiError('svc_api_already_accepted');
+  if (!findTransition(registration.status, to)) throw new ApiError('svc_api_already_accepted');
   if (to === 'accepted') {
     if (registration.couponCode === '') throw new ApiError('svc_api_no_coupon_code');
     await refuseTakenCode(stores, registration.couponCode);
@@ -37,35 +37,30 @@ export async function decidable(stores: Stores, id: number, to: Decision): Promi
 export async function decideRegistration(
   transaction: Transaction,
   seen: Registration,
-  asked: DecisionAsked,
-  surroundings: Surroundings,
+  asked: DecisionRequest,
+  context: ChangeContext,
 ): Promise<Registration> {
   const { registrations, events } = transaction;
-  const { now, userId, program } = surroundings;
-  const taken = decisionOf(asked, surroundings);
+  const { now, userId, program } = context;
+  const taken = decisionOf(asked, context);
   if (!(await registrations.decide(seen.id, seen.status, taken))) throw new ApiError('svc_api_conflict');
   const admitted = asked.to === 'accepted' ? await admitApplicant(transaction, seen, now) : null;
   const decided = { ...seen, ...taken, userId: admitted ?? seen.userId };
   await events.record(registrationEvent(decided, seen.status, { now, zone: program.zone, userId }));
   if (asked.sendEmail) await queueMail(transaction, applicationMail(decided, asked.to, program, now));
   // After the event: the feed tells of the accepted application first, and then of the affiliate whom the coupon makes.
-  return admitted === null ? decided : withCoupon(transaction, decided, admitted, surroundings);
+  return admitted === null ? decided : withCoupon(transaction, decided, admitted, context);
 }
 
 /** Who was declined first and accepted later keeps the date of both. Message and reviewer are those of the latest decision. */
-function decisionOf({ to, message }: DecisionAsked, { now, userId }: Surroundings): DecisionTaken {
+function decisionOf({ to, message }: DecisionRequest, { now, userId }: ChangeContext): DecisionRecord {
   const moment = to === 'accepted' ? { acceptedAt: now } : { declinedAt: now };
   // As storage will keep it: PostgreSQL takes no NUL, and UTF-8 no half of a character.
   return { status: to, message: Buffer.from(message).toString().replaceAll('\0', ''), reviewedBy: userId, ...moment };
 }
 
-async function withCoupon(
-  transaction: Transaction,
-  decided: Registration,
-  userId: number,
-  surroundings: Surroundings,
-): Promise<Registration> {
-  const couponId = await couponFor(transaction, decided, userId, surroundings);
+async function withCoupon(transaction: Transaction, decided: Registration, userId: number, context: ChangeContext): Promise<Registration> {
+  const couponId = await couponFor(transaction, decided, userId, context);
   await transaction.registrations.link(decided.id, { userId, couponId });
   return { ...decided, couponId };
 }

@@ -2,7 +2,7 @@ import { webhookEvents } from '../../generated/events.ts';
 import { localDateTime } from '../dates.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { Registration, RegistrationStatus } from './registration.ts';
-import { stepBetween } from './steps.ts';
+import { findTransition } from './transitions.ts';
 
 interface Circumstances {
   now: number;
@@ -20,7 +20,7 @@ export function registrationEvent(
   { now, zone, userId }: Circumstances,
 ): NewEvent {
   const { id, displayName, couponCode, status, type, createdAt } = registration;
-  const step = stepBetween(from, status);
+  const step = findTransition(from, status);
   if (!step) throw new Error(`The contract has no step from ${from} to ${status}.`);
   const date = localDateTime(createdAt, zone);
   return {

@@ -1,6 +1,6 @@
 export type RegistrationStatus = 'pending' | 'accepted' | 'declined';
 
-export type Decision = Exclude<RegistrationStatus, 'pending'>;
+export type RegistrationDecision = Exclude<RegistrationStatus, 'pending'>;
 
 /** An application to the program. */
 export interface Registration {

@@ -12,7 +12,7 @@ export interface RegistrationFilter {
 export type SameApplication = { email: string; at: number } | { email: string; couponCode: string };
 
 /** What a decision writes. The moment of an earlier one stays. */
-export type DecisionTaken = Pick<Registration, 'status' | 'message' | 'reviewedBy'> &
+export type DecisionRecord = Pick<Registration, 'status' | 'message' | 'reviewedBy'> &
   Partial<Pick<Registration, 'acceptedAt' | 'declinedAt'>>;
 
 export interface RegistrationStore {
@@ -24,7 +24,7 @@ export interface RegistrationStore {
   /** With the given id, which must be free, or with the next one. */
   insert(registration: NewRegistration, id: number | null): Promise<number>;
   /** False when the status is no longer `from`: somebody else was quicker. */
-  decide(id: number, from: RegistrationStatus, taken: DecisionTaken): Promise<boolean>;
+  decide(id: number, from: RegistrationStatus, taken: DecisionRecord): Promise<boolean>;
   /** What came of its acceptance. */
   link(id: number, result: { userId: number; couponId: number }): Promise<void>;
   /** Whether any coupon, published or not, has this code, ignoring case. */

@@ -1,7 +1,7 @@
 import type { Stores, Transaction } from '../ports.ts';
 import type { Program } from '../program.ts';
-import { applicantOf, isSameEmail } from './applicant.ts';
-import { type Application, checkedApplication } from './application.ts';
+import { findApplicant, isSameEmail } from './applicant.ts';
+import { type Application, validateApplication } from './application.ts';
 import { registrationEvent } from './event.ts';
 import { type Registration, undecided } from './registration.ts';
 
@@ -21,12 +21,12 @@ export async function submitApplication(
   { program: { zone }, now }: { program: Pick<Program, 'zone'>; now: number },
 ): Promise<Submission> {
   const { registrations, users, events } = transaction;
-  const application = checkedApplication(incoming, now);
+  const application = validateApplication(incoming, now);
   const holder = incoming.id === undefined ? null : await registrations.byId(incoming.id);
   const same = holder && isSameEmail(holder.email, application.email) ? holder : await sameAs(transaction, incoming);
   if (same) return { registration: same, existing: true };
 
-  const user = await applicantOf(users, application.email);
+  const user = await findApplicant(users, application.email);
   const createdAt = await freeMoment(transaction, application);
   const begun = { ...application, createdAt, userId: user?.id ?? null };
   // Decision 14: an id is kept when it is free.

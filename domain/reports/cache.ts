@@ -1,20 +1,20 @@
 import type { ClickCounts } from '../clicks/store.ts';
 import type { AffiliateSales, Sales } from './store.ts';
 
-/** What takes time to add up. Everything else of a report is read anew each time. */
+/** The cached part of a report. All else is read each time. */
 export interface RangeSums {
   total: Sales;
   top: AffiliateSales[];
   clicks: ClickCounts;
-  /** When it was added up. */
+  /** When it was computed. */
   at: number;
 }
 
-const mostRanges = 500;
+const maxRanges = 500;
 
 /**
- * Keeps the sums of the ranges that were asked for last. Each look at it names the version that they must be of, read from the database in
- * the same view: so it gives nothing older than the last commit, whichever process made it.
+ * LRU cache of the sums of date ranges. Callers pass the version that they read in their own snapshot, so that an entry is never older than
+ * the last commit of any process.
  */
 export class ReportCache {
   readonly #entries = new Map<string, { version: string; sums: RangeSums }>();
@@ -28,9 +28,8 @@ export class ReportCache {
 
   set(range: string, version: string, sums: RangeSums): void {
     this.#put(range, { version, sums });
-    // The first in a map is the one that was put there the longest ago.
     const [oldest] = this.#entries.keys();
-    if (this.#entries.size > mostRanges && oldest !== undefined) this.#entries.delete(oldest);
+    if (this.#entries.size > maxRanges && oldest !== undefined) this.#entries.delete(oldest);
   }
 
   #put(range: string, entry: { version: string; sums: RangeSums }): void {

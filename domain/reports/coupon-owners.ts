@@ -1,21 +1,21 @@
-import { nobody, type Places, type Sums } from './dense-index.ts';
+import { type DenseIndex, noOwner, type Sums } from './dense-index.ts';
 import type { ReportStore } from './store.ts';
 
 const unknown = -2;
 
-/** Whose coupons are, by place. A coupon that changes hands changes the version; one that is new has never been anybody else's. */
+/** The owners of coupons, by dense index. A coupon that changes hands changes the version. */
 export class CouponOwners {
-  readonly #coupons: Places;
-  readonly #users: Places;
+  readonly #coupons: DenseIndex;
+  readonly #users: DenseIndex;
   #version = '';
   #owners = new Int32Array();
 
-  constructor(coupons: Places, users: Places) {
+  constructor(coupons: DenseIndex, users: DenseIndex) {
     this.#coupons = coupons;
     this.#users = users;
   }
 
-  /** Of all that are there, as this version has them. */
+  /** Returns the owners of all coupons with earnings, as of this version. */
   async of({ isThere }: Sums, version: string, reports: ReportStore): Promise<Int32Array> {
     const owners = this.#ofVersion(version, isThere.length);
     const missing: number[] = [];
@@ -25,7 +25,7 @@ export class CouponOwners {
     const found = await reports.ownersOf(missing.map(idOf));
     for (const place of missing) {
       const userId = found.get(idOf(place));
-      owners[place] = userId === undefined ? nobody : this.#users.of(userId);
+      owners[place] = userId === undefined ? noOwner : this.#users.of(userId);
     }
     return owners;
   }

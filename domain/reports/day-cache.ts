@@ -1,84 +1,83 @@
-import { grouped } from '../grouped.ts';
-import { type DayOfSellers, dayOfSellers, type Places } from './dense-index.ts';
+import { groupBy } from '../group-by.ts';
+import { type DayEarnings, type DenseIndex, toDayEarnings } from './dense-index.ts';
 import type { ReportStore, SalesDay } from './store.ts';
 
-type KeptDay = DayOfSellers & { version: string };
+type CachedDay = DayEarnings & { version: string };
 
 /** A row takes twelve bytes. */
-const mostKept = 3_000_000;
+const maxRows = 3_000_000;
 
-/** So few that nobody else waits long while they are put away, and that a question does not take much longer for having brought them. */
-const rowsAtOnce = 10_000;
-const rowsPerQuestion = 40_000;
+/** Bounds how long one batch blocks the event loop, and how much one report loads. */
+const rowsPerBatch = 10_000;
+const rowsPerReport = 40_000;
 
-/** Days that were read before, until they change or others need their room. */
-export class KeptDays {
-  readonly #coupons: Places;
-  readonly #most: number;
-  /** The day that was used the longest ago comes first. */
-  readonly #days = new Map<string, KeptDay>();
-  /** By those who ask at the same time. */
-  readonly #beingRead = new Set<string>();
+/** LRU cache of the earnings by day, bounded by rows. Entries of another version are reloaded. */
+export class DayCache {
+  readonly #coupons: DenseIndex;
+  readonly #maxRows: number;
+  readonly #days = new Map<string, CachedDay>();
+  /** Days that concurrent reports are loading. */
+  readonly #loading = new Set<string>();
   #rows = 0;
 
-  constructor(coupons: Places, most = mostKept) {
+  constructor(coupons: DenseIndex, maxCached = maxRows) {
     this.#coupons = coupons;
-    this.#most = most;
+    this.#maxRows = maxCached;
   }
 
-  /** All of these days; or undefined, where there are too many, or more are missing than one question should bring. */
-  async take(wanted: readonly SalesDay[], reports: ReportStore): Promise<KeptDay[] | undefined> {
-    if (rowsOf(wanted) > this.#most) return undefined;
-    const found: KeptDay[] = [];
+  /** Returns all of these days, or undefined if there are too many, or if more are missing than one report may load. */
+  async get(wanted: readonly SalesDay[], reports: ReportStore): Promise<CachedDay[] | undefined> {
+    if (rowsOf(wanted) > this.#maxRows) return undefined;
+    const found: CachedDay[] = [];
     const missing: SalesDay[] = [];
     for (const day of wanted) {
-      const kept = this.#find(day);
-      if (kept) found.push(kept);
+      const cached = this.#find(day);
+      if (cached) found.push(cached);
       else missing.push(day);
     }
-    found.push(...(await this.#bring(missing, reports)));
+    found.push(...(await this.#load(missing, reports)));
     return found.length === wanted.length ? found : undefined;
   }
 
-  /** As many as one question should bring, the newest first: they are asked for the most. */
-  async #bring(missing: readonly SalesDay[], reports: ReportStore): Promise<KeptDay[]> {
-    // Of many, those that somebody else brings at this moment are left to them.
-    const isForUs = ({ day }: SalesDay): boolean => rowsOf(missing) <= rowsPerQuestion || !this.#beingRead.has(day);
-    const left = missing.filter(isForUs).sort((one, other) => (one.day < other.day ? 1 : -1));
-    const own = firstOf(left, rowsPerQuestion);
-    for (const { day } of own) this.#beingRead.add(day);
+  /** Loads as many days as one report may, the newest first: they are used most. */
+  async #load(missing: readonly SalesDay[], reports: ReportStore): Promise<CachedDay[]> {
+    // If many are missing, skips days that a concurrent report is loading.
+    const isOwn = ({ day }: SalesDay): boolean => rowsOf(missing) <= rowsPerReport || !this.#loading.has(day);
+    const left = missing.filter(isOwn).sort((one, other) => (one.day < other.day ? 1 : -1));
+    const own = firstOf(left, rowsPerReport);
+    for (const { day } of own) this.#loading.add(day);
     try {
-      const brought: KeptDay[] = [];
+      const loaded: CachedDay[] = [];
       for (let rest = own; rest.length > 0; ) {
-        const some = firstOf(rest, rowsAtOnce);
-        brought.push(...(await this.#read(some, reports)));
-        rest = rest.slice(some.length);
+        const batch = firstOf(rest, rowsPerBatch);
+        loaded.push(...(await this.#read(batch, reports)));
+        rest = rest.slice(batch.length);
       }
-      return brought;
+      return loaded;
     } finally {
-      for (const { day } of own) this.#beingRead.delete(day);
+      for (const { day } of own) this.#loading.delete(day);
     }
   }
 
-  async #read(days: readonly SalesDay[], reports: ReportStore): Promise<KeptDay[]> {
-    const earnings = grouped(await reports.earnings(days.map(({ day }) => day)), ({ day }) => day);
-    return days.map(({ day, version }) => this.#keep(day, { version, ...dayOfSellers(earnings.get(day) ?? [], this.#coupons) }));
+  async #read(days: readonly SalesDay[], reports: ReportStore): Promise<CachedDay[]> {
+    const earnings = groupBy(await reports.earnings(days.map(({ day }) => day)), ({ day }) => day);
+    return days.map(({ day, version }) => this.#store(day, { version, ...toDayEarnings(earnings.get(day) ?? [], this.#coupons) }));
   }
 
-  #find({ day, version }: SalesDay): KeptDay | undefined {
-    const kept = this.#days.get(day);
-    if (kept?.version !== version) return undefined;
+  #find({ day, version }: SalesDay): CachedDay | undefined {
+    const cached = this.#days.get(day);
+    if (cached?.version !== version) return undefined;
     this.#days.delete(day);
-    this.#days.set(day, kept);
-    return kept;
+    this.#days.set(day, cached);
+    return cached;
   }
 
-  #keep(day: string, read: KeptDay): KeptDay {
+  #store(day: string, read: CachedDay): CachedDay {
     this.#drop(day);
     this.#days.set(day, read);
     this.#rows += read.sellers.length;
     for (const oldest of this.#days.keys()) {
-      if (this.#rows <= this.#most) break;
+      if (this.#rows <= this.#maxRows) break;
       this.#drop(oldest);
     }
     return read;
@@ -92,12 +91,12 @@ export class KeptDays {
 
 const rowsOf = (days: readonly SalesDay[]): number => days.reduce((rows, { coupons }) => rows + coupons, 0);
 
-/** As many days as have so many rows, but at least one. */
-function firstOf(days: readonly SalesDay[], mostRows: number): SalesDay[] {
+/** The first days that have at most `limit` rows together, but at least one. */
+function firstOf(days: readonly SalesDay[], limit: number): SalesDay[] {
   let rows = 0;
   const end = days.findIndex(({ coupons }, index) => {
     rows += coupons;
-    return index > 0 && rows > mostRows;
+    return index > 0 && rows > limit;
   });
   return end === -1 ? [...days] : days.slice(0, end);
 }

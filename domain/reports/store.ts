@@ -3,8 +3,8 @@ import type { Balances } from '../coupons/coupon.ts';
 import type { Minor } from '../money.ts';
 import type { DayRange } from '../range.ts';
 
-/** The program as it stands. */
-export interface Standing {
+/** The current state of the program. */
+export interface ProgramOverview {
   /** Users with at least one published coupon. */
   affiliates: number;
   /** Published and assigned. */
@@ -33,20 +33,19 @@ export interface MonthSales extends Sales {
 /** A day with orders. */
 export interface SalesDay {
   day: string;
-  /** Another one after every write to its orders. */
+  /** Changes with every write to its orders. */
   version: string;
-  /** How many coupons sold something. */
+  /** The number of coupons with sales. */
   coupons: number;
 }
 
 export interface SalesDays {
   /** In no order. */
   days: SalesDay[];
-  /** Another one after every coupon that went to somebody else. */
+  /** Changes whenever a coupon changes hands. */
   owners: string;
 }
 
-/** What a coupon earned on a day. */
 export interface CouponEarnings {
   day: string;
   couponId: number;
@@ -54,21 +53,21 @@ export interface CouponEarnings {
 }
 
 export interface ReportStore {
-  standing(): Promise<Standing>;
-  /** Another text after every write that changes what a range of days comes to, in whichever process. */
+  overview(): Promise<ProgramOverview>;
+  /** Changes with every write that affects sums of days, in any process. */
   version(): Promise<string>;
-  /** Of all coupons, also of those that are assigned to nobody. */
+  /** Of all coupons, also of those without an affiliate. */
   sales(range: DayRange): Promise<Sales>;
   clicks(range: DayRange): Promise<ClickCounts>;
   /** Oldest first; months without orders are left out. */
   salesByMonth(range: DayRange): Promise<MonthSales[]>;
-  /** Affiliates with orders, by commission, then by id. Adds up the days of all coupons. */
+  /** Affiliates with orders, by commission, then by id. Sums the days of all coupons in the database. */
   best(range: DayRange, top: number): Promise<AffiliateSales[]>;
-  /** The same of certain affiliates, whoever of them has orders. */
+  /** The same for the given affiliates; those without orders are omitted. */
   salesOf(userIds: readonly number[], range: DayRange): Promise<AffiliateSales[]>;
   days(range: DayRange): Promise<SalesDays>;
   /** Of coupons that sold something, in no order. */
   earnings(days: readonly string[]): Promise<CouponEarnings[]>;
-  /** By coupon. Those that are assigned to nobody have none. */
+  /** User id by coupon id; coupons without an affiliate are omitted. */
   ownersOf(couponIds: readonly number[]): Promise<Map<number, number>>;
 }

@@ -4,7 +4,7 @@ import type { SecureRandom } from '../random.ts';
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 /** 24 random alphanumerics, shown in groups of four. */
-export function newAppPassword(random: SecureRandom): string {
+export function generateAppPassword(random: SecureRandom): string {
   const characters = Array.from({ length: 24 }, () => alphabet[random.below(alphabet.length)]);
   return characters.join('').replace(/(.{4})(?=.)/g, '$1 ');
 }
@@ -15,7 +15,7 @@ export const appPasswordHash = (password: string): string => createHash('sha256'
 const nobodysHash = appPasswordHash('the password of nobody');
 
 /** True when one of the hashes is the password's. Takes a comparison also where there is none, so that time tells nothing about who exists. */
-export function matchesOne(password: string, hashes: readonly string[]): boolean {
+export function matchesAny(password: string, hashes: readonly string[]): boolean {
   const given = Buffer.from(appPasswordHash(password));
   let matches = false;
   for (const hash of hashes.length > 0 ? hashes : [nobodysHash]) if (timingSafeEqual(given, Buffer.from(hash))) matches = hashes.length > 0;

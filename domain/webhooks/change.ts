@@ -1,6 +1,6 @@
-import type { Caller } from '../caller.ts';
 import { ApiError } from '../errors.ts';
 import type { Transaction } from '../ports.ts';
+import type { Caller } from '../users/caller.ts';
 import { webhookEvent } from './event.ts';
 import { formatLabel, type Webhook, type WebhookStatus } from './webhook.ts';
 

@@ -1,7 +1,7 @@
-import type { Caller } from '../caller.ts';
+import type { Secrets } from '../master-key/secrets.ts';
 import type { Transaction } from '../ports.ts';
 import type { SecureRandom } from '../random.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Caller } from '../users/caller.ts';
 import { webhookEvent } from './event.ts';
 import { createSigningSecret } from './signature.ts';
 import { formatLabel, type Webhook } from './webhook.ts';

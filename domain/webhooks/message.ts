@@ -1,4 +1,4 @@
-import type { Secrets } from '../secrets.ts';
+import type { Secrets } from '../master-key/secrets.ts';
 import { type ClaimedDelivery, deliveryName } from './delivery.ts';
 import type { WebhookMessage } from './sending.ts';
 import { createSignedHeaders } from './signature.ts';

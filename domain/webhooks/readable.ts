@@ -1,4 +1,4 @@
-import { opens, type Secrets } from '../secrets.ts';
+import { opens, type Secrets } from '../master-key/secrets.ts';
 import type { Webhook } from './webhook.ts';
 
 /** Whether this webhook's deliveries can be signed here. If not, its secret was made with another master key. */

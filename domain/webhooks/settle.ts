@@ -1,4 +1,4 @@
-import { grouped } from '../grouped.ts';
+import { groupBy } from '../group-by.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { webhookDisabledMail } from '../mail/webhook-mail.ts';
 import type { Transaction } from '../ports.ts';
@@ -61,7 +61,7 @@ function settledBy({ attempt }: ClaimedDelivery, outcome: DeliveryOutcome, { now
 async function noteHealth(transaction: Transaction, ended: readonly AttemptedDelivery[], surroundings: SettlementContext): Promise<void> {
   const { webhooks } = transaction;
   const { now } = surroundings;
-  const byWebhook = grouped(ended, ({ claimed }) => claimed.webhookId);
+  const byWebhook = groupBy(ended, ({ claimed }) => claimed.webhookId);
   const outcomesOf = (id: number): DeliveryOutcome[] => (byWebhook.get(id) ?? []).map(({ outcome }) => outcome);
   const before = await webhooks.health([...byWebhook.keys()]);
   const noteworthy = [...before].filter(([id, health]) => needsHealthUpdate(health, outcomesOf(id), now)).map(([id]) => id);

@@ -1,8 +1,8 @@
 import type { AffiliateReading, ListedAffiliate } from '../../domain/affiliates/reading.ts';
-import type { Caller } from '../../domain/caller.ts';
 import { sumOfBalances } from '../../domain/coupons/coupon.ts';
 import { localDateTime } from '../../domain/dates.ts';
 import type { PayoutDetails } from '../../domain/payout-details/payout-details.ts';
+import type { Caller } from '../../domain/users/caller.ts';
 import type { components } from '../../generated/api.d.ts';
 import { isAddOnActive } from '../../site/served.ts';
 import type { Settings } from '../../site/settings/settings.ts';

@@ -1,5 +1,5 @@
 import { conversionRate } from '../../domain/clicks/rate.ts';
-import type { ClickQuestion, ClickStats } from '../../domain/clicks/stats.ts';
+import type { ClickStats, ClickStatsQuery } from '../../domain/clicks/stats.ts';
 import type { ClickCounts, ClickFigures } from '../../domain/clicks/store.ts';
 import type { components } from '../../generated/api.d.ts';
 
@@ -16,7 +16,7 @@ const figuresView = (figures: ClickFigures): Omit<Schemas['ClickStep'], 'from' |
   unique_clicks: figures.uniqueClicks,
 });
 
-export const clickStatsView = ({ total, series }: ClickStats, { couponId, campaign, range }: ClickQuestion): Schemas['ClickStats'] => ({
+export const clickStatsView = ({ total, series }: ClickStats, { couponId, campaign, range }: ClickStatsQuery): Schemas['ClickStats'] => ({
   coupon_id: couponId,
   campaign,
   from: range.from,

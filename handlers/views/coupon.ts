@@ -1,10 +1,10 @@
-import { type Caller, callerIsAdmin } from '../../domain/caller.ts';
 import type { Coupon, CouponDetails, Terms } from '../../domain/coupons/coupon.ts';
 import { localDateTime } from '../../domain/dates.ts';
 import type { Snapshot } from '../../domain/figures/figures.ts';
 import { type Minor, toNumber } from '../../domain/money.ts';
-import { payoutObstacles } from '../../domain/payouts/rules.ts';
+import { listObstacles } from '../../domain/payouts/rules.ts';
 import type { Program } from '../../domain/program.ts';
+import { type Caller, callerIsAdmin } from '../../domain/users/caller.ts';
 import type { components } from '../../generated/api.d.ts';
 import { buildPayoutRules } from '../../site/payout-rules.ts';
 import { buildProgram } from '../../site/program.ts';
@@ -45,7 +45,7 @@ export function couponDetailView(
     discount: discountView(coupon.terms, program),
     ...(isAddOnActive('payouts', settings) && {
       payout_eligibility: mayRequest(caller, coupon)
-        ? eligibilityView(payoutObstacles({ ...situation, rules: buildPayoutRules(settings) }))
+        ? eligibilityView(listObstacles({ ...situation, rules: buildPayoutRules(settings) }))
         : { eligible: false, reasons: [] },
     }),
   };

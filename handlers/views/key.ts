@@ -1,6 +1,6 @@
-import type { Caller } from '../../domain/caller.ts';
 import { localDateTime } from '../../domain/dates.ts';
-import { type ApiKey, statusOf } from '../../domain/keys/key.ts';
+import { type ApiKey, keyStatus } from '../../domain/keys/key.ts';
+import type { Caller } from '../../domain/users/caller.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { components } from '../../generated/api.d.ts';
 import type { Settings } from '../../site/settings/settings.ts';
@@ -23,7 +23,7 @@ export function keyView(key: ApiKey, user: User | null, { caller, settings, now 
     description: key.description,
     key_prefix: key.prefix,
     scopes: key.scopes,
-    status: statusOf(key, now, zone),
+    status: keyStatus(key, now, zone),
     last_used: moment(key.lastUsedAt),
     date_created: localDateTime(key.createdAt, zone),
     date_expires: key.expiresDay === null ? null : `${key.expiresDay}T23:59:59`,

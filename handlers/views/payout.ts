@@ -1,8 +1,8 @@
 import { localDateTime } from '../../domain/dates.ts';
 import { toNumber } from '../../domain/money.ts';
-import type { Created } from '../../domain/payouts/accept.ts';
+import type { CreatedPayout } from '../../domain/payouts/gateway-payment.ts';
 import type { NamedPayout } from '../../domain/payouts/payout.ts';
-import { readsAs } from '../../domain/payouts/steps.ts';
+import { publicStatus } from '../../domain/payouts/transitions.ts';
 import type { components } from '../../generated/api.d.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 
@@ -18,7 +18,7 @@ export function payoutView(payout: NamedPayout, { store }: Settings): Schemas['P
     amount: toNumber(payout.amount, currency),
     method: payout.method,
     method_type: payout.methodType,
-    status: readsAs(payout.status),
+    status: publicStatus(payout.status),
     has_details: payout.hasDetails,
     transaction_id: payout.transactionId,
     invoice_id: payout.invoiceId,
@@ -27,7 +27,7 @@ export function payoutView(payout: NamedPayout, { store }: Settings): Schemas['P
   };
 }
 
-export const payoutCreatedView = ({ payout, gatewayTriggered, notice }: Created, settings: Settings): Schemas['PayoutCreated'] => ({
+export const payoutCreatedView = ({ payout, gatewayTriggered, notice }: CreatedPayout, settings: Settings): Schemas['PayoutCreated'] => ({
   ...payoutView(payout, settings),
   gateway_triggered: gatewayTriggered,
   ...(notice !== null && { gateway_notice: notice }),

@@ -1,9 +1,9 @@
-import type { Caller } from '../../domain/caller.ts';
 import { localDateTime } from '../../domain/dates.ts';
 import { toNumber } from '../../domain/money.ts';
 import type { PayoutFigures } from '../../domain/payouts/store.ts';
+import type { ProgramReport } from '../../domain/reports/report.ts';
 import type { Sales } from '../../domain/reports/store.ts';
-import type { Report } from '../../domain/reports/summary.ts';
+import type { Caller } from '../../domain/users/caller.ts';
 import type { components } from '../../generated/api.d.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { clickCountsView } from './clicks.ts';
@@ -25,7 +25,7 @@ const payoutsView = (payouts: PayoutFigures, currency: string): Schemas['ReportP
   paid_amount: toNumber(payouts.paidAmount, currency),
 });
 
-const totalsView = ({ affiliates, coupons, balances, sums }: Report, currency: string): Schemas['ReportTotals'] => ({
+const totalsView = ({ affiliates, coupons, balances, sums }: ProgramReport, currency: string): Schemas['ReportTotals'] => ({
   affiliates,
   coupons,
   ...salesView(sums.total, currency),
@@ -33,7 +33,7 @@ const totalsView = ({ affiliates, coupons, balances, sums }: Report, currency: s
   ...balancesView(balances, currency),
 });
 
-export function reportView(report: Report, { caller, settings }: { caller: Caller; settings: Settings }): Schemas['ReportSummary'] {
+export function reportView(report: ProgramReport, { caller, settings }: { caller: Caller; settings: Settings }): Schemas['ReportSummary'] {
   const { currency, timezone } = settings.store;
   return {
     generated: localDateTime(report.sums.at, timezone),

@@ -2,7 +2,7 @@ import type { AffiliateStatistics } from '../../domain/affiliates/reading.ts';
 import { type Balances, type Coupon, sumOfBalances } from '../../domain/coupons/coupon.ts';
 import type { CouponStatistics } from '../../domain/coupons/reading.ts';
 import { localDateTime } from '../../domain/dates.ts';
-import { type Figures, type Snapshot, sumOf } from '../../domain/figures/figures.ts';
+import { type Figures, type Snapshot, sumFigures } from '../../domain/figures/figures.ts';
 import type { SeriesStep } from '../../domain/figures/series.ts';
 import { toNumber } from '../../domain/money.ts';
 import type { DayRange } from '../../domain/range.ts';
@@ -67,7 +67,7 @@ export function affiliateStatsView(stats: AffiliateStatistics, { from, to }: Day
     to,
     source,
     totals: { ...figuresView(total, store.currency), ...balances },
-    coupons: coupons.map((coupon) => couponFiguresView(coupon, byCoupon.get(coupon.id) ?? sumOf([]), store.currency)),
+    coupons: coupons.map((coupon) => couponFiguresView(coupon, byCoupon.get(coupon.id) ?? sumFigures([]), store.currency)),
     ...seriesView(series, store.currency),
   };
 }

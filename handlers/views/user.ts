@@ -1,4 +1,4 @@
-import { type Caller, callerIsAdmin } from '../../domain/caller.ts';
+import { type Caller, callerIsAdmin } from '../../domain/users/caller.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { components } from '../../generated/api.d.ts';
 

@@ -1,8 +1,9 @@
 /** The pages of docs/reference/, as Markdown, from the tables that the service itself reads. */
-import { errorAdvice } from '../../domain/error-advice.ts';
+
 import { type ErrorCode, errorTable } from '../../domain/errors.ts';
 import { operations } from '../../generated/operations.ts';
 import { settingPaths } from '../../site/settings/parse.ts';
+import { errorAdvice } from './error-advice.ts';
 
 /** An HTML comment, so that the rendered page does not show it. */
 const notice = (source: string): string => `<!-- Written by \`npm run generate\` from ${source}. Change that, not this page. -->\n`;
@@ -67,7 +68,7 @@ export function formatErrorReference(): string {
       .map((name) => [code(name), errorTable[name].message, errorAdvice[name], formatOperations(name)]);
     return `## ${status}: ${meanings[status]}\n\n${table(['code', 'message', 'what to do', 'operations'], rows)}`;
   });
-  return [notice('domain/errors.ts, domain/error-advice.ts and the contract'), errorIntroduction, ...sections].join('\n');
+  return [notice('domain/errors.ts, scripts/generate/error-advice.ts and the contract'), errorIntroduction, ...sections].join('\n');
 }
 
 const settingIntroduction = `# Settings

@@ -1,11 +1,11 @@
-import type { Caller } from '../../domain/caller.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { ApiError } from '../../domain/errors.ts';
-import { type ApiKey, statusOf } from '../../domain/keys/key.ts';
-import { hashOf } from '../../domain/keys/token.ts';
+import { type ApiKey, keyStatus } from '../../domain/keys/key.ts';
+import { hashToken } from '../../domain/keys/token.ts';
 import type { UnitOfWork } from '../../domain/ports.ts';
 import { sessionHash } from '../../domain/sessions/sign-in.ts';
-import { matchesOne } from '../../domain/users/app-password.ts';
+import { matchesAny } from '../../domain/users/app-password.ts';
+import type { Caller } from '../../domain/users/caller.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { type DataVersion, VersionedLru } from '../cache/versioned-lru.ts';
@@ -51,7 +51,7 @@ export class Identification {
   }
 
   async #byKey(token: string, { settings, dataVersion }: Pick<RequestState, 'settings' | 'dataVersion'>): Promise<Identity> {
-    const hash = hashOf(token);
+    const hash = hashToken(token);
     const holder = this.#holders.get(hash, dataVersion) ?? (await this.#lookUp(hash, dataVersion));
     const identity = this.#judge(holder, settings);
     const now = this.#clock.now();
@@ -60,7 +60,7 @@ export class Identification {
   }
 
   #judge({ key, user }: KeyHolder, { store }: Settings): Identity {
-    if (!key || statusOf(key, this.#clock.now(), store.timezone) !== 'active') return refused('svc_api_invalid_key');
+    if (!key || keyStatus(key, this.#clock.now(), store.timezone) !== 'active') return refused('svc_api_invalid_key');
     if (!user) return refused('svc_api_invalid_key_user');
     return identified({ user, method: 'api_key', keyId: key.id, scopes: key.scopes });
   }
@@ -78,7 +78,7 @@ export class Identification {
       const found = await users.byLoginOrEmail(name);
       return { user: found, hashes: found ? (await appPasswords.ofUser(found.id)).map(({ hash }) => hash) : [] };
     });
-    if (!matchesOne(password, hashes) || !user)
+    if (!matchesAny(password, hashes) || !user)
       return refused('svc_api_unauthorized', 'The user name or the application password is wrong.');
     return identified({ user, method: 'basic', keyId: null, scopes: null });
   }

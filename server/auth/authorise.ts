@@ -1,5 +1,5 @@
-import { type Caller, callerIsAdmin, hasScope } from '../../domain/caller.ts';
 import { ApiError } from '../../domain/errors.ts';
+import { type Caller, callerIsAdmin, hasScope } from '../../domain/users/caller.ts';
 import { type AccessLevel, type OperationId, operations, type Scope } from '../../generated/operations.ts';
 import { getAccess } from '../../site/served.ts';
 import { settingPaths } from '../../site/settings/parse.ts';

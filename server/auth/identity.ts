@@ -1,5 +1,5 @@
-import type { Caller } from '../../domain/caller.ts';
 import type { ApiError } from '../../domain/errors.ts';
+import type { Caller } from '../../domain/users/caller.ts';
 
 /** What became of the credentials of a request: none were sent, they name a caller, they were refused, or not looked at any more. */
 export type Identity =

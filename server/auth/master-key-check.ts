@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { belongsTo, isUntouched, proofOf, readTraces, type Traces } from '../../domain/master-key/key-ownership.ts';
+import { createProof, hasNoSecrets, type KeyTraces, matchesKey, readTraces } from '../../domain/master-key/key-ownership.ts';
 import type { UnitOfWork } from '../../domain/ports.ts';
 import { type Configuration, ConfigurationError } from '../configuration.ts';
 import { knownMasterKey, makeMasterKey, masterKeyFile } from './master-key.ts';
@@ -50,15 +50,15 @@ export async function openKeyOfDatabase(...parts: Parameters<typeof keyOfDatabas
   return opened;
 }
 
-const claim = (database: UnitOfWork, key: string): Promise<Traces> =>
+const claim = (database: UnitOfWork, key: string): Promise<KeyTraces> =>
   database.write(async (transaction) => {
-    await transaction.sealing.leaveProof(proofOf(key));
+    await transaction.sealing.leaveProof(createProof(key));
     return { proof: await transaction.sealing.proof(), sealed: [] };
   });
 
 /** Null where all is well. Otherwise what is wrong, and what to do. */
-export function refusalOf(traces: Traces, key: string | null, { masterKey, dataDir }: Configured): string | null {
-  if (key === null ? isUntouched(traces) : belongsTo(traces, key)) return null;
+export function refusalOf(traces: KeyTraces, key: string | null, { masterKey, dataDir }: Configured): string | null {
+  if (key === null ? hasNoSecrets(traces) : matchesKey(traces, key)) return null;
   const file = masterKeyFile(dataDir);
   const wrong =
     key === null

@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
 import { type Clock, systemClock } from '../../domain/clock.ts';
 import type { SendMail } from '../../domain/mail/mail.ts';
+import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { secretsOf } from '../../domain/secrets.ts';
 import { deleteOldDeliveries } from '../../domain/webhooks/log.ts';
 import type { SendWebhook } from '../../domain/webhooks/sending.ts';
 import type { SiteSettings } from '../../site/settings/site-settings.ts';
@@ -40,7 +40,7 @@ const safeLeases: Leases = { delivery: 30_000, mail: 120_000 };
 /** The outbox as a site has it: mails and webhooks. */
 export function createOutbox({ clock = systemClock, leases = safeLeases, ...parts }: OutboxOptions): Outbox {
   const { configuration, database, settings, log, masterKey, metrics, sendWebhook: send, sendMail = mailsOf(configuration) } = parts;
-  const secrets = secretsOf('webhook_secret', masterKey, systemRandom);
+  const secrets = createSecrets('webhook_secret', masterKey, systemRandom);
   const shared = { storage: database, clock, log };
   const mails = createMailJobs({ ...shared, sendMail, leaseMilliseconds: leases.mail });
   const deliveries = createWebhookDeliveryJobs({

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../domain/clock.ts';
-import { grouped } from '../../domain/grouped.ts';
+import { groupBy } from '../../domain/group-by.ts';
+import type { Secrets } from '../../domain/master-key/secrets.ts';
 import type { UnitOfWork } from '../../domain/ports.ts';
 import type { SecureRandom } from '../../domain/random.ts';
-import type { Secrets } from '../../domain/secrets.ts';
 import { type Capacity, claimDeliveries, nextDueAt, releaseDeliveries } from '../../domain/webhooks/claim.ts';
 import { type ClaimedDelivery, deliveryName } from '../../domain/webhooks/delivery.ts';
 import { createMessage } from '../../domain/webhooks/message.ts';
@@ -108,7 +108,7 @@ const inTheLog = ({ id, webhookId, event, attempt }: ClaimedDelivery, outcome: D
 });
 
 function counts(ids: readonly number[]): Map<number, number> {
-  return new Map([...grouped(ids, (id) => id)].map(([id, those]) => [id, those.length]));
+  return new Map([...groupBy(ids, (id) => id)].map(([id, those]) => [id, those.length]));
 }
 
 async function sendOne(claimed: ClaimedDelivery, parts: DeliveryJobOptions): Promise<DeliveryOutcome | NotTried> {

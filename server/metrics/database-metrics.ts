@@ -1,7 +1,7 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { Database } from '../../db/database.ts';
 import { readBacklog } from '../../domain/backlog/read.ts';
-import type { Backlog, Waiting } from '../../domain/backlog/store.ts';
+import type { Backlog, QueueBacklog } from '../../domain/backlog/store.ts';
 import { withTimeout } from '../../domain/timeout.ts';
 import { apiVersion } from '../../generated/operations.ts';
 
@@ -61,7 +61,7 @@ export async function readBacklogMetrics(database: Pick<Database, 'read' | 'engi
 }
 
 function outboxRows({ deliveries, mails, deliveriesGivenUp, mailsGivenUp }: Backlog, now: number): Row[] {
-  const lateSeconds = ({ lateSince }: Waiting): number => (lateSince === null ? 0 : (now - lateSince) / 1000);
+  const lateSeconds = ({ lateSince }: QueueBacklog): number => (lateSince === null ? 0 : (now - lateSince) / 1000);
   const byKind = (webhooks: number, ofMails: number): Values => ({ kind: { webhooks, mails: ofMails } });
   return [
     [Gauge, 'affiliate_outbox_pending', 'What waits to be sent, or to be tried again.', byKind(deliveries.count, mails.count)],

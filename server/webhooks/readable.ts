@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
+import { createSecrets } from '../../domain/master-key/secrets.ts';
 import type { Stores } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { secretsOf } from '../../domain/secrets.ts';
 import { listAllWebhooks } from '../../domain/webhooks/all.ts';
 import { hasReadableSecret } from '../../domain/webhooks/readable.ts';
 
@@ -17,7 +17,7 @@ export async function findUnreadableSecrets(
   masterKey: string,
   which: 'all' | 'active',
 ): Promise<SigningSecretCheck> {
-  const secrets = secretsOf('webhook_secret', masterKey, systemRandom);
+  const secrets = createSecrets('webhook_secret', masterKey, systemRandom);
   const found = (await listAllWebhooks(webhooks)).filter(({ status }) => which === 'all' || status === 'active');
   const unreadable = found.filter((webhook) => !hasReadableSecret(webhook, secrets));
   return { webhooks: found.map(({ id }) => id), unreadable: unreadable.map(({ id }) => id) };

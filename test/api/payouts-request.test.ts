@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { secretsOf } from '../../domain/secrets.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { openPayoutStore, type PayoutStore } from '../support/payouts.ts';
 import { coupon, parent, payoutDetails } from '../support/program.ts';
@@ -229,7 +229,7 @@ forEachEngine((engine) => {
       );
       const sealed = row?.encrypted_details ?? '';
       expect(sealed).to.not.contain('bank.example');
-      expect(secretsOf('payout_details', masterKey, systemRandom).decrypt(sealed)).to.contain('bank.example');
+      expect(createSecrets('payout_details', masterKey, systemRandom).decrypt(sealed)).to.contain('bank.example');
     });
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { operatorAs } from '../../cli/operator.ts';
-import { hashOf } from '../../domain/keys/token.ts';
+import { hashToken } from '../../domain/keys/token.ts';
 import { Machine } from './command-line.ts';
 
 interface Key extends Record<string, unknown> {
@@ -32,7 +32,7 @@ describe('affiliate key', () => {
       date_expires: '2099-12-31T23:59:59',
       created_by: 2,
     });
-    const stored = await machine.inside((database) => database.read(({ keys }) => keys.byHash(hashOf(key.token))));
+    const stored = await machine.inside((database) => database.read(({ keys }) => keys.byHash(hashToken(key.token))));
     expect(stored?.id).to.equal(1);
   });
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Database } from '../../db/database.ts';
 import type { DayRange } from '../../domain/range.ts';
-import { Standings } from '../../domain/reports/leaderboard.ts';
+import { Leaderboard } from '../../domain/reports/leaderboard.ts';
 import type { AffiliateSales, ReportStore } from '../../domain/reports/store.ts';
 import { forEachEngine, type Observer } from '../support/engines.ts';
 import { gate } from './gate.ts';
@@ -84,8 +84,8 @@ describe('the days of the program', () => {
       observer.query(`insert into coupon_days (coupon_id, day, orders_count, commission_minor) values (${id}, '${on}', 1, ${commission})`);
     const always: DayRange = { from: '2026-01-01', to: '2026-12-31' };
     const winners = (of: AffiliateSales[]): [number, number][] => of.map(({ userId, commission }) => [userId, commission]);
-    const bestIn = (standings: Standings, range = always, from = database): Promise<AffiliateSales[]> =>
-      from.read(({ reports }) => standings.best(reports, range, 3));
+    const bestIn = (leaderboard: Leaderboard, range = always, from = database): Promise<AffiliateSales[]> =>
+      from.read(({ reports }) => leaderboard.best(reports, range, 3));
 
     it('are what adding up gives, whatever is written to orders and clicks', async () => {
       await fc.assert(
@@ -98,7 +98,7 @@ describe('the days of the program', () => {
     });
 
     it('tell who earned the most, in any range, whatever is written in between, with room for all days and for few', async () => {
-      const [roomy, narrow] = [new Standings(), new Standings(3)];
+      const [roomy, narrow] = [new Leaderboard(), new Leaderboard(3)];
       const questions = fc.array(fc.tuple(anyWrite, anyRange, fc.integer({ min: 1, max: 5 })), { minLength: 5, maxLength: 25 });
       await fc.assert(
         fc.asyncProperty(questions, async (asked) => {
@@ -118,7 +118,7 @@ describe('the days of the program', () => {
     });
 
     it('are read once, and again when their orders have changed; owners when a coupon has gone to somebody else', async () => {
-      const standings = new Standings();
+      const leaderboard = new Leaderboard();
       const read: unknown[] = [];
       const noting = (reports: ReportStore): ReportStore => ({
         ...reports,
@@ -133,7 +133,7 @@ describe('the days of the program', () => {
         best: () => expect.fail('It was added up by the database.'),
       });
       const readFor = async (): Promise<unknown[]> => {
-        await database.read(({ reports }) => standings.best(noting(reports), always, 3));
+        await database.read(({ reports }) => leaderboard.best(noting(reports), always, 3));
         return read.splice(0);
       };
       for (const on of days) await earn(1, on, 5);
@@ -147,14 +147,14 @@ describe('the days of the program', () => {
     });
 
     it('give every question what its own view has, also when another has read newer days meanwhile', async () => {
-      const standings = new Standings();
+      const leaderboard = new Leaderboard();
       await earn(1, '2026-02-01', 5);
       const [begun, written] = [gate(), gate()];
       const older = database.read(async ({ reports }) => {
         await reports.version();
         begun.open();
         await written.opened;
-        return standings.best(reports, always, 3);
+        return leaderboard.best(reports, always, 3);
       });
       await begun.opened;
       await earn(2, '2026-02-01', 9);
@@ -162,32 +162,32 @@ describe('the days of the program', () => {
         [2, 9],
         [1, 5],
       ];
-      expect(winners(await bestIn(standings))).to.deep.equal(expected);
+      expect(winners(await bestIn(leaderboard))).to.deep.equal(expected);
       written.open();
       expect(winners(await older)).to.deep.equal([[1, 5]]);
-      expect(winners(await bestIn(standings))).to.deep.equal(expected);
+      expect(winners(await bestIn(leaderboard))).to.deep.equal(expected);
     });
 
     it('are the same for another process, at once', async () => {
       const other = await engine.open({ url });
-      const standings = new Standings();
+      const leaderboard = new Leaderboard();
       await earn(1, '2026-02-01', 5);
-      expect(winners(await bestIn(standings, always, other))).to.deep.equal([[1, 5]]);
+      expect(winners(await bestIn(leaderboard, always, other))).to.deep.equal([[1, 5]]);
       await database.write(({ couponTerms }) => couponTerms.assign(1, 4));
-      expect(winners(await bestIn(standings, always, other))).to.deep.equal([[4, 5]]);
+      expect(winners(await bestIn(leaderboard, always, other))).to.deep.equal([[4, 5]]);
     });
 
     it('follow a coupon whose owner is deleted', async () => {
-      const standings = new Standings();
+      const leaderboard = new Leaderboard();
       await earn(1, '2026-02-01', 5);
-      expect(winners(await bestIn(standings))).to.deep.equal([[1, 5]]);
+      expect(winners(await bestIn(leaderboard))).to.deep.equal([[1, 5]]);
       if (engine.name === 'sqlite') await observer.query('pragma foreign_keys = on');
       await observer.query('delete from users where id = 1');
-      expect(await bestIn(standings)).to.deep.equal([]);
+      expect(await bestIn(leaderboard)).to.deep.equal([]);
     });
 
     it('have nobody to name where nobody has orders', async () => {
-      expect(await bestIn(new Standings())).to.deep.equal([]);
+      expect(await bestIn(new Leaderboard())).to.deep.equal([]);
     });
   });
 });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { conversionRate } from '../../domain/clicks/rate.ts';
-import { visitorHasher } from '../../domain/clicks/visitor.ts';
+import { createVisitorHasher } from '../../domain/clicks/visitor.ts';
 
-const hashVisitor = visitorHasher('a master key for tests');
+const hashVisitor = createVisitorHasher('a master key for tests');
 
 describe('the conversion rate', () => {
   it('has two decimals, rounded half up, and is 0 without clicks', () => {
@@ -21,9 +21,9 @@ describe('the conversion rate', () => {
 
 describe('the hash of a visitor', () => {
   it('is the same for the same visitor and key, and says nothing without the key', () => {
-    expect(hashVisitor('visitor')).to.equal(visitorHasher('a master key for tests')('visitor'));
+    expect(hashVisitor('visitor')).to.equal(createVisitorHasher('a master key for tests')('visitor'));
     expect(hashVisitor('visitor')).not.to.equal(hashVisitor('Visitor'));
-    expect(hashVisitor('visitor')).not.to.equal(visitorHasher('another master key')('visitor'));
+    expect(hashVisitor('visitor')).not.to.equal(createVisitorHasher('another master key')('visitor'));
     expect(hashVisitor('visitor')).to.match(/^[\w-]{43}$/);
   });
 });

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
 import { recordClicks } from '../../domain/clicks/record.ts';
-import { visitorHasher } from '../../domain/clicks/visitor.ts';
+import { createVisitorHasher } from '../../domain/clicks/visitor.ts';
 import type { Stores } from '../../domain/ports.ts';
 import { buildProgram } from '../../site/program.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import { newCoupon } from '../db/samples.ts';
 import { forEachEngine } from '../support/engines.ts';
 
-const surroundings = { program: buildProgram(buildSettings({}).settings), hashVisitor: visitorHasher('a master key for tests') };
+const surroundings = { program: buildProgram(buildSettings({}).settings), hashVisitor: createVisitorHasher('a master key for tests') };
 const october = { from: '2026-10-01', to: '2026-10-31' };
 
 forEachEngine((engine) => {

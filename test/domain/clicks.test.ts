@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
 import type { IncomingClick } from '../../domain/clicks/incoming.ts';
 import { recordClicks } from '../../domain/clicks/record.ts';
-import { visitorHasher } from '../../domain/clicks/visitor.ts';
+import { createVisitorHasher } from '../../domain/clicks/visitor.ts';
 import { recordOrders } from '../../domain/orders/record.ts';
 import { buildProgram } from '../../site/program.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
@@ -11,7 +11,7 @@ import { forEachEngine, type Observer } from '../support/engines.ts';
 import { seededRandom } from '../support/random.ts';
 
 const program = buildProgram(buildSettings({}).settings);
-const hashVisitor = visitorHasher('a master key for tests');
+const hashVisitor = createVisitorHasher('a master key for tests');
 const hour = 3_600_000;
 const start = Date.parse('2026-10-01T00:00:00Z');
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { sentencesIn } from '../../domain/ledger/sentences.ts';
-import { sentencesOf, verifyLedger } from '../../domain/ledger/verify.ts';
+import { createSentences } from '../../domain/ledger/sentences.ts';
+import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
 
-const say = sentencesIn(String);
+const say = createSentences(String);
 const count = { day: '2026-11-02', status: 'paid', kept: 1, counted: 2, keptAmount: 10, countedAmount: 30 } as const;
 const pool = (couponId: number) => ({ couponId, code: 'TRAIL10', pool: 'paid', kept: 1, inPayouts: 2 });
 
@@ -16,7 +16,7 @@ const booksWith = (wrongPools: number): Parameters<typeof verifyLedger>[0] => {
   };
   return { ledger: Object.fromEntries(names.map((name) => [name, nothing])), payouts } as never;
 };
-const toldOf = async (wrongPools: number): Promise<string[]> => sentencesOf(await verifyLedger(booksWith(wrongPools), String));
+const toldOf = async (wrongPools: number): Promise<string[]> => listSentences(await verifyLedger(booksWith(wrongPools), String));
 
 describe('what is told of wrong books', () => {
   it('is of a movement first that its rows are not two or do not sum to zero, and else in what they differ', () => {

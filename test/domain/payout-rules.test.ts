@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { methodTypes, type PayoutDetails } from '../../domain/payout-details/payout-details.ts';
-import { gatewayMilliseconds, isUnderWay, resolutions } from '../../domain/payouts/resolve.ts';
-import { type PayoutRules, type PayoutSituation, payoutObstacles } from '../../domain/payouts/rules.ts';
-import { needs, openStatuses, readsAs, stepBetween } from '../../domain/payouts/steps.ts';
-import { paidOn } from '../../domain/payouts/take-step.ts';
+import { paymentDate } from '../../domain/payouts/apply-transition.ts';
+import { gatewayMilliseconds, mayBeInProgress, resolutions } from '../../domain/payouts/resolve.ts';
+import { listObstacles, type PayoutFacts, type PayoutRules } from '../../domain/payouts/rules.ts';
+import { findTransition, needs, openStatuses, publicStatus } from '../../domain/payouts/transitions.ts';
 
 const methods = (enabled: boolean, invoiceRequired: boolean): PayoutRules['methods'] =>
   Object.fromEntries(methodTypes.map((type) => [type, { enabled, invoiceRequired }])) as PayoutRules['methods'];
@@ -16,10 +16,10 @@ const rules: PayoutRules = {
   methods: methods(true, false),
 };
 const details: PayoutDetails = { userId: 7, method: 'PayPal', methodType: 'paypal', encryptedDetails: 'v1:…', updatedAt: 0 };
-const plain: PayoutSituation = { rules, byAdmin: false, userId: 7, unpaid: 2500, details };
+const plain: PayoutFacts = { rules, byAdmin: false, userId: 7, unpaid: 2500, details };
 
-const obstacles = (other: Partial<PayoutSituation>, otherRules: Partial<PayoutRules> = {}): string[] =>
-  payoutObstacles({ ...plain, ...other, rules: { ...rules, ...otherRules } });
+const obstacles = (other: Partial<PayoutFacts>, otherRules: Partial<PayoutRules> = {}): string[] =>
+  listObstacles({ ...plain, ...other, rules: { ...rules, ...otherRules } });
 
 describe('what stands against a payout', () => {
   it('is nothing where every rule is kept, at the very threshold', () => {
@@ -89,16 +89,16 @@ describe('what stands against a payout', () => {
 
 describe('a step of a payout', () => {
   it('is one of the contract, from where it stands, to where it goes, by whom', () => {
-    expect(stepBetween('pending', 'paid', 'admin')).to.include({ from: 'pending', to: 'paid', by: 'admin', event: 'payout.paid' });
-    expect(stepBetween(null, 'pending', 'request')).to.include({ from: null, to: 'pending', by: 'request' });
-    expect(stepBetween('pending', 'paid', 'gateway')).to.equal(undefined);
-    expect(stepBetween('cancel', 'paid', 'admin')).to.equal(undefined);
-    expect(stepBetween('processing', 'cancel', 'admin')).to.equal(undefined);
+    expect(findTransition('pending', 'paid', 'admin')).to.include({ from: 'pending', to: 'paid', by: 'admin', event: 'payout.paid' });
+    expect(findTransition(null, 'pending', 'request')).to.include({ from: null, to: 'pending', by: 'request' });
+    expect(findTransition('pending', 'paid', 'gateway')).to.equal(undefined);
+    expect(findTransition('cancel', 'paid', 'admin')).to.equal(undefined);
+    expect(findTransition('processing', 'cancel', 'admin')).to.equal(undefined);
   });
 
   it('needs what the contract says that it needs', () => {
-    const reopened = stepBetween('cancel', 'pending', 'admin') ?? expect.fail();
-    const reversed = stepBetween('paid', 'pending', 'admin') ?? expect.fail();
+    const reopened = findTransition('cancel', 'pending', 'admin') ?? expect.fail();
+    const reversed = findTransition('paid', 'pending', 'admin') ?? expect.fail();
     expect([needs(reopened, 'free_slot'), needs(reopened, 'unpaid_holds_amount')]).to.deep.equal([true, true]);
     expect([needs(reversed, 'free_slot'), needs(reversed, 'unpaid_holds_amount')]).to.deep.equal([true, false]);
   });
@@ -108,25 +108,25 @@ describe('a step of a payout', () => {
   });
 
   it('into an internal status reads as another to everybody outside', () => {
-    expect((['pending', 'created', 'processing', 'paid', 'cancel', 'failed'] as const).map(readsAs)).to.deep.equal([
+    expect((['pending', 'created', 'processing', 'paid', 'cancel', 'failed'] as const).map(publicStatus)).to.deep.equal([
       ...['pending', 'created', 'created', 'paid', 'cancel', 'cancel'],
     ]);
   });
 
   it('into paid sets the moment and the day of the store; every other takes them away', () => {
     const surroundings = { now: Date.parse('2026-10-25T23:30:00Z'), program: { zone: 'Europe/Berlin' } } as never;
-    const [paid, reversed] = [stepBetween('pending', 'paid', 'admin'), stepBetween('paid', 'pending', 'admin')];
-    expect(paidOn(paid ?? expect.fail(), surroundings)).to.deep.equal({ paidAt: 1_792_971_000_000, paidDay: '2026-10-26' });
-    expect(paidOn(reversed ?? expect.fail(), surroundings)).to.deep.equal({ paidAt: null, paidDay: null });
+    const [paid, reversed] = [findTransition('pending', 'paid', 'admin'), findTransition('paid', 'pending', 'admin')];
+    expect(paymentDate(paid ?? expect.fail(), surroundings)).to.deep.equal({ paidAt: 1_792_971_000_000, paidDay: '2026-10-26' });
+    expect(paymentDate(reversed ?? expect.fail(), surroundings)).to.deep.equal({ paidAt: null, paidDay: null });
   });
 
   it('that somebody may tell of a cut-off gateway is one that the gateway could have taken, each of them', () => {
     expect(resolutions).to.have.length(3);
-    for (const to of resolutions) expect(stepBetween('processing', to, 'gateway'), to).not.to.equal(undefined);
+    for (const to of resolutions) expect(findTransition('processing', to, 'gateway'), to).not.to.equal(undefined);
   });
 
   it('of a gateway is under way for ten minutes, and not a millisecond longer', () => {
     expect(gatewayMilliseconds).to.equal(600_000);
-    expect([599_999, 600_000].map((passed) => isUnderWay({ requestedAt: 1000 }, 1000 + passed))).to.deep.equal([true, false]);
+    expect([599_999, 600_000].map((passed) => mayBeInProgress({ requestedAt: 1000 }, 1000 + passed))).to.deep.equal([true, false]);
   });
 });

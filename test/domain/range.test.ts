@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { ApiError } from '../../domain/errors.ts';
-import { sumOf } from '../../domain/figures/figures.ts';
+import { sumFigures } from '../../domain/figures/figures.ts';
+import { type Interval, type IntervalStep, splitRange } from '../../domain/figures/intervals.ts';
 import { RangeCache } from '../../domain/figures/range-cache.ts';
 import type { SeriesStep } from '../../domain/figures/series.ts';
-import { type Interval, type Step, stepsOf } from '../../domain/figures/steps.ts';
 import { dayRange } from '../../domain/range.ts';
 
 const today = '2026-11-02';
@@ -48,7 +48,7 @@ describe('a range of days', () => {
 
 describe('the steps of a range', () => {
   const steps = (from: string, to: string, interval: Interval): string[] =>
-    stepsOf({ from, to }, interval).map((step: Step) => `${step.from}/${step.to}`);
+    splitRange({ from, to }, interval).map((step: IntervalStep) => `${step.from}/${step.to}`);
 
   it('are its days, one by one, over a change of the clock and over a leap day', () => {
     expect(steps('2026-10-24', '2026-10-26', 'day')).to.deep.equal(['24', '25', '26'].map((day) => `2026-10-${day}/2026-10-${day}`));
@@ -82,7 +82,7 @@ describe('the steps of a range', () => {
 
   it('are ten years of days at most: a longer series is refused and says what to ask for instead', () => {
     expect(steps('2020-01-01', '2029-12-31', 'day')).to.have.length(3653);
-    const { code, details } = refusal(() => stepsOf({ from: '0001-01-01', to: '9999-12-31' }, 'day'));
+    const { code, details } = refusal(() => splitRange({ from: '0001-01-01', to: '9999-12-31' }, 'day'));
     expect(code).to.equal('rest_invalid_param');
     expect(details.data?.params?.['interval']).to.match(/longer steps or a shorter range/);
     expect(steps('1990-01-01', '2029-12-31', 'week').length).to.equal(2088);
@@ -90,7 +90,8 @@ describe('the steps of a range', () => {
 });
 
 describe('the cache of ranges', () => {
-  const series = (steps: number): SeriesStep[] => Array.from({ length: steps }, () => ({ from: today, to: today, figures: sumOf([]) }));
+  const series = (steps: number): SeriesStep[] =>
+    Array.from({ length: steps }, () => ({ from: today, to: today, figures: sumFigures([]) }));
   const figures = (steps: number) => ({ byCoupon: new Map(), series: series(steps) });
 
   it('gives nothing that is of another version', () => {

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
+import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { type NewPayoutDetails, savePayoutDetails } from '../../domain/payout-details/save.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { secretsOf } from '../../domain/secrets.ts';
 import { savedUser } from '../db/samples.ts';
 import { forEachEngine, type Observer } from '../support/engines.ts';
 
-const secrets = secretsOf('payout_details', 'a master key of more than thirty-two characters', systemRandom);
+const secrets = createSecrets('payout_details', 'a master key of more than thirty-two characters', systemRandom);
 
 forEachEngine((engine) => {
   describe('payout details', () => {
@@ -56,7 +56,7 @@ forEachEngine((engine) => {
 
     it('can be given anew after the master key was lost', async () => {
       await save();
-      const others = secretsOf('payout_details', 'another master key of more than thirty-two characters', systemRandom);
+      const others = createSecrets('payout_details', 'another master key of more than thirty-two characters', systemRandom);
       const { encryptedDetails } = await save({}, others);
       expect(JSON.parse(others.decrypt(encryptedDetails ?? ''))).to.deep.equal(paypal().details);
     });

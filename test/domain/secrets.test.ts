@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { createSecrets, opens } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { opens, secretsOf } from '../../domain/secrets.ts';
 
 const masterKey = '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef';
-const secrets = secretsOf('payout_details', masterKey, systemRandom);
+const secrets = createSecrets('payout_details', masterKey, systemRandom);
 
 describe('secrets at rest', () => {
   it('are read back as they were, whatever they are', () => {
@@ -21,8 +21,8 @@ describe('secrets at rest', () => {
   it('are opened by their own master key and for their own use, and by nothing else', () => {
     const sealed = secrets.encrypt('me@paypal.example');
     const others = [
-      secretsOf('payout_details', masterKey.replace('0', '1'), systemRandom),
-      secretsOf('webhook_secret', masterKey, systemRandom),
+      createSecrets('payout_details', masterKey.replace('0', '1'), systemRandom),
+      createSecrets('webhook_secret', masterKey, systemRandom),
     ];
     expect([secrets, ...others].map((one) => opens(one, sealed))).to.deep.equal([true, false, false]);
     expect(opens(secrets, 'garbage')).to.equal(false);
@@ -60,9 +60,9 @@ describe('secrets at rest', () => {
 
   it('are not read with another master key, nor as a secret of another kind', () => {
     const sealed = secrets.encrypt('text');
-    expect(() => secretsOf('payout_details', `${masterKey}0`, systemRandom).decrypt(sealed)).to.throw('another master key');
-    expect(() => secretsOf('webhook_secret', masterKey, systemRandom).decrypt(sealed)).to.throw('cannot be read');
-    expect(secretsOf('payout_details', masterKey, systemRandom).decrypt(sealed)).to.equal('text');
+    expect(() => createSecrets('payout_details', `${masterKey}0`, systemRandom).decrypt(sealed)).to.throw('another master key');
+    expect(() => createSecrets('webhook_secret', masterKey, systemRandom).decrypt(sealed)).to.throw('cannot be read');
+    expect(createSecrets('payout_details', masterKey, systemRandom).decrypt(sealed)).to.equal('text');
   });
 
   it('are read as they were sealed by every version before', () => {
@@ -71,7 +71,7 @@ describe('secrets at rest', () => {
       webhook_secret: 'v1:BwcHBwcHBwcHBwcH04AvBtCqqptHnqDNbkWQ8Bg57U5WsTqdd9rB5sjkb-0b',
     };
     for (const kind of ['payout_details', 'webhook_secret'] as const)
-      expect(secretsOf(kind, masterKey, systemRandom).decrypt(sealed[kind])).to.equal('me@paypal.example');
+      expect(createSecrets(kind, masterKey, systemRandom).decrypt(sealed[kind])).to.equal('me@paypal.example');
   });
 
   it('say neither key nor text when they cannot be read', () => {

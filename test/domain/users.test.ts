@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { systemRandom } from '../../domain/random.ts';
-import { appPasswordHash, matchesOne, newAppPassword } from '../../domain/users/app-password.ts';
+import { appPasswordHash, generateAppPassword, matchesAny } from '../../domain/users/app-password.ts';
 import { hashPassword, verifyPassword } from '../../domain/users/password.ts';
 import { canEdit, isAdmin, type Role, roles } from '../../domain/users/user.ts';
 
@@ -23,7 +23,7 @@ describe('roles', () => {
 
 describe('an application password', () => {
   it('has 24 alphanumerics in groups of four, each time others', () => {
-    const made = Array.from({ length: 200 }, () => newAppPassword(systemRandom));
+    const made = Array.from({ length: 200 }, () => generateAppPassword(systemRandom));
     for (const password of made) expect(password).to.match(/^([A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}$/);
     expect(new Set(made).size).to.equal(200);
   });
@@ -31,13 +31,13 @@ describe('an application password', () => {
   it('works with and without its spaces, and with none of its characters changed', () => {
     const password = 'abcd efgh ijkl mnop qrst uvwx';
     const hashes = [appPasswordHash(password)];
-    expect(matchesOne(password, hashes)).to.equal(true);
-    expect(matchesOne('abcdefghijklmnopqrstuvwx', hashes)).to.equal(true);
-    expect(matchesOne('ABCD efgh ijkl mnop qrst uvwx', hashes)).to.equal(false);
+    expect(matchesAny(password, hashes)).to.equal(true);
+    expect(matchesAny('abcdefghijklmnopqrstuvwx', hashes)).to.equal(true);
+    expect(matchesAny('ABCD efgh ijkl mnop qrst uvwx', hashes)).to.equal(false);
   });
 
   it('is never right where the user has none', () => {
-    expect(matchesOne('the password of nobody', [])).to.equal(false);
+    expect(matchesAny('the password of nobody', [])).to.equal(false);
   });
 });
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { Caller } from '../../domain/caller.ts';
 import { ApiError } from '../../domain/errors.ts';
+import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { type SecureRandom, systemRandom } from '../../domain/random.ts';
-import { secretsOf } from '../../domain/secrets.ts';
+import type { Caller } from '../../domain/users/caller.ts';
 import { createWebhook } from '../../domain/webhooks/create.ts';
 import { createMessage } from '../../domain/webhooks/message.ts';
 import { newUser } from '../db/samples.ts';
@@ -16,7 +16,7 @@ const caller: Caller = {
   scopes: null,
 };
 const request = { name: '', url: 'https://books.example:8443/hook?token=abc', events: ['*'] };
-const secrets = secretsOf('webhook_secret', 'a master key', systemRandom);
+const secrets = createSecrets('webhook_secret', 'a master key', systemRandom);
 
 const exhausted: SecureRandom = {
   bytes: () => {
@@ -29,7 +29,7 @@ forEachEngine((engine) => {
   describe('a new webhook', () => {
     it('is not made where no secret can be, and no weak one is made instead', async () => {
       const database = await engine.open();
-      const sealing = { now: start, random: systemRandom, secrets: secretsOf('webhook_secret', 'a master key', exhausted) };
+      const sealing = { now: start, random: systemRandom, secrets: createSecrets('webhook_secret', 'a master key', exhausted) };
       for (const surroundings of [{ now: start, random: exhausted, secrets }, sealing]) {
         const making = database.write((transaction) => createWebhook(transaction, caller, request, surroundings));
         expect(await making.catch(({ code, status }) => [code, status])).to.deep.equal(['svc_api_no_entropy', 500]);
@@ -45,7 +45,7 @@ forEachEngine((engine) => {
       expect(one.secret).not.to.equal(other.secret);
       expect(secrets.decrypt(one.webhook.encryptedSecret)).to.equal(one.secret);
       const claimed = { ...one.webhook, event: 'ping', data: {} };
-      const wrong = secretsOf('webhook_secret', 'another master key', systemRandom);
+      const wrong = createSecrets('webhook_secret', 'another master key', systemRandom);
       expect(() => createMessage(claimed, { site: 'https://fjell.example', secrets: wrong, now: start })).to.throw(/another master key/);
     });
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Clock } from '../../domain/clock.ts';
-import { sentencesOf, verifyLedger } from '../../domain/ledger/verify.ts';
+import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { SiteModule } from '../../site/extension.ts';
 import { Machine } from '../cli/command-line.ts';
@@ -118,7 +118,7 @@ export class Arena {
 
   /** Whoever won: the ledger is sound, and each thing that happened was told once and mailed once. */
   async expectInOrder(): Promise<void> {
-    expect(sentencesOf(await this.service.storage.read((stores) => verifyLedger(stores, String)))).to.deep.equal([]);
+    expect(listSentences(await this.service.storage.read((stores) => verifyLedger(stores, String)))).to.deep.equal([]);
     const mails = await this.#observer.query(`select 1 from mails where recipient = '${this.#payee}'`);
     expect(mails).to.have.length((await this.told()).length);
   }

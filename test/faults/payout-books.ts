@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { sentencesOf, verifyLedger } from '../../domain/ledger/verify.ts';
+import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
 import type { Observer } from '../support/engines.ts';
 import type { TestService } from '../support/service.ts';
 import type { PayoutModel, Person } from './payout-model.ts';
@@ -50,7 +50,7 @@ export async function expectAgreement(
   );
   const open = payouts.filter(({ status }) => status !== 'paid' && status !== 'cancel').map((row) => Number(row['coupon_id']));
   expect(new Set(open).size, 'one open payout for a coupon').to.equal(open.length);
-  expect(sentencesOf(await service.storage.read((stores) => verifyLedger(stores, String)))).to.deep.equal([]);
+  expect(listSentences(await service.storage.read((stores) => verifyLedger(stores, String)))).to.deep.equal([]);
 }
 
 const payoutOf = (row: Row) => ({

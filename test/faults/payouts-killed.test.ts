@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { sentencesOf, verifyLedger } from '../../domain/ledger/verify.ts';
+import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
 import { resolvePayout } from '../../domain/payouts/resolve.ts';
 import { buildProgram } from '../../site/program.ts';
 import { Machine } from '../cli/command-line.ts';
@@ -106,7 +106,7 @@ forEachEngine((engine) => {
 
     /** What holds after every restart, whatever was cut off. */
     const expectWhole = async (): Promise<void> => {
-      expect(sentencesOf(await shop.storage.read((stores) => verifyLedger(stores, String)))).to.deep.equal([]);
+      expect(listSentences(await shop.storage.read((stores) => verifyLedger(stores, String)))).to.deep.equal([]);
       const [sums] = await observer.query<Record<string, unknown>>(
         `select (select sum(commission_minor) from orders) as earned,
           (select sum(unpaid_minor + pending_order_minor + pending_payout_minor + paid_minor) from coupons) as held,
@@ -206,7 +206,7 @@ forEachEngine((engine) => {
       expect(early.out).to.match(new RegExp(`warning +payout +Payout ${id} is processing`));
       const tooEarly = await machine.run(['payout', 'resolve', String(id), '--as', 'paid']);
       expect([tooEarly.code, tooEarly.out]).to.deep.equal([1, '']);
-      expect(tooEarly.err).to.contain('its gateway may still be at it');
+      expect(tooEarly.err).to.contain('its gateway may still be working on it');
       expect(await processing()).to.deep.equal([id]);
 
       await observer.query(`update payouts set requested_at = requested_at - 3600000 where id = ${id}`);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { changeOf, changePayout } from '../../domain/payouts/change.ts';
+import { changePayout, findChange } from '../../domain/payouts/change.ts';
 import { transitions } from '../../generated/transitions.ts';
 import { buildProgram } from '../../site/program.ts';
 import type { ContractClient } from '../support/contract-client.ts';
@@ -182,7 +182,7 @@ forEachEngine((engine) => {
       await change('paid');
       const [{ id } = { id: 0 }] = await arena.payouts();
       const { storage, settings } = arena.service;
-      const seen = await storage.read((stores) => changeOf(stores, id, 'cancel'));
+      const seen = await storage.read((stores) => findChange(stores, id, 'cancel'));
       clock.advance(86_400);
       await change('pending');
       await change('paid');

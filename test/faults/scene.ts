@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { sentencesOf, verifyLedger } from '../../domain/ledger/verify.ts';
+import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
 import { submit } from '../support/applications.ts';
 import type { Observer } from '../support/engines.ts';
 import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
@@ -75,5 +75,5 @@ export async function expectWhole(observer: Observer, { service }: Scene): Promi
     const [first, second] = [await observer.query<{ n: unknown }>(one), await observer.query<{ n: unknown }>(other)];
     expect(Number(second[0]?.n), what).to.equal(Number(first[0]?.n));
   }
-  expect(sentencesOf(await service.storage.read((stores) => verifyLedger(stores, String)))).to.deep.equal([]);
+  expect(listSentences(await service.storage.read((stores) => verifyLedger(stores, String)))).to.deep.equal([]);
 }

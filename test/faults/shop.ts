@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import { visitorHasher } from '../../domain/clicks/visitor.ts';
+import { createVisitorHasher } from '../../domain/clicks/visitor.ts';
 import { systemClock } from '../../domain/clock.ts';
 import { openSettings } from '../../server/settings.ts';
 import { submit } from '../support/applications.ts';
@@ -18,7 +18,7 @@ export class Shop {
 
   /** Numbers from `first` on are its own. */
   constructor(database: Database, couponId: number, first: number) {
-    const told = { storage: database, settings: openSettings(database), clock: systemClock, hashVisitor: visitorHasher(masterKey) };
+    const told = { storage: database, settings: openSettings(database), clock: systemClock, hashVisitor: createVisitorHasher(masterKey) };
     // What the functions that tell it look at is all there.
     this.#told = told as unknown as TestService;
     this.#couponId = couponId;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { migrations } from '../../db/migrations/index.ts';
-import { sentencesOf, verifyLedger } from '../../domain/ledger/verify.ts';
+import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
 import { isSaved, savedUser } from '../db/samples.ts';
 import { type Engine, forEachEngine, type Observer } from '../support/engines.ts';
 import { openPayoutStore } from '../support/payouts.ts';
@@ -151,7 +151,7 @@ forEachEngine((engine) => {
         if (engine.name === 'sqlite' && index + 1 >= numberOf('create-clicks'))
           for (const table of derived)
             expect(await derivedIn(observer, table), table).to.deep.equal(rowsOf(contentAfter(index + 1), table));
-        expect(sentencesOf(await database.read((each) => verifyLedger(each, String)))).to.deep.equal([]);
+        expect(listSentences(await database.read((each) => verifyLedger(each, String)))).to.deep.equal([]);
         await savedUser(database, { login: 'newcomer' });
         expect(await isSaved(database, 'newcomer')).to.equal(true);
         await unsentMailsAreDue(observer);

@@ -5,9 +5,9 @@ import { importRecords, importStrictly } from '../../cli/import-export/importer.
 import { type FileDescription, type RecordKind, readRecords } from '../../cli/import-export/record-reader.ts';
 import { acceptHashes } from '../../cli/import-export/sales-records.ts';
 import type { Database } from '../../db/database.ts';
-import { visitorHasher } from '../../domain/clicks/visitor.ts';
+import { createVisitorHasher } from '../../domain/clicks/visitor.ts';
+import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { secretsOf } from '../../domain/secrets.ts';
 import { buildProgram } from '../../site/program.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import type { Observer } from '../support/engines.ts';
@@ -29,8 +29,8 @@ export const importContext = (changed: Record<string, unknown> = {}): ImportCont
   program: buildProgram(buildSettings({ ...settings, ...changed }).settings),
   now,
   userId: 0,
-  hashVisitor: acceptHashes(visitorHasher(masterKey)),
-  secrets: () => secretsOf('payout_details', masterKey, systemRandom),
+  hashVisitor: acceptHashes(createVisitorHasher(masterKey)),
+  secrets: () => createSecrets('payout_details', masterKey, systemRandom),
 });
 
 /** In chunks with arbitrary bounds, as a stream returns them. */

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { contributionOf } from '../../domain/figures/contribution.ts';
-import { type FigureChange, mergedByDay, sumOf } from '../../domain/figures/figures.ts';
-import { sentencesOf, verifyLedger } from '../../domain/ledger/verify.ts';
+import { type FigureChange, mergeByDay, sumFigures } from '../../domain/figures/figures.ts';
+import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
 import type { Order } from '../../domain/orders/order.ts';
-import { Standings } from '../../domain/reports/leaderboard.ts';
+import { Leaderboard } from '../../domain/reports/leaderboard.ts';
 import { type WebhookEvent, webhookEvents } from '../../generated/events.ts';
 import type { Shop } from './shop.ts';
 
@@ -26,7 +26,7 @@ export async function expectSound(shop: Shop): Promise<void> {
 
 async function expectLedgerInOrder({ database, observer }: Shop): Promise<void> {
   const verification = await database.read((stores) => verifyLedger(stores, String));
-  expect(sentencesOf(verification)).to.deep.equal([]);
+  expect(listSentences(verification)).to.deep.equal([]);
   const [sum] = await observer.query<{ sum: unknown }>('select coalesce(sum(amount_minor), 0) as sum from ledger');
   expect(Number(sum?.sum)).to.equal(0);
 }
@@ -56,31 +56,31 @@ async function expectPoolsOf(orders: readonly Order[], { observer }: Shop): Prom
 
 async function expectFiguresOf(orders: readonly Order[], { database, observer }: Shop): Promise<void> {
   const coupons = numbers(await observer.query('select id from coupons')).map(({ id }) => Number(id));
-  const days = mergedByDay(orders.map(contributionOf));
+  const days = mergeByDay(orders.map(contributionOf));
   const whenever = { from: null, to: null };
   await database.read(async ({ figures }) => {
     const snapshots = await figures.snapshotsOf(coupons);
     for (const couponId of coupons) {
       const own = days.filter((change) => change.couponId === couponId).sort(byDay);
-      expect(snapshots.get(couponId)).to.deep.include(sumOf(own));
+      expect(snapshots.get(couponId)).to.deep.include(sumFigures(own));
       const kept = await figures.byDay([couponId], whenever);
-      expect(kept).to.deep.equal(own.map((change) => ({ day: change.day, ...sumOf([change]) })));
+      expect(kept).to.deep.equal(own.map((change) => ({ day: change.day, ...sumFigures([change]) })));
     }
   });
 }
 
 /** A process that has been asked before, and must give nothing that is out of date. */
-const askedBefore = new WeakMap<Shop, Standings>();
+const askedBefore = new WeakMap<Shop, Leaderboard>();
 
 async function expectBestOf(orders: readonly Order[], shop: Shop): Promise<void> {
-  const standings = askedBefore.get(shop) ?? new Standings();
+  const standings = askedBefore.get(shop) ?? new Leaderboard();
   askedBefore.set(shop, standings);
   const days = orders.map(({ day }) => day).sort();
   const ranges = [0, 0.5, 1].map((share) => ({ from: days[Math.floor((days.length - 1) * share)] ?? null, to: '9999-12-31' }));
   await shop.database.read(async ({ reports }) => {
     for (const range of ranges) {
-      const counted = mergedByDay(orders.filter(({ day }) => range.from === null || day >= range.from).map(contributionOf));
-      const { ordersCount, sales, discount, commission } = sumOf(counted);
+      const counted = mergeByDay(orders.filter(({ day }) => range.from === null || day >= range.from).map(contributionOf));
+      const { ordersCount, sales, discount, commission } = sumFigures(counted);
       expect(await reports.sales(range)).to.deep.equal({ ordersCount, sales, discount, commission });
       expect(await standings.best(reports, range, 5)).to.deep.equal(await reports.best(range, 5));
     }

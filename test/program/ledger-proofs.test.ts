@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { sentencesOf, verifyLedger } from '../../domain/ledger/verify.ts';
+import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { unseal } from '../support/unseal.ts';
 import { changedPayout, requestedPayout } from './payouts.ts';
@@ -201,7 +201,7 @@ forEachEngine((engine) => {
 
     const verified = () => shop.database.read((stores) => verifyLedger(stores, String));
     const sentences = async () =>
-      sentencesOf(await verified()).map((sentence) =>
+      listSentences(await verified()).map((sentence) =>
         sentence.replace(/^Row \d+/, 'Row N').replace(/([Mm]ovement) \S+?(?=\)| has| do)/, '$1 M'),
       );
 

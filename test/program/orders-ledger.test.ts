@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { sentencesOf, verifyLedger } from '../../domain/ledger/verify.ts';
+import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
 import { failureOf } from '../db/gate.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { order } from './samples.ts';
@@ -16,7 +16,7 @@ forEachEngine((engine) => {
       await shop.record(order({ orderId: 1, couponId }), order({ orderId: 2, couponId, status: 'processing' }));
     });
 
-    const sentences = async () => sentencesOf(await shop.database.read((stores) => verifyLedger(stores, String)));
+    const sentences = async () => listSentences(await shop.database.read((stores) => verifyLedger(stores, String)));
 
     it('holds two rows for each movement, with its reason, its order, who did it and why', async () => {
       shop.userId = userId;

@@ -34,8 +34,8 @@ forEachEngine((engine) => {
       expect(await reasonFor({ quantity: -1 })).to.equal('The quantity must be a whole number from 0 to 1000000.');
       expect(await reasonFor({ discount: 10_001 })).to.equal('The discount is larger than the total.');
       expect(await reasonFor({ discount: 1000, refunded: 9001 })).to.match(/^The refund is larger than what was paid for the goods/);
-      expect(await reasonFor({ campaign: 'a\0b' })).to.equal('The campaign holds characters that cannot be kept.');
-      expect(await reasonFor({ campaign: 'a\uD800' })).to.equal('The campaign holds characters that cannot be kept.');
+      expect(await reasonFor({ campaign: 'a\0b' })).to.equal('The campaign contains characters that cannot be stored.');
+      expect(await reasonFor({ campaign: 'a\uD800' })).to.equal('The campaign contains characters that cannot be stored.');
     });
 
     it('is refused when its coupon is unknown, or its code leads to none or to several', async () => {

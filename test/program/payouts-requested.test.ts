@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import type { Caller } from '../../domain/caller.ts';
-import { Locks } from '../../domain/locks.ts';
-import { type Requesting, requestPayout } from '../../domain/payouts/request.ts';
+import { createSecrets } from '../../domain/master-key/secrets.ts';
+import { Locks } from '../../domain/payouts/locks.ts';
+import { type PayoutRequestContext, requestPayout } from '../../domain/payouts/request.ts';
 import type { UnitOfWork } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { secretsOf } from '../../domain/secrets.ts';
+import type { Caller } from '../../domain/users/caller.ts';
 import { buildPayoutPolicy } from '../../site/payout-rules.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -40,15 +40,15 @@ forEachEngine((engine) => {
       write: (work) => shop.database.write(work),
     });
 
-    const requesting = (storage: UnitOfWork): Requesting => ({
+    const requesting = (storage: UnitOfWork): PayoutRequestContext => ({
       storage,
       policy: buildPayoutPolicy(settings, new Map()),
       locks: new Locks(),
       clock: { now: () => shop.now },
-      secrets: secretsOf('payout_details', masterKey, systemRandom),
-      surroundings: shop,
+      secrets: createSecrets('payout_details', masterKey, systemRandom),
+      change: shop,
       review: null,
-      remember: null,
+      saveOutcome: null,
       report: (_error, sentence) => expect.fail(sentence),
     });
 

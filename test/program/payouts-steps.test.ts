@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { correctAnswer, firstAnswer, keepAnswer } from '../../domain/idempotency/replay.ts';
+import { findStoredResponse, storeResponse, updateResponse } from '../../domain/idempotency/replay.ts';
 import type { PayoutDetails } from '../../domain/payout-details/payout-details.ts';
-import { changeOf, changePayout } from '../../domain/payouts/change.ts';
+import { changePayout, findChange } from '../../domain/payouts/change.ts';
 import { createPayout, type PayoutPolicy } from '../../domain/payouts/create.ts';
 import type { NamedPayout } from '../../domain/payouts/payout.ts';
-import { resolvePayout, type Told } from '../../domain/payouts/resolve.ts';
+import { type PayoutResolution, resolvePayout } from '../../domain/payouts/resolve.ts';
 import { failureOf } from '../db/gate.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { changedPayout, requestedPayout } from './payouts.ts';
@@ -34,8 +34,8 @@ forEachEngine((engine) => {
         return createPayout(transaction, { coupon, userId: owner.userId, amount: coupon.balances.unpaid, details }, policy, shop);
       });
     const change = (payout: NamedPayout, to: 'pending' | 'paid' | 'cancel') =>
-      shop.database.write(async (transaction) => changePayout(transaction, await changeOf(transaction, payout.id, to), shop));
-    const resolve = (id: number, told: Partial<Told> = {}) =>
+      shop.database.write(async (transaction) => changePayout(transaction, await findChange(transaction, payout.id, to), shop));
+    const resolve = (id: number, told: Partial<PayoutResolution> = {}) =>
       shop.database.write((transaction) => resolvePayout(transaction, id, { to: 'paid', atOnce: false, ...told }, shop));
 
     it('that somebody else has moved on since it was seen moves no money a second time', async () => {
@@ -132,16 +132,16 @@ forEachEngine((engine) => {
       const shop = await Shop.open(engine);
       const { database } = shop;
       const use = { userId: await shop.user('trail'), operation: 'post_payouts', key: 'k-1' };
-      const ask = (request: string, now: number) => database.read((stores) => firstAnswer(stores, use, request, now));
+      const ask = (request: string, now: number) => database.read((stores) => findStoredResponse(stores, use, request, now));
       const keep = (answer: unknown, now: number) =>
-        database.write((transaction) => keepAnswer(transaction, use, { request: 'a', answer }, now));
+        database.write((transaction) => storeResponse(transaction, use, { request: 'a', answer }, now));
       expect(await ask('a', 1000)).to.equal(null);
       expect(await keep({ id: 1 }, 1000)).to.equal(true);
       expect(await keep({ id: 2 }, 2000)).to.equal(false);
       expect(await ask('a', 1000 + day - 1)).to.deep.equal({ id: 1 });
       expect(((await failureOf(ask('b', 2000))) as { code?: string } | undefined)?.code).to.equal('svc_api_idempotency_mismatch');
       expect(await ask('b', 1001 + day)).to.equal(null);
-      await database.write((transaction) => correctAnswer(transaction, use, { id: 3 }));
+      await database.write((transaction) => updateResponse(transaction, use, { id: 3 }));
       expect(await ask('a', 2000)).to.deep.equal({ id: 3 });
       expect(await keep({ id: 4 }, 1001 + day)).to.equal(true);
     });

@@ -1,7 +1,7 @@
+import { applyTransition } from '../../domain/payouts/apply-transition.ts';
 import { createPayout, type PayoutPolicy } from '../../domain/payouts/create.ts';
 import type { NamedPayout } from '../../domain/payouts/payout.ts';
-import { type PublicStatus, stepBetween } from '../../domain/payouts/steps.ts';
-import { takeStep } from '../../domain/payouts/take-step.ts';
+import { findTransition, type PublicStatus } from '../../domain/payouts/transitions.ts';
 import type { Shop } from './shop.ts';
 
 /** Nothing stands against a payout here, and nobody is asked. */
@@ -18,7 +18,7 @@ export const requestedPayout = (shop: Shop, { userId, couponId }: { userId: numb
 
 export const changedPayout = (shop: Shop, payout: NamedPayout, to: PublicStatus): Promise<NamedPayout> =>
   shop.database.write((transaction) => {
-    const step = stepBetween(payout.status, to, 'admin');
+    const step = findTransition(payout.status, to, 'admin');
     if (!step) throw new Error(`No payout goes from ${payout.status} to ${to}.`);
-    return takeStep(transaction, payout, step, shop);
+    return applyTransition(transaction, payout, step, shop);
   });

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
-import { hashOf, newToken } from '../../domain/keys/token.ts';
+import { generateToken, hashToken } from '../../domain/keys/token.ts';
 import type { UnitOfWork } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { appPasswordHash, newAppPassword } from '../../domain/users/app-password.ts';
+import { appPasswordHash, generateAppPassword } from '../../domain/users/app-password.ts';
 import { createUser } from '../../domain/users/create.ts';
 import { Identification } from '../../server/auth/authenticator.ts';
 import type { Credentials } from '../../server/auth/credentials.ts';
@@ -46,8 +46,8 @@ forEachEngine((engine) => {
       let reads: number;
       let counting: Identification;
       beforeEach(async () => {
-        token = newToken(systemRandom);
-        id = (await database.write(({ keys }) => keys.insert(newKey({ userId, hash: hashOf(token) })))).id;
+        token = generateToken(systemRandom);
+        id = (await database.write(({ keys }) => keys.insert(newKey({ userId, hash: hashToken(token) })))).id;
         reads = 0;
         const counted: UnitOfWork = {
           query: (work) => {
@@ -101,7 +101,7 @@ forEachEngine((engine) => {
       });
 
       it('looks up an unknown key each time, and caches nothing for it', async () => {
-        const guessed = newToken(systemRandom);
+        const guessed = generateToken(systemRandom);
         for (let time = 1; time <= 3; time += 1) {
           expect(await send(guessed)).to.equal('svc_api_invalid_key');
           expect(reads).to.equal(time);
@@ -112,7 +112,7 @@ forEachEngine((engine) => {
     describe('by a user name and an application password', () => {
       let password: string;
       beforeEach(async () => {
-        password = newAppPassword(systemRandom);
+        password = generateAppPassword(systemRandom);
         const saved = (ofUser: number, text: string) => ({ userId: ofUser, name: 'shop', hash: appPasswordHash(text), createdAt: 0 });
         const others = saved(await userNamed('other'), "the other's");
         await userNamed('without');
@@ -129,7 +129,7 @@ forEachEngine((engine) => {
 
       it('rejects a wrong name and a wrong password with the same error', async () => {
         const wrong = [
-          { name: 'trail', password: newAppPassword(systemRandom) },
+          { name: 'trail', password: generateAppPassword(systemRandom) },
           { name: 'trail', password: "the other's" },
           { name: 'trail', password: '' },
           { name: 'without', password },

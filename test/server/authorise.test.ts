@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Caller } from '../../domain/caller.ts';
+import type { Caller } from '../../domain/users/caller.ts';
 import type { Role } from '../../domain/users/user.ts';
 import type { OperationId, Scope } from '../../generated/operations.ts';
 import { authorise, mayCall, needsCsrfToken, refuseUndeclaredAccess } from '../../server/auth/authorise.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Caller } from '../../domain/caller.ts';
+import type { Caller } from '../../domain/users/caller.ts';
 import { bucketOf } from '../../server/auth/authenticate.ts';
 import { cookieIn, credentialsIn, csrfCookie, csrfHeader, sessionCookie } from '../../server/auth/credentials.ts';
 import { isSameSecret } from '../../server/auth/timing-safe-equal.ts';

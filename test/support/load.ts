@@ -1,15 +1,15 @@
 import type { Database } from '../../db/database.ts';
-import type { Caller } from '../../domain/caller.ts';
 import type { NewEvent } from '../../domain/events/event.ts';
+import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { secretsOf } from '../../domain/secrets.ts';
+import type { Caller } from '../../domain/users/caller.ts';
 import { createUser } from '../../domain/users/create.ts';
 import { createWebhook } from '../../domain/webhooks/create.ts';
 import { masterKey } from './service.ts';
 
 /** Webhooks for all events, without a service around them, and the secret that each signs with. */
 export async function webhooksTo(database: Database, urls: readonly string[], now = Date.now()): Promise<{ id: number; secret: string }[]> {
-  const secrets = secretsOf('webhook_secret', masterKey, systemRandom);
+  const secrets = createSecrets('webhook_secret', masterKey, systemRandom);
   const admin = { login: 'boss', email: 'boss@shop.example', displayName: 'The boss', role: 'administrator' as const, registeredAt: now };
   return database.write(async (transaction) => {
     const user = await createUser(transaction, { ...admin, passwordHash: null });

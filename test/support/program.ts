@@ -1,6 +1,7 @@
 import { plainTerms } from '../../domain/coupons/coupon.ts';
 import { createCoupon } from '../../domain/coupons/create.ts';
 import type { NewCouponTerms } from '../../domain/coupons/terms.ts';
+import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { exactMinor } from '../../domain/money.ts';
 import type { OrderStatus } from '../../domain/orders/order.ts';
 import { recordOrders } from '../../domain/orders/record.ts';
@@ -8,7 +9,6 @@ import type { NewPayoutDetails } from '../../domain/payout-details/save.ts';
 import { savePayoutDetails } from '../../domain/payout-details/save.ts';
 import type { Program } from '../../domain/program.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { secretsOf } from '../../domain/secrets.ts';
 import { setParent } from '../../domain/users/program.ts';
 import { buildProgram } from '../../site/program.ts';
 import { masterKey, type TestService } from './service.ts';
@@ -69,7 +69,7 @@ export const parent = (service: TestService, userId: number, parentId: number | 
   service.storage.write((transaction) => setParent(transaction, userId, parentId));
 
 export async function payoutDetails(service: TestService, given: NewPayoutDetails): Promise<void> {
-  const secrets = secretsOf('payout_details', masterKey, systemRandom);
+  const secrets = createSecrets('payout_details', masterKey, systemRandom);
   const surroundings = { ...secrets, now: service.clock.now(), userId: given.userId };
   await service.storage.write((transaction) => savePayoutDetails(transaction, given, surroundings));
 }

@@ -3,13 +3,13 @@ import { Writable } from 'node:stream';
 import { type Database, openDatabase } from '../../db/database.ts';
 import { errorCode } from '../../db/engine/database-error.ts';
 import { missingTableOf } from '../../db/sql/missing-table.ts';
-import type { Caller } from '../../domain/caller.ts';
-import { visitorHasher } from '../../domain/clicks/visitor.ts';
+import { createVisitorHasher } from '../../domain/clicks/visitor.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { createKey } from '../../domain/keys/create.ts';
-import { sentencesOf, verifyLedger } from '../../domain/ledger/verify.ts';
+import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { appPasswordHash, newAppPassword } from '../../domain/users/app-password.ts';
+import { appPasswordHash, generateAppPassword } from '../../domain/users/app-password.ts';
+import type { Caller } from '../../domain/users/caller.ts';
 import { createUser } from '../../domain/users/create.ts';
 import { hashPassword } from '../../domain/users/password.ts';
 import type { Role, User } from '../../domain/users/user.ts';
@@ -89,7 +89,7 @@ export class TestService {
   readonly settings: SiteSettings;
   readonly log: string[];
   readonly clock: Clock;
-  readonly hashVisitor = visitorHasher(masterKey);
+  readonly hashVisitor = createVisitorHasher(masterKey);
 
   private constructor(parts: {
     database: Database;
@@ -147,7 +147,7 @@ export class TestService {
   /** Nothing can be said where a test took the tables or the database away. */
   async #differences(): Promise<string[]> {
     try {
-      return sentencesOf(await this.#database.read((stores) => verifyLedger(stores, String)));
+      return listSentences(await this.#database.read((stores) => verifyLedger(stores, String)));
     } catch (error) {
       if (missingTableOf(error) !== null || isWithoutDatabase(error)) return [];
       throw error;
@@ -191,7 +191,7 @@ export class TestService {
   }
 
   async appPassword(user: User): Promise<Record<string, string>> {
-    const password = newAppPassword(systemRandom);
+    const password = generateAppPassword(systemRandom);
     const row = { userId: user.id, name: 'test', hash: appPasswordHash(password), createdAt: this.clock.now() };
     await this.#database.write(({ appPasswords }) => appPasswords.insert(row));
     return { Authorization: `Basic ${Buffer.from(`${user.login}:${password}`).toString('base64')}` };

@@ -1,6 +1,6 @@
-import { hashOf, prefixOf } from '../../../domain/keys/token.ts';
+import { hashToken, prefixOf } from '../../../domain/keys/token.ts';
+import { createSecrets } from '../../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../../domain/random.ts';
-import { secretsOf } from '../../../domain/secrets.ts';
 import { dialects } from './dialect.ts';
 import { eventStatements } from './events.ts';
 import { clickStatements, figureStatements, orderStatements, peopleStatements, programDayStatements } from './orders.ts';
@@ -23,10 +23,10 @@ function* keyStatements(users: number): Generator<string> {
 
 function keyRow(userId: number): string {
   const token = tokenOf(userId);
-  return `('${hashOf(token)}', '${prefixOf(token)}', ${userId}, 'bench', 'read,write,manage', ${userId}, ${firstMoment})`;
+  return `('${hashToken(token)}', '${prefixOf(token)}', ${userId}, 'bench', 'read,write,manage', ${userId}, ${firstMoment})`;
 }
 
-const encryptDetails = (): string => secretsOf('payout_details', masterKey, systemRandom).encrypt('{"email":"paid@example.com"}');
+const encryptDetails = (): string => createSecrets('payout_details', masterKey, systemRandom).encrypt('{"email":"paid@example.com"}');
 
 /** Fills an empty database. Derived tables are computed from the others, so that all agree. */
 export function statements(engine: Engine, size: Size, payoutDetails = encryptDetails()): string[] {

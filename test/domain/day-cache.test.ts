@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { KeptDays } from '../../domain/reports/day-cache.ts';
-import { Places } from '../../domain/reports/dense-index.ts';
+import { DayCache } from '../../domain/reports/day-cache.ts';
+import { DenseIndex } from '../../domain/reports/dense-index.ts';
 import type { ReportStore, SalesDay } from '../../domain/reports/store.ts';
 
 const dayAt = (index: number): string => new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10);
@@ -25,9 +25,9 @@ const sum = (numbers: number[]): number => numbers.reduce((one, other) => one + 
 describe('days that are kept for reports', () => {
   it('are brought some at a time, the newest first, until all are there', async () => {
     const { asked, store } = storeOf(1000);
-    const kept = new KeptDays(new Places());
+    const kept = new DayCache(new DenseIndex());
     let questions = 1;
-    while (!(await kept.take(year(1000), store))) questions += 1;
+    while (!(await kept.get(year(1000), store))) questions += 1;
     expect(questions).to.equal(10);
     expect(asked.flat()).to.deep.equal(
       year(1000)
@@ -35,31 +35,31 @@ describe('days that are kept for reports', () => {
         .toReversed(),
     );
     expect(Math.max(...rows(asked, 1000))).to.equal(10_000);
-    expect(await kept.take(year(1000), storeOf(0).store)).to.have.length(365);
+    expect(await kept.get(year(1000), storeOf(0).store)).to.have.length(365);
   });
 
   it('come one at a time where one alone is more than is read at once', async () => {
     const { asked, store } = storeOf(30_000);
-    await new KeptDays(new Places()).take(year(30_000).slice(0, 10), store);
+    await new DayCache(new DenseIndex()).get(year(30_000).slice(0, 10), store);
     expect(asked).to.deep.equal([['2026-01-10']]);
   });
 
   it('are not even begun with where they are more than there is room for', async () => {
     const { asked, store } = storeOf(10);
-    expect(await new KeptDays(new Places(), 3649).take(year(10), store)).to.equal(undefined);
+    expect(await new DayCache(new DenseIndex(), 3649).get(year(10), store)).to.equal(undefined);
     expect(asked).to.deep.equal([]);
-    expect(await new KeptDays(new Places(), 3650).take(year(10), store)).to.have.length(365);
+    expect(await new DayCache(new DenseIndex(), 3650).get(year(10), store)).to.have.length(365);
   });
 
   it('make room for others, those that were used the longest ago first', async () => {
     const { asked, store } = storeOf(10);
-    const kept = new KeptDays(new Places(), 100);
+    const kept = new DayCache(new DenseIndex(), 100);
     const [first, second, third] = [year(10).slice(0, 5), year(10).slice(5, 10), year(10).slice(10, 15)];
-    for (const days of [first, second, first, third]) await kept.take(days, store);
+    for (const days of [first, second, first, third]) await kept.get(days, store);
     asked.length = 0;
-    await kept.take(first, store);
+    await kept.get(first, store);
     expect(asked).to.deep.equal([]);
-    await kept.take(second, store);
+    await kept.get(second, store);
     expect(asked.flat()).to.have.length(5);
   });
 
@@ -69,8 +69,8 @@ describe('days that are kept for reports', () => {
       open = resolve;
     });
     const { asked, store } = storeOf(1000, () => opened);
-    const kept = new KeptDays(new Places());
-    const questions = [1, 2, 3].map(() => kept.take(year(1000), store));
+    const kept = new DayCache(new DenseIndex());
+    const questions = [1, 2, 3].map(() => kept.get(year(1000), store));
     open();
     await Promise.all(questions);
     const days = asked.flat();
@@ -80,22 +80,22 @@ describe('days that are kept for reports', () => {
 
   it('are brought by everybody where a few have changed, so that nobody has to go without', async () => {
     const { asked, store } = storeOf(10);
-    const kept = new KeptDays(new Places());
-    await kept.take(year(10), store);
+    const kept = new DayCache(new DenseIndex());
+    await kept.get(year(10), store);
     asked.length = 0;
     const changed = year(10).map((day, index) => (index === 364 ? { ...day, version: '2' } : day));
-    const answers = await Promise.all([1, 2, 3].map(() => kept.take(changed, store)));
+    const answers = await Promise.all([1, 2, 3].map(() => kept.get(changed, store)));
     for (const answer of answers) expect(answer).to.have.length(365);
     expect(asked).to.deep.equal([['2026-12-31'], ['2026-12-31'], ['2026-12-31']]);
   });
 
   it('can be brought by the next where somebody failed to', async () => {
-    const kept = new KeptDays(new Places());
+    const kept = new DayCache(new DenseIndex());
     const failing = { earnings: async () => Promise.reject(new Error('The connection was cut.')) } as unknown as ReportStore;
-    const failure = await kept.take(year(1000), failing).catch(String);
+    const failure = await kept.get(year(1000), failing).catch(String);
     expect(failure).to.equal('Error: The connection was cut.');
     const { asked, store } = storeOf(1000);
-    await kept.take(year(1000), store);
+    await kept.get(year(1000), store);
     expect(asked[0]?.[0]).to.equal('2026-12-31');
   });
 });

@@ -1,4 +1,4 @@
-import type { ErrorCode } from './errors.ts';
+import type { ErrorCode } from '../../domain/errors.ts';
 
 /** What whoever gets an error can do about it. For the reference of errors; a code that is missing here does not compile. */
 export const errorAdvice: Record<ErrorCode, string> = {

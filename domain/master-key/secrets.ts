@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
-import type { SecureRandom } from './random.ts';
+import type { SecureRandom } from '../random.ts';
 
 /** What is stored encrypted. Each kind has a key of its own, so that a text taken from one place opens in no other. */
 export type SecretKind = 'payout_details' | 'webhook_secret';
@@ -27,7 +27,7 @@ const tagLength = 16;
 /** Says how the rest was made, so that a later way can stand beside this one. */
 const version = 'v1:';
 
-export function secretsOf(kind: SecretKind | 'key_proof', masterKey: string, random: SecureRandom): Secrets {
+export function createSecrets(kind: SecretKind | 'key_proof', masterKey: string, random: SecureRandom): Secrets {
   const key = Buffer.from(hkdfSync('sha256', masterKey, '', `affiliate-api/${kind}/v1`, 32));
   return {
     encrypt: (text) => version + seal(text, key, random.bytes(nonceLength)).toString('base64url'),

@@ -1,5 +1,5 @@
-import type { Scope } from '../generated/operations.ts';
-import { isAdmin, type User } from './users/user.ts';
+import type { Scope } from '../../generated/operations.ts';
+import { isAdmin, type User } from './user.ts';
 
 /** Who is calling, and by what. */
 export interface Caller {

@@ -3,27 +3,25 @@ import type { Stores } from '../ports.ts';
 import { type DayRange, isOpen } from '../range.ts';
 import type { User } from '../users/user.ts';
 import type { RangeSums, ReportCache } from './cache.ts';
-import type { Standings } from './leaderboard.ts';
-import type { AffiliateSales, Standing } from './store.ts';
+import type { Leaderboard } from './leaderboard.ts';
+import type { AffiliateSales, ProgramOverview } from './store.ts';
 
-export interface ReportQuestion {
+export interface ReportQuery {
   range: DayRange;
-  /** How many of the best affiliates. */
+  /** The number of top affiliates. */
   top: number;
-  /** Add up anew, whatever is cached. */
+  /** Ignores cached sums. */
   refresh: boolean;
   /** Whether the program has payouts. */
   withPayouts: boolean;
 }
 
-/** What a process remembers of reports. */
-export interface ReportMemory {
+export interface ReportCaches {
   cache: ReportCache;
-  /** Help with ranges that nobody has asked for yet. */
-  standings: Standings;
+  leaderboard: Leaderboard;
 }
 
-export interface Report extends Standing {
+export interface ProgramReport extends ProgramOverview {
   range: DayRange;
   sums: RangeSums;
   cached: boolean;
@@ -32,21 +30,21 @@ export interface Report extends Standing {
   top: { user: User; sales: AffiliateSales }[];
 }
 
-/** Decisions, "Query parameters": `top` is 50 at most. As many are kept, whatever was asked for first. */
-const mostTop = 50;
+/** Decisions, "Query parameters": `top` is 50 at most. That many are cached, whatever the first query asked for. */
+const maxTop = 50;
 
-/** Everything is read in one view of the database. Balances, names and what is pending are of now; only the sums of the range may be cached. */
-export async function summarise(stores: Stores, question: ReportQuestion, memory: ReportMemory, now: number): Promise<Report> {
-  const { range, top } = question;
-  const { sums, cached } = await sumsOf(stores, question, memory, now);
+/** Reads in one snapshot. Only the sums of the range may be cached; balances, names and pending counts are current. */
+export async function buildReport(stores: Stores, query: ReportQuery, caches: ReportCaches, now: number): Promise<ProgramReport> {
+  const { range, top } = query;
+  const { sums, cached } = await sumsOf(stores, query, caches, now);
   const best = sums.top.slice(0, top);
   const users = new Map((await stores.users.byIds(best.map(({ userId }) => userId))).map((user) => [user.id, user]));
   return {
-    ...(await stores.reports.standing()),
+    ...(await stores.reports.overview()),
     range,
     sums,
     cached,
-    payouts: question.withPayouts ? await stores.payouts.figures(range) : null,
+    payouts: query.withPayouts ? await stores.payouts.figures(range) : null,
     top: best.flatMap((sales) => {
       const user = users.get(sales.userId);
       return user ? [{ user, sales }] : [];
@@ -56,15 +54,15 @@ export async function summarise(stores: Stores, question: ReportQuestion, memory
 
 async function sumsOf(
   { reports }: Stores,
-  { range, refresh }: ReportQuestion,
-  { cache, standings }: ReportMemory,
+  { range, refresh }: ReportQuery,
+  { cache, leaderboard }: ReportCaches,
   now: number,
 ): Promise<{ sums: RangeSums; cached: boolean }> {
   const key = `${range.from} ${range.to}`;
   const version = await reports.version();
   const known = refresh ? undefined : cache.get(key, version);
   if (known) return { sums: known, cached: true };
-  const top = refresh || isOpen(range) ? await reports.best(range, mostTop) : await standings.best(reports, range, mostTop);
+  const top = refresh || isOpen(range) ? await reports.best(range, maxTop) : await leaderboard.best(reports, range, maxTop);
   const sums = { total: await reports.sales(range), top, clicks: await reports.clicks(range), at: now };
   cache.set(key, version, sums);
   return { sums, cached: false };

@@ -1,6 +1,6 @@
-import { ApiError } from './errors.ts';
+import { ApiError } from '../errors.ts';
 
-/** What one request of this process at a time may do. Nobody waits: whoever comes second is told that the first is at it. */
+/** Named locks within this process. A second caller is refused with svc_api_in_progress instead of waiting. */
 export class Locks {
   readonly #held = new Set<string>();
 

@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts';
 export type Interval = 'day' | 'week' | 'month';
 
 /** The first and the last day of a step. */
-export interface Step {
+export interface IntervalStep {
   from: string;
   to: string;
 }
@@ -28,10 +28,10 @@ const nextStart: Record<Interval, (day: number) => number> = {
 const leastDays: Record<Interval, number> = { day: 1, week: 7, month: 28 };
 
 /** Days, weeks or months without a gap from the first day to the last, where the outer steps are cut off. */
-export function stepsOf({ from, to }: Step, interval: Interval): Step[] {
+export function splitRange({ from, to }: IntervalStep, interval: Interval): IntervalStep[] {
   const [first, last] = [numberOf(from), numberOf(to)];
   if ((last - first) / leastDays[interval] > mostSteps) throw tooMany();
-  const steps: Step[] = [];
+  const steps: IntervalStep[] = [];
   for (let start = first; start <= last; ) {
     const next = Math.min(nextStart[interval](start), last + 1);
     steps.push({ from: dayAt(start), to: dayAt(next - 1) });

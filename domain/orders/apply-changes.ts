@@ -1,0 +1,71 @@
+import { shareChanges, shareMovement, touchesShares } from '../commission/shares.ts';
+import { loadUpline, sharesBefore, type Upline } from '../commission/upline.ts';
+import type { CouponTerms } from '../coupons/terms.ts';
+import type { NewEvent } from '../events/event.ts';
+import { contributionOf, withdrawalOf } from '../figures/contribution.ts';
+import type { FigureChange } from '../figures/figures.ts';
+import type { Movement } from '../ledger/movement.ts';
+import { orderMovements } from '../ledger/order-movements.ts';
+import type { Transaction } from '../ports.ts';
+import type { ChangeContext } from './change-context.ts';
+import { orderEvents, shareEvent } from './events.ts';
+import type { OrderChange } from './order-change.ts';
+
+interface Effects {
+  movements: Movement[];
+  figures: FigureChange[];
+  events: NewEvent[];
+}
+
+/** Writes the effects of order changes, without the orders themselves: ledger movements, figures, shares of the upline, and events. */
+export async function applyChanges(
+  transaction: Transaction,
+  changes: readonly OrderChange[],
+  coupons: ReadonlyMap<number, CouponTerms>,
+  context: ChangeContext,
+): Promise<void> {
+  if (changes.length === 0) return;
+  const upline = await loadUpline(transaction, changes, coupons, context.program.multiLevelThousandths);
+  const effects: Effects = { movements: [], figures: [], events: [] };
+  const sharing = new Set<number>();
+  for (const change of changes) {
+    const coupon = coupons.get(change.after.couponId);
+    if (!coupon) throw new Error(`The coupon of order ${change.after.orderId} was not loaded.`);
+    addOwnEffects(change, coupon, context, effects);
+    if (touchesShares(change) && addShareEffects(change, coupon, upline, context, effects)) sharing.add(change.after.orderId);
+  }
+  await transaction.ledger.append(effects.movements);
+  await transaction.figures.add(effects.figures);
+  await transaction.orders.saveShares([...sharing].flatMap((orderId) => upline.sharesOf.get(orderId) ?? []));
+  for (const event of effects.events) await transaction.events.record(event);
+}
+
+function addOwnEffects(change: OrderChange, coupon: CouponTerms, context: ChangeContext, { movements, figures, events }: Effects): void {
+  movements.push(...orderMovements(change, context));
+  if (change.before) figures.push(withdrawalOf(change.before));
+  figures.push(contributionOf(change.after));
+  events.push(...orderEvents(change, coupon, context));
+}
+
+/** Returns whether the order has shares. Shares are not part of the figures of the coupons that receive them. */
+function addShareEffects(
+  change: OrderChange,
+  { userId }: CouponTerms,
+  upline: Upline,
+  context: ChangeContext,
+  { movements, events }: Effects,
+): boolean {
+  const shares = shareChanges(change, sharesBefore(change, userId, upline));
+  if (shares.length === 0) return false;
+  upline.sharesOf.set(
+    change.after.orderId,
+    shares.map(({ share }) => share),
+  );
+  for (const shareChange of shares) {
+    const coupon = upline.coupons.get(shareChange.share.couponId);
+    if (shareChange.difference === 0 || !coupon) continue;
+    movements.push(shareMovement(change, shareChange, context));
+    events.push(shareEvent(change, shareChange, coupon, context));
+  }
+  return true;
+}

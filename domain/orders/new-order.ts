@@ -1,0 +1,88 @@
+import { attributionWindow, type Credit, chooseCredit, findLeadingClick } from '../attribution/attribute.ts';
+import type { AttributingClick } from '../clicks/store.ts';
+import { ratesOf } from '../commission/commission.ts';
+import { type OrderFacts, withCommission } from '../commission/commission-status.ts';
+import { type CouponTerms, foldCode } from '../coupons/terms.ts';
+import { dayOf } from '../dates.ts';
+import type { ChangeContext } from './change-context.ts';
+import type { OrderDecision } from './decide.ts';
+import type { IncomingOrder } from './incoming.ts';
+import type { Rates } from './order.ts';
+import type { OrderContext } from './order-context.ts';
+
+const dayMilliseconds = 86_400_000;
+
+/** Fixes the credited coupon and the rates of an order. */
+export function decideNewOrder(incoming: IncomingOrder, loaded: OrderContext, context: ChangeContext): OrderDecision {
+  const used = findNamedCoupon(incoming, loaded);
+  if (typeof used === 'string') return { outcome: 'refused', reason: used };
+  const visitorHash = incoming.visitor === undefined ? null : loaded.hashOf(incoming.visitor);
+  const click = visitorHash === null ? undefined : findClick(incoming, visitorHash, loaded, context);
+  const link = visitorHash === null ? undefined : loaded.lifetimeLinks.get(visitorHash);
+  const clicked = click && findPublished(click.couponId, loaded);
+  const credit = chooseCredit({
+    lifetime: link && findPublished(link.couponId, loaded),
+    click: clicked && { coupon: clicked, campaign: click.campaign },
+    used,
+  });
+  if (!credit) return { outcome: 'unattributed' };
+  const facts = buildFacts(incoming, { credit, used, visitorHash }, context);
+  return { outcome: 'recorded', change: { before: null, after: withCommission(facts, null, context.now) }, click };
+}
+
+interface Attribution {
+  credit: Credit;
+  used: CouponTerms | undefined;
+  visitorHash: string | null;
+}
+
+const buildFacts = (incoming: IncomingOrder, { credit, used, visitorHash }: Attribution, { program }: ChangeContext): OrderFacts => ({
+  orderId: incoming.orderId,
+  couponId: credit.coupon.id,
+  usedCouponId: used?.id ?? null,
+  day: dayOf(incoming.placedAt, program.zone),
+  placedAt: incoming.placedAt,
+  status: incoming.status,
+  total: incoming.total,
+  discount: incoming.discount,
+  shipping: incoming.shipping,
+  tax: incoming.tax,
+  quantity: incoming.quantity,
+  refunded: incoming.refunded,
+  rates: ratesAt(incoming, ratesOf(credit.coupon, program.rates)),
+  // Days of 24 hours: daylight saving time does not change the length of the return period.
+  dueAt: incoming.placedAt + program.clearingDays * dayMilliseconds,
+  creditedVia: credit.creditedVia,
+  campaign: incoming.campaign ?? credit.campaign,
+  visitorHash,
+});
+
+const ratesAt = ({ rates = {} }: IncomingOrder, now: Rates): Rates => ({
+  percentThousandths: rates.percentThousandths ?? now.percentThousandths,
+  fixedPerOrder: rates.fixedPerOrder ?? now.fixedPerOrder,
+  fixedPerProduct: rates.fixedPerProduct ?? now.fixedPerProduct,
+});
+
+/** Returns the coupon that the store named, undefined if it named none, or the reason for a refusal. */
+function findNamedCoupon({ couponId, couponCode }: IncomingOrder, loaded: OrderContext): CouponTerms | undefined | string {
+  if (couponId !== undefined) return loaded.coupons.get(couponId) ?? `There is no coupon ${couponId}.`;
+  if (couponCode === undefined) return undefined;
+  const [coupon, another] = loaded.publishedByCode.get(foldCode(couponCode)) ?? [];
+  if (another) return `More than one published coupon answers to the code ${couponCode}. Name one by its id.`;
+  return coupon ?? `There is no published coupon with the code ${couponCode}.`;
+}
+
+function findClick(
+  { placedAt }: IncomingOrder,
+  visitorHash: string,
+  loaded: OrderContext,
+  { program }: ChangeContext,
+): AttributingClick | undefined {
+  const clicks = loaded.clicks.get(visitorHash)?.filter(({ couponId }) => findPublished(couponId, loaded)) ?? [];
+  return findLeadingClick(clicks, attributionWindow(visitorHash, placedAt, program));
+}
+
+function findPublished(couponId: number, loaded: OrderContext): CouponTerms | undefined {
+  const coupon = loaded.coupons.get(couponId);
+  return coupon?.status === 'publish' ? coupon : undefined;
+}
