@@ -82,7 +82,7 @@ export class HttpMeasurement {
       if (running) return running;
       const isService = name === 'service' || name === 'service-2';
       const dataset = isService ? service : name === 'before' ? before : undefined;
-      const server = await (dataset ? startService(dataset, name === 'service-2' ? 2 : 1, loadFlags) : startPeer(name, service, bytes));
+      const server = await (dataset ? startService(dataset, name === 'service-2' ? 2 : 1, loadFlags) : startPeer(name, service.url, bytes));
       this.#servers.set(name, server);
       return server;
     };

@@ -88,9 +88,9 @@ export async function compareResponses(servers: ReadonlyMap<TargetName, ServerPr
       if (name === 'floor' || name === 'service') continue;
       const actual = await comparedParts(server, request);
       if (isDeepStrictEqual(actual, expected)) continue;
-      const difference = `${name} responds to ${request.path} otherwise than the service:\n${JSON.stringify(actual)}\n${JSON.stringify(expected)}`;
-      if (name !== 'before') throw new Error(difference);
-      console.warn(difference.slice(0, 500));
+      const sentence = `${name} responds to ${request.path} otherwise than the service`;
+      if (name !== 'before') throw new Error(`${sentence}:\n${JSON.stringify(actual)}\n${JSON.stringify(expected)}`);
+      console.warn(`${sentence}.`);
     }
   }
 }

@@ -56,10 +56,10 @@ async function measureAll(options: Options): Promise<Run> {
 }
 
 async function* measureRows(engine: Engine, size: SizeName, options: Options, own: Checkout, before?: Checkout): AsyncGenerator<Series[]> {
-  const isChosen = ({ name }: { name: string }): boolean => options.rows.includes(name);
-  const requestRows = httpRows.filter(isChosen);
-  // Measured at another size where their own is not chosen.
-  const others = otherRows.filter((row) => isChosen(row) && (row.size === size || !options.sizes.includes(row.size)));
+  // A row that belongs to one size is measured at another where its own is not chosen.
+  const isChosen = (row: { name: string; size?: SizeName }): boolean =>
+    options.rows.includes(row.name) && (row.size === undefined || row.size === size || !options.sizes.includes(row.size));
+  const [requestRows, others] = [httpRows.filter(isChosen), otherRows.filter(isChosen)];
   if (requestRows.length + others.length === 0) return;
   const report = (title: string): void => console.log(`[${(performance.now() / 60_000).toFixed(1)} min] ${engine}, ${size}: ${title}`);
   report('data set');

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Dataset } from './dataset/dataset.ts';
 import { masterKey } from './dataset/sizes.ts';
 import { type CommandResult, type NodeCommand, run, type ServerProcess, serve, temporaryFolder } from './processes.ts';
 
@@ -76,13 +75,17 @@ export const runCommand = (
 export const loadFlags = ['--no-memory-reducer'];
 
 /** Starts the version of the service that the data set belongs to. */
-export function startService({ url, checkout: { folder, start } }: Dataset, processes = 1, flags: string[] = []): Promise<ServerProcess> {
+export function startService(
+  { url, checkout }: { url: string; checkout: Checkout },
+  processes = 1,
+  flags: string[] = [],
+): Promise<ServerProcess> {
   const env = { ...serviceEnvironment(url), WORKERS: String(processes) };
-  return serve({ args: [...flags, ...start], env, cwd: folder, cores: processes > 1 ? 'all' : 'one' });
+  return serve({ args: [...flags, ...checkout.start], env, cwd: checkout.folder, cores: processes > 1 ? 'all' : 'one' });
 }
 
 /** The response of the floor has as many bytes as that to a coupon. */
-export function startPeer(name: TargetName, { url }: Pick<Dataset, 'url'>, couponBytes: number): Promise<ServerProcess> {
+export function startPeer(name: TargetName, url: string, couponBytes: number): Promise<ServerProcess> {
   const env = { NODE_ENV: 'production', DATABASE_URL: url, PORT: '0', CONTRACT: 'generated/openapi.json', BODY_BYTES: String(couponBytes) };
   return serve({ args: [...loadFlags, path.join(peersFolder, peerFiles[name] ?? '')], env });
 }
