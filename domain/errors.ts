@@ -83,7 +83,7 @@ export interface ErrorDetails {
   log?: string;
 }
 
-/** A refusal that the client is told about. Anything else that is thrown is a defect and answered as one. */
+/** An error response. Any other thrown value is a defect and answered as svc_api_db_error. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;

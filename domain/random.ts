@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { ApiError } from './errors.ts';
 
-/** Where secrets come from. A source that fails is told as such: a weak secret is never made instead. */
+/** Source of secrets. A failing source throws: a weak secret is never generated instead. */
 export interface SecureRandom {
   bytes(length: number): Buffer;
   /** A whole number from 0 up to, not including, the limit; every one as likely. */

@@ -1,6 +1,6 @@
 import type { User } from '../users/user.ts';
 
-/** What an affiliate told about itself. Empty where it told nothing. */
+/** The affiliate's profile. Missing values are empty. */
 export interface Profile {
   phone: string;
   website: string;

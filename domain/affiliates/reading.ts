@@ -63,7 +63,7 @@ export async function readAffiliate(stores: Stores, caller: Caller, id: number):
   };
 }
 
-/** Nobody recruits so deep; it only keeps the question finite. */
+/** Bounds the query; real hierarchies are far smaller. */
 const mostTiers = 100;
 
 async function ancestorsOf({ programUsers, users }: Stores, id: number): Promise<User[]> {

@@ -1,4 +1,4 @@
-/** What waits to be done by itself, and what was given up: the things that somebody should look at before a customer asks. */
+/** Pending and failed background work that an operator should look at. */
 export interface Backlog {
   deliveries: QueueBacklog;
   mails: QueueBacklog;

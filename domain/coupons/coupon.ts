@@ -16,7 +16,7 @@ export type CouponStatus = 'publish' | 'draft' | 'private';
 export interface Coupon {
   id: number;
   code: string;
-  /** Null when it is assigned to nobody. */
+  /** Null without an affiliate. */
   userId: number | null;
   status: CouponStatus;
   createdAt: number;

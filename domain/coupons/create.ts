@@ -10,8 +10,8 @@ interface CouponChangeContext {
 }
 
 /**
- * Makes a coupon, with the id it brings along or with the next one. Who gets a coupon for the first time is an affiliate from then on.
- * The same coupon again, by its id and its code, changes nothing. Codes need not be unique: a store that wants them so has to ask first.
+ * Creates a coupon, with the given id or the next one. A user becomes an affiliate with the first coupon.
+ * A coupon with the same id and code is returned unchanged. Codes need not be unique.
  */
 export async function createCoupon(
   transaction: Transaction,
@@ -27,7 +27,7 @@ export async function createCoupon(
   return { coupon: made, existing: false };
 }
 
-/** Gives a coupon to a user, or to nobody. What it has earned stays with the coupon. */
+/** Assigns a coupon to a user, or to none. Its balances stay with the coupon. */
 export async function assignCoupon(
   transaction: Transaction,
   couponId: number,

@@ -21,7 +21,7 @@ export interface OrderSums {
   commission: Minor;
 }
 
-/** What lists tell of an order. */
+/** The fields of an order in lists. */
 export type ListedOrder = Pick<
   Order,
   | 'orderId'

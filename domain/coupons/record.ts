@@ -5,7 +5,7 @@ import { plainTerms } from './coupon.ts';
 import { assignCoupon, createCoupon } from './create.ts';
 import { type CouponTerms, foldCode } from './terms.ts';
 
-/** A coupon as the store tells of it. What it does not tell stays as it is. */
+/** A coupon as the store sends it. Missing fields keep their value. */
 export interface IncomingCoupon extends Partial<CouponFields> {
   id?: number | undefined;
   code: string;
@@ -14,7 +14,7 @@ export interface IncomingCoupon extends Partial<CouponFields> {
 type CouponFields = { [name in Exclude<keyof CouponTerms, 'id' | 'code' | 'codeFolded'>]: CouponTerms[name] | undefined };
 
 /** When it happens, and who does it (0 for the system). */
-interface Surroundings {
+interface CouponRecordContext {
   now: number;
   userId: number;
 }
@@ -24,23 +24,27 @@ export interface RecordedCoupon {
   outcome: 'recorded' | 'changed' | 'unchanged';
 }
 
-/** The way in for coupons. New terms hold for orders that come from now on: each order keeps the rates it was recorded with. */
-export async function recordCoupon(transaction: Transaction, incoming: IncomingCoupon, context: Surroundings): Promise<RecordedCoupon> {
+/** Creates or updates a coupon. New terms apply to later orders: each order keeps the rates it was recorded with. */
+export async function recordCoupon(
+  transaction: Transaction,
+  incoming: IncomingCoupon,
+  context: CouponRecordContext,
+): Promise<RecordedCoupon> {
   const known = await findExisting(transaction, incoming);
   if (!known) {
     const { coupon } = await createCoupon(transaction, { ...blank(context.now), ...definedFields(incoming) }, context);
     return { coupon, outcome: 'recorded' };
   }
-  const told = { ...known, ...sameUnit(known, incoming), ...definedFields(incoming), id: known.id };
-  if (isDeepStrictEqual(known, told)) return { coupon: known, outcome: 'unchanged' };
-  if (told.userId !== known.userId) await assignCoupon(transaction, known.id, told.userId, context);
-  await transaction.couponRecords.change(told);
-  return { coupon: told, outcome: 'changed' };
+  const updated = { ...known, ...sameUnit(known, incoming), ...definedFields(incoming), id: known.id };
+  if (isDeepStrictEqual(known, updated)) return { coupon: known, outcome: 'unchanged' };
+  if (updated.userId !== known.userId) await assignCoupon(transaction, known.id, updated.userId, context);
+  await transaction.couponRecords.change(updated);
+  return { coupon: updated, outcome: 'changed' };
 }
 
 const blank = (createdAt: number) => ({ userId: null, status: 'publish' as const, createdAt, ...plainTerms });
 
-/** Five percent is not five euros: with another type comes another amount. */
+/** The amount of another discount type has another unit, so it is reset. */
 const sameUnit = ({ discountType }: CouponTerms, incoming: IncomingCoupon): Partial<CouponTerms> =>
   incoming.discountType === undefined || incoming.discountType === discountType ? {} : { discountAmount: 0 };
 
@@ -48,8 +52,8 @@ const definedFields = (incoming: IncomingCoupon): Partial<CouponTerms> & Pick<Co
   Object.fromEntries(Object.entries(incoming).filter(([, value]) => value !== undefined)) as Partial<CouponTerms> & { code: string };
 
 /**
- * By its id. Orders name coupons by their ids, so one that is held by another code is refused: a coupon under a new id would see its orders
- * credited to the other. Without an id the code has to do, as far as it tells one coupon from all others.
+ * Finds by id. An id that has another code is refused: orders name coupons by id, so a coupon stored under a new id would see its orders
+ * credited to the other. Without an id, finds by a code that is unambiguous.
  */
 async function findExisting({ couponTerms, couponRecords }: Transaction, incoming: IncomingCoupon): Promise<CouponTerms | undefined> {
   const { id, code, userId } = incoming;

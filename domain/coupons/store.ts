@@ -26,7 +26,7 @@ export interface CouponStore {
   visibleTo(caller: Caller, id: number, levels?: { upline: boolean }): Promise<CouponWithTerms | null>;
   totalsVisibleTo(caller: Caller, id: number, levels: { upline: boolean }): Promise<CouponTotals | null>;
   detailsVisibleTo(caller: Caller, id: number, levels: { upline: boolean }): Promise<CouponDetails | null>;
-  /** Coupons that are assigned to somebody. */
+  /** Coupons with an affiliate. */
   page(filter: CouponFilter, order: CouponOrder, page: Page): Promise<Paged<Coupon>>;
   insert(coupon: NewCoupon): Promise<number>;
   /** Whether any balance of any coupon is not zero: the store's currency is fixed from then on. */

@@ -1,8 +1,8 @@
 import type { Coupon, Terms } from './coupon.ts';
 
-/** A coupon as the way in for orders needs it: what it is called, whose it is, what it earns. */
+/** The fields of a coupon that recording orders needs. */
 export interface CouponTerms extends Pick<Coupon, 'id' | 'code' | 'userId' | 'status' | 'createdAt'>, Terms {
-  /** The code as it is compared. */
+  /** The code in the form used for comparison. */
   codeFolded: string;
 }
 

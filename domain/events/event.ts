@@ -2,7 +2,7 @@ import type { EventKind, WebhookEvent } from '../../generated/events.ts';
 
 export interface NewEvent {
   kind: EventKind;
-  /** The webhook that tells the same news, where there is one. */
+  /** The webhook event; null if there is none. */
   type: WebhookEvent | null;
   objectType: 'order' | 'coupon' | 'registration' | 'user' | 'payout' | 'api_key' | 'webhook';
   objectId: number;

@@ -24,13 +24,13 @@ export interface ExportedPayoutDetails extends Pick<PayoutDetails, 'userId' | 'm
   login: string;
 }
 
-/** Everything that came in, in pieces: what has a higher key than the given one, lowest first, at most so many. */
+/** Imported records in batches: keys above the given one in ascending order, at most `limit`. */
 export interface ExportStore {
   users(after: number, limit: number): Promise<ExportedUser[]>;
   coupons(after: number, limit: number): Promise<ExportedCoupon[]>;
   orders(after: number, limit: number): Promise<Order[]>;
   clicks(after: number, limit: number): Promise<ExportedClick[]>;
-  /** Those that nobody has decided on yet. */
+  /** Undecided applications. */
   openRegistrations(after: number, limit: number): Promise<Registration[]>;
   payoutDetails(after: number, limit: number): Promise<ExportedPayoutDetails[]>;
 }

@@ -8,7 +8,7 @@ export interface IntervalStep {
   to: string;
 }
 
-/** Ten years of days. A longer series is nothing that anybody draws, and a year 0001 would make one of millions. */
+/** Ten years of days. Bounds the response: the year 0001 would give hundreds of thousands of steps. */
 const mostSteps = 3660;
 
 const dayLength = 86_400_000;

@@ -1,7 +1,7 @@
 import type { Figures } from './figures.ts';
 import type { SeriesStep } from './series.ts';
 
-/** What was worked out for a range of days. */
+/** The figures of a range of days. */
 export interface RangeFigures {
   byCoupon: ReadonlyMap<number, Figures>;
   series: readonly SeriesStep[];
@@ -15,8 +15,8 @@ interface Entry {
 const weightOf = ({ figures: { byCoupon, series } }: Entry): number => 1 + byCoupon.size + series.length;
 
 /**
- * Keeps what was asked for last. Every look at it names the versions that the figures must be of, read from the database in the same
- * call: so it gives nothing older than the last commit, whichever process made it.
+ * LRU cache of range figures. Callers pass the versions that they read in their own snapshot, so that an entry is never older than the last
+ * commit of any process.
  */
 export class RangeCache {
   readonly #entries = new Map<string, Entry>();
@@ -38,7 +38,7 @@ export class RangeCache {
   set(key: string, versions: string, figures: RangeFigures): void {
     this.#take(key);
     this.#put(key, { versions, figures });
-    // The first in a map is the one that was put there the longest ago.
+    // A map iterates in insertion order: the first entry is the least recently used.
     for (const oldest of this.#entries.keys()) {
       if (this.#weight <= this.#most) return;
       this.#take(oldest);

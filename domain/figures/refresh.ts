@@ -6,7 +6,7 @@ import { type FigureChange, mergeByDay, sumFigures } from './figures.ts';
 /** Spec, "Limits": one rebuild per coupon per minute. */
 const refreshEverySeconds = 60;
 
-/** So often a coupon is read anew because orders came in meanwhile. Then they are made to wait. */
+/** Attempts without blocking writers; after that the rebuild runs in one write transaction. */
 const attempts = 3;
 
 /**
@@ -21,7 +21,7 @@ export async function refreshFigures(storage: UnitOfWork, couponId: number, now:
   return 0;
 }
 
-/** Reads in pieces on connections that hold nobody up, and writes only if the orders are still those that were read. */
+/** Reads month by month on reader connections, and writes only if the orders have not changed since. */
 async function rebuildConcurrently(storage: UnitOfWork, couponId: number, now: number): Promise<boolean> {
   const version = await storage.read((stores) => versionOf(stores, couponId));
   const days = await sumOrders(couponId, (after) => storage.read(({ orderPages }) => orderPages.nextMonth(couponId, after)));

@@ -21,7 +21,7 @@ export type NewApiKey = Omit<ApiKey, 'id' | 'lastUsedAt' | 'revokedAt'> & { hash
 
 export type KeyStatus = 'active' | 'revoked' | 'expired';
 
-/** Worked out from the day, not stored: a key expires while nobody looks. */
+/** Computed from the current day, not stored. */
 export function keyStatus(key: Pick<ApiKey, 'expiresDay' | 'revokedAt'>, now: number, zone: string): KeyStatus {
   if (key.revokedAt !== null) return 'revoked';
   return key.expiresDay !== null && key.expiresDay < dayOf(now, zone) ? 'expired' : 'active';

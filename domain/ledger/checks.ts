@@ -1,7 +1,7 @@
 import type { Minor } from '../money.ts';
 import type { Pool } from './movement.ts';
 
-/** The first few of what was found, and how many there are in all: a table that is broken throughout has millions. */
+/** The first findings and their total: a corrupted table may have millions. */
 export interface TopFindings<Finding> {
   first: Finding[];
   total: number;
@@ -16,7 +16,7 @@ export interface WrongBalance {
   inLedger: Minor;
 }
 
-/** A movement whose rows do not sum to zero, are not two, or do not tell the same. */
+/** A movement whose rows are not two matching rows that sum to zero. */
 export interface BrokenMovement {
   movement: string;
   rows: number;
@@ -63,7 +63,7 @@ export interface StrangePayout {
   flaw: PayoutFlaw;
 }
 
-/** Questions whose answers are empty as long as the books are right. Each gives at most so many findings. */
+/** Queries that find nothing while the ledger is correct. Each returns at most `limit` findings. */
 export interface LedgerChecks {
   wrongBalances(limit: number): Promise<TopFindings<WrongBalance>>;
   brokenMovements(limit: number): Promise<TopFindings<BrokenMovement>>;

@@ -5,11 +5,11 @@ import { createSentences } from './sentences.ts';
 
 /** Of each kind a sentence for each difference, and after the first few one that counts the rest. None when all is well. */
 export interface Verification {
-  /** How many differences there are in all, with those that are not told one by one. */
+  /** The total of differences, including those not listed. */
   total: number;
   /** Balances of coupons that are not what their movements say. */
   wrongBalances: string[];
-  /** Movements whose rows are not two that sum to zero and tell the same. */
+  /** Movements whose rows are not two matching rows that sum to zero. */
   brokenMovements: string[];
   /** Rows whose pool, reason, coupon, order, payout or user there is not, or that do not say why. */
   strangeRows: string[];
@@ -25,8 +25,8 @@ export interface Verification {
   wrongCounts: string[];
 }
 
-/** So many of a kind are told one by one. */
-const told = 50;
+/** Differences listed for each kind. */
+const maxListed = 50;
 
 type Checked = Pick<Stores, 'ledger' | 'payouts'>;
 
@@ -42,14 +42,14 @@ export async function verifyLedger({ ledger, payouts }: Checked, written: (amoun
     return [...found.first.map(sentence), ...restOf(found)];
   };
   const kinds = {
-    wrongBalances: sentences(await ledger.wrongBalances(told), say.wrongBalance),
-    brokenMovements: sentences(await ledger.brokenMovements(told), say.brokenMovement),
-    strangeRows: sentences(await ledger.strangeRows(told), say.strangeRow),
-    wrongOrders: sentences(await ledger.wrongOrders(told), say.wrongOrder),
-    wrongShares: sentences(await ledger.wrongShares(told), say.wrongShare),
+    wrongBalances: sentences(await ledger.wrongBalances(maxListed), say.wrongBalance),
+    brokenMovements: sentences(await ledger.brokenMovements(maxListed), say.brokenMovement),
+    strangeRows: sentences(await ledger.strangeRows(maxListed), say.strangeRow),
+    wrongOrders: sentences(await ledger.wrongOrders(maxListed), say.wrongOrder),
+    wrongShares: sentences(await ledger.wrongShares(maxListed), say.wrongShare),
     wrongPayouts: [
-      ...sentences(await ledger.wrongPayouts(told), say.wrongPayout),
-      ...sentences(await ledger.strangePayouts(told), say.strangePayout),
+      ...sentences(await ledger.wrongPayouts(maxListed), say.wrongPayout),
+      ...sentences(await ledger.strangePayouts(maxListed), say.strangePayout),
     ],
     wrongPools: sentences(firstOf(await payouts.wrongPools()), say.wrongPool),
     wrongCounts: sentences(firstOf(await payouts.wrongCounts()), say.wrongCount),
@@ -57,7 +57,7 @@ export async function verifyLedger({ ledger, payouts }: Checked, written: (amoun
   return { total, ...kinds };
 }
 
-const firstOf = <Finding>(all: readonly Finding[]): TopFindings<Finding> => ({ first: all.slice(0, told), total: all.length });
+const firstOf = <Finding>(all: readonly Finding[]): TopFindings<Finding> => ({ first: all.slice(0, maxListed), total: all.length });
 
 const restOf = ({ first, total }: TopFindings<unknown>): string[] =>
   total > first.length ? [`And ${total - first.length} more like these.`] : [];

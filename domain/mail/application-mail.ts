@@ -3,7 +3,7 @@ import type { NewMail } from './mail.ts';
 import { renderMailBody } from './mail-template.ts';
 import { formatSignature, noReplyMailbox, type Sender } from './sender.ts';
 
-/** Tells an applicant what was decided, with the message of whoever decided. */
+/** Informs an applicant of the decision, with the reviewer's message. */
 export function applicationMail(registration: Registration, decision: RegistrationDecision, sender: Sender, now: number): NewMail {
   const { storeName, shopUrl } = sender;
   const subject = `${storeName}: your application was ${decision}`;
@@ -16,7 +16,7 @@ export function applicationMail(registration: Registration, decision: Registrati
   ];
   return {
     from: noReplyMailbox(sender),
-    // Where the applicant asked to be told, also where their user has another address meanwhile.
+    // The address of the application, even if the user has another one now.
     to: { name: registration.displayName, address: registration.email },
     subject,
     ...renderMailBody(subject, paragraphs),

@@ -17,7 +17,7 @@ export interface Mail extends NewMail {
   id: number;
 }
 
-/** A mail that one worker has to itself until the moment given. The moment is also what tells its lease from any later one. */
+/** A mail that one worker has leased. The end of the lease also identifies it. */
 export interface ClaimedMail extends Mail {
   /** 1 for the first. */
   attempt: number;
@@ -27,5 +27,5 @@ export interface ClaimedMail extends Mail {
 /** `permanent`: the receiving side said that trying again is of no use. */
 export type MailOutcome = { kind: 'sent' } | { kind: 'failed'; permanent: boolean; message: string };
 
-/** Hands a mail on. Never rejects: a mail that cannot be sent holds up no other. The signal says that nobody can wait any longer. */
+/** Sends a mail. Never rejects. The signal aborts it. */
 export type SendMail = (mail: Mail, signal: AbortSignal) => Promise<MailOutcome>;

@@ -3,7 +3,7 @@ import type { Mailbox, NewMail } from './mail.ts';
 import { renderMailBody } from './mail-template.ts';
 import { formatSignature, noReplyMailbox, type Sender } from './sender.ts';
 
-/** What the affiliate is told about: the contract's events of a payout. */
+/** The payout events that the affiliate gets a mail about. */
 export type PayoutEvent = Extract<WebhookEvent, `payout.${string}`>;
 
 export interface PayoutMailData {
@@ -20,8 +20,8 @@ export interface PayoutMailData {
 interface Wording {
   /** Completes "your payout of 32.38 EUR …" in the subject. */
   subject: string;
-  /** What it means for whoever gets it. */
-  meaning(news: PayoutMailData): string;
+  /** What it means for the recipient. */
+  meaning(mail: PayoutMailData): string;
 }
 
 const by = ({ method }: PayoutMailData): string => (method === '' ? '' : ` by ${method}`);
@@ -29,11 +29,11 @@ const by = ({ method }: PayoutMailData): string => (method === '' ? '' : ` by ${
 const wordings: Record<PayoutEvent, Wording> = {
   'payout.requested': {
     subject: 'was requested',
-    meaning: () => 'It waits for the store now. You will be told when it is on its way.',
+    meaning: () => 'It is waiting for the store. You will get a mail when it is on its way.',
   },
   'payout.created': {
     subject: 'is being prepared',
-    meaning: (news) => `The store has accepted it and prepares the payment${by(news)}.`,
+    meaning: (mail) => `The store has accepted it and prepares the payment${by(mail)}.`,
   },
   'payout.pending': {
     subject: 'waits again',
@@ -41,7 +41,7 @@ const wordings: Record<PayoutEvent, Wording> = {
   },
   'payout.paid': {
     subject: 'was paid',
-    meaning: (news) => `The store has sent the money${by(news)}. How long it takes to arrive depends on the way it goes.`,
+    meaning: (mail) => `The store has sent the money${by(mail)}. How long it takes to arrive depends on the way it goes.`,
   },
   'payout.reversed': {
     subject: 'was taken back',
@@ -57,15 +57,15 @@ const wordings: Record<PayoutEvent, Wording> = {
   },
 };
 
-/** Tells an affiliate what has become of a payout. */
-export function payoutMail(news: PayoutMailData, sender: Sender, now: number): NewMail {
-  const { subject: what, meaning } = wordings[news.event];
-  const subject = `${sender.storeName}: your payout of ${news.amount} ${what}`;
+/** Informs an affiliate of a payout's new state. */
+export function payoutMail(mail: PayoutMailData, sender: Sender, now: number): NewMail {
+  const { subject: what, meaning } = wordings[mail.event];
+  const subject = `${sender.storeName}: your payout of ${mail.amount} ${what}`;
   const paragraphs = [
-    `Hello ${news.to.name},`,
-    `your payout of ${news.amount} for the coupon ${news.couponCode} ${what}. ${meaning(news)}`,
-    `Should you write to the store about it, name the payout ${news.payoutId}.`,
+    `Hello ${mail.to.name},`,
+    `your payout of ${mail.amount} for the coupon ${mail.couponCode} ${what}. ${meaning(mail)}`,
+    `Should you write to the store about it, name the payout ${mail.payoutId}.`,
     formatSignature(sender),
   ];
-  return { from: noReplyMailbox(sender), to: news.to, subject, ...renderMailBody(subject, paragraphs), createdAt: now };
+  return { from: noReplyMailbox(sender), to: mail.to, subject, ...renderMailBody(subject, paragraphs), createdAt: now };
 }

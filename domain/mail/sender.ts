@@ -4,7 +4,7 @@ import type { Mailbox } from './mail.ts';
 /** In whose name mails are sent. */
 export type Sender = Pick<Program, 'storeName' | 'shopUrl'>;
 
-/** There is no setting for it: answers would reach nobody, and the address says so. */
+/** Not configurable: replies are not read, and the address says so. */
 export const noReplyMailbox = ({ storeName, shopUrl }: Sender): Mailbox => ({
   name: storeName,
   address: `no-reply@${new URL(shopUrl).hostname}`,

@@ -3,7 +3,7 @@ import type { ClaimedMail, MailOutcome } from './mail.ts';
 
 const minute = 60_000;
 
-/** How long to wait after each failed attempt. After the eighth, most of a day after the first, nobody waits for the mail any more. */
+/** The delay after each failed attempt. After the eighth, most of a day after the first, the mail is given up. */
 const stepsInMinutes = [1, 5, 15, 60, 180, 360, 720];
 
 /** After so many attempts, how far away the next one can be. */

@@ -15,7 +15,7 @@ export interface MailState {
 
 export interface MailStore {
   insert(mail: NewMail): Promise<number>;
-  /** Takes those that are due and that nobody else has, the longest due first. */
+  /** Leases due mails that no other worker has, the longest due first. */
   claim(claim: MailClaim): Promise<ClaimedMail[]>;
   /** Changes nothing when the lease was taken over meanwhile. */
   settle(mail: ClaimedMail, state: MailState): Promise<void>;

@@ -4,7 +4,7 @@ import type { NewMail } from './mail.ts';
 import { renderMailBody } from './mail-template.ts';
 import { formatSignature, noReplyMailbox, type Sender } from './sender.ts';
 
-/** Tells an administrator that a webhook gets no more events, why, and what to do. `reason` is one or more whole sentences. */
+/** Informs an administrator that a webhook was disabled, why, and what to do. `reason` is one or more whole sentences. */
 export function webhookDisabledMail(webhook: Webhook, admin: User, reason: string, sender: Sender, now: number): NewMail {
   const label = formatLabel(webhook);
   const subject = `${sender.storeName}: the webhook ${label} was disabled`;

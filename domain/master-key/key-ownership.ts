@@ -3,14 +3,14 @@ import { type SecureRandom, systemRandom } from '../random.ts';
 import { listAllWebhooks } from '../webhooks/all.ts';
 import { createSecrets, opens, type SecretKind } from './secrets.ts';
 
-/** What a database tells of the master key that it belongs to. */
+/** What identifies the master key of a database. */
 export interface KeyTraces {
   readonly proof: string | null;
   /** Looked at only where there is no proof yet: a database of before there were any. */
   readonly sealed: readonly { kind: SecretKind; text: string }[];
 }
 
-/** Each takes some microseconds, and whoever has another key cannot open one of them. */
+/** Each takes some microseconds to open, and none opens with another key. */
 const lookedAt = 500;
 
 export async function readTraces({ sealing, webhooks, payoutDetails }: Stores): Promise<KeyTraces> {

@@ -8,7 +8,7 @@ import { createProof } from './key-ownership.ts';
 import { createSecrets, opens } from './secrets.ts';
 
 export interface Renewed {
-  /** Their new signing secrets, which are told once, here. */
+  /** Their new signing secrets, returned only here. */
   webhooks: { webhook: Webhook; secret: string }[];
   /** Who has to say again where to be paid. */
   userIds: number[];
@@ -33,7 +33,7 @@ async function renewSigning({ webhooks, sealing }: Transaction, masterKey: strin
   return renewed;
 }
 
-/** As if the affiliate had taken them back, so that whoever follows the program hears of it. */
+/** Recorded as an event, as if the affiliate had removed them. */
 async function forgetDestinations(transaction: Transaction, masterKey: string, now: number): Promise<number[]> {
   const secrets = createSecrets('payout_details', masterKey, systemRandom);
   const all = await transaction.payoutDetails.newest(Number.MAX_SAFE_INTEGER);

@@ -19,7 +19,7 @@ export function opens({ decrypt }: Pick<Secrets, 'decrypt'>, sealed: string): bo
   }
 }
 
-// AES-256-GCM: a nonce of 12 random bytes, the text, a tag of 16 bytes that tells of every change.
+// AES-256-GCM: a nonce of 12 random bytes, the text, a tag of 16 bytes that detects every change.
 const algorithm = 'aes-256-gcm';
 const nonceLength = 12;
 const tagLength = 16;

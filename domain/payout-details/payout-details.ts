@@ -1,7 +1,7 @@
 export const methodTypes = ['paypal', 'banktransfer', 'stripeapi', 'wisebank', 'credit', 'custom'] as const;
 export type MethodType = (typeof methodTypes)[number];
 
-/** Where an affiliate wants to be paid. The destination is encrypted before it reaches storage, and never given out. */
+/** An affiliate's payout details. The destination is encrypted before it is stored, and never returned. */
 export interface PayoutDetails {
   userId: number;
   method: string;

@@ -19,7 +19,7 @@ export interface SaveDetailsContext extends Secrets {
   userId: number;
 }
 
-/** Keeps where an affiliate wants to be paid, the destination encrypted. Saving the same again changes nothing and tells nobody. */
+/** Saves an affiliate's payout details, the destination encrypted. Saving the same again changes nothing and records no event. */
 export async function savePayoutDetails(
   { users, payoutDetails, events }: Transaction,
   given: NewPayoutDetails,

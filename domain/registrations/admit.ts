@@ -35,8 +35,8 @@ export async function refuseTakenCode({ registrations }: Stores, code: string): 
 }
 
 /**
- * Whoever has the login has another email, so is somebody else: the applicant gets it with a number. The email is free, as was just seen,
- * so a refusal can only mean the login.
+ * A taken login belongs to a user with another email, so a number is appended. The email was just found to be free, so a refusal can only
+ * mean the login.
  */
 async function createdFrom(users: UserStore, { login, email, displayName }: Registration, now: number): Promise<number> {
   const person = { email, displayName, role: 'affiliate', passwordHash: null, registeredAt: now } as const;

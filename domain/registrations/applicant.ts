@@ -2,12 +2,12 @@ import type { UserStore } from '../ports.ts';
 import type { User } from '../users/user.ts';
 
 /**
- * The user who has this email. Never the one who has the login: anybody can write another's login into a form, and would be given that
- * person's account to earn with.
+ * Finds the user by email, never by login: an applicant could enter the login of another user, and would be given that
+ * user's account.
  */
 export async function findApplicant(users: UserStore, email: string): Promise<User | null> {
   const user = await users.byLoginOrEmail(email);
-  // Somebody else may have chosen this very address as a login.
+  // Another user may have chosen this address as a login.
   return user && isSameEmail(user.email, email) ? user : null;
 }
 

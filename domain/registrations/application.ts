@@ -25,7 +25,7 @@ const isLine = (text: string, longest: number): boolean => text === text.trim() 
 const longText = 5000;
 const highestId = 1_000_000_000_000;
 
-/** By the names of the import file, so that whoever reads the refusal finds the field. */
+/** With the field names of the import file, which the refusals mention. */
 const rules: Record<string, Rule> = {
   // Ids go on from the highest, so one near the end of the exact numbers would be the last.
   id: ({ id = 1 }) => !(Number.isSafeInteger(id) && id > 0 && id <= highestId) && `must be a whole number from 1 to ${highestId}`,
@@ -43,7 +43,7 @@ const rules: Record<string, Rule> = {
   date: ({ at = 0 }) => !Number.isSafeInteger(at) && 'must be a moment',
 };
 
-/** Without its scheme as people write it, or http(s): whoever reviews the application will click on it. */
+/** With http(s) or without a scheme: the reviewer will open it. */
 const isWebsite = (text: string): boolean => isLine(text, 2000) && /^(https?:\/\/.+|[^:]*)$/i.test(text);
 
 /** PostgreSQL cannot keep a NUL. */

@@ -16,7 +16,7 @@ export interface DecisionRequest {
   sendEmail: boolean;
 }
 
-/** The application, if it can be decided so as things stand. They may stand otherwise when it comes to deciding. */
+/** Finds an application that can be decided so now; its status may change before the decision is written. */
 export async function findDecidable(stores: Stores, id: number, to: RegistrationDecision): Promise<Registration> {
   const registration = await stores.registrations.byId(id);
   if (!registration) throw new ApiError('svc_api_not_found');
@@ -31,8 +31,8 @@ export async function findDecidable(stores: Stores, id: number, to: Registration
 }
 
 /**
- * Decides what was found decidable. The status that was seen then is taken in the first statement: of several who decide at once, one gets
- * past it, and only that one makes users, coupons and mails.
+ * Decides an application. The first statement updates the status conditionally: of concurrent decisions one succeeds, and only that one
+ * creates users, coupons and mails.
  */
 export async function decideRegistration(
   transaction: Transaction,
@@ -48,7 +48,7 @@ export async function decideRegistration(
   const decided = { ...seen, ...taken, userId: admitted ?? seen.userId };
   await events.record(registrationEvent(decided, seen.status, { now, zone: program.zone, userId }));
   if (asked.sendEmail) await queueMail(transaction, applicationMail(decided, asked.to, program, now));
-  // After the event: the feed tells of the accepted application first, and then of the affiliate whom the coupon makes.
+  // After the event, so that the feed has the accepted application before the new affiliate.
   return admitted === null ? decided : withCoupon(transaction, decided, admitted, context);
 }
 

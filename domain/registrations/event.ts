@@ -7,13 +7,13 @@ import { findTransition } from './transitions.ts';
 interface Circumstances {
   now: number;
   zone: string;
-  /** Who did it; 0 where nobody is known. */
+  /** The acting user; 0 if unknown. */
   userId: number;
 }
 
 const verbs = { pending: 'came in', accepted: 'was accepted', declined: 'was declined' } as const;
 
-/** What the feed and the webhooks tell about the step that an application has just taken. From null: it came in. */
+/** The event of a transition, for the feed and for webhooks. `from` is null for a new application. */
 export function registrationEvent(
   registration: Registration,
   from: RegistrationStatus | null,

@@ -18,7 +18,7 @@ export interface Registration {
   referrer: string;
   website: string;
   customFields: Record<string, unknown>;
-  /** What the applicant was told with the latest decision. */
+  /** The message of the latest decision. */
   message: string;
   couponId: number | null;
   createdAt: number;

@@ -8,7 +8,7 @@ export interface RegistrationFilter {
   search?: string;
 }
 
-/** What tells two records of one application from two applications. Emails and codes are compared ignoring case. */
+/** Identifies an application. Emails and codes are compared ignoring case. */
 export type SameApplication = { email: string; at: number } | { email: string; couponCode: string };
 
 /** What a decision writes. The moment of an earlier one stays. */
@@ -23,12 +23,12 @@ export interface RegistrationStore {
   page(filter: RegistrationFilter, page: Page): Promise<Paged<Registration>>;
   /** With the given id, which must be free, or with the next one. */
   insert(registration: NewRegistration, id: number | null): Promise<number>;
-  /** False when the status is no longer `from`: somebody else was quicker. */
+  /** Conditional update. False if the status is no longer `from`. */
   decide(id: number, from: RegistrationStatus, taken: DecisionRecord): Promise<boolean>;
   /** What came of its acceptance. */
   link(id: number, result: { userId: number; couponId: number }): Promise<void>;
   /** Whether any coupon, published or not, has this code, ignoring case. */
   codeIsTaken(code: string): Promise<boolean>;
-  /** What applicants told about themselves joins what is known of them, and replaces none of it. */
-  introduce(userId: number, told: Pick<Registration, 'website' | 'promote' | 'referrer' | 'customFields'>): Promise<void>;
+  /** Adds the applicant's answers to the user's profile without replacing values. */
+  introduce(userId: number, answers: Pick<Registration, 'website' | 'promote' | 'referrer' | 'customFields'>): Promise<void>;
 }

@@ -13,7 +13,7 @@ export interface Submission {
 
 /**
  * Takes an application in, once. The same id with the same email is the same application; so are the same email and date. A sender who
- * gives no date has only the email and the code asked for to tell it by.
+ * sends no date is matched by email and requested code.
  */
 export async function submitApplication(
   transaction: Transaction,
@@ -39,7 +39,7 @@ export async function submitApplication(
 const sameAs = ({ registrations }: Stores, { email, couponCode = '', at }: Application): Promise<Registration | null> =>
   registrations.find(at === undefined ? { email, couponCode } : { email, at });
 
-/** Two applications of one person that came in undated with one file would be sent at the same moment, which tells them apart no longer. */
+/** Two undated applications of one applicant in one file would otherwise have the same date, and count as one. */
 async function freeMoment({ registrations }: Stores, { email, createdAt }: Pick<Registration, 'email' | 'createdAt'>): Promise<number> {
   let at = createdAt;
   while (await registrations.find({ email, at })) at += 1;

@@ -12,12 +12,12 @@ export function generateAppPassword(random: SecureRandom): string {
 /** Spaces are for reading only. A fast hash will do, because the password is random and long. */
 export const appPasswordHash = (password: string): string => createHash('sha256').update(password.replaceAll(' ', '')).digest('hex');
 
-const nobodysHash = appPasswordHash('the password of nobody');
+const dummyHash = appPasswordHash('no application password');
 
-/** True when one of the hashes is the password's. Takes a comparison also where there is none, so that time tells nothing about who exists. */
+/** Whether the password has one of the hashes. Compares with a dummy if there are none, so that timing does not reveal whether a user exists. */
 export function matchesAny(password: string, hashes: readonly string[]): boolean {
   const given = Buffer.from(appPasswordHash(password));
   let matches = false;
-  for (const hash of hashes.length > 0 ? hashes : [nobodysHash]) if (timingSafeEqual(given, Buffer.from(hash))) matches = hashes.length > 0;
+  for (const hash of hashes.length > 0 ? hashes : [dummyHash]) if (timingSafeEqual(given, Buffer.from(hash))) matches = hashes.length > 0;
   return matches;
 }

@@ -14,7 +14,7 @@ const mostWaiting = 50;
 let waiting = 0;
 let last: Promise<unknown> = Promise.resolve();
 
-/** One after another: Node has four threads, and whoever guesses passwords must not take them from those who read the database. */
+/** Sequential: Node has four threads, and password guesses must not take them from database reads. */
 function derive(password: string, salt: Buffer): Promise<Buffer> {
   if (waiting >= mostWaiting) throw new ApiError('svc_api_rate_limited', { data: { retry_after: 60 } });
   waiting += 1;
@@ -29,11 +29,11 @@ export async function hashPassword(password: string, random: SecureRandom): Prom
   return ['scrypt', salt.toString('base64'), (await derive(password, salt)).toString('base64')].join('$');
 }
 
-const nobodysHash = `scrypt$${Buffer.alloc(16).toString('base64')}$${Buffer.alloc(32).toString('base64')}`;
+const dummyHash = `scrypt$${Buffer.alloc(16).toString('base64')}$${Buffer.alloc(32).toString('base64')}`;
 
 /** Takes as long for an unknown user (null) as for a wrong password. */
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
-  const [, salt = '', key = ''] = (hash ?? nobodysHash).split('$');
+  const [, salt = '', key = ''] = (hash ?? dummyHash).split('$');
   const derived = await derive(password, Buffer.from(salt, 'base64'));
   return timingSafeEqual(derived, Buffer.from(key, 'base64')) && hash !== null;
 }

@@ -1,10 +1,10 @@
 import { ApiError } from '../errors.ts';
 import type { Transaction } from '../ports.ts';
 
-/** Nobody recruits so deep; it only keeps a question finite. */
+/** Bounds the query; real hierarchies are far smaller. */
 const allTiers = 10_000;
 
-/** Names who recruited a user. Refused where somebody would end up above themselves. */
+/** Sets the parent of a user. Refused if it would create a cycle. */
 export async function setParent({ users, programUsers }: Transaction, userId: number, parentId: number | null): Promise<void> {
   const user = await users.byId(userId);
   if (!user) throw invalid('user_id', 'There is no such user.');

@@ -5,7 +5,7 @@ import type { Transaction } from '../ports.ts';
 import type { UserRecord } from './record-store.ts';
 import type { User } from './user.ts';
 
-/** A user as the store tells of them. What it does not tell stays as it is. */
+/** A user as the store sends it. Missing fields keep their value. */
 export interface IncomingUser extends Pick<UserRecord, 'login' | 'email' | 'displayName'> {
   /** Kept when it is free. */
   id?: number | undefined;
@@ -21,7 +21,7 @@ export interface RecordedUser {
   outcome: 'recorded' | 'changed' | 'unchanged';
 }
 
-/** The way in for users, who are told apart by their login. Everything is refused before anything is written. */
+/** Creates or updates a user, identified by login. All checks run before the first write. */
 export async function recordUser(
   { users, userRecords }: Transaction,
   incoming: IncomingUser,
@@ -57,9 +57,9 @@ function recordOf(incoming: IncomingUser, before: Omit<UserRecord, 'login' | 'em
   };
 }
 
-/** Whom a coupon made an affiliate is still a customer to the store, and telling so again must not take that back. */
-const roleOf = (told: User['role'] | undefined, before: User['role']): User['role'] =>
-  told === undefined || (told === 'customer' && before === 'affiliate') ? before : told;
+/** The store still calls an affiliate a customer; that must not reset the role. */
+const roleOf = (sent: User['role'] | undefined, before: User['role']): User['role'] =>
+  sent === undefined || (sent === 'customer' && before === 'affiliate') ? before : sent;
 
 function taken(email: string): ApiError {
   const sentence = `A user with the email ${email} exists already.`;

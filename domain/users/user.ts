@@ -17,7 +17,7 @@ export type NewUser = Omit<User, 'id' | 'parentId'> & { passwordHash: string | n
 /** Administrators and managers ("plugin administrators") have admin access. */
 export const isAdmin = ({ role }: Pick<User, 'role'>): boolean => role === 'administrator' || role === 'manager';
 
-/** A manager cannot edit administrators, so cannot mint or revoke their keys. Everybody may edit themselves. */
+/** A manager cannot edit administrators, so cannot mint or revoke their keys. All users may edit themselves. */
 export function canEdit(editor: Pick<User, 'id' | 'role'>, user: Pick<User, 'id' | 'role'>): boolean {
   if (editor.role === 'administrator' || editor.id === user.id) return true;
   return editor.role === 'manager' && user.role !== 'administrator';

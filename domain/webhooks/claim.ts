@@ -15,7 +15,7 @@ export interface Claiming extends Capacity {
   limit: number;
 }
 
-/** What is due and nobody else has, for this worker alone until the lease is over. */
+/** Leases due deliveries that no other worker has. */
 export function claimDeliveries({ deliveries }: Transaction, { leaseMilliseconds, ...claiming }: Claiming): Promise<ClaimedDelivery[]> {
   return deliveries.claim({ ...claiming, leasedUntil: claiming.now + leaseMilliseconds });
 }

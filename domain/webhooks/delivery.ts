@@ -1,6 +1,6 @@
 import type { DeliveryFailure } from './sending.ts';
 
-/** What one webhook is told. */
+/** What a webhook receives. */
 export interface WebhookNotification {
   event: string;
   data: Readonly<Record<string, unknown>> | null;

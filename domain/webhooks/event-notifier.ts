@@ -8,7 +8,7 @@ export interface WebhookAudience {
   storedSettings: Readonly<Record<string, unknown>>;
 }
 
-/** What webhooks tell of events that are being recorded. Asked inside their transaction, and only where a webhook is active. */
+/** Maps events to what webhooks receive. Runs in the events' transaction, and only if a webhook is active. */
 export type WebhookNotifier = (events: readonly NewEvent[], audience: WebhookAudience) => Promise<WebhookNotification[]>;
 
 /** Everything that has a webhook. What a site says to it comes from above: `Database.setWebhookNotifier`. */

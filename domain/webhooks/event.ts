@@ -1,6 +1,6 @@
 import type { NewEvent } from '../events/event.ts';
 
-/** The feed tells of webhooks; webhooks do not tell of each other. */
+/** Events about webhooks are in the feed only. */
 export const webhookEvent = (
   kind: 'webhook_created' | 'webhook_disabled',
   webhookId: number,

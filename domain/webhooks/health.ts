@@ -37,7 +37,7 @@ function reasonToDisable(outcome: DeliveryOutcome, { failures, lastError }: Webh
   return failures < failuresAllowed ? null : `${failures} attempts in a row failed. The last error: ${lastError}`;
 }
 
-/** Whether there is anything to write: that a healthy webhook goes on being healthy is told now and then. */
+/** Whether there is anything to write: the last success of a healthy webhook is written only now and then. */
 export function needsHealthUpdate(health: WebhookHealth, outcomes: readonly DeliveryOutcome[], now: number): boolean {
   const isSound = health.failures === 0 && health.lastError === '';
   const isRecent = health.lastDeliveryAt !== null && now < health.lastDeliveryAt + unnoticedMilliseconds;

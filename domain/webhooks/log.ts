@@ -13,7 +13,7 @@ export async function listDeliveries(stores: Stores, webhookId: number, page: Pa
   return stores.deliveries.page(webhookId, page);
 }
 
-/** Sends a delivery again, whatever became of it, under its old number: a receiver that has it already can tell. */
+/** Sends a delivery again, regardless of its status, with the same id, so that receivers can deduplicate it. */
 export async function replayDelivery(transaction: Transaction, deliveryId: number, now: number): Promise<void> {
   const { deliveries } = transaction;
   const webhookId = await deliveries.webhookOf(deliveryId);
@@ -23,6 +23,6 @@ export async function replayDelivery(transaction: Transaction, deliveryId: numbe
   await deliveries.requeue(deliveryId, now);
 }
 
-/** A few at a time, so that nobody waits long for it. How many there were: the limit means that there may be more. */
+/** Deletes in small batches, so that other writes do not wait long. Returns the number deleted; `limit` means that there may be more. */
 export const deleteOldDeliveries = ({ deliveries }: Transaction, now: number, limit: number): Promise<number> =>
   deliveries.deleteOld(now - keptMilliseconds, limit);

@@ -11,7 +11,7 @@ export interface WebhookPayload {
   data: unknown;
 }
 
-/** What a receiver reads. `site` tells several stores apart. */
+/** The body that a receiver gets. `site` identifies the store. */
 export function formatBody({ id, event, createdAt, data }: WebhookPayload, site: string): string {
   const created = `${new Date(createdAt).toISOString().slice(0, 19)}Z`;
   return JSON.stringify({ id, event, created, site, data });

@@ -24,9 +24,9 @@ export async function createTestDelivery(
   if (!hasReadableSecret(webhook, sending.secrets))
     throw new ApiError('svc_api_delivery_failed', { message: unreadable, data: { failure: 'other' } });
   const { url, encryptedSecret } = webhook;
-  const told = { event: testEvent, data: { message: 'This is a test delivery.' }, createdAt: sending.now };
-  const id = await transaction.deliveries.insertTest({ webhookId, ...told });
-  const test = { id, webhookId, url, encryptedSecret, ...told };
+  const payload = { event: testEvent, data: { message: 'This is a test delivery.' }, createdAt: sending.now };
+  const id = await transaction.deliveries.insertTest({ webhookId, ...payload });
+  const test = { id, webhookId, url, encryptedSecret, ...payload };
   return { test, message: createMessage(test, sending) };
 }
 

@@ -27,7 +27,7 @@ export interface AttemptedDelivery {
 
 /**
  * Keeps what came of attempts, in the order in which they ended. Where another worker has taken a delivery over meanwhile, it is that
- * worker's to tell. Workers do this beside each other, so everything is locked in one order: webhooks, deliveries, health, each by id.
+ * worker's to record. Workers do this beside each other, so everything is locked in one order: webhooks, deliveries, health, each by id.
  */
 export async function settleDeliveries(
   transaction: Transaction,

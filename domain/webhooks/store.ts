@@ -15,7 +15,7 @@ export interface WebhookStore {
   remove(id: number): Promise<boolean>;
   /** As if it had never failed. */
   resetFailures(id: number): Promise<void>;
-  /** Nobody deletes these before the transaction ends, and nobody changes those of `changing`. */
+  /** Locks these against deletion until the transaction ends, and those of `changing` against changes. */
   lock(ids: readonly number[], changing: readonly number[]): Promise<void>;
   /** By id, as it is committed. Of webhooks that are gone there is none. */
   health(ids: readonly number[]): Promise<Map<number, WebhookHealth>>;
@@ -41,11 +41,11 @@ export interface DeliveryUpdate {
   finishedAt: number | null;
 }
 
-/** A delivery that somebody waits for; no worker takes it. */
+/** A test delivery, sent by the request itself; workers skip it. */
 export type NewTest = Pick<Delivery, 'webhookId' | 'event' | 'createdAt'> & { data: unknown };
 
 export interface DeliveryStore {
-  /** Of active webhooks, what is due and nobody else has: the longest due of each, and none so many that another waits for it. */
+  /** Leases due deliveries of active webhooks, the longest due of each webhook first, in fair shares. */
   claim(claim: DeliveryClaim): Promise<ClaimedDelivery[]>;
   /** When the next of these may be claimed, be it due or its lease over. Webhooks that are left out have as many under way as they may. */
   nextDueAt(except: readonly number[]): Promise<number | null>;

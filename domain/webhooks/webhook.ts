@@ -24,7 +24,7 @@ export type NewWebhook = Pick<Webhook, 'name' | 'url' | 'events' | 'encryptedSec
 
 export const allEvents = '*';
 
-/** Nobody can subscribe to it. */
+/** Not part of subscriptions. */
 export const testEvent = 'ping';
 
 /** What mails and the feed call it. Not its whole address: receivers put secrets there. */
