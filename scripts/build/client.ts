@@ -1,29 +1,28 @@
+/** `npm run build:client`: a self-contained package in client/dist, or in the folder given as argument, with its part of generated/. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-// Makes the client's package self-contained: what it uses of generated/ lies beside it. Another folder can be named, for trying out.
 const target = process.argv[2] ?? 'client/dist';
 
-const names: Record<string, string> = { 'generated/client': 'contract', 'generated/api': 'contract-types' };
+const renamed: Record<string, string> = { 'generated/client': 'contract', 'generated/api': 'contract-types' };
 
-/** The file without its ending, from the project's root, as it is called in the package. */
-const nameOf = (file: string): string => names[file] ?? path.basename(file);
+/** The name in the package of a file, which is relative to the project and without its extension. */
+const packageName = (file: string): string => renamed[file] ?? path.basename(file);
 
 /** `from '../../generated/client.ts'` becomes `from './contract.js'`. */
-const imported = (text: string, folder: string): string =>
+const rewriteImports = (text: string, folder: string): string =>
   text.replaceAll(
     /(from ['"])(\.[^'"]+?)(?:\.d)?\.[jt]s(?=['"])/g,
-    (_, from: string, file: string) => `${from}./${nameOf(path.join(folder, file))}.js`,
+    (_, from: string, file: string) => `${from}./${packageName(path.join(folder, file))}.js`,
   );
 
-/** What holds types alone runs nowhere. */
-const isNeeded = (text: string): boolean => text.trim() !== 'export {};';
-
-function put(folder: string, file: string, text: string): void {
-  const [, base = '', ending = ''] = /^(.+?)(\.d\.ts|\.js)$/.exec(file) ?? [];
-  if (isNeeded(text)) writeFileSync(path.join(target, nameOf(path.join(folder, base)) + ending), imported(text, folder));
+function write(folder: string, file: string, text: string): void {
+  // The JavaScript of a module of types.
+  if (text.trim() === 'export {};') return;
+  const [, base = '', extension = ''] = /^(.+?)(\.d\.ts|\.js)$/.exec(file) ?? [];
+  writeFileSync(path.join(target, packageName(path.join(folder, base)) + extension), rewriteImports(text, folder));
 }
 
 const compiled = mkdtempSync(path.join(tmpdir(), 'client-'));
@@ -36,8 +35,8 @@ try {
     mkdirSync(target, { recursive: true });
     for (const folder of ['client/src', 'generated'])
       for (const file of readdirSync(path.join(compiled, folder)))
-        put(folder, file, readFileSync(path.join(compiled, folder, file), 'utf8'));
-    put('generated', 'api.d.ts', readFileSync('generated/api.d.ts', 'utf8'));
+        write(folder, file, readFileSync(path.join(compiled, folder, file), 'utf8'));
+    write('generated', 'api.d.ts', readFileSync('generated/api.d.ts', 'utf8'));
   }
 } finally {
   rmSync(compiled, { recursive: true });

@@ -1,3 +1,4 @@
+/** `npx tsx scripts/build/screenshots.ts`: takes the pictures of the reference page in docs/images, from a demo store of its own. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -5,8 +6,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { buildWeb } from './web.ts';
-
-// Takes the pictures of the reference page that the documentation shows, from a demo store of its own: `npx tsx scripts/build/screenshots.ts`.
 
 const target = 'docs/images';
 const folder = mkdtempSync(path.join(tmpdir(), 'screenshots-'));
@@ -33,15 +32,15 @@ try {
     args: ['--no-sandbox', '--disable-gpu'],
   });
   mkdirSync(target, { recursive: true });
-  for (const colorScheme of ['light', 'dark'] as const) await take(browser, colorScheme, new URL(base_url).origin, admin.token);
+  for (const colorScheme of ['light', 'dark'] as const) await capture(browser, colorScheme, new URL(base_url).origin, admin.token);
   await browser.close();
 } finally {
   if (demo.kill('SIGTERM')) await once(demo, 'exit');
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** An operation with a call that was just made. */
-async function take(browser: Browser, colorScheme: 'light' | 'dark', origin: string, token: string): Promise<void> {
+/** Captures an operation with a call that was just made. */
+async function capture(browser: Browser, colorScheme: 'light' | 'dark', origin: string, token: string): Promise<void> {
   const page = await browser.newPage({ colorScheme, viewport: { width: 1440, height: 900 } });
   await page.goto(`${origin}/docs#get_reports_summary`);
   await page.locator('nav .credential').click();
