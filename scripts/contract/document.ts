@@ -20,7 +20,7 @@ export interface ContractDocument {
 }
 
 /** By method, beside keys that apply to all methods. */
-export type PathItemObject = Record<string, OperationObject | ParameterObject[] | string>;
+type PathItemObject = Record<string, OperationObject | ParameterObject[] | string>;
 export type ReferenceObject = { $ref: string };
 export type SchemaObject = ReferenceObject & {
   properties?: Record<string, SchemaObject>;
@@ -29,7 +29,7 @@ export type SchemaObject = ReferenceObject & {
   [field: string]: unknown;
 };
 export type ParameterObject = ReferenceObject & { name: string; in: string; schema: SchemaObject };
-export type ResponseObject = ReferenceObject & { 'x-error-codes'?: string[]; headers?: Record<string, ReferenceObject> };
+type ResponseObject = ReferenceObject & { 'x-error-codes'?: string[]; headers?: Record<string, ReferenceObject> };
 
 export interface OperationObject {
   operationId: string;
@@ -50,7 +50,7 @@ export interface OperationObject {
   'x-error-codes'?: Record<string, string[]>;
 }
 
-export interface WebhookObject {
+interface WebhookObject {
   description: string;
   'x-edition'?: string;
   'x-add-ons'?: string[];

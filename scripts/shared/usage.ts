@@ -1,15 +1,6 @@
 /** The command line is wrong: the message says why, and the help is printed below it. */
 export class UsageError extends Error {}
 
-/** Turns what `parse` throws, usually `parseArgs`, into a UsageError. */
-export function withUsageError<Options>(parse: () => Options): Options {
-  try {
-    return parse();
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
-
 /** A script with options: prints its help, does its work, or explains a UsageError above the help. */
 export async function runCommand<Options>(
   help: string,
