@@ -5,8 +5,7 @@ import type { Database } from '../db/database.ts';
 import { parseDatabaseUrl } from '../db/database-url.ts';
 import { migrations } from '../db/migrations/index.ts';
 import { dayOf } from '../domain/dates.ts';
-import { type Configuration, readConfiguration } from '../server/configuration.ts';
-import { makeFolder } from '../server/make-folder.ts';
+import { type Configuration, createFolder, readConfiguration } from '../server/configuration.ts';
 import { type ExtensionFailure, guardSiteModule, loadSiteModule, type SiteExtension, type SiteModule } from '../site/extension.ts';
 import { buildSettings, type Settings } from '../site/settings/settings.ts';
 import { createWebhookNotifier } from '../site/webhook-events.ts';
@@ -89,7 +88,7 @@ export async function openDatabaseAt(url: string): Promise<Database> {
   // Imported here because it takes longer than everything else: usage errors should be printed at once.
   const { openDatabase } = await import('../db/database.ts');
   const location = parseDatabaseUrl(url);
-  if (location.engine === 'sqlite') makeFolder(path.dirname(path.resolve(location.path)));
+  if (location.engine === 'sqlite') createFolder(path.dirname(path.resolve(location.path)));
   try {
     return await openDatabase({ url });
   } catch (error) {

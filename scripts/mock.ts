@@ -29,7 +29,7 @@ function explainListenError(error: NodeJS.ErrnoException, host: string, port: nu
 function welcome({ contract }: Mock, url: string): string {
   const base = `${url}${contract.apiRoot}`;
   return [
-    `mock of ${contract.title} ${contract.version} listening on ${base}`,
+    `mock of ${contract.document.info.title} ${contract.document.info.version} listening on ${base}`,
     '',
     'Any credentials are accepted; without any, all but public operations answer 401. Try:',
     `  curl -i -H 'Authorization: Bearer any' ${base}/coupons/301`,

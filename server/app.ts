@@ -3,8 +3,8 @@ import compose from 'koa-compose';
 import type { Logger } from 'pino';
 import { ApiError } from '../domain/errors.ts';
 import type { SiteSettings } from '../site/settings/site-settings.ts';
-import { credentialsIn } from './auth/credentials.ts';
-import { noRoute, sendErrors } from './http/error-response.ts';
+import { readCredentials } from './auth/credentials.ts';
+import { noRouteError, sendErrors } from './http/error-response.ts';
 import type { Middleware, RequestState } from './http/request-context.ts';
 import { logRequests } from './http/request-log.ts';
 import { attachRequestMeta, rejectUnreadableUrl } from './http/request-meta.ts';
@@ -35,7 +35,7 @@ export function createApp({ log, proxies, settings, api, health, pages, meter }:
   app.use(rejectUnreadableUrl);
   app.use((ctx, next) => (ctx.state.isApi ? apiPipeline(ctx, next) : pagePipeline(ctx, next)));
   app.use((ctx) => {
-    throw noRoute(ctx);
+    throw noRouteError(ctx);
   });
   app.on('error', (error: NodeJS.ErrnoException) =>
     isDisconnect(error)
@@ -57,6 +57,6 @@ const loadSettings =
 
 /** Spec, "Authentication": a key can be used only within the service's own namespaces. */
 const rejectKeys: Middleware = async (ctx, next) => {
-  if (credentialsIn(ctx).kind === 'key') throw new ApiError('svc_api_key_wrong_namespace');
+  if (readCredentials(ctx).kind === 'key') throw new ApiError('svc_api_key_wrong_namespace');
   return next();
 };

@@ -1,26 +1,27 @@
-import { fileURLToPath } from 'node:url';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import { systemRandom } from '../domain/random.ts';
-import { handlers } from '../handlers/index.ts';
+import type { OpenApiDocument } from '../site/document/openapi.ts';
 import { buildServedDocument } from '../site/document.ts';
 import type { SiteExtension, SiteModule } from '../site/extension.ts';
+import type { Settings } from '../site/settings/settings.ts';
 import type { SiteSettings } from '../site/settings/site-settings.ts';
 import { createApp } from './app.ts';
 import { authenticate } from './auth/authenticate.ts';
-import { Identification } from './auth/authenticator.ts';
-import { refuseUndeclaredAccess } from './auth/authorise.ts';
+import { Authenticator } from './auth/authenticator.ts';
+import { requireDeclaredAccess } from './auth/authorise.ts';
 import { Lockout } from './auth/lockout.ts';
 import { ResponseCache } from './cache/response-cache.ts';
 import { captureVersion } from './cache/versioned-lru.ts';
 import type { Configuration } from './configuration.ts';
+import { bundleFile } from './contract/bundle.ts';
 import { type Contract, loadContract } from './contract/contract.ts';
-import { presentation } from './contract/record-extensions.ts';
-import { Documents, readBundle } from './contract/served-documents.ts';
-import { type Dispatching, dispatch } from './dispatch.ts';
+import { createExtendResponse } from './contract/record-extensions.ts';
+import { type DispatchParts, dispatch } from './dispatch.ts';
 import { handlerContexts } from './handler-context.ts';
-import { allowOrigins } from './http/cors.ts';
+import { cors } from './http/cors.ts';
 import { healthRoutes } from './http/health.ts';
 import type { Middleware } from './http/request-context.ts';
 import type { RequestHandler } from './limits/concurrency-limiter.ts';
@@ -31,7 +32,7 @@ import { signInRoutes } from './pages/sign-in.ts';
 import { openSite } from './site.ts';
 import type { WebhookSender } from './webhooks/send.ts';
 
-export interface Parts {
+export interface ServiceParts {
   configuration: Configuration;
   database: Database;
   settings: SiteSettings;
@@ -40,34 +41,31 @@ export interface Parts {
   masterKey: string;
   webhooks: WebhookSender;
   clock?: Clock;
-  /** Compiled before, where several services run in one process. */
+  /** Shared by tests, which run several services in one process. */
   contract?: Contract;
   metrics?: Metrics | undefined;
 }
 
-export const bundleFile = fileURLToPath(new URL('../generated/openapi.json', import.meta.url));
-
-/** Wires the parts together, once. */
-export async function compose(parts: Parts): Promise<RequestHandler> {
-  refuseUndeclaredAccess();
+/** Wires the parts of the service together. */
+export async function composeService(parts: ServiceParts): Promise<RequestHandler> {
+  requireDeclaredAccess();
   const { configuration, database, settings, log, metrics, clock = systemClock } = parts;
   const { proxies } = configuration;
   const allowPlainHttp = configuration.environment !== 'production';
   const lockout = new Lockout(database.counters);
-  const identification = new Identification(database, clock);
+  const authenticator = new Authenticator(database, clock);
   const site = openSite(parts.siteModule, database, log);
   const limit = new RateLimit(database.counters, site.rateCeiling);
   const contract = parts.contract ?? (await loadContract(bundleFile));
-  const dispatching = dispatchingOf({ ...parts, clock, contract, site });
   const app = createApp({
     ...{ log, proxies, settings, meter: metrics?.requests },
     api: [
       captureDataVersion(database),
-      allowOrigins,
-      authenticate(identification, lockout, allowPlainHttp),
+      cors,
+      authenticate(authenticator, lockout, allowPlainHttp),
       limit.middleware,
       new ResponseCache(clock).middleware,
-      dispatch(dispatching),
+      dispatch(dispatchParts({ ...parts, clock, contract, site })),
     ],
     health: healthRoutes(database).routes() as unknown as Middleware,
     pages: [
@@ -78,7 +76,7 @@ export async function compose(parts: Parts): Promise<RequestHandler> {
   return app.callback();
 }
 
-/** First of all: the cached response depends on the caller's role, too, and must not count as newer than that. */
+/** Before the caller is identified: a cached response depends on the caller's role, too, and must not count as newer than that. */
 const captureDataVersion =
   (database: Database): Middleware =>
   (ctx, next) => {
@@ -86,20 +84,36 @@ const captureDataVersion =
     return next();
   };
 
-type Opened = Parts & { clock: Clock; contract: Contract; site: SiteExtension };
+type OpenParts = ServiceParts & { clock: Clock; contract: Contract; site: SiteExtension };
 
-/** What leads a request from its operation to its reply. */
-function dispatchingOf({ configuration, database, clock, contract, site, log, masterKey, webhooks, metrics }: Opened): Dispatching {
-  const bundle = readBundle(bundleFile);
-  const documents = new Documents((state, baseUrl) => buildServedDocument(bundle, state, { baseUrl, amend: site.amendOpenapi }));
+function dispatchParts({ configuration, database, clock, contract, site, log, masterKey, webhooks, metrics }: OpenParts): DispatchParts {
+  const bundle = contract.document;
+  const getDocument = cacheDocuments((settings, baseUrl) => buildServedDocument(bundle, settings, { baseUrl, amend: site.amendOpenapi }));
   return {
     contract,
-    // The address has no say in what is declared, and there are as many as callers like.
-    present: presentation({ bundle, site, documentOf: (state) => documents.of(state, contract.apiRoot) }),
-    handlers: handlers as unknown as Dispatching['handlers'],
-    contextOf: handlerContexts({
+    // Any base URL does: it does not change the declared fields.
+    extendResponse: createExtendResponse({ bundle, site, getDocument: (settings) => getDocument(settings, contract.apiRoot) }),
+    createContext: handlerContexts({
       ...{ configuration, storage: database, clock, log, masterKey, site, webhooks, metrics },
-      documentFor: (ctx) => documents.of(ctx.state.settings, `${ctx.state.origin}${contract.apiRoot}`),
+      getDocument: ({ state }) => getDocument(state.settings, `${state.origin}${contract.apiRoot}`),
     }),
+  };
+}
+
+type GetDocument = (settings: Settings, baseUrl: string) => OpenApiDocument;
+
+/** Bounded, because the caller chooses the host in the base URL. */
+const maxDocuments = 100;
+
+/** Builds a document once for each settings object and base URL. A change of the settings creates a new object. */
+function cacheDocuments(build: GetDocument): GetDocument {
+  const bySettings = new WeakMap<Settings, LRUCache<string, OpenApiDocument>>();
+  return (settings, baseUrl) => {
+    let byUrl = bySettings.get(settings);
+    if (!byUrl) {
+      byUrl = new LRUCache<string, OpenApiDocument>({ max: maxDocuments, memoMethod: (url) => build(settings, url) });
+      bySettings.set(settings, byUrl);
+    }
+    return byUrl.memo(baseUrl);
   };
 }

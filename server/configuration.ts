@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { TrustedProxies } from './http/trusted-proxies.ts';
 import { parseSmtpUrl, type SmtpServer } from './mail/smtp-url.ts';
 
-/** How this process runs, from environment variables. What the operator decides about the program is in the settings instead. */
+/** How this process runs, from environment variables. Decisions about the affiliate program are in the settings instead. */
 export interface Configuration {
   host: string;
   port: number;
@@ -13,7 +13,7 @@ export interface Configuration {
   environment: 'production' | 'development' | 'local';
   tls: { cert: string; key: string } | null;
   proxies: TrustedProxies;
-  /** Null: made and kept in the data folder. */
+  /** Null: created and stored in the data folder. */
   masterKey: string | null;
   /** Null: mails are written to the data folder. */
   smtp: SmtpServer | null;
@@ -29,20 +29,23 @@ export interface MetricsAddress {
   port: number;
 }
 
-/** Names the variable that makes no sense, and says what would. */
+/** Names the invalid variable and says what would be valid. */
 export class ConfigurationError extends Error {}
+
+/** How long any process that runs unattended waits for the database: a request gets its error before its client times out. */
+export const databaseTimeoutMs = 10_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A secret may also come from a file, so that it stands in no process listing: `MASTER_KEY_FILE=/run/secrets/key`. */
-function secret(env: Environment, name: string): string | undefined {
+/** Reads a secret from its variable, or from the file that `NAME_FILE` names: `MASTER_KEY_FILE=/run/secrets/key`. */
+function readSecret(env: Environment, name: string): string | undefined {
   const file = env[`${name}_FILE`];
   if (file === undefined) return env[name];
   if (env[name] !== undefined) throw new ConfigurationError(`${name} and ${name}_FILE are both set. Set one of them.`);
-  return readable(`${name}_FILE`, file).trim();
+  return readFile(`${name}_FILE`, file).trim();
 }
 
-function readable(name: string, file: string): string {
+function readFile(name: string, file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
@@ -50,25 +53,25 @@ function readable(name: string, file: string): string {
   }
 }
 
-function whole(env: Environment, name: string, fallback: number, lowest: number, highest: number): number {
+function readInteger(env: Environment, name: string, fallback: number, min: number, max: number): number {
   const text = env[name] ?? String(fallback);
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value < lowest || value > highest)
-    throw new ConfigurationError(`${name} is "${text}". It must be a whole number from ${lowest} to ${highest}.`);
+  if (!/^\d+$/.test(text) || value < min || value > max)
+    throw new ConfigurationError(`${name} is "${text}". It must be a whole number from ${min} to ${max}.`);
   return value;
 }
 
-function oneOf<Value extends string>(env: Environment, name: string, fallback: Value, allowed: readonly Value[]): Value {
+function readChoice<Value extends string>(env: Environment, name: string, fallback: Value, allowed: readonly Value[]): Value {
   const value = (env[name] ?? fallback) as Value;
   if (!allowed.includes(value)) throw new ConfigurationError(`${name} is "${value}". It must be one of ${allowed.join(', ')}.`);
   return value;
 }
 
-function tlsFiles(env: Environment): Configuration['tls'] {
+function readTls(env: Environment): Configuration['tls'] {
   const { TLS_CERT: cert, TLS_KEY: key } = env;
   if (!cert && !key) return null;
   if (!cert || !key) throw new ConfigurationError(`${cert ? 'TLS_KEY' : 'TLS_CERT'} is missing. TLS needs both TLS_CERT and TLS_KEY.`);
-  const files = { cert: readable('TLS_CERT', cert), key: readable('TLS_KEY', key) };
+  const files = { cert: readFile('TLS_CERT', cert), key: readFile('TLS_KEY', key) };
   try {
     createSecureContext(files);
   } catch {
@@ -77,13 +80,13 @@ function tlsFiles(env: Environment): Configuration['tls'] {
   return files;
 }
 
-function databaseUrl(env: Environment, dataDir: string): string {
-  const url = secret(env, 'DATABASE_URL') ?? `sqlite:${path.join(dataDir, 'affiliate.sqlite')}`;
+function readDatabaseUrl(env: Environment, dataDir: string): string {
+  const url = readSecret(env, 'DATABASE_URL') ?? `sqlite:${path.join(dataDir, 'affiliate.sqlite')}`;
   if (!/^(sqlite:.|postgres(ql)?:\/\/)/.test(url)) throw new ConfigurationError('DATABASE_URL must start with sqlite: or postgres://.');
   return url;
 }
 
-function proxies(env: Environment): TrustedProxies {
+function readProxies(env: Environment): TrustedProxies {
   try {
     return new TrustedProxies(env['TRUSTED_PROXIES'] ?? '');
   } catch (error) {
@@ -91,16 +94,16 @@ function proxies(env: Environment): TrustedProxies {
   }
 }
 
-function masterKey(env: Environment): string | null {
-  const key = secret(env, 'MASTER_KEY');
+function readMasterKey(env: Environment): string | null {
+  const key = readSecret(env, 'MASTER_KEY');
   if (key === undefined) return null;
   if (key.length < 32)
     throw new ConfigurationError('MASTER_KEY is too short. Give at least 32 characters, for example the output of "openssl rand -hex 32".');
   return key;
 }
 
-function smtp(env: Environment): SmtpServer | null {
-  const url = secret(env, 'SMTP_URL');
+function readSmtp(env: Environment): SmtpServer | null {
+  const url = readSecret(env, 'SMTP_URL');
   if (url === undefined || url === '') return null;
   try {
     return parseSmtpUrl(url);
@@ -109,52 +112,80 @@ function smtp(env: Environment): SmtpServer | null {
   }
 }
 
-function siteModule(env: Environment): string | null {
+function readSiteModule(env: Environment): string | null {
   const file = env['SITE_MODULE'];
   if (!file) return null;
   if (!existsSync(file)) throw new ConfigurationError(`SITE_MODULE names the file ${file}, which does not exist.`);
   return path.resolve(file);
 }
 
-function workers(env: Environment, url: string): number {
-  const count = whole(env, 'WORKERS', 1, 1, 64);
+function readWorkers(env: Environment, url: string): number {
+  const count = readInteger(env, 'WORKERS', 1, 1, 64);
   if (count > 1 && url.startsWith('sqlite:'))
     throw new ConfigurationError(`WORKERS is ${count}, but several processes need PostgreSQL. Set DATABASE_URL to a postgres:// address.`);
   return count;
 }
 
-/** A port of this machine alone, whatever HOST is: who else may see the figures is to be said, as in `0.0.0.0:9464`. */
-function metrics(env: Environment): MetricsAddress | null {
-  const given = env['METRICS_PORT'];
-  if (given === undefined || given === '') return null;
-  const [, host = '127.0.0.1', digits = ''] = /^(?:([\w.-]+|\[[\da-fA-F:.]+\]):)?(\d{1,5})$/.exec(given) ?? [];
+/** On 127.0.0.1 whatever HOST is; other machines can read the metrics only with an address such as `0.0.0.0:9464`. */
+function readMetrics(env: Environment): MetricsAddress | null {
+  const text = env['METRICS_PORT'];
+  if (text === undefined || text === '') return null;
+  const [, host = '127.0.0.1', digits = ''] = /^(?:([\w.-]+|\[[\da-fA-F:.]+\]):)?(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits);
   if (digits === '' || port > 65535)
     throw new ConfigurationError(
-      `METRICS_PORT is "${given}". It must be a port from 0 to 65535, or an address and a port such as 0.0.0.0:9464.`,
+      `METRICS_PORT is "${text}". It must be a port from 0 to 65535, or an address and a port such as 0.0.0.0:9464.`,
     );
-  if (port !== 0 && port === whole(env, 'PORT', 8080, 0, 65535))
+  if (port !== 0 && port === readInteger(env, 'PORT', 8080, 0, 65535))
     throw new ConfigurationError(`METRICS_PORT and PORT are both ${port}. Set METRICS_PORT to another one.`);
   return { host: host.replace(/^\[|\]$/g, ''), port };
 }
 
-/** Reads and checks everything, so that a wrong value stops the service at its start and not in the night. */
+/** Reads and validates everything, so that an invalid value fails at the start of the service and not later. */
 export function readConfiguration(env: Environment): Configuration {
   const dataDir = path.resolve(env['DATA_DIR'] ?? './data');
-  const url = databaseUrl(env, dataDir);
+  const url = readDatabaseUrl(env, dataDir);
   return {
     host: env['HOST'] ?? '127.0.0.1',
-    port: whole(env, 'PORT', 8080, 0, 65535),
+    port: readInteger(env, 'PORT', 8080, 0, 65535),
     dataDir,
     databaseUrl: url,
-    environment: oneOf(env, 'ENVIRONMENT', 'production', ['production', 'development', 'local']),
-    tls: tlsFiles(env),
-    proxies: proxies(env),
-    masterKey: masterKey(env),
-    smtp: smtp(env),
-    siteModule: siteModule(env),
-    logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
-    workers: workers(env, url),
-    metrics: metrics(env),
+    environment: readChoice(env, 'ENVIRONMENT', 'production', ['production', 'development', 'local']),
+    tls: readTls(env),
+    proxies: readProxies(env),
+    masterKey: readMasterKey(env),
+    smtp: readSmtp(env),
+    siteModule: readSiteModule(env),
+    logLevel: readChoice(env, 'LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    workers: readWorkers(env, url),
+    metrics: readMetrics(env),
   };
+}
+
+const folderProblems: Record<string, string> = {
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'what lies there is read-only',
+  ENOENT: 'the system takes none there',
+};
+
+/**
+ * Creates the folder and its parents, one by one: Node's own `recursive` never returns where the system reports ENOENT for a folder in an
+ * existing one, as below /proc.
+ */
+export function createFolder(folder: string): void {
+  const exists = existsSync(folder);
+  if (exists && statSync(folder).isDirectory()) return;
+  if (exists) throw new ConfigurationError(`${folder} is not a folder. Set DATA_DIR or DATABASE_URL to another place.`);
+  createFolder(path.dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    // Another process created it in the meantime.
+    if (code === 'EEXIST') return;
+    throw new ConfigurationError(
+      `The folder ${folder} cannot be made: ${folderProblems[code] ?? message}. Set DATA_DIR or DATABASE_URL to another place.`,
+    );
+  }
 }

@@ -21,7 +21,7 @@ import type { Metrics } from './metrics/metrics.ts';
 import { getUrlRules } from './webhooks/rules.ts';
 import type { WebhookSender } from './webhooks/send.ts';
 
-interface ContextParts {
+interface HandlerContextParts {
   configuration: Configuration;
   storage: UnitOfWork;
   clock: Clock;
@@ -30,37 +30,37 @@ interface ContextParts {
   site: SiteExtension;
   webhooks: WebhookSender;
   metrics: Metrics | undefined;
-  documentFor(ctx: RequestContext): Record<string, unknown>;
+  getDocument(ctx: RequestContext): Record<string, unknown>;
 }
 
-/** What handlers are given: the same for all requests, but for who calls, when, and what the settings are then. */
-export function handlerContexts(parts: ContextParts): (ctx: RequestContext, caller: Caller | null) => HandlerContext {
+/** Returns a function that creates the context of one request. Caches and locks are shared by all requests. */
+export function handlerContexts(parts: HandlerContextParts): (ctx: RequestContext, caller: Caller | null) => HandlerContext {
   const { storage, clock, log, masterKey, site, metrics } = parts;
-  const announce = (payment: LoggedPayment): void => log.info({ payment }, 'the log gateway took a payout; nothing was paid');
-  const available = new Map([...createBuiltInGateways(announce), ...site.gateways]);
+  const logPayment = (payment: LoggedPayment): void => log.info({ payment }, 'the log gateway took a payout; nothing was paid');
+  const available = new Map([...createBuiltInGateways(logPayment), ...site.gateways]);
   const gateways = metrics?.countGatewayCalls(available) ?? available;
   const secrets: Record<SecretKind, Secrets> = {
     payout_details: createSecrets('payout_details', masterKey, systemRandom),
     webhook_secret: createSecrets('webhook_secret', masterKey, systemRandom),
   };
-  const always = {
+  const shared = {
     ...{ clock, storage, random: systemRandom, site, gateways },
     ...{ ranges: new RangeCache(), reports: { cache: new ReportCache(), leaderboard: new Leaderboard() }, locks: new Locks() },
     report: (error: unknown, sentence: string): void => log.error({ err: error }, sentence),
     secretsFor: (kind: SecretKind): Secrets => secrets[kind],
   };
-  return (ctx, caller) => Object.assign(new OfRequest(parts, ctx, caller), always);
+  return (ctx, caller) => Object.assign(new PerRequestContext(parts, ctx, caller), shared);
 }
 
-/** Made for every request. What hardly any of them asks for is made when it is asked for. */
-class OfRequest {
-  readonly #parts: ContextParts;
+/** Created for every request, so functions that few handlers use are created by getters. */
+class PerRequestContext {
+  readonly #parts: HandlerContextParts;
   readonly #ctx: RequestContext;
   readonly #caller: Caller | null;
   readonly settings: Settings;
   readonly now: number;
 
-  constructor(parts: ContextParts, ctx: RequestContext, caller: Caller | null) {
+  constructor(parts: HandlerContextParts, ctx: RequestContext, caller: Caller | null) {
     this.#parts = parts;
     this.#ctx = ctx;
     this.#caller = caller;
@@ -89,6 +89,6 @@ class OfRequest {
   }
 
   get document(): HandlerContext['document'] {
-    return () => this.#parts.documentFor(this.#ctx);
+    return () => this.#parts.getDocument(this.#ctx);
   }
 }

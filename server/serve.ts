@@ -1,65 +1,81 @@
+import path from 'node:path';
+import type { Logger } from 'pino';
 import { openDatabase } from '../db/database.ts';
 import { loadSiteModule } from '../site/extension.ts';
 import type { SiteSettings } from '../site/settings/site-settings.ts';
-import { openKeyOfDatabase } from './auth/master-key-check.ts';
-import { compose } from './compose.ts';
-import type { Configuration } from './configuration.ts';
-import { type Listening, listen } from './http/http-server.ts';
-import { createLog } from './http/request-log.ts';
-import { databaseTimeoutMs } from './http/timeouts.ts';
+import { openMasterKey } from './auth/master-key.ts';
+import { composeService } from './compose.ts';
+import { type Configuration, databaseTimeoutMs } from './configuration.ts';
+import { type ListeningServer, listen } from './http/http-server.ts';
+import { createLogger } from './http/request-log.ts';
 import { startCommissionClearing } from './jobs/commission-clearing-job.ts';
 import { createOutbox } from './jobs/open-outbox.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import { surviveStrayFailures } from './process-errors.ts';
-import { openSettings } from './settings.ts';
+import { openSettings } from './site.ts';
 import { findUnreadableSecrets, logUnreadableSecrets } from './webhooks/readable.ts';
 import { createWebhookSender } from './webhooks/send.ts';
 
-export interface Service extends Listening {
+export interface RunningService extends ListeningServer {
   /** Drains, then closes the database. */
   stop(): Promise<void>;
 }
 
-/** Starts the whole service in this process: database up to date, site module loaded, listening. */
-export async function startService(configuration: Configuration, metrics?: Metrics): Promise<Service> {
-  const log = createLog(configuration.logLevel);
-  surviveStrayFailures(log, configuration.siteModule);
+/** Starts the service in this process: migrates the database, loads the site module, listens, and runs the jobs. */
+export async function startService(configuration: Configuration, metrics?: Metrics): Promise<RunningService> {
+  const log = createLogger(configuration.logLevel);
+  handleProcessErrors(log, configuration.siteModule);
   const database = await openDatabase({ url: configuration.databaseUrl, timeoutMs: databaseTimeoutMs });
   try {
     await database.migrate((name) => log.info({ migration: name }, 'the database was migrated'));
-    const masterKey = await openKeyOfDatabase(database, configuration, (sentence) => log.warn(sentence));
+    const masterKey = await openMasterKey(database, configuration, (sentence) => log.warn(sentence));
     metrics?.watch(database);
     const siteModule = configuration.siteModule ? await loadSiteModule(configuration.siteModule) : {};
     const settings = openSettings(database, siteModule);
     const webhooks = createWebhookSender();
-    const app = await compose({ configuration, database, settings, siteModule, log, masterKey, webhooks, metrics });
+    const app = await composeService({ configuration, database, settings, siteModule, log, masterKey, webhooks, metrics });
     const onShed = (requests: number): void => {
-      log.warn({ requests }, 'requests were turned away, because there is too much to do');
+      log.warn({ requests }, 'requests were shed, because too many are in flight');
       metrics?.requests.recordShed(requests);
     };
-    const listening = await listen(app, configuration, { onShed, origins: await listedOrigins(settings) });
+    const server = await listen(app, configuration, { onShed, origins: await trackOrigins(settings) });
     logUnreadableSecrets(await database.read((stores) => findUnreadableSecrets(stores, masterKey, 'active')), log);
     const clearing = startCommissionClearing({ storage: database, settings, log });
     const outbox = createOutbox({ configuration, database, settings, log, masterKey, sendWebhook: webhooks.send, metrics }).start();
     const stop = async (): Promise<void> => {
       await clearing.stop();
-      await listening.drain();
-      // After the last request, which may leave something to send.
+      await server.drain();
+      // After the last request, which may queue something to send.
       await outbox.stop();
       await database.close();
     };
-    return { ...listening, stop };
+    return { ...server, stop };
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
-/** As they were last seen: whoever is turned away keeps nobody waiting for the database. */
-async function listedOrigins(settings: SiteSettings): Promise<() => readonly string[]> {
-  let seen: readonly string[] = (await settings.current()).cors.origins;
+/** The allowed origins as last read: shedding a request must not wait for the database. */
+async function trackOrigins(settings: SiteSettings): Promise<() => readonly string[]> {
+  let origins: readonly string[] = (await settings.current()).cors.origins;
   return () => {
-    seen = settings.cached?.cors.origins ?? seen;
-    return seen;
+    origins = settings.cached?.cors.origins ?? origins;
+    return origins;
   };
+}
+
+/**
+ * A site module may start work and forget it; its errors must not end the service. A defect of the service itself ends the process, because
+ * its state is unknown after that; a supervisor starts it again.
+ */
+function handleProcessErrors(log: Logger, siteModule: string | null): void {
+  // Its own file and not its folder, which may be that of the service as well.
+  const file = siteModule === null ? null : path.resolve(siteModule);
+  const isOfSite = (cause: unknown): boolean => file !== null && cause instanceof Error && (cause.stack ?? '').includes(file);
+  process.on('unhandledRejection', (cause) => log.error({ err: cause }, 'a promise was rejected without a handler'));
+  process.on('uncaughtException', (cause) => {
+    if (isOfSite(cause)) return log.error({ err: cause }, 'the site module threw an error that was not caught');
+    log.fatal({ err: cause }, 'a defect; the process ends');
+    return process.exit(1);
+  });
 }

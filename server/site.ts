@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
+import type { UnitOfWork } from '../domain/ports.ts';
 import { guardSiteModule, type SiteExtension, type SiteModule } from '../site/extension.ts';
+import { SiteSettings } from '../site/settings/site-settings.ts';
 import { createWebhookNotifier } from '../site/webhook-events.ts';
 
-/** The site's module for a process that serves or sends. From here on it hears of what this process records. */
+/** The site module of a process that serves or sends. Subscribes it to the events that this process records. */
 export function openSite(siteModule: SiteModule, database: Database, log: Logger): SiteExtension {
   const site = guardSiteModule(siteModule, ({ member, problem, cause }) =>
     log.error({ member, err: cause }, `the site module: ${member} ${problem}`),
@@ -16,3 +18,12 @@ export function openSite(siteModule: SiteModule, database: Database, log: Logger
     });
   return site;
 }
+
+/** The site's settings in this database, for the service and the command line. */
+export const openSettings = (unitOfWork: UnitOfWork, { gateways = {} }: SiteModule = {}): SiteSettings =>
+  new SiteSettings({
+    unitOfWork,
+    moneyExists: ({ coupons }) => coupons.anyMoney(),
+    daysExist: ({ figures }) => figures.anyDays(),
+    gateways: Object.keys(gateways),
+  });

@@ -4,25 +4,25 @@ import type { Metrics } from './metrics/metrics.ts';
 import { openMetrics } from './metrics/metrics-server.ts';
 import { startService } from './serve.ts';
 
-const sayListening = (url: string): void => {
+const printUrl = (url: string): void => {
   process.stdout.write(`affiliate-api listening on ${url}\n`);
 };
 
-/** Runs until it is told to stop. With WORKERS, as several processes on one port and one database. `ready` is told where, once. */
-export async function runService(configuration: Configuration, ready: (url: string) => void = sayListening): Promise<void> {
-  if (configuration.workers === 1) return runAlone(configuration, ready);
-  if (cluster.isPrimary) return withMetrics(configuration, () => runPrimary(configuration.workers, ready));
+/** Runs until a stop signal. With WORKERS, as several processes on one port and one database. Calls `onListening` once. */
+export async function runService(configuration: Configuration, onListening: (url: string) => void = printUrl): Promise<void> {
+  if (configuration.workers === 1) return runProcess(configuration, onListening);
+  if (cluster.isPrimary) return withMetrics(configuration, () => runPrimary(configuration.workers, onListening));
   // The channel to the primary would keep the process alive, also one that could not start.
-  await runAlone(configuration, (url) => process.send?.({ url })).finally(() => cluster.worker?.disconnect());
+  await runProcess(configuration, (url) => process.send?.({ url })).finally(() => cluster.worker?.disconnect());
 }
 
-const runAlone = (configuration: Configuration, ready: (url: string) => void): Promise<void> =>
+const runProcess = (configuration: Configuration, onListening: (url: string) => void): Promise<void> =>
   withMetrics(configuration, async (metrics) => {
     const service = await startService(configuration, metrics);
-    // Before it says so: whoever reads that may stop it the next moment.
-    const told = toldToStop();
-    ready(service.url);
-    await told;
+    // Before `onListening`, which may cause a signal at once.
+    const stopped = waitForStopSignal();
+    onListening(service.url);
+    await stopped;
     await service.stop();
   });
 
@@ -32,24 +32,24 @@ async function withMetrics(configuration: Configuration, run: (metrics?: Metrics
   await run(opened?.metrics).finally(() => opened?.close());
 }
 
-/** A second signal ends it at once. */
-export const toldToStop = (): Promise<void> =>
+/** Only the first signal; a second one ends the process at once. */
+export const waitForStopSignal = (): Promise<void> =>
   new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
   });
 
 /** Starts one worker first, so that migrations run once, then the others; replaces one that dies. */
-async function runPrimary(count: number, ready: (url: string) => void): Promise<void> {
+async function runPrimary(count: number, onListening: (url: string) => void): Promise<void> {
   const url = await startWorker();
   await Promise.all(Array.from({ length: count - 1 }, startWorker));
   let stopping = false;
   cluster.on('exit', () => {
-    // Not at once: a worker that cannot start would be started again and again.
+    // Delayed, because a worker that cannot start would otherwise be restarted in a loop.
     setTimeout(() => stopping || cluster.fork(), 1000).unref();
   });
-  const told = toldToStop();
-  ready(url);
-  await told;
+  const stopped = waitForStopSignal();
+  onListening(url);
+  await stopped;
   stopping = true;
   await Promise.all(Object.values(cluster.workers ?? {}).map((worker) => stopWorker(worker)));
 }

@@ -34,12 +34,12 @@ async function runDemo(options: DemoOptions): Promise<void> {
   // Before anything is created or removed: another process may be serving this store on the port.
   await requireFreePort(configuration);
   await folder.ensureStore({ ...options, print });
-  const [{ startService }, { toldToStop }] = await Promise.all([import('../../server/serve.ts'), import('../../server/workers.ts')]);
+  const [{ startService }, { waitForStopSignal }] = await Promise.all([import('../../server/serve.ts'), import('../../server/workers.ts')]);
   const service = await startService(configuration);
   const credentials = folder.saveBaseUrl(`${service.url}/api/v2`);
   if (options.json) process.stdout.write(`${JSON.stringify(credentials, null, 2)}\n`);
   else print(`affiliate-api listening on ${service.url}\n\n${formatWelcome(credentials, folder)}\n`);
-  await toldToStop();
+  await waitForStopSignal();
   await service.stop();
 }
 

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { createVisitorHasher } from '../../domain/clicks/visitor.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { keyOfDatabase } from '../../server/auth/master-key-check.ts';
+import { checkMasterKey } from '../../server/auth/master-key.ts';
 import { readConfiguration } from '../../server/configuration.ts';
 import { buildProgram } from '../../site/program.ts';
 import { type CommandContext, withContext } from '../context.ts';
@@ -75,7 +75,7 @@ interface PreparedImport {
 /** The master key is loaded on demand: orders without visitors can be imported without it. */
 async function createImportContext({ database, settings, now }: CommandContext): Promise<PreparedImport> {
   const notify = (sentence: string): void => void (process.stderr.isTTY && process.stderr.write(`${sentence}\n`));
-  const { key, settle } = await keyOfDatabase(database, readConfiguration(process.env), notify);
+  const { key, claim } = await checkMasterKey(database, readConfiguration(process.env), notify);
   let isUsed = false;
   const masterKey = once(() => {
     isUsed = true;
@@ -85,7 +85,7 @@ async function createImportContext({ database, settings, now }: CommandContext):
   const secrets = once(() => createSecrets('payout_details', masterKey(), systemRandom));
   return {
     context: { program: buildProgram(settings), now, userId: 0, hashVisitor: (visitor) => hash()(visitor), secrets },
-    claimKey: async () => (isUsed ? settle() : undefined),
+    claimKey: async () => (isUsed ? claim() : undefined),
   };
 }
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { readBundle } from '../../server/contract/served-documents.ts';
+import { readBundle } from '../../server/contract/bundle.ts';
 import { buildServedDocument } from '../../site/document.ts';
 import { guardSiteModule } from '../../site/extension.ts';
 import { getSetting } from '../../site/settings/parse.ts';
@@ -25,14 +25,8 @@ export function addOpenapi(program: Command): void {
 
 const openapi = ({ edition }: { edition?: Settings['edition'] }): Promise<CommandResult> =>
   withContext(async ({ settings, siteModule }) => {
-    // Imported here because it loads the whole server.
-    const { bundleFile } = await import('../../server/compose.ts');
     const { amendOpenapi: amend } = guardSiteModule(await siteModule(), warnOfSiteFailure);
-    const document = buildServedDocument(
-      readBundle(bundleFile),
-      { ...settings, ...(edition && { edition }) },
-      { baseUrl: baseUrl(settings), amend },
-    );
+    const document = buildServedDocument(readBundle(), { ...settings, ...(edition && { edition }) }, { baseUrl: baseUrl(settings), amend });
     return { json: document, text: JSON.stringify(document, null, 2) };
   });
 

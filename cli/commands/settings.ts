@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { openSettings } from '../../server/settings.ts';
+import { openSettings } from '../../server/site.ts';
 import { getSetting, settingPaths } from '../../site/settings/parse.ts';
 import { buildSettings, getSettingValue } from '../../site/settings/settings.ts';
 import type { SiteSettings } from '../../site/settings/site-settings.ts';

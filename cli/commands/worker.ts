@@ -21,13 +21,13 @@ export function addWorker(program: Command): void {
     .action(async ({ json }: OutputOptions) => {
       // Opened once beforehand, so that a missing or outdated database is reported as by every other command.
       await withContext(async () => {});
-      const [{ startOutboxWorker: startWorker }, { toldToStop }] = await Promise.all([
+      const [{ startOutboxWorker: startWorker }, { waitForStopSignal }] = await Promise.all([
         import('../../server/jobs/worker.ts'),
         import('../../server/workers.ts'),
       ]);
       const worker = await startWorker(readConfiguration(process.env));
       // Before the line is printed: its reader may stop the process at once.
-      const stopped = toldToStop();
+      const stopped = waitForStopSignal();
       process.stdout.write(json ? `${JSON.stringify({ ready: true })}\n` : 'affiliate-api worker is ready\n');
       await stopped;
       await worker.stop();

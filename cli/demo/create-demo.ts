@@ -12,7 +12,7 @@ import type { Role, User } from '../../domain/users/user.ts';
 import { changeWebhook } from '../../domain/webhooks/change.ts';
 import { createWebhook } from '../../domain/webhooks/create.ts';
 import type { Scope } from '../../generated/operations.ts';
-import { openSettings } from '../../server/settings.ts';
+import { openSettings } from '../../server/site.ts';
 import { buildPayoutPolicy } from '../../site/payout-rules.ts';
 import { buildProgram } from '../../site/program.ts';
 import { operatorAs } from '../operator.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync,
 import path from 'node:path';
 import { systemRandom } from '../../domain/random.ts';
 import { loadMasterKey } from '../../server/auth/master-key.ts';
-import { makeFolder } from '../../server/make-folder.ts';
+import { createFolder } from '../../server/configuration.ts';
 import { openDatabaseAt } from '../context.ts';
 import { CommandError } from '../terminal/errors.ts';
 import { formatProgress } from '../terminal/format.ts';
@@ -56,7 +56,7 @@ export class DemoFolder {
 
 /** Returns the folder of the new store. If the creation fails or is interrupted, removes it and leaves the old one as it was. */
 async function createTemporaryStore(folder: string, options: DemoStoreOptions): Promise<string> {
-  makeFolder(path.dirname(folder));
+  createFolder(path.dirname(folder));
   const temporary = mkdtempSync(`${folder}.unfinished-`);
   const remove = (): void => rmSync(temporary, { recursive: true, force: true });
   const abort = (): void => {

@@ -3,7 +3,7 @@ import { existsSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseDatabaseUrl } from '../../db/database-url.ts';
-import { knownMasterKey, masterKeyFile } from '../../server/auth/master-key.ts';
+import { findMasterKey, masterKeyFile } from '../../server/auth/master-key.ts';
 import type { Configuration } from '../../server/configuration.ts';
 import { loadSiteModule } from '../../site/extension.ts';
 import { formatError } from '../terminal/errors.ts';
@@ -107,7 +107,7 @@ export function checkMasterKey({ masterKey, dataDir }: Configuration): Check {
       `There is no ${file}. The service creates one when it first starts with a new database; for a restored backup, put the old one there.`,
     );
   try {
-    knownMasterKey(null, dataDir);
+    findMasterKey(null, dataDir);
     return ok(name, `${file} exists, and only its owner can read it.`);
   } catch (error) {
     return problem(name, formatError(error));

@@ -3,16 +3,15 @@ import type { Database } from '../../db/database.ts';
 import { readTraces } from '../../domain/master-key/key-ownership.ts';
 import { createSecrets, opens } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { knownMasterKey, masterKeyFile } from '../../server/auth/master-key.ts';
-import { refusalOf } from '../../server/auth/master-key-check.ts';
+import { describeKeyProblem, findMasterKey, masterKeyFile } from '../../server/auth/master-key.ts';
 import type { Configuration } from '../../server/configuration.ts';
 import { findUnreadableSecrets } from '../../server/webhooks/readable.ts';
 import { type Check, ok, problem } from './check.ts';
 
 /** Null if there is no usable key; `checkMasterKey` reports why. Creates none. */
-function findMasterKey({ masterKey, dataDir }: Configuration): string | null {
+function findUsableKey({ masterKey, dataDir }: Configuration): string | null {
   try {
-    return knownMasterKey(masterKey, dataDir);
+    return findMasterKey(masterKey, dataDir);
   } catch {
     return null;
   }
@@ -20,11 +19,11 @@ function findMasterKey({ masterKey, dataDir }: Configuration): string | null {
 
 /** The check of the service at its start. */
 export async function checkKeyOfDatabase(database: Database, configuration: Configuration): Promise<Check[]> {
-  const key = findMasterKey(configuration);
+  const key = findUsableKey(configuration);
   // `checkMasterKey` reports a file that cannot be used.
   if (key === null && existsSync(masterKeyFile(configuration.dataDir))) return [];
   const traces = await database.read(readTraces);
-  const refusal = refusalOf(traces, key, configuration);
+  const refusal = describeKeyProblem(traces, key, configuration);
   if (refusal !== null) return [problem('master key', refusal)];
   return traces.proof === null ? [] : [ok('master key', 'The database belongs to it.')];
 }
@@ -32,7 +31,7 @@ export async function checkKeyOfDatabase(database: Database, configuration: Conf
 /** Deliveries cannot be signed without the key: a backup may have been restored without it. */
 export async function checkSigningSecrets(database: Database, configuration: Configuration): Promise<Check[]> {
   const { webhooks, unreadable } = await database.read((stores) =>
-    findUnreadableSecrets(stores, findMasterKey(configuration) ?? '', 'all'),
+    findUnreadableSecrets(stores, findUsableKey(configuration) ?? '', 'all'),
   );
   if (webhooks.length === 0) return [];
   if (unreadable.length === 0) return [ok('webhooks', 'Their signing secrets can be decrypted.')];
@@ -48,7 +47,7 @@ const maxDetails = 500;
 export async function checkPayoutDetails(database: Database, configuration: Configuration): Promise<Check[]> {
   const details = await database.read(({ payoutDetails }) => payoutDetails.newest(maxDetails));
   if (details.length === 0) return [];
-  const secrets = createSecrets('payout_details', findMasterKey(configuration) ?? '', systemRandom);
+  const secrets = createSecrets('payout_details', findUsableKey(configuration) ?? '', systemRandom);
   const unreadable = details.filter(({ encryptedDetails }) => encryptedDetails !== null && !opens(secrets, encryptedDetails));
   if (unreadable.length === 0) return [ok('secrets', 'The payout details of affiliates can be decrypted.')];
   const users = unreadable.length === details.length ? 'all affiliates' : `the users ${unreadable.map(({ userId }) => userId).join(', ')}`;

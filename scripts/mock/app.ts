@@ -1,9 +1,9 @@
 import Koa, { type Context, type Middleware } from 'koa';
 import { ApiError } from '../../domain/errors.ts';
-import { accept } from '../../server/contract/accept.ts';
 import { type Contract, loadContract } from '../../server/contract/contract.ts';
 import type { ContractOperation } from '../../server/contract/document.ts';
-import { noRoute } from '../../server/http/error-response.ts';
+import { parseRequest } from '../../server/contract/parse-request.ts';
+import { noRouteError } from '../../server/http/error-response.ts';
 import { formatPreferences, parsePrefer } from './prefer.ts';
 import { chooseResponse, findDefault, listResponses, type MockResponse, makeHeaders, type Page, paginate } from './responses.ts';
 
@@ -78,10 +78,10 @@ function handleErrors(contract: Contract): Middleware {
 
 async function handleOperation(ctx: Context, contract: Contract, responses: Responses): Promise<void> {
   const match = contract.match(ctx.method, ctx.path);
-  if (!match.found) throw noRoute(ctx, match.allow);
+  if (!match.found) throw noRouteError(ctx, match.allow);
   ctx.state['operation'] = match.operation;
   requireCredentials(ctx, match.operation);
-  const { query } = await accept(ctx, contract, match.operation, match.params);
+  const { query } = await parseRequest(ctx, contract, match.operation, match.params);
   const preferences = parsePrefer(ctx.get('Prefer'));
   const chosen = chooseResponse(responses.get(match.operation) ?? [], preferences);
   if (typeof chosen === 'string') {
@@ -116,8 +116,8 @@ function send(ctx: Context, contract: Contract, operation: ContractOperation | u
 
 /** The front page: every operation, and what `Prefer` can select for it. */
 const describeMock = (contract: Contract, responses: Responses): object => ({
-  title: contract.title,
-  version: contract.version,
+  title: contract.document.info.title,
+  version: contract.document.info.version,
   base: contract.apiRoot,
   operations: contract.operations.map((operation) => ({
     operation: operation.operationId,

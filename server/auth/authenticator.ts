@@ -12,7 +12,7 @@ import { type DataVersion, VersionedLru } from '../cache/versioned-lru.ts';
 import type { RequestState } from '../http/request-context.ts';
 import type { Credentials } from './credentials.ts';
 import { anonymous, type Identity } from './identity.ts';
-import { isToBeNoted, KeyUses } from './key-last-used.ts';
+import { isLastUseStale, KeyLastUsed } from './key-last-used.ts';
 
 interface KeyHolder {
   key: ApiKey | null;
@@ -24,17 +24,17 @@ const maxKeys = 10_000;
 /** Decision 9: a revocation is seen by every process within a second, by the one that made it at once. */
 const graceMs = 500;
 
-/** Finds out who sends these credentials. Every failure is a value; what it costs the caller is decided elsewhere. */
-export class Identification {
+/** Finds the caller that credentials belong to. Returns failures instead of throwing them; `authenticate` decides what they cost. */
+export class Authenticator {
   readonly #storage: UnitOfWork;
   readonly #clock: Clock;
   readonly #holders = new VersionedLru<KeyHolder>({ maxSize: maxKeys, graceMs });
-  readonly #uses: KeyUses;
+  readonly #lastUsed: KeyLastUsed;
 
   constructor(storage: UnitOfWork, clock: Clock) {
     this.#storage = storage;
     this.#clock = clock;
-    this.#uses = new KeyUses(storage);
+    this.#lastUsed = new KeyLastUsed(storage);
   }
 
   async identify(credentials: Credentials, state: Pick<RequestState, 'settings' | 'dataVersion'>): Promise<Identity> {
@@ -53,15 +53,15 @@ export class Identification {
   async #byKey(token: string, { settings, dataVersion }: Pick<RequestState, 'settings' | 'dataVersion'>): Promise<Identity> {
     const hash = hashToken(token);
     const holder = this.#holders.get(hash, dataVersion) ?? (await this.#lookUp(hash, dataVersion));
-    const identity = this.#judge(holder, settings);
+    const identity = this.#identityOf(holder, settings);
     const now = this.#clock.now();
-    if (identity.kind === 'caller' && holder.key && isToBeNoted(holder.key, now)) await this.#uses.note(holder.key.id, now);
+    if (identity.kind === 'caller' && holder.key && isLastUseStale(holder.key, now)) await this.#lastUsed.record(holder.key.id, now);
     return identity;
   }
 
-  #judge({ key, user }: KeyHolder, { store }: Settings): Identity {
-    if (!key || keyStatus(key, this.#clock.now(), store.timezone) !== 'active') return refused('svc_api_invalid_key');
-    if (!user) return refused('svc_api_invalid_key_user');
+  #identityOf({ key, user }: KeyHolder, { store }: Settings): Identity {
+    if (!key || keyStatus(key, this.#clock.now(), store.timezone) !== 'active') return rejected('svc_api_invalid_key');
+    if (!user) return rejected('svc_api_invalid_key_user');
     return identified({ user, method: 'api_key', keyId: key.id, scopes: key.scopes });
   }
 
@@ -79,11 +79,11 @@ export class Identification {
       return { user: found, hashes: found ? (await appPasswords.ofUser(found.id)).map(({ hash }) => hash) : [] };
     });
     if (!matchesAny(password, hashes) || !user)
-      return refused('svc_api_unauthorized', 'The user name or the application password is wrong.');
+      return rejected('svc_api_unauthorized', 'The user name or the application password is wrong.');
     return identified({ user, method: 'basic', keyId: null, scopes: null });
   }
 
-  /** A session that is over is no failure: the browser is simply not signed in any more. */
+  /** An expired session is no failure: the browser is not signed in any more. */
   async #bySession(cookie: string): Promise<Identity> {
     const found = await this.#storage.query(({ sessions }) => sessions.withUserByHash(sessionHash(cookie)));
     if (!found?.user || found.session.expiresAt <= this.#clock.now()) return anonymous;
@@ -94,7 +94,7 @@ export class Identification {
 
 const identified = (caller: Caller): Identity => ({ kind: 'caller', caller });
 
-const refused = (code: 'svc_api_invalid_key' | 'svc_api_invalid_key_user' | 'svc_api_unauthorized', message?: string): Identity => ({
-  kind: 'refused',
+const rejected = (code: 'svc_api_invalid_key' | 'svc_api_invalid_key_user' | 'svc_api_unauthorized', message?: string): Identity => ({
+  kind: 'rejected',
   error: new ApiError(code, message === undefined ? {} : { message }),
 });

@@ -16,11 +16,11 @@ type Rule = {
 
 const ruleOf = (operationId: OperationId): Rule => operations[operationId];
 
-const written: Record<string, readonly string[]> = { true: ['true', '1'], false: ['false', '0'] };
+const booleanTexts: Record<string, readonly string[]> = { true: ['true', '1'], false: ['false', '0'] };
 
-/** Looks at the query as it was written: permission is decided before parameters are judged. */
+/** Compares the raw query: access is decided before parameters are validated. */
 const holds = ({ parameter, equals }: Condition, query: URLSearchParams): boolean =>
-  query.getAll(parameter).some((text) => (written[String(equals)] ?? [String(equals)]).includes(text));
+  query.getAll(parameter).some((text) => (booleanTexts[String(equals)] ?? [String(equals)]).includes(text));
 
 function scopesNeeded(operationId: OperationId, query: URLSearchParams): Scope[] {
   const { scope, scopeWhen } = ruleOf(operationId);
@@ -29,10 +29,10 @@ function scopesNeeded(operationId: OperationId, query: URLSearchParams): Scope[]
 }
 
 /**
- * Whether the role is enough for a level. For owner, self and upline it may be: whose record it is, the query that reads it decides.
- * Every level of the contract stands here, so that a new one does not compile until somebody has thought about it.
+ * Whether the role is enough for a level. For owner, self and upline it may be: the query that reads the record checks whose it is.
+ * Lists every level of the contract, so that a new one does not compile until it is added here.
  */
-const suffices: Record<AccessLevel, (caller: Caller) => boolean> = {
+const roleChecks: Record<AccessLevel, (caller: Caller) => boolean> = {
   public: () => true,
   user: () => true,
   admin: callerIsAdmin,
@@ -41,9 +41,9 @@ const suffices: Record<AccessLevel, (caller: Caller) => boolean> = {
   self: () => true,
 };
 
-const roleSuffices = (levels: readonly AccessLevel[], caller: Caller): boolean => levels.some((level) => suffices[level](caller));
+const roleSuffices = (levels: readonly AccessLevel[], caller: Caller): boolean => levels.some((level) => roleChecks[level](caller));
 
-/** Whether a call can succeed at all: without a coupon there is no record whose owner one could be. */
+/** Whether a call can succeed at all: a caller without a coupon owns no record. */
 export function mayCall(operationId: OperationId, caller: Caller, isAffiliate: boolean, settings: Settings): boolean {
   const scopes = scopesNeeded(operationId, new URLSearchParams());
   const ownLevels: readonly AccessLevel[] = ['owner', 'self', 'upline'];
@@ -51,7 +51,7 @@ export function mayCall(operationId: OperationId, caller: Caller, isAffiliate: b
   return scopes.every((scope) => hasScope(caller, scope)) && roleSuffices(levels, caller);
 }
 
-/** Throws what stands against the call: 401 without an identity, 403 without the scope, then without the role. */
+/** @throws ApiError 401 without an identity, 403 without the scope, then 403 without the role. */
 export function authorise(operationId: OperationId, caller: Caller | null, settings: Settings, query: URLSearchParams): void {
   const levels = getAccess(operationId, settings);
   if (levels.includes('public')) return;
@@ -61,14 +61,17 @@ export function authorise(operationId: OperationId, caller: Caller | null, setti
   if (!roleSuffices(levels, caller)) throw new ApiError('svc_api_forbidden');
 }
 
-/** Whether a caller known by a cookie must prove that the request comes from the signed-in page. */
+/** Whether a caller identified by a cookie must send the CSRF token. */
 export const needsCsrfToken = (operationId: OperationId, query: URLSearchParams): boolean =>
   ruleOf(operationId).method !== 'get' || ruleOf(operationId).csrfWhen.some((condition) => holds(condition, query));
 
-type Declared = Record<string, Partial<Pick<Rule, 'access' | 'scope'>> & { readonly accessWhen?: readonly { readonly setting: string }[] }>;
+type DeclaredAccess = Record<
+  string,
+  Partial<Pick<Rule, 'access' | 'scope'>> & { readonly accessWhen?: readonly { readonly setting: string }[] }
+>;
 
-/** Fails closed: an operation that does not say who may call it, and with which scope, keeps the service from starting. */
-export function refuseUndeclaredAccess(declared: Declared = operations): void {
+/** Fails closed: the service does not start with an operation that does not declare who may call it, and with which scope. */
+export function requireDeclaredAccess(declared: DeclaredAccess = operations): void {
   const settings = new Set(settingPaths.map(({ path }) => path));
   for (const [operationId, { access = [], scope, accessWhen = [] }] of Object.entries(declared)) {
     if (access.length === 0 || scope === undefined)

@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 
 export const sessionCookie = 'svc_session';
@@ -10,20 +11,20 @@ export type Credentials =
   | { kind: 'session'; cookie: string }
   | { kind: 'none' };
 
-/** What the caller sent to be known by. A header wins over the cookie, because it was sent on purpose. */
-export function credentialsIn({ headers, cookies }: Pick<Context, 'headers' | 'cookies'>): Credentials {
+/** A header wins over the cookie, because browsers send cookies without being told to. */
+export function readCredentials({ headers, cookies }: Pick<Context, 'headers' | 'cookies'>): Credentials {
   const authorization = (headers.authorization ?? '').trim();
   const [scheme = ''] = authorization.split(/\s/, 1);
   const value = authorization.slice(scheme.length).trim();
   if (scheme.toLowerCase() === 'bearer') return { kind: 'key', token: value };
-  if (scheme.toLowerCase() === 'basic') return basic(value);
+  if (scheme.toLowerCase() === 'basic') return parseBasic(value);
   const key = headers['x-svc-api-key'];
   if (key !== undefined) return { kind: 'key', token: [key].flat().join(',').trim() };
   const cookie = cookies.get(sessionCookie);
   return cookie === undefined ? { kind: 'none' } : { kind: 'session', cookie };
 }
 
-function basic(value: string): Credentials {
+function parseBasic(value: string): Credentials {
   const text = Buffer.from(value, 'base64').toString('utf8');
   const colon = text.indexOf(':');
   return colon < 0
@@ -31,10 +32,8 @@ function basic(value: string): Credentials {
     : { kind: 'basic', name: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
-export function cookieIn(header: string | undefined, name: string): string | undefined {
-  for (const pair of (header ?? '').split(';')) {
-    const [key, ...value] = pair.split('=');
-    if (key?.trim() === name) return value.join('=').trim();
-  }
-  return undefined;
+/** In constant time, so that the response time does not reveal how many characters are right. */
+export function isSameSecret(expected: string, sent: string): boolean {
+  const [one, other] = [Buffer.from(expected), Buffer.from(sent)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -3,7 +3,7 @@ import type { WindowCounters } from '../../domain/ports.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { addressGroup } from '../http/trusted-proxies.ts';
 
-/** Repeated authentication failures close the door to their address, and to no other. */
+/** Locks an address out after repeated authentication failures. */
 export class Lockout {
   readonly #counters: WindowCounters;
 
@@ -11,33 +11,28 @@ export class Lockout {
     this.#counters = counters;
   }
 
-  /** The refusal, while the address is locked out. */
+  /** Returns the error while the address is locked out. */
   async check(address: string, { lockout }: Settings): Promise<ApiError | null> {
     if (lockout.max_failures === 0) return null;
-    const { count, secondsLeft } = await this.#counters.peek(bucket(address), lockout.window_minutes * 60);
+    const { count, secondsLeft } = await this.#counters.peek(bucketOf(address), lockout.window_minutes * 60);
     return count >= lockout.max_failures ? lockedOut(secondsLeft) : null;
   }
 
-  /** Counts a failure. Of many at once, only as many as the limit allows learn that they failed; the others are locked out already. */
-  async failed(address: string, { lockout }: Settings): Promise<ApiError | null> {
+  /**
+   * Returns the error for failures beyond the limit: of many at once, only as many as the limit allows learn that they failed. Where a guess
+   * is likely to be right, as with passwords, call it before the check, and `undoFailure` after a success.
+   */
+  async recordFailure(address: string, { lockout }: Settings): Promise<ApiError | null> {
     if (lockout.max_failures === 0) return null;
-    const { count, secondsLeft } = await this.#counters.hit(bucket(address), lockout.window_minutes * 60);
+    const { count, secondsLeft } = await this.#counters.hit(bucketOf(address), lockout.window_minutes * 60);
     return count > lockout.max_failures ? lockedOut(secondsLeft) : null;
   }
 
-  /**
-   * Counts a try before it is judged, for what people choose and others can guess: of many guesses at once only as many are looked at
-   * as the limit allows. `taken` gives a right one back.
-   */
-  trying(address: string, settings: Settings): Promise<ApiError | null> {
-    return this.failed(address, settings);
-  }
-
-  async taken(address: string, { lockout }: Settings): Promise<void> {
-    if (lockout.max_failures > 0) await this.#counters.undoHit(bucket(address), lockout.window_minutes * 60);
+  async undoFailure(address: string, { lockout }: Settings): Promise<void> {
+    if (lockout.max_failures > 0) await this.#counters.undoHit(bucketOf(address), lockout.window_minutes * 60);
   }
 }
 
-const bucket = (address: string): string => `auth-failures:${addressGroup(address)}`;
+const bucketOf = (address: string): string => `auth-failures:${addressGroup(address)}`;
 
 const lockedOut = (secondsLeft: number): ApiError => new ApiError('svc_api_too_many_auth_failures', { data: { retry_after: secondsLeft } });

@@ -1,35 +1,38 @@
-import { closeSync, existsSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
+import { createProof, hasNoSecrets, type KeyTraces, matchesKey, readTraces } from '../../domain/master-key/key-ownership.ts';
+import type { UnitOfWork } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { ConfigurationError } from '../configuration.ts';
-import { makeFolder } from '../make-folder.ts';
+import { type Configuration, ConfigurationError, createFolder } from '../configuration.ts';
+
+type KeyConfiguration = Pick<Configuration, 'masterKey' | 'dataDir'>;
+type Notify = (sentence: string) => void;
 
 export const masterKeyFile = (dataDir: string): string => path.join(dataDir, 'master.key');
 
 /**
- * The key that encrypts secrets at rest. Where none is given, one is made and kept beside the data, readable by its owner alone.
- * `notice` tells that it was made: a backup without it cannot be read. For a database that may belong to another one,
- * key-of-database.ts asks first.
+ * The key that encrypts secrets at rest. Without MASTER_KEY, a key is created and stored beside the data, readable by its owner alone;
+ * `notify` says so, because a backup without it cannot be read. Use `checkMasterKey` for a database that may belong to another key.
  */
-export const loadMasterKey = (given: string | null, dataDir: string, notice: (sentence: string) => void): string =>
-  knownMasterKey(given, dataDir) ?? makeMasterKey(dataDir, notice);
+export const loadMasterKey = (configured: string | null, dataDir: string, notify: Notify): string =>
+  findMasterKey(configured, dataDir) ?? createMasterKey(dataDir, notify);
 
-/** Null where none is given and none was made yet. */
-export function knownMasterKey(given: string | null, dataDir: string): string | null {
-  if (given !== null) return given;
+/** Null where none is configured and none was created yet. */
+export function findMasterKey(configured: string | null, dataDir: string): string | null {
+  if (configured !== null) return configured;
   const file = masterKeyFile(dataDir);
   return existsSync(file) ? readKey(file) : null;
 }
 
-/** `wx`: of two processes that start at once, one makes the key and the other reads it. */
-export function makeMasterKey(dataDir: string, notice: (sentence: string) => void): string {
+/** `wx`: of two processes that start at the same time, one creates the key and the other reads it. */
+function createMasterKey(dataDir: string, notify: Notify): string {
   const file = masterKeyFile(dataDir);
-  makeFolder(dataDir);
+  createFolder(dataDir);
   try {
     const handle = openSync(file, 'wx', 0o600);
     writeSync(handle, `${systemRandom.bytes(32).toString('hex')}\n`);
     closeSync(handle);
-    notice(`A master key was made in ${file}. Keep a copy of it: without it, stored secrets cannot be read.`);
+    notify(`A master key was made in ${file}. Keep a copy of it: without it, stored secrets cannot be read.`);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
@@ -41,4 +44,63 @@ function readKey(file: string): string {
   const key = readFileSync(file, 'utf8').trim();
   if (key.length < 32) throw new ConfigurationError(`${file} holds no master key. Restore it from a backup, or set MASTER_KEY.`);
   return key;
+}
+
+/** The master key of one database. */
+export interface DatabaseKey {
+  /** Creates a key where there is none and nothing is encrypted yet. @throws ConfigurationError if the database belongs to another key. */
+  key(): string;
+  /** Binds the database to the key, so that `key` throws for every other one. */
+  claim(): Promise<void>;
+}
+
+export async function checkMasterKey(database: UnitOfWork, configuration: KeyConfiguration, notify: Notify): Promise<DatabaseKey> {
+  const traces = await database.read(readTraces);
+  let isCreated = false;
+  const key = (): string => {
+    const found = findMasterKey(configuration.masterKey, configuration.dataDir);
+    const problem = describeKeyProblem(traces, found, configuration);
+    if (problem !== null) throw new ConfigurationError(problem);
+    if (found !== null) return found;
+    return createMasterKey(configuration.dataDir, (sentence) => {
+      isCreated = true;
+      notify(sentence);
+    });
+  };
+  const claim = async (): Promise<void> => {
+    if (traces.proof !== null) return;
+    const problem = describeKeyProblem(await writeProof(database, key()), key(), configuration);
+    if (problem === null) return;
+    // Another machine claimed the database first. The key that was just created here decrypts nothing.
+    if (isCreated) rmSync(masterKeyFile(configuration.dataDir));
+    throw new ConfigurationError(problem);
+  };
+  return { key, claim };
+}
+
+/** Returns the key and claims the database for it. */
+export async function openMasterKey(...args: Parameters<typeof checkMasterKey>): Promise<string> {
+  const { key, claim } = await checkMasterKey(...args);
+  const opened = key();
+  await claim();
+  return opened;
+}
+
+const writeProof = (database: UnitOfWork, key: string): Promise<KeyTraces> =>
+  database.write(async (transaction) => {
+    await transaction.sealing.leaveProof(createProof(key));
+    return { proof: await transaction.sealing.proof(), sealed: [] };
+  });
+
+/** Null if the key is right. Otherwise what is wrong, and what to do. */
+export function describeKeyProblem(traces: KeyTraces, key: string | null, { masterKey, dataDir }: KeyConfiguration): string | null {
+  if (key === null ? hasNoSecrets(traces) : matchesKey(traces, key)) return null;
+  const file = masterKeyFile(dataDir);
+  const wrong =
+    key === null
+      ? `The master key is missing: this database has secrets that only it can open, there is no ${file}, and MASTER_KEY is not set.`
+      : `This database belongs to another master key than ${masterKey === null ? `the one in ${file}` : 'MASTER_KEY'}: its secrets cannot be opened.`;
+  const remedy =
+    key !== null && masterKey !== null ? 'Set MASTER_KEY to the right one' : `Put the right one into ${file}, or set MASTER_KEY`;
+  return `${wrong} ${remedy}; if it is lost for good, affiliate secrets renew --key-is-lost goes on without it.`;
 }

@@ -1,16 +1,16 @@
 import type { JsonSchema } from './document.ts';
 
-/** What a query string or a form says under one name. */
-interface Given {
+/** The values of one name in a query string or a form. */
+interface RawValues {
   readonly texts: string[];
   /** True for `name[]=…` and `name[0]=…`, which mean a list even when there is one entry. */
   readonly asList: boolean;
 }
 
-export type Pairs = Map<string, Given>;
+export type Pairs = Map<string, RawValues>;
 
-/** Turns the texts given under one name into the value that the schema speaks of. */
-export type Reader = (given: Given) => unknown;
+/** Converts the texts of one name into a value of the schema's type. */
+export type ReadValues = (values: RawValues) => unknown;
 
 const listSuffix = /\[\d*\]$/;
 const integerText = /^(?:0|-?[1-9]\d*)$/;
@@ -22,21 +22,21 @@ const booleanTexts = new Map([
   ['0', false],
 ]);
 
-/** Reads `a=1&a=2&b[]=3`. Never throws: what cannot be percent-decoded stays as it is. */
+/** Parses `a=1&a=2&b[]=3`. Never throws: text that cannot be percent-decoded stays as it is. */
 export function readPairs(text: string): Pairs {
   const pairs: Pairs = new Map();
   for (const [key, value] of new URLSearchParams(text)) {
     const asList = key.endsWith(']') && listSuffix.test(key);
     const name = asList ? key.replace(listSuffix, '') : key;
-    const given = pairs.get(name);
-    if (given) given.texts.push(value);
+    const values = pairs.get(name);
+    if (values) values.texts.push(value);
     else pairs.set(name, { texts: [value], asList });
   }
   return pairs;
 }
 
-/** A scalar that was given more than once, or as a list, stays an array: no schema of a scalar accepts that. */
-export function compileReader(schema: JsonSchema, explode = true): Reader {
+/** A scalar that is sent more than once, or as a list, stays an array, which no schema of a scalar accepts. */
+export function compileReader(schema: JsonSchema, explode = true): ReadValues {
   if (!isArray(schema)) {
     const read = compileTextReader(schema);
     return ({ texts, asList }) => (texts.length === 1 && !asList ? read(texts[0] ?? '') : texts);
@@ -49,7 +49,7 @@ export function isArray(schema: JsonSchema): boolean {
   return typesOf(schema).has('array');
 }
 
-/** Strict: what is not written exactly as the type wants it stays a string, and the validator says what is wrong with it. */
+/** Strict: a text that is not exactly a value of the type stays a string, and the validator reports it. */
 export function compileTextReader(schema: JsonSchema): (text: string) => unknown {
   const types = typesOf(schema);
   if (types.has('string')) return (text) => text;

@@ -1,4 +1,4 @@
-/** What the engine reads of the contract, after openapi-backend has resolved its references. */
+/** The part of an OpenAPI document that the service reads, after openapi-backend has resolved its references. */
 
 export interface JsonSchema {
   readonly type?: string | readonly string[];
@@ -71,7 +71,7 @@ export function bodySchema(operation: ContractOperation): JsonSchema | undefined
   return operation.requestBody?.content[jsonMediaType]?.schema;
 }
 
-/** Every property a schema names, also through the parts it is composed of. */
+/** All properties of a schema, including those of its allOf, anyOf and oneOf. */
 export function propertiesOf(schema: JsonSchema): Record<string, JsonSchema> {
   const parts = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
   return Object.assign({}, ...parts.map(propertiesOf), schema.properties);

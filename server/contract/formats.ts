@@ -7,18 +7,18 @@ const dayPattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 export function isCalendarDay(text: string): boolean {
   const [, year, month, day] = dayPattern.exec(text) ?? [];
   if (year === undefined || year === '0000') return false;
-  // A day that the month does not have runs over into another month. Date.UTC takes the years 1 to 99 for 1901 to 1999, which have the
+  // A day that the month does not have overflows into another month. Date.UTC reads the years 1 to 99 as 1901 to 1999, which have the
   // same leap years.
   return new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCMonth() === Number(month) - 1;
 }
 
-/** A misspelt format would otherwise switch its own check off, with no more than a line in the log. */
-function refuse(message: unknown): never {
+/** A misspelt format would otherwise only log a warning, and not be checked. */
+function fail(message: unknown): never {
   throw new Error(`The contract cannot be compiled: ${String(message)}`);
 }
 
-// What Ajv calls an error it throws as well, with the better message.
-const logger = { log: refuse, warn: refuse, error: () => {} };
+// Ajv throws what it logs as an error, with a better message.
+const logger = { log: fail, warn: fail, error: () => {} };
 
 /** OpenAPI 3.1 schemas are JSON Schema 2020-12. Not strict, because the contract has keywords of its own (`x-…`, `example`). */
 export function createAjv(options: Options): Ajv2020 {
@@ -29,5 +29,5 @@ export function createAjv(options: Options): Ajv2020 {
 
 const { formats } = createAjv({});
 
-/** A format that nobody knows would be found out with the first request that it concerns. */
-export const knowsFormat = (format: string): boolean => Object.hasOwn(formats, format);
+/** Checked at start: an unknown format would otherwise fail with the first request that needs it. */
+export const isKnownFormat = (format: string): boolean => Object.hasOwn(formats, format);

@@ -11,38 +11,38 @@ interface Route {
   readonly operations: Map<string, ContractOperation>;
 }
 
-interface Branch {
-  readonly fixed: Map<string, Branch>;
-  parameter?: Branch;
+interface RouteNode {
+  readonly fixed: Map<string, RouteNode>;
+  parameter?: RouteNode;
   route?: Route;
 }
 
-const noRoute: Match = { found: false, allow: [] };
+const noMatch: Match = { found: false, allow: [] };
 
-/** Compiles the operations once: openapi-backend's own matching rebuilds its list and its expressions for every request. */
+/** A tree of path segments. openapi-backend's own matching rebuilds its list and its regular expressions for every request. */
 export function compileMatcher(operations: readonly ContractOperation[], apiRoot: string): Matcher {
-  const root: Branch = { fixed: new Map() };
-  for (const operation of operations) plant(root, operation);
+  const root: RouteNode = { fixed: new Map() };
+  for (const operation of operations) insert(root, operation);
 
   return (method, path) => {
     const segments = segmentsUnder(apiRoot, path);
-    if (!segments) return noRoute;
+    if (!segments) return noMatch;
     const values: string[] = [];
-    const route = find(root, segments, 0, values);
-    return route ? answer(route, method, values) : noRoute;
+    const route = findRoute(root, segments, 0, values);
+    return route ? toMatch(route, method, values) : noMatch;
   };
 }
 
-function plant(root: Branch, operation: ContractOperation): void {
+function insert(root: RouteNode, operation: ContractOperation): void {
   const names: string[] = [];
-  let branch = root;
+  let node = root;
   for (const segment of operation.path.split('/').slice(1)) {
     const name = parameterName(segment, operation.path);
     if (name !== undefined) names.push(name);
-    branch = name === undefined ? fixedBranch(branch, segment) : (branch.parameter ??= { fixed: new Map() });
+    node = name === undefined ? fixedChild(node, segment) : (node.parameter ??= { fixed: new Map() });
   }
-  branch.route ??= { names, operations: new Map() };
-  branch.route.operations.set(operation.method.toUpperCase(), operation);
+  node.route ??= { names, operations: new Map() };
+  node.route.operations.set(operation.method.toUpperCase(), operation);
 }
 
 function parameterName(segment: string, path: string): string | undefined {
@@ -51,10 +51,10 @@ function parameterName(segment: string, path: string): string | undefined {
   return name;
 }
 
-function fixedBranch(parent: Branch, segment: string): Branch {
-  const branch: Branch = parent.fixed.get(segment) ?? { fixed: new Map() };
-  parent.fixed.set(segment, branch);
-  return branch;
+function fixedChild(parent: RouteNode, segment: string): RouteNode {
+  const node: RouteNode = parent.fixed.get(segment) ?? { fixed: new Map() };
+  parent.fixed.set(segment, node);
+  return node;
 }
 
 /** Trailing slashes are ignored, as openapi-backend does. */
@@ -66,28 +66,28 @@ function segmentsUnder(apiRoot: string, path: string): string[] | undefined {
 }
 
 /**
- * Finds the path before it looks at the method, and a fixed segment wins: DELETE /webhooks/events is a wrong method on the
- * catalog, never the deletion of a webhook called "events".
+ * Matches the path before the method, and a fixed segment before a parameter: DELETE /webhooks/events is a wrong method on the catalog,
+ * never the deletion of a webhook called "events".
  */
-function find(branch: Branch, segments: readonly string[], at: number, values: string[]): Route | undefined {
+function findRoute(node: RouteNode, segments: readonly string[], at: number, values: string[]): Route | undefined {
   const segment = segments[at];
-  if (segment === undefined) return branch.route;
-  const fixed = branch.fixed.get(segment);
-  const route = fixed && find(fixed, segments, at + 1, values);
-  if (route || !branch.parameter || segment === '') return route;
+  if (segment === undefined) return node.route;
+  const fixed = node.fixed.get(segment);
+  const route = fixed && findRoute(fixed, segments, at + 1, values);
+  if (route || !node.parameter || segment === '') return route;
   values.push(segment);
-  const further = find(branch.parameter, segments, at + 1, values);
+  const further = findRoute(node.parameter, segments, at + 1, values);
   if (!further) values.pop();
   return further;
 }
 
-function answer(route: Route, method: string, values: readonly string[]): Match {
+function toMatch(route: Route, method: string, values: readonly string[]): Match {
   const operation = route.operations.get(method === 'HEAD' ? 'GET' : method);
   if (!operation) return { found: false, allow: [...route.operations.keys()].toSorted() };
   const params: Record<string, string> = {};
   for (const [at, name] of route.names.entries()) {
     const value = decode(values[at] ?? '');
-    if (value === undefined) return noRoute;
+    if (value === undefined) return noMatch;
     params[name] = value;
   }
   return { found: true, operation, params };

@@ -2,15 +2,17 @@ import type { Context, Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { ApiError } from '../../domain/errors.ts';
 import { readPairs } from './coerce.ts';
+import type { Contract } from './contract.ts';
 import type { ContractOperation } from './document.ts';
+import type { ValidRequest } from './validate.ts';
 
 const oneMebibyte = String(2 ** 20);
 
-/** koa-bodyparser hands these on to co-body, and its types do not know them. */
+/** koa-bodyparser passes these on to co-body, but its types do not have them. */
 interface ParserOptions extends bodyParser.Options {
-  /** A form arrives as pairs: how `a=1&a=2` is meant is for the schema to say, and qs would invent nested objects. */
+  /** A form is parsed into pairs: the schema decides what `a=1&a=2` means, and qs would create nested objects. */
   qs: { parse: typeof readPairs };
-  /** An unknown field is ignored, also one of this name. */
+  /** An unknown field is ignored, also `__proto__`. */
   onProtoPoisoning: 'remove';
 }
 
@@ -23,30 +25,42 @@ const options: ParserOptions = {
   onProtoPoisoning: 'remove',
 };
 
-const parse: Middleware = bodyParser(options);
+const parseBody: Middleware = bodyParser(options);
 
-/** The body of this request as `RawRequest` wants it. Nothing is read for an operation that takes none. */
-export async function readBody(ctx: Context, operation: ContractOperation): Promise<unknown> {
+/** Reads and validates a request to an operation. @throws ApiError that the contract documents. */
+export async function parseRequest(
+  ctx: Context,
+  contract: Contract,
+  operation: ContractOperation,
+  params: Record<string, string>,
+): Promise<ValidRequest> {
+  const body = await readBody(ctx, operation);
+  const result = contract.validate(operation, { params, search: ctx.querystring, headers: ctx.headers, body });
+  if (result.ok) return result;
+  const message = `Invalid parameter(s): ${Object.keys(result.params).join(', ')}.`;
+  throw new ApiError('rest_invalid_param', { message, data: { params: result.params } });
+}
+
+/** As `RawRequest` has it. Nothing is read for an operation without a body. */
+async function readBody(ctx: Context, operation: ContractOperation): Promise<unknown> {
   if (!operation.requestBody || !hasBody(ctx)) return undefined;
   if (!ctx.is(Object.keys(operation.requestBody.content))) throw new ApiError('rest_unsupported_media_type');
   try {
-    await parse(ctx, async () => {});
+    await parseBody(ctx, async () => {});
   } catch (error) {
-    // What is left of a body that was given up on stands in the way of the next request on this connection.
+    // The unread rest of the body would block the next request on this connection.
     ctx.req.resume();
-    throw refusal(error);
+    throw toBodyError(error);
   }
-  // By what was sent: the JSON text "" is a body, and no object.
+  // The JSON text "" is a body, and no object.
   return ctx.request.rawBody === '' ? undefined : ctx.request.body;
 }
 
-/** RFC 9112, 6.3: one of these two headers says that there is a body. */
-function hasBody(ctx: Context): boolean {
-  return ctx.get('Transfer-Encoding') !== '' || !['', '0'].includes(ctx.get('Content-Length'));
-}
+/** RFC 9112, 6.3: one of these two headers announces a body. */
+const hasBody = (ctx: Context): boolean => ctx.get('Transfer-Encoding') !== '' || !['', '0'].includes(ctx.get('Content-Length'));
 
-/** What the parser says, as the error that the contract documents. */
-export function refusal(error: unknown): ApiError {
+/** An error of the parser as the one that the contract documents. */
+export function toBodyError(error: unknown): ApiError {
   const { status, message } = error as { status?: number; message?: string };
   if (status === 413) return new ApiError('rest_body_too_large');
   if (status === 415) return new ApiError('rest_unsupported_media_type', { message: 'The Content-Encoding of the body is not supported.' });

@@ -1,18 +1,18 @@
-import { compileReader, isArray, type Pairs, type Reader, readPairs } from './coerce.ts';
+import { compileReader, isArray, type Pairs, type ReadValues, readPairs } from './coerce.ts';
 import { bodySchema, type ContractOperation, type JsonSchema, type Parameter, propertiesOf } from './document.ts';
 
-/** A request as it came, after matching and after its body was parsed. */
+/** A request after its path was matched and its body was parsed. */
 export interface RawRequest {
   readonly params: Readonly<Record<string, string>>;
   /** The query string, without the question mark. */
   readonly search: string;
-  /** By lower-case name, as node gives them. */
+  /** By lower-case name, as in Node. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Parsed JSON, or the pairs of a form; undefined when none was sent. */
   readonly body?: unknown;
 }
 
-/** The same request in the shape and with the types that openapi-backend's validators look at. Header names are in lower case. */
+/** The same request in the shape and with the types that openapi-backend's validators expect. Header names are in lower case. */
 export interface TypedRequest {
   readonly path: Record<string, unknown>;
   readonly query: Record<string, unknown>;
@@ -20,77 +20,77 @@ export interface TypedRequest {
   readonly requestBody: unknown;
 }
 
-/** Bad parameter → the sentence that says what is wrong with it. */
-export type Faults = Record<string, string>;
+/** A sentence for each invalid parameter, by its name. */
+export type ParameterErrors = Record<string, string>;
 
-export type RequestReader = (request: RawRequest, faults: Faults) => TypedRequest;
+type ReadRequest = (request: RawRequest, errors: ParameterErrors) => TypedRequest;
 
-interface Source {
+interface ParameterReader {
   readonly name: string;
-  readonly read: Reader;
-  /** Undefined for what is not a list. */
-  readonly mostEntries: number | undefined;
+  readonly read: ReadValues;
+  /** Undefined for a scalar. */
+  readonly maxItems: number | undefined;
 }
 
-export function compileRequestReader(operation: ContractOperation): RequestReader {
-  const [path, query, header] = [sourcesIn(operation, 'path'), sourcesIn(operation, 'query'), sourcesIn(operation, 'header')];
+export function compileRequestReader(operation: ContractOperation): ReadRequest {
+  const [path, query, header] = [readersFor(operation, 'path'), readersFor(operation, 'query'), readersFor(operation, 'header')];
   const readBody = compileBodyReader(operation);
-  return (request, faults) => ({
+  return (request, errors) => ({
     path: readTexts(path, request.params),
-    query: request.search === '' ? {} : readGiven(query, readPairs(request.search), faults),
+    query: request.search === '' ? {} : readPairsOf(query, readPairs(request.search), errors),
     header: readTexts(header, request.headers),
-    requestBody: readBody(request.body, faults),
+    requestBody: readBody(request.body, errors),
   });
 }
 
-function sourcesIn(operation: ContractOperation, place: Parameter['in']): Source[] {
+function readersFor(operation: ContractOperation, place: Parameter['in']): ParameterReader[] {
   const parameters = operation.parameters.filter((parameter) => parameter.in === place);
-  return parameters.map(({ name, schema, explode }) => source(place === 'header' ? name.toLowerCase() : name, schema, explode));
+  return parameters.map(({ name, schema, explode }) => readerFor(place === 'header' ? name.toLowerCase() : name, schema, explode));
 }
 
-function source(name: string, schema: JsonSchema, explode?: boolean): Source {
-  const mostEntries = isArray(schema) ? (schema.maxItems ?? Infinity) : undefined;
-  return { name, read: compileReader(schema, explode), mostEntries };
+function readerFor(name: string, schema: JsonSchema, explode?: boolean): ParameterReader {
+  const maxItems = isArray(schema) ? (schema.maxItems ?? Infinity) : undefined;
+  return { name, read: compileReader(schema, explode), maxItems };
 }
 
-/** Ajv reports every bad entry, which takes seconds for a body full of them. One more than allowed is refused just as well. */
-function cut(value: unknown, mostEntries: number | undefined): unknown {
-  return Array.isArray(value) && mostEntries !== undefined ? value.slice(0, mostEntries + 1) : value;
+/** Ajv reports every invalid item, which takes seconds for a body full of them. One more than allowed is rejected just as well. */
+function limitItems(value: unknown, maxItems: number | undefined): unknown {
+  return Array.isArray(value) && maxItems !== undefined ? value.slice(0, maxItems + 1) : value;
 }
 
-function readTexts(sources: readonly Source[], texts: RawRequest['headers']): Record<string, unknown> {
+function readTexts(readers: readonly ParameterReader[], texts: RawRequest['headers']): Record<string, unknown> {
   const typed: Record<string, unknown> = {};
-  for (const { name, read } of sources) {
+  for (const { name, read } of readers) {
     const text = texts[name];
     if (text !== undefined) typed[name] = read({ texts: [text].flat(), asList: false });
   }
   return typed;
 }
 
-/** Looks up what the contract declares, so whatever else was sent is dropped. */
-function readGiven(sources: readonly Source[], pairs: Pairs, faults: Faults): Record<string, unknown> {
+/** Reads what the contract declares; everything else is dropped. */
+function readPairsOf(readers: readonly ParameterReader[], pairs: Pairs, errors: ParameterErrors): Record<string, unknown> {
   const typed: Record<string, unknown> = {};
-  for (const { name, read, mostEntries } of sources) {
-    const given = pairs.get(name);
-    if (!given) continue;
-    if (mostEntries === undefined && (given.asList || given.texts.length > 1)) faults[name] = `${name} must be a single value, given once.`;
-    typed[name] = cut(read(given), mostEntries);
+  for (const { name, read, maxItems } of readers) {
+    const values = pairs.get(name);
+    if (!values) continue;
+    if (maxItems === undefined && (values.asList || values.texts.length > 1)) errors[name] = `${name} must be a single value, given once.`;
+    typed[name] = limitItems(read(values), maxItems);
   }
   return typed;
 }
 
-/** A form is read by the schema. JSON has types of its own and is never coerced. Fields that the contract does not know are dropped from both. */
-function compileBodyReader(operation: ContractOperation): (body: unknown, faults: Faults) => unknown {
+/** A form is coerced by the schema. JSON has types of its own and is never coerced. Undeclared fields are dropped from both. */
+function compileBodyReader(operation: ContractOperation): (body: unknown, errors: ParameterErrors) => unknown {
   const schema = bodySchema(operation) ?? {};
   const properties = propertiesOf(schema);
-  const sources = Object.entries(properties).map(([name, schema]) => source(name, schema));
-  // No body reads as an empty one: the caller gets the defaults, or is told which fields are missing. Only where the contract lets
-  // leave out a body that has required fields, "no body" is an answer of its own.
-  const emptyBody = operation.requestBody?.required || (operation.requestBody && !schema.required?.length);
-  return (body, faults) => {
-    if (body === undefined || !operation.requestBody) return emptyBody ? {} : undefined;
-    if (body instanceof Map) return readGiven(sources, body as Pairs, faults);
-    return isRecord(body) ? knownFields(sources, body) : body;
+  const readers = Object.entries(properties).map(([name, schema]) => readerFor(name, schema));
+  // A missing body is read as an empty one: the caller gets the defaults, or an error that names the missing fields. Only where a body with
+  // required fields is optional, a missing one stays undefined.
+  const readsAsEmpty = operation.requestBody?.required || (operation.requestBody && !schema.required?.length);
+  return (body, errors) => {
+    if (body === undefined || !operation.requestBody) return readsAsEmpty ? {} : undefined;
+    if (body instanceof Map) return readPairsOf(readers, body as Pairs, errors);
+    return isRecord(body) ? pickDeclared(readers, body) : body;
   };
 }
 
@@ -98,7 +98,7 @@ function isRecord(body: unknown): body is Record<string, unknown> {
   return typeof body === 'object' && body !== null && !Array.isArray(body);
 }
 
-function knownFields(sources: readonly Source[], body: Record<string, unknown>): Record<string, unknown> {
-  const given = sources.filter(({ name }) => Object.hasOwn(body, name));
-  return Object.fromEntries(given.map(({ name, mostEntries }) => [name, cut(body[name], mostEntries)]));
+function pickDeclared(readers: readonly ParameterReader[], body: Record<string, unknown>): Record<string, unknown> {
+  const sent = readers.filter(({ name }) => Object.hasOwn(body, name));
+  return Object.fromEntries(sent.map(({ name, maxItems }) => [name, limitItems(body[name], maxItems)]));
 }

@@ -6,50 +6,49 @@ import { findRecordsInResponses, type RecordLocations } from '../../site/documen
 import type { SiteExtension } from '../../site/extension.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 
-/** A handler's reply with the site's own fields in it. */
-export type Presentation = (
+/** Adds the site module's own fields to the records in a handler's response. */
+export type ExtendResponse = (
   operationId: OperationId,
-  reply: HandlerResponse<OperationId>,
+  response: HandlerResponse<OperationId>,
   settings: Settings,
 ) => HandlerResponse<OperationId>;
 
-interface Parts {
+interface ExtendResponseParts {
   bundle: OpenApiDocument;
   site: Pick<SiteExtension, 'present' | 'presented'>;
   /** The amended document, which declares the fields. */
-  documentOf(settings: Settings): OpenApiDocument;
+  getDocument(settings: Settings): OpenApiDocument;
 }
 
-export function presentation({ bundle, site, documentOf }: Parts): Presentation {
-  if (site.presented.size === 0) return (_operationId, reply) => reply;
-  const answers = findRecordsInResponses(bundle, site.presented);
-  const declaredBy = new WeakMap<Settings, AddedFields>();
-  const declaredIn = (settings: Settings): AddedFields => {
-    const declared = declaredBy.get(settings) ?? findAddedFields(bundle, documentOf(settings));
-    declaredBy.set(settings, declared);
+export function createExtendResponse({ bundle, site, getDocument }: ExtendResponseParts): ExtendResponse {
+  if (site.presented.size === 0) return (_operationId, response) => response;
+  const records = findRecordsInResponses(bundle, site.presented);
+  const fieldsBySettings = new WeakMap<Settings, AddedFields>();
+  const declaredFields = (settings: Settings): AddedFields => {
+    const declared = fieldsBySettings.get(settings) ?? findAddedFields(bundle, getDocument(settings));
+    fieldsBySettings.set(settings, declared);
     return declared;
   };
-  return (operationId, reply, settings) => {
-    const places = answers.get(`${operationId} ${reply.status}`);
-    if (!places) return reply;
-    const body = presented(reply.body, places, { present: site.present, declared: declaredIn(settings) });
-    // Not cacheable: nobody knows what a presenter looks at, it may well be the clock.
-    return { ...reply, body, cacheable: false } as HandlerResponse<OperationId>;
+  return (operationId, response, settings) => {
+    const locations = records.get(`${operationId} ${response.status}`);
+    if (!locations) return response;
+    const body = extendRecords(response.body, locations, { present: site.present, declared: declaredFields(settings) });
+    // Not cacheable: a presenter may depend on anything, such as the clock.
+    return { ...response, body, cacheable: false } as HandlerResponse<OperationId>;
   };
 }
 
-interface Presenting {
+interface Presenter {
   present: SiteExtension['present'];
   declared: AddedFields;
 }
 
-function presented(value: unknown, places: RecordLocations, presenting: Presenting): unknown {
-  const { record, items, fields } = places;
-  if (Array.isArray(value)) return items ? value.map((item) => presented(item, items, presenting)) : value;
+function extendRecords(value: unknown, { record, items, fields }: RecordLocations, presenter: Presenter): unknown {
+  if (Array.isArray(value)) return items ? value.map((item) => extendRecords(item, items, presenter)) : value;
   if (!isJsonObject(value)) return value;
-  // From the value as the handler made it: each presenter sees the contract's record, without what others added inside of it.
+  // From the handler's own value: each presenter sees the contract's record, without fields that others added inside of it.
   const inner = fields
     .filter(([name]) => name in value)
-    .map(([name, within]) => [name, presented(value[name], within, presenting)] as const);
-  return { ...(record ? presenting.present(record, value, presenting.declared) : value), ...Object.fromEntries(inner) };
+    .map(([name, locations]) => [name, extendRecords(value[name], locations, presenter)] as const);
+  return { ...(record ? presenter.present(record, value, presenter.declared) : value), ...Object.fromEntries(inner) };
 }

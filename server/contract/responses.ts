@@ -7,7 +7,7 @@ export interface ReceivedResponse {
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
   /** Parsed JSON; undefined when there was no body. */
   readonly body: unknown;
-  /** A reply to HEAD has the headers of GET and no body. */
+  /** A response to HEAD has the headers of GET and no body. */
   readonly toHead?: boolean;
 }
 
@@ -23,7 +23,7 @@ interface LowerCaseHeaders {
   readonly [name: string]: string | undefined;
 }
 
-/** Strict on purpose: it is the judge of every reply in every test, and what it lets pass nobody else will see. */
+/** Strict: it checks every response in every test, and nothing checks them after it. */
 export function createResponseCheck(operations: readonly ContractOperation[], validators: Validators): ResponseCheck {
   const byId = new Map(operations.map((operation) => [operation.operationId, operation]));
   return (operationId, reply) => {
@@ -33,37 +33,37 @@ export function createResponseCheck(operations: readonly ContractOperation[], va
     if (!response)
       return [`${operationId} does not declare the status ${reply.status}, only ${Object.keys(operation.responses).join(', ')}.`];
     const headers = lowerCase(reply.headers);
-    const faults = [
-      ...headerFaults(response, headers, validators),
-      ...(reply.toHead ? [] : bodyFaults(response, reply, headers, validators.body(operationId, reply.status))),
-      ...(reply.toHead || reply.status < 400 ? [] : errorFaults(reply, declaredCodes(operation, reply.status))),
+    const errors = [
+      ...headerErrors(response, headers, validators),
+      ...(reply.toHead ? [] : bodyErrors(response, reply, headers, validators.body(operationId, reply.status))),
+      ...(reply.toHead || reply.status < 400 ? [] : errorBodyErrors(reply, declaredCodes(operation, reply.status))),
     ];
-    return faults.map((fault) => `${operationId} ${reply.status}: ${fault}`);
+    return errors.map((error) => `${operationId} ${reply.status}: ${error}`);
   };
 }
 
-/** What an operation can raise with a status: the codes of the shared response, then its own. */
+/** The error codes of an operation with a status: those of the shared response, then its own. */
 export function declaredCodes(operation: ContractOperation, status: number): string[] {
   return [...(operation.responses[status]?.['x-error-codes'] ?? []), ...(operation['x-error-codes']?.[status] ?? [])];
 }
 
 function lowerCase(headers: ReceivedResponse['headers']): LowerCaseHeaders {
-  const given = Object.entries(headers).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), String(value)]));
+  const sent = Object.entries(headers).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(sent.map(([name, value]) => [name.toLowerCase(), String(value)]));
 }
 
-function headerFaults(response: ContractResponse, headers: LowerCaseHeaders, validators: Validators): string[] {
+function headerErrors(response: ContractResponse, headers: LowerCaseHeaders, validators: Validators): string[] {
   const declared = Object.entries(response.headers ?? {});
   const names = new Set(declared.map(([name]) => name.toLowerCase()));
-  // Other headers belong to HTTP and to proxies. These are ours, so one that is not declared is a secret between server and client.
+  // Other headers belong to HTTP and to proxies.
   const undeclared = Object.keys(headers).filter((name) => name.startsWith('x-svc-') && !names.has(name));
   return [
     ...undeclared.map((name) => `the header ${name} is not declared.`),
-    ...declared.flatMap(([name, header]) => oneHeaderFaults(name, header, headers[name.toLowerCase()], validators)),
+    ...declared.flatMap(([name, header]) => singleHeaderErrors(name, header, headers[name.toLowerCase()], validators)),
   ];
 }
 
-function oneHeaderFaults(name: string, header: Header, text: string | undefined, validators: Validators): string[] {
+function singleHeaderErrors(name: string, header: Header, text: string | undefined, validators: Validators): string[] {
   if (text === undefined) return header.required ? [`the required header ${name} is missing.`] : [];
   if (!header.schema) return [];
   const validate = validators.header(header.schema);
@@ -71,7 +71,7 @@ function oneHeaderFaults(name: string, header: Header, text: string | undefined,
   return [`the header ${name} is ${JSON.stringify(text)}, but it ${explain(validate.errors)}.`];
 }
 
-function bodyFaults(
+function bodyErrors(
   response: ContractResponse,
   reply: ReceivedResponse,
   headers: LowerCaseHeaders,
@@ -85,7 +85,7 @@ function bodyFaults(
   return validate(reply.body) ? [] : (validate.errors ?? []).map((error) => `the body ${explain([error])}.`);
 }
 
-function errorFaults({ status, body }: ReceivedResponse, codes: readonly string[]): string[] {
+function errorBodyErrors({ status, body }: ReceivedResponse, codes: readonly string[]): string[] {
   const { code, data } = (body ?? {}) as { code?: unknown; data?: { status?: unknown } };
   return [
     ...(codes.includes(String(code)) ? [] : [`the code ${String(code)} is not declared, only ${codes.join(', ') || 'none'}.`]),

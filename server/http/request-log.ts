@@ -3,7 +3,7 @@ import { secretNames } from '../../generated/operations.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
 import type { Middleware, RequestContext } from './request-context.ts';
 
-const secret = new Set<string>([
+const secretFields = new Set<string>([
   ...secretNames,
   'password',
   'authorization',
@@ -14,60 +14,59 @@ const secret = new Set<string>([
   'idempotency-key',
 ]);
 
-/** The same value with everything that the contract calls secret left out, at any depth. */
-export function redacted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(redacted);
+/** Replaces everything that the contract marks as secret, at any depth. */
+function redact(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(redact);
   if (typeof value !== 'object' || value === null || value instanceof Error) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, secret.has(name.toLowerCase()) ? '[redacted]' : redacted(inner)]),
+    Object.entries(value).map(([name, inner]) => [name, secretFields.has(name.toLowerCase()) ? '[redacted]' : redact(inner)]),
   );
 }
 
-let [written, moment] = ['', 0];
+let [timestamp, timestampOf] = ['', 0];
 
-/** Many lines fall into one millisecond, and to write a date takes longer than the rest of a line. */
-function timeOfLine(): string {
+/** Cached, because formatting a date takes longer than the rest of a line, and many lines have the same millisecond. */
+function getTimestamp(): string {
   const now = Date.now();
-  if (now !== moment) [written, moment] = [`,"time":"${new Date(now).toISOString()}"`, now];
-  return written;
+  if (now !== timestampOf) [timestamp, timestampOf] = [`,"time":"${new Date(now).toISOString()}"`, now];
+  return timestamp;
 }
 
-/** Structured lines on standard error; standard output is for the one line that says where the service listens. */
-export const createLog = (level: string, stream: DestinationStream = standardError()): Logger =>
+/** Logs JSON lines to standard error; standard output is for the one line that says where the service listens. */
+export const createLogger = (level: string, stream: DestinationStream = standardError()): Logger =>
   pino(
     {
       level,
       base: null,
-      timestamp: timeOfLine,
-      formatters: { log: (line) => redacted(line) as Record<string, unknown> },
+      timestamp: getTimestamp,
+      formatters: { log: (line) => redact(line) as Record<string, unknown> },
     },
     stream,
   );
 
-const flushMilliseconds = 500;
+const flushEveryMs = 500;
 
 /**
- * A system call for every line would cost a busy server more than the line. What is written last is written before the process ends, by
- * whatever it ends but SIGKILL.
+ * Buffered: a system call for every line would cost more than the line. The buffer is flushed when the process ends, except by SIGKILL.
  */
 function standardError(): DestinationStream {
   if (process.stderr.isTTY) return destination({ fd: 2, sync: true });
   const buffered = destination({ fd: 2, sync: false, minLength: 8192 });
-  setInterval(() => buffered.flush(), flushMilliseconds).unref();
+  setInterval(() => buffered.flush(), flushEveryMs).unref();
   process.once('exit', () => buffered.flushSync());
   return buffered;
 }
 
-/** Longer than any path that leads somewhere. */
-const mostOfPath = 500;
+/** Longer than any path of the service. */
+const maxPathLength = 500;
 
-/** What somebody typed into a path by mistake: keys, secrets and email addresses. Callers choose how long it is: no look at it may take long. */
-const withoutSecrets = (path: string): string =>
+/** Redacts keys, secrets and email addresses in a path. In linear time, because the caller chooses its length. */
+const redactPath = (path: string): string =>
   path
     .split('/')
     .map((part) => (/.(?:@|%40)./i.test(part) ? '[redacted]' : part.replace(/svc_\w+|whsec_.+/gi, '[redacted]')))
     .join('/')
-    .slice(0, mostOfPath);
+    .slice(0, maxPathLength);
 
 /** Logs one line per request, when it is over. Never its query, body or headers, which are private. */
 export function logRequests(log: Logger, meter?: RequestMetrics): Middleware {
@@ -92,7 +91,7 @@ function requestLine({ state, method, status, path }: RequestContext, millisecon
   return {
     request: id,
     method,
-    ...(operation ? { operation: operation.operationId } : { path: withoutSecrets(path) }),
+    ...(operation ? { operation: operation.operationId } : { path: redactPath(path) }),
     status,
     milliseconds: Math.round(milliseconds * 10) / 10,
     user: caller?.user.id,

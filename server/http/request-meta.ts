@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
-import { noRoute } from './error-response.ts';
+import { noRouteError } from './error-response.ts';
 import type { Middleware } from './request-context.ts';
 import { originOf, type TrustedProxies } from './trusted-proxies.ts';
 
@@ -46,6 +46,6 @@ function normalizeUrl(request: IncomingMessage): boolean {
 }
 
 export const rejectUnreadableUrl: Middleware = (ctx, next) => {
-  if (!ctx.state.isReadable) throw noRoute(ctx);
+  if (!ctx.state.isReadable) throw noRouteError(ctx);
   return next();
 };

@@ -1,12 +1,10 @@
 import type { Logger } from 'pino';
 import { type Database, openDatabase } from '../../db/database.ts';
 import { loadSiteModule } from '../../site/extension.ts';
-import { openKeyOfDatabase } from '../auth/master-key-check.ts';
-import type { Configuration } from '../configuration.ts';
-import { createLog } from '../http/request-log.ts';
-import { databaseTimeoutMs } from '../http/timeouts.ts';
-import { openSettings } from '../settings.ts';
-import { openSite } from '../site.ts';
+import { openMasterKey } from '../auth/master-key.ts';
+import { type Configuration, databaseTimeoutMs } from '../configuration.ts';
+import { createLogger } from '../http/request-log.ts';
+import { openSettings, openSite } from '../site.ts';
 import { findUnreadableSecrets, logUnreadableSecrets } from '../webhooks/readable.ts';
 import { createWebhookSender } from '../webhooks/send.ts';
 import { createOutbox } from './open-outbox.ts';
@@ -14,7 +12,7 @@ import type { RunningOutbox } from './outbox.ts';
 
 /** Sends mails and webhooks in this process, and does nothing else: beside a service that is busy, or on another machine. */
 export async function startOutboxWorker(configuration: Configuration): Promise<RunningOutbox> {
-  const log = createLog(configuration.logLevel);
+  const log = createLogger(configuration.logLevel);
   const siteModule = configuration.siteModule ? await loadSiteModule(configuration.siteModule) : {};
   const database = await openDatabase({ url: configuration.databaseUrl, timeoutMs: databaseTimeoutMs });
   const masterKey = await keyFor(database, configuration, log);
@@ -31,7 +29,7 @@ export async function startOutboxWorker(configuration: Configuration): Promise<R
 
 async function keyFor(database: Database, configuration: Configuration, log: Logger): Promise<string> {
   try {
-    const masterKey = await openKeyOfDatabase(database, configuration, (sentence) => log.warn(sentence));
+    const masterKey = await openMasterKey(database, configuration, (sentence) => log.warn(sentence));
     logUnreadableSecrets(await database.read((stores) => findUnreadableSecrets(stores, masterKey, 'active')), log);
     return masterKey;
   } catch (error) {

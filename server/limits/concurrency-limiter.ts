@@ -1,37 +1,36 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { refuse } from './overload-response.ts';
+import { sendOverload } from './overload-response.ts';
 
-interface Bounds {
-  /** More than that is a line that may stand for a moment. If it stands for longer, more comes in than goes out. */
-  usual: number;
-  /** Not even for a moment. */
-  most: number;
+interface ConcurrencyBounds {
+  /** May be exceeded for `burstMs`. For longer, more requests arrive than are answered. */
+  sustained: number;
+  max: number;
 }
 
 /** Decision 15. A write takes longer than a read. */
-export const bounds = { reads: { usual: 100, most: 500 }, writes: { usual: 50, most: 250 } } as const;
-export const momentMilliseconds = 2000;
+export const concurrencyBounds = { reads: { sustained: 100, max: 500 }, writes: { sustained: 50, max: 250 } } as const;
+export const burstMs = 2000;
 
-/** Each of them costs about 15 KB, idle or not, and a file handle. */
-export const mostConnections = 4000;
+/** Each costs about 15 KB, idle or not, and a file handle. */
+export const maxConnections = 4000;
 
-/** Whoever watches the process must be able to ask, then above all. */
-const neverShed = new Set(['/healthz', '/readyz']);
+/** Supervisors must be able to check the process above all under load. */
+const exemptPaths = new Set(['/healthz', '/readyz']);
 
-/** Answers a request. A promise ends with the work on it, whether or not the client is still there to read the answer. */
+/** Resolves when the work on the request is done, whether or not the client has read the response. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
 
 export interface ConcurrencyLimiterOptions {
-  /** Told once a second how many were shed, if any. */
+  /** Called at most once a second, with the number of requests that were shed since the last call. */
   onShed?: (count: number) => void;
-  /** Whose pages may read what they are answered. */
+  /** Origins whose pages may read the 503. */
   origins?: () => readonly string[];
   monotonicMs?: () => number;
 }
 
 /**
- * Answers 503 to what would only make everybody wait: a refusal costs a small part of an answer, and whoever gets one knows when to come back. Reads
- * and writes stand in lines of their own, so that a database which is slow to write still answers what is read.
+ * Sheds load: answers 503 with Retry-After while too many requests are in flight. Reads and writes are limited separately, so that a
+ * database that is slow to write still serves reads.
  */
 export class ConcurrencyLimiter {
   readonly #reads: InFlightRequests;
@@ -43,84 +42,76 @@ export class ConcurrencyLimiter {
   constructor({ onShed = () => {}, origins = () => [], monotonicMs = () => performance.now() }: ConcurrencyLimiterOptions = {}) {
     this.#onShed = onShed;
     this.#origins = origins;
-    this.#reads = new InFlightRequests(bounds.reads, monotonicMs);
-    this.#writes = new InFlightRequests(bounds.writes, monotonicMs);
+    this.#reads = new InFlightRequests(concurrencyBounds.reads, monotonicMs);
+    this.#writes = new InFlightRequests(concurrencyBounds.writes, monotonicMs);
   }
 
-  guard(handle: RequestHandler): (request: IncomingMessage, response: ServerResponse) => void {
+  limit(handle: RequestHandler): (request: IncomingMessage, response: ServerResponse) => void {
     return (request, response) => {
-      const line = request.method === 'GET' || request.method === 'HEAD' ? this.#reads : this.#writes;
-      if (line.isFull && !neverShed.has(request.url ?? '')) return this.#refuse(request, response);
-      line.join(request, response, handle(request, response));
+      const inFlight = request.method === 'GET' || request.method === 'HEAD' ? this.#reads : this.#writes;
+      if (inFlight.isFull && !exemptPaths.has(request.url ?? '')) return this.#reject(request, response);
+      inFlight.track(request, response, handle(request, response));
     };
   }
 
-  /** What is not answered yet. */
+  /** Responses in progress. */
   get open(): ServerResponse[] {
     return [...this.#reads.open, ...this.#writes.open];
   }
 
-  #refuse(request: IncomingMessage, response: ServerResponse): void {
-    if (refuse(request, response, this.#origins())) this.#count();
-  }
-
-  #count(): void {
-    if (this.#shed === 0) setTimeout(() => this.#tell(), 1000).unref();
+  #reject(request: IncomingMessage, response: ServerResponse): void {
+    if (!sendOverload(request, response, this.#origins())) return;
+    if (this.#shed === 0) setTimeout(() => this.#reportShed(), 1000).unref();
     this.#shed += 1;
   }
 
-  #tell(): void {
+  #reportShed(): void {
     this.#onShed(this.#shed);
     this.#shed = 0;
   }
 }
 
-/** What of one kind is under way. */
 class InFlightRequests {
   readonly open = new Set<ServerResponse>();
-  readonly #bounds: Bounds;
+  readonly #bounds: ConcurrencyBounds;
   readonly #monotonicMs: () => number;
-  /** It counts as long until half of the usual is left: otherwise it would be let grow again and again. */
-  #longSince: number | null = null;
+  /** Since when the sustained bound is exceeded. Reset only at half of it, so that the queue does not grow and shrink around the bound. */
+  #exceededSince: number | null = null;
 
-  constructor(within: Bounds, monotonicMs: () => number) {
-    this.#bounds = within;
+  constructor(bounds: ConcurrencyBounds, monotonicMs: () => number) {
+    this.#bounds = bounds;
     this.#monotonicMs = monotonicMs;
   }
 
   get isFull(): boolean {
     const { size } = this.open;
-    return size >= this.#bounds.usual && (size >= this.#bounds.most || this.#stands());
+    return size >= this.#bounds.sustained && (size >= this.#bounds.max || this.#isBurstOver());
   }
 
   /**
-   * Until the work is done, and not until the client has read the answer: that may take as long as the client likes, and of an answer that
-   * waits behind others on a dead connection nothing is ever heard. A body that is still to come is no work either.
+   * Counts the request until its work is done, not until the client has read the response: that may take for ever, and nothing is heard of
+   * a response that is queued behind others on a dead connection. Waiting for the body does not count either.
    */
-  join(request: IncomingMessage, response: ServerResponse, work: Promise<unknown>): void {
-    let isOver = false;
+  track(request: IncomingMessage, response: ServerResponse, work: Promise<unknown>): void {
+    let isDone = false;
     const enter = (): void => {
-      if (isOver) return;
+      if (isDone) return;
       this.open.add(response);
-      if (this.open.size >= this.#bounds.usual) this.#longSince ??= this.#monotonicMs();
+      if (this.open.size >= this.#bounds.sustained) this.#exceededSince ??= this.#monotonicMs();
     };
     const leave = (): void => {
-      isOver = true;
-      this.#leave(response);
+      isDone = true;
+      this.open.delete(response);
+      if (this.#exceededSince !== null && this.open.size <= this.#bounds.sustained / 2) this.#exceededSince = null;
     };
-    // What came together with its headers is there after this turn, read or not.
+    // A body that was sent together with the headers is complete after this turn of the event loop, read or not.
     if (hasBody(request)) setImmediate(() => (request.complete ? enter() : request.once('end', enter)));
     else enter();
     work.then(leave, leave);
   }
 
-  #leave(response: ServerResponse): void {
-    this.open.delete(response);
-    if (this.#longSince !== null && this.open.size <= this.#bounds.usual / 2) this.#longSince = null;
-  }
-
-  #stands(): boolean {
-    return this.#longSince !== null && this.#monotonicMs() - this.#longSince > momentMilliseconds;
+  #isBurstOver(): boolean {
+    return this.#exceededSince !== null && this.#monotonicMs() - this.#exceededSince > burstMs;
   }
 }
 

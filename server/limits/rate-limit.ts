@@ -2,7 +2,6 @@ import { ApiError } from '../../domain/errors.ts';
 import type { WindowCount, WindowCounters } from '../../domain/ports.ts';
 import type { RateIdentity } from '../../site/extension.ts';
 import type { Settings } from '../../site/settings/settings.ts';
-import { bucketOf } from '../auth/authenticate.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { Middleware, RequestContext } from '../http/request-context.ts';
 
@@ -11,7 +10,7 @@ const windowSeconds = 60;
 /** The site's module may set another ceiling for an identity. */
 export type RateCeiling = (identity: RateIdentity, byDefault: number) => number;
 
-/** Counts every request against its identity before anything of it is read, so that malformed ones count too. */
+/** Counts every request against its caller before it is parsed, so that malformed ones count too. */
 export class RateLimit {
   readonly #counters: WindowCounters;
   readonly #rateCeiling: RateCeiling;
@@ -26,13 +25,20 @@ export class RateLimit {
     const ceiling = ceilingOf(identity, settings, this.#rateCeiling);
     const bucket = `requests:${bucketOf(identity)}`;
     // Rejected credentials count towards the lock-out and nowhere else.
-    const isFree = identity.kind === 'refused' || identity.kind === 'locked_out';
+    const isFree = identity.kind === 'rejected' || identity.kind === 'locked_out';
     const window = await (isFree ? this.#counters.peek(bucket, windowSeconds) : this.#counters.hit(bucket, windowSeconds));
     setHeaders(ctx, ceiling, window);
     if (identity.kind === 'locked_out') throw identity.error;
     if (!isFree && window.count > ceiling) throw new ApiError('svc_api_rate_limited', { data: { retry_after: windowSeconds } });
     return next();
   };
+}
+
+/** A key has a budget of its own, else the user; all anonymous callers share one. */
+export function bucketOf(identity: Identity): string {
+  if (identity.kind !== 'caller') return 'anonymous';
+  const { keyId, user } = identity.caller;
+  return keyId === null ? `user:${user.id}` : `key:${keyId}`;
 }
 
 function ceilingOf(identity: Identity, { limits }: Settings, rateCeiling: RateCeiling): number {

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Configuration, ConfigurationError, type MetricsAddress } from '../configuration.ts';
-import { createLog } from '../http/request-log.ts';
+import { createLogger } from '../http/request-log.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface OpenMetrics {
@@ -46,7 +46,7 @@ async function serveMetrics(
     server.listen(port, host, resolve);
   });
   const { address, family, port: opened } = server.address() as AddressInfo;
-  createLog(logLevel).info({ url: `http://${family === 'IPv6' ? `[${address}]` : address}:${opened}/metrics` }, 'metrics are served');
+  createLogger(logLevel).info({ url: `http://${family === 'IPv6' ? `[${address}]` : address}:${opened}/metrics` }, 'metrics are served');
   return {
     close: () =>
       new Promise((resolve) => {

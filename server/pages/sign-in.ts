@@ -5,10 +5,9 @@ import { ApiError } from '../../domain/errors.ts';
 import type { UnitOfWork } from '../../domain/ports.ts';
 import type { SecureRandom } from '../../domain/random.ts';
 import { sessionHash, startSession, userByPassword } from '../../domain/sessions/sign-in.ts';
-import { cookieIn, csrfCookie, sessionCookie } from '../auth/credentials.ts';
+import { csrfCookie, isSameSecret, sessionCookie } from '../auth/credentials.ts';
 import type { Lockout } from '../auth/lockout.ts';
-import { isSameSecret } from '../auth/timing-safe-equal.ts';
-import { refusal } from '../contract/parse-request.ts';
+import { toBodyError } from '../contract/parse-request.ts';
 import type { RequestContext, RequestState } from '../http/request-context.ts';
 import { escapeHtml, pagePolicy, renderPage } from './layout.ts';
 import { parseReturnUrl } from './return-url.ts';
@@ -37,7 +36,7 @@ async function readForm(ctx: RequestContext, next: () => Promise<void>): Promise
   try {
     await parseForm(ctx as Parameters<typeof parseForm>[0], async () => {});
   } catch (error) {
-    throw refusal(error);
+    throw toBodyError(error);
   }
   await next();
 }
@@ -71,7 +70,7 @@ function show(ctx: RequestContext, { random }: SignInOptions, problem: string): 
 
 /** Nobody can sign a browser in from another site: the form's token must be the one in its own cookie. */
 function comesFromOurForm(ctx: RequestContext, token: string | undefined): boolean {
-  const cookie = cookieIn(ctx.get('Cookie'), formCookie) ?? '';
+  const cookie = ctx.cookies.get(formCookie) ?? '';
   return cookie !== '' && isSameSecret(cookie, token ?? '');
 }
 
@@ -84,13 +83,13 @@ async function signIn(ctx: RequestContext, parts: SignInOptions): Promise<void> 
     return show(ctx, parts, 'The form was too old. Please try again.');
   }
   const { address, settings } = ctx.state;
-  refuse(await lockout.trying(address, settings));
+  refuse(await lockout.recordFailure(address, settings));
   const user = await userByPassword(storage, login, password);
   if (!user) {
     ctx.status = 401;
     return show(ctx, parts, 'The login or the password is wrong.');
   }
-  await lockout.taken(address, settings);
+  await lockout.undoFailure(address, settings);
   const { cookie, session } = await storage.write((transaction) => startSession(transaction, user, clock.now(), random));
   setCookie(ctx, sessionCookie, cookie, { httpOnly: true });
   setCookie(ctx, csrfCookie, session.csrfToken, { httpOnly: false });
@@ -116,7 +115,7 @@ function signedIn(ctx: RequestContext, name: string, csrfToken: string): void {
 }
 
 async function signOut(ctx: RequestContext, { storage }: SignInOptions): Promise<void> {
-  const cookie = cookieIn(ctx.get('Cookie'), sessionCookie);
+  const cookie = ctx.cookies.get(sessionCookie);
   const hash = sessionHash(cookie ?? '');
   const session = cookie ? await storage.read(({ sessions }) => sessions.byHash(hash)) : null;
   if (session && !isSameSecret(session.csrfToken, fields(ctx)['token'] ?? '')) throw new ApiError('svc_api_csrf_failed');

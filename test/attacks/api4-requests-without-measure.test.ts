@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { credentialsIn } from '../../server/auth/credentials.ts';
+import { readCredentials } from '../../server/auth/credentials.ts';
 import { readConfiguration } from '../../server/configuration.ts';
-import { type Listening, listen, patience } from '../../server/http/http-server.ts';
+import { type ListeningServer, listen, requestTimeouts } from '../../server/http/http-server.ts';
 import type { RequestHandler } from '../../server/limits/concurrency-limiter.ts';
 import { koaContext } from '../support/koa-context.ts';
 import { type AttackedStore, openAttackedStore } from './attacked-store.ts';
@@ -108,8 +108,8 @@ onOneEngine((engine) => {
         '1,'.repeat(7000),
       ];
       for (let time = 0; time < 60; time += 1)
-        for (const text of texts) credentialsIn(koaContext({ authorization: text, 'x-svc-api-key': text, cookie: text }));
-      for (let time = 0; time < 60; time += 1) for (const text of texts) credentialsIn(koaContext({ cookie: text }));
+        for (const text of texts) readCredentials(koaContext({ authorization: text, 'x-svc-api-key': text, cookie: text }));
+      for (let time = 0; time < 60; time += 1) for (const text of texts) readCredentials(koaContext({ cookie: text }));
       const paths = [
         'a'.repeat(14_000),
         '%4'.repeat(7000),
@@ -126,7 +126,7 @@ onOneEngine((engine) => {
 });
 
 describe('API4:2023 Unrestricted Resource Consumption: those who send letter by letter', () => {
-  let listening: Listening;
+  let listening: ListeningServer;
   before(async () => {
     const readAll: RequestHandler = (request, response) => once(request.resume(), 'end').then(() => response.end('all read'));
     const hasty = { headersTimeout: 150, requestTimeout: 300, connectionsCheckingInterval: 30 };
@@ -144,7 +144,7 @@ describe('API4:2023 Unrestricted Resource Consumption: those who send letter by 
   });
 
   it('have less time in the service than it would take to fill it with the calls of one key', () => {
-    expect(patience.headersTimeout).to.be.most(patience.requestTimeout).and.most(20_000);
-    expect((patience.requestTimeout + patience.connectionsCheckingInterval) / 60_000).to.be.below(1);
+    expect(requestTimeouts.headersTimeout).to.be.most(requestTimeouts.requestTimeout).and.most(20_000);
+    expect((requestTimeouts.requestTimeout + requestTimeouts.connectionsCheckingInterval) / 60_000).to.be.below(1);
   });
 });

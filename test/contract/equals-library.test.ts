@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readPairs } from '../../server/contract/coerce.ts';
 import type { Contract } from '../../server/contract/contract.ts';
 import type { ContractOperation } from '../../server/contract/document.ts';
-import type { Validation } from '../../server/contract/validate.ts';
+import type { ValidationResult } from '../../server/contract/validate.ts';
 import { operationOf, theContract } from '../support/contract.ts';
 import { type PlainLibrary, plainLibrary } from '../support/plain-library.ts';
 import { type Random, seededRandom } from '../support/random.ts';
@@ -40,7 +40,7 @@ describe('the contract engine, compared with openapi-backend,', () => {
     return found.found ? found.operation.operationId : undefined;
   }
 
-  function validate(operation: ContractOperation, { path, search, headers, body }: SampleRequest): Validation {
+  function validate(operation: ContractOperation, { path, search, headers, body }: SampleRequest): ValidationResult {
     const found = contract.match(operation.method.toUpperCase(), contract.apiRoot + path);
     const params = found.found ? found.params : {};
     return contract.validate(operation, { params, search, headers, body: structuredClone(body) });

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { refuseUnstorable } from '../../server/contract/storable.ts';
+import { addUnstorableTexts } from '../../server/contract/validate.ts';
 
 /** The sentences by parameter name. */
 function findUnstorable(parts: object, found: Record<string, string> = {}): Record<string, string> {
-  refuseUnstorable({ path: {}, query: {}, header: {}, requestBody: undefined, ...parts } as never, found);
+  addUnstorableTexts(found, { path: {}, query: {}, header: {}, requestBody: undefined, ...parts } as never);
   return found;
 }
 const fault = (name: string) => ({ [name]: `${name} holds a character that cannot be stored.` });

@@ -1,7 +1,7 @@
 import { openDatabase } from '../../db/database.ts';
-import { createLog } from '../../server/http/request-log.ts';
+import { createLogger } from '../../server/http/request-log.ts';
 import { createOutbox } from '../../server/jobs/open-outbox.ts';
-import { openSettings } from '../../server/settings.ts';
+import { openSettings } from '../../server/site.ts';
 import { createWebhookSender } from '../../server/webhooks/send.ts';
 
 /** A worker as `affiliate worker` runs it, but with leases that a test can wait for. It is told everything by its first argument. */
@@ -17,7 +17,7 @@ createOutbox({
   configuration: { environment: 'local', dataDir: '/nowhere', smtp: null },
   database,
   settings: openSettings(database),
-  log: createLog('error'),
+  log: createLogger('error'),
   masterKey,
   sendWebhook: createWebhookSender({ timeoutMs: leaseMilliseconds / 2 }).send,
   leases: { delivery: leaseMilliseconds, mail: leaseMilliseconds },

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { bounds, ConcurrencyLimiter, momentMilliseconds, type RequestHandler } from '../../server/limits/concurrency-limiter.ts';
+import { burstMs, ConcurrencyLimiter, concurrencyBounds, type RequestHandler } from '../../server/limits/concurrency-limiter.ts';
 import { until } from '../cli/served.ts';
 import { theContract } from '../support/contract.ts';
 
@@ -27,8 +27,8 @@ class StalledServer {
       return once(response, 'close');
     };
     const onShed = (count: number): void => void this.shed.push(count);
-    const shedding = new ConcurrencyLimiter({ onShed, origins: () => [listedOrigin], monotonicMs: () => this.now });
-    this.#server = createServer(shedding.guard(hold)).listen(0, '127.0.0.1');
+    const limiter = new ConcurrencyLimiter({ onShed, origins: () => [listedOrigin], monotonicMs: () => this.now });
+    this.#server = createServer(limiter.limit(hold)).listen(0, '127.0.0.1');
   }
 
   static async start(): Promise<StalledServer> {
@@ -81,10 +81,10 @@ describe('the concurrency limiter', () => {
   });
   afterEach(() => server.stop());
 
-  const { usual, most } = bounds.reads;
+  const { sustained, max } = concurrencyBounds.reads;
 
   it('lets a short burst pass up to the maximum, and sheds every request above it', async () => {
-    await server.fill(most);
+    await server.fill(max);
     expect((await server.request()).status).to.equal(503);
     await server.release(1);
     await server.fill(1);
@@ -92,34 +92,34 @@ describe('the concurrency limiter', () => {
   });
 
   it('sheds requests while more than the usual number has been in flight for a while, until half of them have ended', async () => {
-    await server.fill(usual);
-    server.now = momentMilliseconds + 1;
+    await server.fill(sustained);
+    server.now = burstMs + 1;
     expect((await server.request()).status).to.equal(503);
     // One ends, one starts: the number is as before.
     await server.release(1);
     await server.fill(1);
     expect((await server.request()).status).to.equal(503);
-    await server.release(usual / 2);
-    await server.fill(usual);
+    await server.release(sustained / 2);
+    await server.fill(sustained);
   });
 
   it('counts reads and writes separately', async () => {
-    await server.fill(bounds.writes.most, 'POST');
+    await server.fill(concurrencyBounds.writes.max, 'POST');
     expect((await server.request('DELETE')).status).to.equal(503);
-    await server.fill(most);
+    await server.fill(max);
     await server.release(1);
     await server.fill(1, 'PATCH');
   });
 
   it('keeps the connection of a shed request whose body was not read', async () => {
-    await server.fill(bounds.writes.most, 'POST');
+    await server.fill(concurrencyBounds.writes.max, 'POST');
     const statuses: number[] = [];
     for (let index = 0; index < 20; index += 1) statuses.push((await server.request('POST')).status);
     expect(statuses).to.deep.equal(Array.from({ length: 20 }, () => 503));
   });
 
   it('sends CORS headers with the 503 for listed origins only', async () => {
-    await server.fill(most);
+    await server.fill(max);
     const requestFrom = (Origin: string) => server.request('GET', '/api/v2/me', { Origin });
     const { status, headers } = await requestFrom(listedOrigin);
     expect(status).to.equal(503);
@@ -132,7 +132,7 @@ describe('the concurrency limiter', () => {
   });
 
   it('answers preflight requests of listed origins, so that the browser can read the 503 of the actual request', async () => {
-    await server.fill(bounds.writes.most, 'POST');
+    await server.fill(concurrencyBounds.writes.max, 'POST');
     const preflight = (Origin: string) => server.request('OPTIONS', '/api/v2/keys', { Origin, 'Access-Control-Request-Method': 'POST' });
     const { status, headers } = await preflight(listedOrigin);
     expect([status, headers.get('Access-Control-Allow-Origin')]).to.deep.equal([204, listedOrigin]);
@@ -144,7 +144,7 @@ describe('the concurrency limiter', () => {
   });
 
   it('never sheds health checks', async () => {
-    await server.fill(most);
+    await server.fill(max);
     const health = ['/healthz', '/readyz'].map((path) => server.request('GET', path));
     expect((await server.request('GET', '/healthz/more')).status).to.equal(503);
     await server.releaseAll();
@@ -152,20 +152,20 @@ describe('the concurrency limiter', () => {
   });
 
   it('stops counting requests whose clients disconnect', async () => {
-    await server.fill(most);
+    await server.fill(max);
     await server.disconnectClients();
-    await server.fill(most);
+    await server.fill(max);
   });
 
   it('reports the number of shed requests once, not once for each', async () => {
-    await server.fill(most);
+    await server.fill(max);
     for (let index = 0; index < 5; index += 1) await server.request();
     await until(10_000, async () => server.shed.length > 0);
     expect(server.shed).to.deep.equal([5]);
   });
 
   it('answers a 503 that matches the contract of every operation, with varying Retry-After', async () => {
-    await server.fill(most);
+    await server.fill(max);
     const replies = [];
     for (let index = 0; index < 40; index += 1) {
       const response = await server.request();
@@ -193,7 +193,7 @@ describe('the concurrency limiter with clients that do not read responses', () =
       for await (const _ of request);
       response.end('read');
     };
-    server = createServer(new ConcurrencyLimiter().guard(read)).listen(0, '127.0.0.1');
+    server = createServer(new ConcurrencyLimiter().limit(read)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     ({ port } = server.address() as AddressInfo);
   });
@@ -215,7 +215,7 @@ describe('the concurrency limiter with clients that do not read responses', () =
   it('stops counting pipelined requests of a connection that is reset', async () => {
     for (let time = 0; time < 3; time += 1) {
       const received = once(server, 'request');
-      const socket = await openSocket('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(bounds.reads.most));
+      const socket = await openSocket('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(concurrencyBounds.reads.max));
       await received;
       socket.resetAndDestroy();
     }
@@ -225,7 +225,7 @@ describe('the concurrency limiter with clients that do not read responses', () =
 
   it('does not count requests whose bodies never arrive', async () => {
     const sockets = [];
-    for (let each = 0; each < bounds.writes.most; each += 1)
+    for (let each = 0; each < concurrencyBounds.writes.max; each += 1)
       sockets.push(await openSocket('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhal'));
     expect(await status('POST')).to.equal(200);
     for (const socket of sockets) socket.destroy();

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { OpenLoop } from '../../scripts/load/open-loop.ts';
 import { createStore, type RunAffiliate, type Store } from '../../scripts/load/store.ts';
 import { toRequest, traffic } from '../../scripts/load/traffic.ts';
-import { bounds } from '../../server/limits/concurrency-limiter.ts';
+import { concurrencyBounds } from '../../server/limits/concurrency-limiter.ts';
 import { Machine } from '../cli/command-line.ts';
 import { type Served, serve } from '../cli/served.ts';
 import { gate } from '../db/gate.ts';
@@ -18,7 +18,7 @@ const perSecond = 30;
 forEachEngine((engine) => {
   describe('the service under load', function loading() {
     this.timeout(180_000 + seconds * 2000);
-    const { most } = bounds.writes;
+    const { max: most } = concurrencyBounds.writes;
     let machine: Machine;
     let service: Served;
     let store: Store;

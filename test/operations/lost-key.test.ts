@@ -4,8 +4,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { checkDatabase } from '../../cli/doctor/database.ts';
 import type { Database } from '../../db/database.ts';
-import { masterKeyFile } from '../../server/auth/master-key.ts';
-import { openKeyOfDatabase } from '../../server/auth/master-key-check.ts';
+import { masterKeyFile, openMasterKey } from '../../server/auth/master-key.ts';
 import { ConfigurationError, readConfiguration } from '../../server/configuration.ts';
 import { beside, expectRefusal, Machine } from '../cli/command-line.ts';
 import { serve, until } from '../cli/served.ts';
@@ -35,7 +34,7 @@ forEachEngine((engine) => {
     });
 
     const open = (dataDir = dataDirs[0] ?? '', given: string | null = null): Promise<string> =>
-      openKeyOfDatabase(database, { dataDir, masterKey: given }, () => {});
+      openMasterKey(database, { dataDir, masterKey: given }, () => {});
     const refused = async (opening: Promise<unknown>): Promise<string> => {
       const error = await failureOf(opening);
       expect(error).to.be.instanceOf(ConfigurationError);
@@ -93,8 +92,8 @@ forEachEngine((engine) => {
           .map(({ state, message }) => `${state}: ${message}`);
       const used = await engine.open({ url });
       expect(await told()).to.deep.equal([]);
-      await openKeyOfDatabase(used, { dataDir, masterKey }, () => {});
-      const said = await refused(openKeyOfDatabase(used, configuration, () => {}));
+      await openMasterKey(used, { dataDir, masterKey }, () => {});
+      const said = await refused(openMasterKey(used, configuration, () => {}));
       expect(await told()).to.deep.equal([`problem: ${said}`]);
       Object.assign(configuration, { masterKey });
       expect(await told()).to.deep.equal(['ok: The database belongs to it.']);

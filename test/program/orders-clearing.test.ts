@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { clearDueCommissions, startCommissionClearing } from '../../server/jobs/commission-clearing-job.ts';
-import { openSettings } from '../../server/settings.ts';
+import { openSettings } from '../../server/site.ts';
 import { failureOf } from '../db/gate.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { TestClock } from '../support/service.ts';

@@ -5,7 +5,7 @@ import type { UnitOfWork } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { appPasswordHash, generateAppPassword } from '../../domain/users/app-password.ts';
 import { createUser } from '../../domain/users/create.ts';
-import { Identification } from '../../server/auth/authenticator.ts';
+import { Authenticator } from '../../server/auth/authenticator.ts';
 import type { Credentials } from '../../server/auth/credentials.ts';
 import type { Identity } from '../../server/auth/identity.ts';
 import { captureVersion } from '../../server/cache/versioned-lru.ts';
@@ -22,15 +22,15 @@ const inShort = (identity: Identity | undefined): string | undefined => {
 };
 
 forEachEngine((engine) => {
-  describe('Identification', () => {
+  describe('Authenticator', () => {
     let database: Database;
     let clock: TestClock;
-    let identification: Identification;
+    let identification: Authenticator;
     let userId: number;
     beforeEach(async () => {
       database = await engine.open();
       clock = new TestClock();
-      identification = new Identification(database, clock);
+      identification = new Authenticator(database, clock);
       userId = await userNamed('trail');
     });
 
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
       let token: string;
       let id: number;
       let reads: number;
-      let counting: Identification;
+      let counting: Authenticator;
       beforeEach(async () => {
         token = generateToken(systemRandom);
         id = (await database.write(({ keys }) => keys.insert(newKey({ userId, hash: hashToken(token) })))).id;
@@ -57,7 +57,7 @@ forEachEngine((engine) => {
           read: (work) => database.read(work),
           write: (work, isolation) => database.write(work, isolation),
         };
-        counting = new Identification(counted, clock);
+        counting = new Authenticator(counted, clock);
       });
 
       const send = (sent = token) => identify({ kind: 'key', token: sent }, counting);

@@ -13,16 +13,16 @@ function inFolder(): void {
   afterEach(() => rmSync(folder, { recursive: true }));
 }
 
-describe('the environment variables', () => {
+describe('readConfiguration', () => {
   inFolder();
 
-  it('have the documented defaults', () => {
+  it('has the documented defaults', () => {
     const configuration = readConfiguration({});
     expect(configuration).to.include({ host: '127.0.0.1', port: 8080, environment: 'production', logLevel: 'info', workers: 1, tls: null });
     expect(configuration.databaseUrl).to.equal(`sqlite:${path.resolve('data/affiliate.sqlite')}`);
   });
 
-  const nonsense: [Record<string, string>, RegExp][] = [
+  const invalid: [Record<string, string>, RegExp][] = [
     [{ PORT: '8o80' }, /^PORT is "8o80".*0 to 65535/],
     [{ PORT: '70000' }, /^PORT/],
     [{ PORT: '-1' }, /^PORT/],
@@ -54,24 +54,24 @@ describe('the environment variables', () => {
     [{ METRICS_PORT: '::1:9464' }, /^METRICS_PORT/],
     [{ METRICS_PORT: '8080' }, /^METRICS_PORT and PORT are both 8080/],
   ];
-  for (const [env, says] of nonsense)
-    it(`are refused at the start, naming the variable: ${JSON.stringify(env)}`, () => {
+  for (const [env, says] of invalid)
+    it(`rejects ${JSON.stringify(env)} and names the variable`, () => {
       expect(() => readConfiguration(env)).to.throw(ConfigurationError, says);
     });
 
-  it('never repeat a password that stands in them', () => {
+  it('never repeats a password in its errors', () => {
     for (const url of ['smtp://shop:hush@mail.example/x', 'http://shop:hush@mail.example', 'smtp://shop:hush%@mail.example'])
       expect(() => readConfiguration({ SMTP_URL: url })).to.throw(ConfigurationError, /^(?!.*hush)/);
   });
 
-  it('keep metrics to this machine unless told otherwise, and serve none by default', () => {
+  it('serves metrics on 127.0.0.1 without an address, and none by default', () => {
     expect(readConfiguration({}).metrics).to.equal(null);
     expect(readConfiguration({ METRICS_PORT: '9464', HOST: '0.0.0.0' }).metrics).to.deep.equal({ host: '127.0.0.1', port: 9464 });
     expect(readConfiguration({ METRICS_PORT: '0.0.0.0:9464' }).metrics).to.deep.equal({ host: '0.0.0.0', port: 9464 });
     expect(readConfiguration({ METRICS_PORT: '[::1]:9464' }).metrics).to.deep.equal({ host: '::1', port: 9464 });
   });
 
-  it('take a secret from a file, but not from two places', () => {
+  it('reads a secret from a file, but not from a file and a variable', () => {
     const file = path.join(folder, 'url');
     writeFileSync(file, 'postgres://db.example/affiliates\n');
     expect(readConfiguration({ DATABASE_URL_FILE: file }).databaseUrl).to.equal('postgres://db.example/affiliates');
@@ -88,7 +88,7 @@ describe('the environment variables', () => {
 describe('the master key', () => {
   inFolder();
 
-  it('is made once, readable by its owner alone, with a notice', () => {
+  it('is created once, readable by its owner alone, with a notice', () => {
     const notices: string[] = [];
     const first = loadMasterKey(null, folder, (sentence) => notices.push(sentence));
     const second = loadMasterKey(null, folder, (sentence) => notices.push(sentence));
@@ -106,7 +106,7 @@ describe('the master key', () => {
     expect(() => loadMasterKey(null, folder, () => {})).to.throw(ConfigurationError, 'chmod 600');
   });
 
-  it('given by the operator is used as it is, and none is made', () => {
+  it('of the configuration is used as it is, and none is created', () => {
     expect(loadMasterKey('k'.repeat(32), folder, () => {})).to.equal('k'.repeat(32));
     expect(() => statSync(masterKeyFile(folder))).to.throw();
   });

@@ -1,41 +1,82 @@
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
-import { KeyUses } from '../../server/auth/key-last-used.ts';
+import { KeyLastUsed } from '../../server/auth/key-last-used.ts';
+import { failureOf } from '../db/gate.ts';
 import { newKey } from '../db/samples.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forEachEngine, type Observer } from '../support/engines.ts';
 
 forEachEngine((engine) => {
-  describe('uses of keys', () => {
+  describe('KeyLastUsed', () => {
+    let observer: Observer;
     let database: Database;
-    beforeEach(async () => {
-      database = await engine.open();
-    });
+    let lastUsed: KeyLastUsed;
+    let ids: number[];
 
-    const made = (count: number): Promise<number[]> =>
-      database.write(async ({ keys }) => {
-        const ids: number[] = [];
-        for (let index = 0; index < count; index += 1) ids.push((await keys.insert(newKey())).id);
-        return ids;
+    const open = async (keyCount: number, timeoutMs?: number): Promise<void> => {
+      const url = await engine.freshUrl();
+      database = await engine.open({ url, ...(timeoutMs !== undefined && { timeoutMs }) });
+      observer = await engine.observe(url);
+      lastUsed = new KeyLastUsed(database);
+      ids = await database.write(async ({ keys }) => {
+        const created: number[] = [];
+        for (let index = 0; index < keyCount; index += 1) created.push((await keys.insert(newKey())).id);
+        return created;
       });
-    const lastUses = (ids: readonly number[]) =>
-      database.read(({ keys }) => Promise.all(ids.map(async (id) => (await keys.byId(id))?.lastUsedAt)));
+    };
+    const storedUses = () => database.read(({ keys }) => Promise.all(ids.map(async (id) => (await keys.byId(id))?.lastUsedAt)));
+    const record = (index: number, at: number): Promise<void> => lastUsed.record(ids[index] as number, at);
+    /** Like a process whose transaction does not end. */
+    const withWriteLock = async (work: () => Promise<void>): Promise<void> => {
+      await observer.query(engine.name === 'sqlite' ? 'begin immediate' : 'begin');
+      if (engine.name === 'postgres') await observer.query('lock table api_keys in exclusive mode');
+      await work();
+      await observer.query('rollback');
+    };
 
-    it('are all noted when those who wait for it go on, and together: a hundred clients that wake up make two commits', async () => {
-      const ids = await made(100);
-      const uses = new KeyUses(database);
+    it('records the uses of a hundred clients that wake up at the same time in two commits', async () => {
+      await open(100);
       const before = database.commits;
-      await Promise.all([...ids, ...ids].map((id) => uses.note(id, 5000)));
-      expect(await lastUses(ids)).to.deep.equal(ids.map(() => 5000));
+      await Promise.all([...ids, ...ids].map((id) => lastUsed.record(id, 5000)));
+      expect(await storedUses()).to.deep.equal(ids.map(() => 5000));
       expect(database.commits - before).to.equal(2);
     });
 
-    it('are noted again once five minutes have passed, and not before', async () => {
-      const ids = await made(2);
-      const uses = new KeyUses(database);
-      for (const now of [1000, 200_000, 301_000]) await Promise.all(ids.map((id) => uses.note(id, now)));
-      expect(await lastUses(ids)).to.deep.equal([301_000, 301_000]);
-      await uses.note(ids[0] as number, 302_000);
-      expect(await lastUses(ids)).to.deep.equal([301_000, 301_000]);
+    it('records a use again once five minutes have passed, and not before', async () => {
+      await open(2);
+      for (const now of [1000, 200_000, 301_000]) await Promise.all([record(0, now), record(1, now)]);
+      expect(await storedUses()).to.deep.equal([301_000, 301_000]);
+      await record(0, 302_000);
+      expect(await storedUses()).to.deep.equal([301_000, 301_000]);
+    });
+
+    it('records the latest time of a batch for all of its keys', async () => {
+      await open(3);
+      await Promise.all([record(0, 1000), record(1, 5000), record(2, 6000)]);
+      expect(await storedUses()).to.deep.equal([1000, 6000, 6000]);
+    });
+
+    it('delays the first request by the timeout while the database is locked, and the next requests not at all', async () => {
+      await open(3);
+      await withWriteLock(async () => {
+        await record(0, 1000);
+        await record(1, 2000);
+      });
+      // The first write was started and may finish late; the second was never started.
+      await database.write(async () => {});
+      expect((await storedUses())[1]).to.equal(null);
+    });
+
+    it('fails no request when the database rejects the write, and does not retry at once', async () => {
+      await open(3, 200);
+      await withWriteLock(() => record(0, 1000));
+      await record(1, 2000);
+      expect(await storedUses()).to.deep.equal([null, null, null]);
+    });
+
+    it('fails on a defect that is not a problem of the database', async () => {
+      await open(3);
+      await observer.query(engine.name === 'sqlite' ? 'drop table api_keys' : 'drop table api_keys cascade');
+      expect(await failureOf(record(0, 1000))).to.be.instanceOf(Error);
     });
   });
 });

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
 import type { NewMail } from '../../domain/mail/mail.ts';
 import { queueMail } from '../../domain/mail/queue-mail.ts';
-import { createLog } from '../../server/http/request-log.ts';
+import { createLogger } from '../../server/http/request-log.ts';
 import type { Outbox } from '../../server/jobs/outbox.ts';
 import { createMailFileSender } from '../../server/mail/mail-files.ts';
 import { parseEml } from '../support/eml.ts';
@@ -41,7 +41,7 @@ forEachEngine((engine) => {
       log = [];
       const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => done(void log.push(chunk.toString())) });
       clock = new TestClock();
-      outbox = outboxOn(database, { clock, log: createLog('debug', stream), sendMail: createMailFileSender(dataDir) });
+      outbox = outboxOn(database, { clock, log: createLogger('debug', stream), sendMail: createMailFileSender(dataDir) });
     });
 
     const folder = (): string => path.join(dataDir, 'mail');

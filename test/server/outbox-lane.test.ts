@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
-import { createLog } from '../../server/http/request-log.ts';
+import { createLogger } from '../../server/http/request-log.ts';
 import { type CompletedJob, JobRunner, type JobSource } from '../../server/jobs/job-runner.ts';
 import { gate } from '../db/gate.ts';
 
@@ -48,7 +48,7 @@ describe('a lane of the outbox', () => {
   const laneOf = (shelf: Shelf): JobRunner<string, string> => {
     log = [];
     const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => done(void log.push(chunk.toString())) });
-    return new JobRunner(shelf, createLog('debug', stream));
+    return new JobRunner(shelf, createLogger('debug', stream));
   };
   const run = async (lane: JobRunner<string, string>): Promise<void> => {
     lane.wake();

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
 import type { Mail, NewMail, SendMail } from '../../domain/mail/mail.ts';
 import { queueMail } from '../../domain/mail/queue-mail.ts';
-import { createLog } from '../../server/http/request-log.ts';
+import { createLogger } from '../../server/http/request-log.ts';
 import { JobRunner } from '../../server/jobs/job-runner.ts';
 import { createMailJobs } from '../../server/jobs/mail-jobs.ts';
 import { createSmtpSender } from '../../server/mail/smtp-sender.ts';
@@ -230,7 +230,7 @@ forEachEngine((engine) => {
         return { kind: 'failed', permanent: to.name === 'bob', message: 'There was no time left.' };
       };
       await post('ann', 'bob');
-      const log = createLog('silent');
+      const log = createLogger('silent');
       const lane = new JobRunner(createMailJobs({ storage: database, clock, log, sendMail, leaseMilliseconds: 60_000 }), log);
       lane.wake();
       await begun.opened;

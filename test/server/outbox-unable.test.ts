@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
 import { listDeliveries } from '../../domain/webhooks/log.ts';
 import type { SendWebhook } from '../../domain/webhooks/sending.ts';
-import { createLog } from '../../server/http/request-log.ts';
+import { createLogger } from '../../server/http/request-log.ts';
 import { createWebhookSender } from '../../server/webhooks/send.ts';
 import { answered } from '../support/deliveries.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -36,7 +36,7 @@ forEachEngine((engine) => {
       await recordReferrals(database, upTo(30), clock.now());
     });
     const logger = () =>
-      createLog('info', new Writable({ write: (chunk: Buffer, _encoding, done) => done(void log.push(chunk.toString())) }));
+      createLogger('info', new Writable({ write: (chunk: Buffer, _encoding, done) => done(void log.push(chunk.toString())) }));
     const webhook = () => database.read(({ webhooks }) => webhooks.byId(id));
     const deliveries = async () => (await database.read((stores) => listDeliveries(stores, id, { page: 1, perPage: 50 }))).items;
 

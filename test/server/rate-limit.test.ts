@@ -3,7 +3,7 @@ import { MemoryWindowCounters } from '../../db/engine/sqlite/memory-counters.ts'
 import { ApiError } from '../../domain/errors.ts';
 import type { Caller } from '../../domain/users/caller.ts';
 import type { Identity } from '../../server/auth/identity.ts';
-import { RateLimit } from '../../server/limits/rate-limit.ts';
+import { bucketOf, RateLimit } from '../../server/limits/rate-limit.ts';
 import type { RateIdentity } from '../../site/extension.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import { koaContext } from '../support/koa-context.ts';
@@ -13,6 +13,12 @@ const { settings } = buildSettings({ 'limits.authenticated': 3, 'limits.anonymou
 const withKey: Caller = { user: { id: 7 } as Caller['user'], method: 'api_key', keyId: 3, scopes: ['read'] };
 const ofKey: Identity = { kind: 'caller', caller: withKey };
 const ofUser: Identity = { kind: 'caller', caller: { ...withKey, keyId: null } };
+
+describe('the budget of a request', () => {
+  it('is that of the key, else of the user, else the one that all anonymous callers share', () => {
+    expect([ofKey, ofUser, { kind: 'anonymous' } as const].map(bucketOf)).to.deep.equal(['key:3', 'user:7', 'anonymous']);
+  });
+});
 
 describe('RateLimit', () => {
   let clock: TestClock;
@@ -76,14 +82,14 @@ describe('RateLimit', () => {
   });
 
   it('does not count rejected credentials and passes them on, and answers a locked-out address itself', async () => {
-    const refused: Identity = { kind: 'refused', error: new ApiError('svc_api_invalid_key') };
+    const rejected: Identity = { kind: 'rejected', error: new ApiError('svc_api_invalid_key') };
     const locked: Identity = { kind: 'locked_out', error: new ApiError('svc_api_too_many_auth_failures') };
     for (let at = 0; at < 3; at += 1) {
-      expect((await send(refused))[0]).to.equal('next');
+      expect((await send(rejected))[0]).to.equal('next');
       expect((await send(locked))[0]).to.equal('svc_api_too_many_auth_failures');
     }
     expect((await send({ kind: 'anonymous' }))[0]).to.equal('next');
-    expect([(await send(refused))[0], (await send({ kind: 'anonymous' }))[0]]).to.deep.equal(['next', 'svc_api_rate_limited']);
-    expect((await send(refused))[0]).to.equal('next');
+    expect([(await send(rejected))[0], (await send({ kind: 'anonymous' }))[0]]).to.deep.equal(['next', 'svc_api_rate_limited']);
+    expect((await send(rejected))[0]).to.equal('next');
   });
 });

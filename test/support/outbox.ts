@@ -4,10 +4,10 @@ import type { Clock } from '../../domain/clock.ts';
 import type { SendMail } from '../../domain/mail/mail.ts';
 import type { SendWebhook } from '../../domain/webhooks/sending.ts';
 import type { Configuration } from '../../server/configuration.ts';
-import { createLog } from '../../server/http/request-log.ts';
+import { createLogger } from '../../server/http/request-log.ts';
 import { createOutbox, type Leases } from '../../server/jobs/open-outbox.ts';
 import type { Outbox } from '../../server/jobs/outbox.ts';
-import { openSettings } from '../../server/settings.ts';
+import { openSettings } from '../../server/site.ts';
 import { masterKey } from './service.ts';
 
 interface Given {
@@ -25,7 +25,7 @@ const nothingIsSent = async (): Promise<never> => {
   throw new Error('This test sends nothing of the kind.');
 };
 
-const nobodyReads = createLog('silent');
+const nobodyReads = createLogger('silent');
 
 /** An outbox without a service around it. */
 export const outboxOn = (database: Database, { log = nobodyReads, environment = 'local', ...given }: Given): Outbox =>

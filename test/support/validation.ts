@@ -1,11 +1,11 @@
 import type { Contract } from '../../server/contract/contract.ts';
 import type { RawRequest } from '../../server/contract/read-request.ts';
-import type { Validation } from '../../server/contract/validate.ts';
+import type { ValidationResult } from '../../server/contract/validate.ts';
 import { operationOf } from './contract.ts';
 
-type Accepted = Extract<Validation, { ok: true }>;
+type Accepted = Extract<ValidationResult, { ok: true }>;
 
-function validate(contract: Contract, operationId: string, request: Partial<RawRequest>): Validation {
+function validate(contract: Contract, operationId: string, request: Partial<RawRequest>): ValidationResult {
   return contract.validate(operationOf(contract, operationId), { params: {}, search: '', headers: {}, ...request });
 }
 
