@@ -139,7 +139,7 @@ forEachEngine((engine) => {
         for (const sent of wrong) {
           const identity = await identification.identify({ kind: 'basic', ...sent }, state());
           expect(identity).to.have.nested.include({
-            kind: 'refused',
+            kind: 'rejected',
             'error.code': 'svc_api_unauthorized',
             'error.message': 'The user name or the application password is wrong.',
           });
