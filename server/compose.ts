@@ -27,7 +27,7 @@ import type { Middleware } from './http/request-context.ts';
 import type { RequestHandler } from './limits/concurrency-limiter.ts';
 import { RateLimit } from './limits/rate-limit.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import { referenceRoutes } from './pages/reference.ts';
+import { referenceRoutes } from './pages/reference-page.ts';
 import { signInRoutes } from './pages/sign-in.ts';
 import { openSite } from './site.ts';
 import type { WebhookSender } from './webhooks/send.ts';

@@ -2,6 +2,7 @@ import { Router } from '@koa/router';
 import bodyParser from 'koa-bodyparser';
 import type { Clock } from '../../domain/clock.ts';
 import { ApiError } from '../../domain/errors.ts';
+import { escapeHtml } from '../../domain/escape-html.ts';
 import type { UnitOfWork } from '../../domain/ports.ts';
 import type { SecureRandom } from '../../domain/random.ts';
 import { sessionHash, startSession, userByPassword } from '../../domain/sessions/sign-in.ts';
@@ -9,8 +10,7 @@ import { csrfCookie, isSameSecret, sessionCookie } from '../auth/credentials.ts'
 import type { Lockout } from '../auth/lockout.ts';
 import { toBodyError } from '../contract/parse-request.ts';
 import type { RequestContext, RequestState } from '../http/request-context.ts';
-import { escapeHtml, pagePolicy, renderPage } from './layout.ts';
-import { parseReturnUrl } from './return-url.ts';
+import { pagePolicy, renderPage } from './page-layout.ts';
 
 const formCookie = 'svc_sign_in';
 
@@ -19,16 +19,18 @@ export interface SignInOptions {
   lockout: Lockout;
   clock: Clock;
   random: SecureRandom;
-  /** Passwords go over HTTPS only, except where the site's environment is for trying out. */
+  /** False in production, where passwords are accepted over HTTPS only. */
   allowPlainHttp: boolean;
 }
 
-const fields = (ctx: RequestContext): Record<string, string> => {
-  const body = (ctx.request as { body?: unknown }).body;
-  return Object.fromEntries(
-    Object.entries((body ?? {}) as object).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
-};
+/** Sign-in and sign-out in a browser. */
+export function signInRoutes(options: SignInOptions): Router<RequestState> {
+  const router = new Router<RequestState>();
+  router.get('/sign-in', (ctx) => showForm(ctx, options, ''));
+  router.post('/sign-in', readForm, (ctx) => signIn(ctx, options));
+  router.post('/sign-out', readForm, (ctx) => signOut(ctx, options));
+  return router;
+}
 
 const parseForm = bodyParser({ enableTypes: ['form'], formLimit: '16kb' });
 
@@ -41,23 +43,21 @@ async function readForm(ctx: RequestContext, next: () => Promise<void>): Promise
   await next();
 }
 
-/** Sign-in and sign-out for people with a browser. */
-export function signInRoutes(parts: SignInOptions): Router<RequestState> {
-  const router = new Router<RequestState>();
-  router.get('/sign-in', (ctx) => show(ctx, parts, ''));
-  router.post('/sign-in', readForm, (ctx) => signIn(ctx, parts));
-  router.post('/sign-out', readForm, (ctx) => signOut(ctx, parts));
-  return router;
-}
+/** The fields that were sent once; a repeated one would be a list. */
+const formFields = ({ request }: RequestContext): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries((request as { body?: object }).body ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 
-function show(ctx: RequestContext, { random }: SignInOptions, problem: string): void {
+/** Where to redirect after sign-in: a section of the reference page. Any other URL would make the form an open redirect. */
+const parseReturnUrl = (to: unknown): string | null => (typeof to === 'string' && /^\/docs(#[\w.-]{1,100})?$/.test(to) ? to : null);
+
+function showForm(ctx: RequestContext, { random }: SignInOptions, problem: string): void {
   const token = random.bytes(24).toString('base64url');
-  const to = parseReturnUrl(ctx.method === 'POST' ? fields(ctx)['to'] : ctx.query['to']);
-  setCookie(ctx, formCookie, token, { httpOnly: true, sameSite: 'strict', path: '/sign-in' });
-  ctx.set('Content-Security-Policy', pagePolicy);
-  ctx.set('Cache-Control', 'no-store');
-  ctx.type = 'html';
-  ctx.body = renderPage(
+  const to = parseReturnUrl(ctx.method === 'POST' ? formFields(ctx)['to'] : ctx.query['to']);
+  setCookie(ctx, formCookie, token, { sameSite: 'strict', path: '/sign-in' });
+  sendPage(
+    ctx,
     'Sign in',
     `${problem && `<p class="problem" role="alert">${escapeHtml(problem)}</p>\n`}<form method="post" action="/sign-in">
 <input type="hidden" name="token" value="${token}">${to === null ? '' : `<input type="hidden" name="to" value="${escapeHtml(to)}">`}
@@ -68,49 +68,36 @@ function show(ctx: RequestContext, { random }: SignInOptions, problem: string): 
   );
 }
 
-/** Nobody can sign a browser in from another site: the form's token must be the one in its own cookie. */
-function comesFromOurForm(ctx: RequestContext, token: string | undefined): boolean {
-  const cookie = ctx.cookies.get(formCookie) ?? '';
-  return cookie !== '' && isSameSecret(cookie, token ?? '');
-}
-
-async function signIn(ctx: RequestContext, parts: SignInOptions): Promise<void> {
-  const { storage, lockout, clock, random } = parts;
-  if (!ctx.state.isSecure && !parts.allowPlainHttp) throw new ApiError('svc_api_https_required');
-  const { login = '', password = '', token } = fields(ctx);
-  if (!comesFromOurForm(ctx, token)) {
+async function signIn(ctx: RequestContext, options: SignInOptions): Promise<void> {
+  const { storage, lockout, clock, random } = options;
+  if (!ctx.state.isSecure && !options.allowPlainHttp) throw new ApiError('svc_api_https_required');
+  const { login = '', password = '', token = '', to } = formFields(ctx);
+  // Another site cannot sign a browser in: the form's token must equal its cookie.
+  const formToken = ctx.cookies.get(formCookie) ?? '';
+  if (formToken === '' || !isSameSecret(formToken, token)) {
     ctx.status = 403;
-    return show(ctx, parts, 'The form was too old. Please try again.');
+    return showForm(ctx, options, 'The form was too old. Please try again.');
   }
   const { address, settings } = ctx.state;
-  refuse(await lockout.recordFailure(address, settings));
+  const lockedOut = await lockout.recordFailure(address, settings);
+  if (lockedOut) throw lockedOut;
   const user = await userByPassword(storage, login, password);
   if (!user) {
     ctx.status = 401;
-    return show(ctx, parts, 'The login or the password is wrong.');
+    return showForm(ctx, options, 'The login or the password is wrong.');
   }
   await lockout.undoFailure(address, settings);
   const { cookie, session } = await storage.write((transaction) => startSession(transaction, user, clock.now(), random));
-  setCookie(ctx, sessionCookie, cookie, { httpOnly: true });
+  setCookie(ctx, sessionCookie, cookie);
+  // Read by the page's script, which sends it back in a header.
   setCookie(ctx, csrfCookie, session.csrfToken, { httpOnly: false });
-  const to = parseReturnUrl(fields(ctx)['to']);
-  if (to === null) return signedIn(ctx, user.displayName, session.csrfToken);
-  ctx.status = 303;
-  ctx.redirect(to);
-}
-
-function refuse(lockedOut: ApiError | null): void {
-  if (lockedOut) throw lockedOut;
-}
-
-function signedIn(ctx: RequestContext, name: string, csrfToken: string): void {
-  ctx.set('Content-Security-Policy', pagePolicy);
-  ctx.set('Cache-Control', 'no-store');
-  ctx.type = 'html';
-  ctx.body = renderPage(
+  const returnUrl = parseReturnUrl(to);
+  if (returnUrl !== null) return redirect(ctx, returnUrl);
+  sendPage(
+    ctx,
     'Signed in',
-    `<p>You are signed in as ${escapeHtml(name)}. The <a href="/docs">API reference</a> can call as you now.</p>
-<form method="post" action="/sign-out"><input type="hidden" name="token" value="${escapeHtml(csrfToken)}"><button>Sign out</button></form>`,
+    `<p>You are signed in as ${escapeHtml(user.displayName)}. The <a href="/docs">API reference</a> can call as you now.</p>
+<form method="post" action="/sign-out"><input type="hidden" name="token" value="${escapeHtml(session.csrfToken)}"><button>Sign out</button></form>`,
   );
 }
 
@@ -118,34 +105,30 @@ async function signOut(ctx: RequestContext, { storage }: SignInOptions): Promise
   const cookie = ctx.cookies.get(sessionCookie);
   const hash = sessionHash(cookie ?? '');
   const session = cookie ? await storage.read(({ sessions }) => sessions.byHash(hash)) : null;
-  if (session && !isSameSecret(session.csrfToken, fields(ctx)['token'] ?? '')) throw new ApiError('svc_api_csrf_failed');
+  if (session && !isSameSecret(session.csrfToken, formFields(ctx)['token'] ?? '')) throw new ApiError('svc_api_csrf_failed');
   if (session) await storage.write(({ sessions }) => sessions.remove(hash));
-  for (const name of [sessionCookie, csrfCookie]) setCookie(ctx, name, '', { httpOnly: true, maxAge: 0 });
+  for (const name of [sessionCookie, csrfCookie]) setCookie(ctx, name, null);
+  redirect(ctx, '/sign-in');
+}
+
+function redirect(ctx: RequestContext, url: string): void {
   ctx.status = 303;
-  ctx.redirect('/sign-in');
+  ctx.redirect(url);
 }
 
-interface CookieOptions {
-  httpOnly: boolean;
-  sameSite?: 'strict' | 'lax';
-  path?: string;
-  maxAge?: number;
+function sendPage(ctx: RequestContext, title: string, content: string): void {
+  ctx.set('Content-Security-Policy', pagePolicy);
+  ctx.set('Cache-Control', 'no-store');
+  ctx.type = 'html';
+  ctx.body = renderPage(title, content);
 }
 
-function setCookie(
-  ctx: RequestContext,
-  name: string,
-  value: string,
-  { httpOnly, sameSite = 'lax', path = '/', maxAge }: CookieOptions,
-): void {
-  const attributes = [
-    `${name}=${value}`,
-    `Path=${path}`,
-    `SameSite=${sameSite === 'lax' ? 'Lax' : 'Strict'}`,
-    ...(httpOnly ? ['HttpOnly'] : []),
-    // Without TLS, which only a site for trying out allows, a browser would drop a secure cookie.
-    ...(ctx.state.isSecure ? ['Secure'] : []),
-    ...(maxAge === undefined ? [] : [`Max-Age=${maxAge}`]),
-  ];
-  ctx.append('Set-Cookie', attributes.join('; '));
+type CookieOptions = Parameters<RequestContext['cookies']['set']>[2];
+
+/** Null deletes the cookie. */
+function setCookie(ctx: RequestContext, name: string, value: string | null, options: CookieOptions = {}): void {
+  // Without TLS, which only environments for development allow, browsers would drop a secure cookie. Koa does not know trusted proxies.
+  const secure = ctx.state.isSecure;
+  ctx.cookies.secure = secure;
+  ctx.cookies.set(name, value, { sameSite: 'lax', secure, ...options });
 }

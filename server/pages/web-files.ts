@@ -5,7 +5,7 @@ import { CompressedBody } from '../http/compressed-body.ts';
 
 export interface WebFile {
   readonly content: CompressedBody;
-  /** Carries the content's hash, so that whoever has it need not ask again. */
+  /** With the hash of the content, so that browsers may cache it for ever. */
   readonly name: string;
 }
 
@@ -15,12 +15,12 @@ const types: Record<string, string> = {
   'icon.svg': 'image/svg+xml',
 };
 
-/** Beside the compiled service, or where the build leaves it for one that runs from its sources. */
+/** Beside the compiled service, or in dist/ when the service runs from its sources. */
 const folders = ['../../web/', '../../dist/web/'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
 
 const isBuilt = (folder: string): boolean => Object.keys(types).every((name) => existsSync(path.join(folder, name)));
 
-/** What the build made of web/, by its plain name. Null where nothing was built. */
+/** The built files of web/ by their plain names. Null where nothing is built. */
 export function readWebFiles(): ReadonlyMap<string, WebFile> | null {
   const folder = folders.find(isBuilt);
   return folder === undefined ? null : new Map(Object.entries(types).map(([name, type]) => [name, readWebFile(folder, name, type)]));

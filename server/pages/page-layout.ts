@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '../../domain/escape-html.ts';
 
 const style = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -10,12 +11,8 @@ button { margin-top: 1.5rem; padding: 0.5rem 1.25rem; font: inherit; }
 .problem { border-left: 4px solid #c0392b; padding-left: 0.75rem; }
 `;
 
-/** Pages carry no script and load nothing: one style, allowed by its hash. */
+/** Pages have no script and load nothing: one style, allowed by its hash. */
 export const pagePolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 
 export const renderPage = (title: string, content: string): string => `<!doctype html>
 <html lang="en">
