@@ -1,40 +1,142 @@
-import { parseArgs } from 'node:util';
+/** `npm run prove`: the long versions of what `npm test` checks for some seconds. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, mkdirSync } from 'node:fs';
+import path from 'node:path';
 import { formatTable } from '../../cli/terminal/table.ts';
-import { type Proof, proofs } from './long-checks.ts';
-import { logOf, type Proved, runProof } from './run-check.ts';
+import { checkNames, flag, parseOptions } from '../shared/options.ts';
+import { runCommand } from '../shared/usage.ts';
 
-const help = `npm run prove                  every long proof: over an hour on two cores
-npm run prove -- kills nodes   only these
-npm run prove -- --list        what there is
-PROVE_KILLS=200 npm run prove -- kills   how often: each number is said at the top of its tests`;
-
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { list: { type: 'boolean' }, help: { type: 'boolean' } } });
-
-const unknown = positionals.find((name) => !proofs.some((proof) => proof.name === name));
-if (values.help) console.log(help);
-else if (values.list) console.log(proofs.map(({ name, what }) => `${name.padEnd(14)} ${what}`).join('\n'));
-else if (unknown !== undefined) refuse(`There is no proof ${unknown}. There are ${proofs.map(({ name }) => name).join(', ')}.`);
-else await proveAll(proofs.filter(({ name }) => positionals.length === 0 || positionals.includes(name)));
-
-function refuse(sentence: string): void {
-  console.error(sentence);
-  process.exitCode = 1;
+interface LongCheck {
+  name: string;
+  description: string;
+  /** Arguments of node. */
+  args: readonly string[];
+  env?: Readonly<Record<string, string>>;
 }
 
-async function proveAll(chosen: readonly Proof[]): Promise<void> {
-  const proved: Proved[] = [];
-  for (const proof of chosen) {
-    console.log(`${proof.name}: ${proof.what}`);
-    const result = await runProof(proof, console.log);
-    console.log(`  ${result.holds ? 'holds' : `DOES NOT HOLD, see ${logOf(proof)}`}: ${result.verdict}`);
-    proved.push(result);
-  }
-  const failed = proved.filter(({ holds }) => !holds).length;
-  console.log(`\n${rowsOf(proved)}\n\n${proved.length - failed} passed, ${failed} failed`);
+const mocha = (...files: string[]): string[] => ['node_modules/mocha/bin/mocha.js', ...files];
+const script = (file: string, ...args: string[]): string[] => ['--import', 'tsx', file, ...args];
+
+/** The variables are described at the top of the tests that read them. */
+const checks: readonly LongCheck[] = [
+  {
+    name: 'fuzz',
+    description: 'requests from the contract, valid and mutated, as every caller, on both engines',
+    args: script('scripts/fuzz.ts', '--runs', '1000'),
+  },
+  {
+    name: 'models',
+    description: 'sequences of payouts, gateways and orders against a model, on both engines',
+    args: mocha('test/faults/payouts-properties.test.ts', 'test/faults/payouts-race.test.ts'),
+    env: { PROVE_RUNS: '1000' },
+  },
+  {
+    name: 'kills',
+    description: 'SIGKILL of service, gateway calls and worker under load, on both engines',
+    args: mocha('test/faults/*-killed.test.ts'),
+    env: { PROVE_KILLS: '40', PROVE_MIGRATIONS: '20' },
+  },
+  {
+    name: 'faults',
+    description: 'PostgreSQL stopped and cut off under load, disks full, files corrupt, clocks set',
+    args: mocha('test/faults/postgres-outage.test.ts', 'test/faults/sqlite-*.test.ts', 'test/faults/clock-set.test.ts'),
+    env: { PROVE_OUTAGES: '10' },
+  },
+  {
+    name: 'nodes',
+    description: 'several processes on one PostgreSQL',
+    args: mocha('test/nodes/*.test.ts', 'test/api/several-processes.test.ts'),
+    env: { PROVE_NODES: '1' },
+  },
+  {
+    name: 'upgrades',
+    description: 'from every migration to the newest, and restored backups, on both engines',
+    args: mocha('test/operations/upgrade.test.ts', 'test/operations/backup-restore.test.ts'),
+    env: { PROVE_UPGRADES: 'all' },
+  },
+  { name: 'attacks', description: 'the OWASP API Security Top 10', args: mocha('test/attacks/*.test.ts') },
+  {
+    name: 'load-sqlite',
+    description: '90 % reads and 10 % writes for minutes, then overload, on SQLite',
+    args: script('scripts/load.ts', '--engine', 'sqlite', '--minutes', '3'),
+  },
+  {
+    name: 'load-postgres',
+    description: 'the same on PostgreSQL',
+    args: script('scripts/load.ts', '--engine', 'postgres', '--minutes', '3'),
+  },
+];
+
+const help = `npm run prove                  every long check: over an hour on two cores
+npm run prove -- kills nodes   only these
+npm run prove -- --list        the names
+PROVE_KILLS=200 npm run prove -- kills   how often: each variable is described at the top of its tests`;
+
+interface Options {
+  chosen: readonly LongCheck[];
+  onlyLists: boolean;
+}
+
+function readOptions(): Options | 'help' {
+  const { values, positionals } = parseOptions({ allowPositionals: true, options: { list: flag, help: flag } });
+  if (values.help) return 'help';
+  const all = checks.map(({ name }) => name);
+  const names = checkNames('check', positionals.length > 0 ? positionals : all, all);
+  return { chosen: checks.filter(({ name }) => names.includes(name)), onlyLists: values.list ?? false };
+}
+
+interface CheckResult {
+  name: string;
+  passed: boolean;
+  minutes: string;
+  lastLine: string;
+}
+
+const logFolder = 'data/prove';
+const progressIntervalMs = 60_000;
+
+/** The output is written to a file; every minute a line shows that it is still running. */
+async function runCheck({ name, description, args, env }: LongCheck): Promise<CheckResult> {
+  const logFile = path.join(logFolder, `${name}.log`);
+  const started = performance.now();
+  const minutes = (digits: number): string => ((performance.now() - started) / 60_000).toFixed(digits);
+  console.log(`${name}: ${description}`);
+  const timer = setInterval(() => console.log(`  … ${minutes(0)} min, see ${logFile}`), progressIntervalMs);
+  const { code, lastLine } = await runLogged(args, env, logFile);
+  clearInterval(timer);
+  console.log(`  ${code === 0 ? 'passed' : `FAILED, see ${logFile}`}: ${lastLine}`);
+  return { name, passed: code === 0, minutes: minutes(1), lastLine };
+}
+
+async function runLogged(
+  args: readonly string[],
+  env: LongCheck['env'],
+  logFile: string,
+): Promise<{ code: number | null; lastLine: string }> {
+  mkdirSync(logFolder, { recursive: true });
+  const log = createWriteStream(logFile);
+  const child = spawn(process.execPath, args, { env: { ...env, ...process.env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let tail = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      log.write(chunk);
+      tail = (tail + chunk.toString()).slice(-2000);
+    });
+  const [code] = (await once(child, 'close')) as [number | null];
+  await new Promise<void>((resolve) => log.end(resolve));
+  const lastLine = tail.split('\n').findLast((line) => line.trim() !== '') ?? '';
+  return { code, lastLine };
+}
+
+async function run({ chosen, onlyLists }: Options): Promise<void> {
+  if (onlyLists) return console.log(chosen.map(({ name, description }) => `${name.padEnd(14)} ${description}`).join('\n'));
+  const results: CheckResult[] = [];
+  for (const check of chosen) results.push(await runCheck(check));
+  const failed = results.filter(({ passed }) => !passed).length;
+  const rows = results.map(({ name, passed, minutes, lastLine }) => [name, passed ? 'yes' : 'NO', minutes, lastLine]);
+  console.log(`\n${formatTable(['check', 'passed', 'minutes', 'last line'], rows)}\n\n${results.length - failed} passed, ${failed} failed`);
   if (failed > 0) process.exitCode = 1;
 }
 
-function rowsOf(proved: readonly Proved[]): string {
-  const rows = proved.map(({ name, holds, seconds, verdict }) => [name, holds ? 'yes' : 'NO', (seconds / 60).toFixed(1), verdict]);
-  return formatTable(['proof', 'holds', 'minutes', 'in its own words'], rows);
-}
+await runCommand(help, readOptions, run);
