@@ -29,7 +29,7 @@ const checks: readonly LongCheck[] = [
     name: 'models',
     description: 'sequences of payouts, gateways and orders against a model, on both engines',
     args: mocha('test/faults/payouts-properties.test.ts', 'test/faults/payouts-race.test.ts'),
-    env: { PROVE_RUNS: '1000' },
+    env: { PROVE_RUNS: '1000', PROVE_RACES: 'all' },
   },
   {
     name: 'kills',

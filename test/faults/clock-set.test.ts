@@ -11,11 +11,11 @@ import { TestClock, TestService } from '../support/service.ts';
 import { receiver } from '../support/webhooks.ts';
 
 const hours = 3600;
-const nobody = (address: string): Mailbox => ({ name: '', address });
+const mailbox = (address: string): Mailbox => ({ name: '', address });
 
-// The machine's clock is put right by hours while the service runs. What waits, waits no longer for it, and nothing happens twice.
+// The clock of the machine is set by hours while the service runs: waits do not become longer, and nothing happens twice.
 forEachEngine((engine) => {
-  describe('a clock that is set', () => {
+  describe('a system clock that is set', () => {
     let clock: TestClock;
     let service: TestService;
     let admin: ContractClient;
@@ -26,77 +26,77 @@ forEachEngine((engine) => {
     });
     afterEach(() => service.stop());
 
-    it('back by hours keeps nobody out for longer than a window of the rate limit', async () => {
+    it('back by hours extends no rate limit beyond one window', async () => {
       await service.settings.set('limits.authenticated', 3);
       for (let call = 0; call < 3; call += 1) await admin.get('/me');
       expect((await admin.get('/me')).status).to.equal(429);
       clock.advance(-5 * hours);
-      // Not let in at once either, or whoever could turn the clock would have no limit.
+      // The limit still applies, or setting the clock would bypass it.
       expect((await admin.get('/me')).status).to.equal(429);
       clock.advance(61);
       expect((await admin.get('/me')).status).to.equal(200);
     });
 
-    it('back by hours keeps no address locked out for longer than the lock-out lasts', async () => {
+    it('back by hours extends no lockout beyond its duration', async () => {
       await service.settings.set('lockout.max_failures', 2);
-      const stranger = await service.client({ Authorization: 'Bearer svc_0000000000000000000000000000000000000000' });
-      for (let call = 0; call < 3; call += 1) await stranger.get('/me');
+      const attacker = await service.client({ Authorization: 'Bearer svc_0000000000000000000000000000000000000000' });
+      for (let call = 0; call < 3; call += 1) await attacker.get('/me');
       clock.advance(-5 * hours);
-      const refused = await stranger.get('/me');
-      expect(refused.status).to.equal(429);
-      expect(Number(refused.headers.get('Retry-After'))).to.be.at.most(15 * 60);
+      const locked = await attacker.get('/me');
+      expect(locked.status).to.equal(429);
+      expect(Number(locked.headers.get('Retry-After'))).to.be.at.most(15 * 60);
       clock.advance(15 * 60 + 1);
-      expect((await stranger.get('/me')).status).to.equal(401);
+      expect((await attacker.get('/me')).status).to.equal(401);
     });
 
-    it('back by hours holds up no webhook and no mail, and sends none twice', async () => {
-      const books = await receiver();
+    it('back by hours delays no webhook and no mail, and sends none twice', async () => {
+      const webhooks = await receiver();
       try {
-        await webhooksTo(service.storage, [books.url], clock.now());
+        await webhooksTo(service.storage, [webhooks.url], clock.now());
         await recordReferrals(service.storage, [1, 2, 3], clock.now());
-        const mail = { from: nobody('shop@fjell.example'), to: nobody('ann@fjell.example'), subject: 'Hello', text: '', html: '' };
+        const mail = { from: mailbox('shop@fjell.example'), to: mailbox('ann@fjell.example'), subject: 'Hello', text: '', html: '' };
         await service.storage.write((transaction) => queueMail(transaction, { ...mail, createdAt: clock.now() }));
         clock.advance(-5 * hours);
         await service.work();
         clock.advance(2);
         await service.work();
-        expect(books.received).to.have.length(3);
+        expect(webhooks.received).to.have.length(3);
         expect(await mailsOf(service)).to.have.length(1);
         clock.advance(10 * hours);
         await service.work();
-        expect([books.received.length, (await mailsOf(service)).length]).to.deep.equal([3, 1]);
+        expect([webhooks.received.length, (await mailsOf(service)).length]).to.deep.equal([3, 1]);
       } finally {
-        await books.close();
+        await webhooks.close();
       }
     });
 
-    it('back by hours ends the leases of a worker that died before, after the length of a lease', async () => {
-      const books = await receiver();
+    it('back by hours ends the leases of a dead worker after the length of a lease', async () => {
+      const webhooks = await receiver();
       try {
-        await webhooksTo(service.storage, [books.url], clock.now());
+        await webhooksTo(service.storage, [webhooks.url], clock.now());
         await recordReferrals(service.storage, [1], clock.now());
-        const taken = { now: clock.now(), leasedUntil: clock.now() + 30_000, limit: 5, perWebhook: 5, inFlight: new Map<number, number>() };
-        expect(await service.storage.write(({ deliveries }) => deliveries.claim(taken))).to.have.length(1);
+        const claim = { now: clock.now(), leasedUntil: clock.now() + 30_000, limit: 5, perWebhook: 5, inFlight: new Map<number, number>() };
+        expect(await service.storage.write(({ deliveries }) => deliveries.claim(claim))).to.have.length(1);
         clock.advance(-5 * hours);
         await service.work();
-        expect(books.received).to.have.length(0);
+        expect(webhooks.received).to.have.length(0);
         clock.advance(31);
         await service.work();
-        expect(books.received).to.have.length(1);
+        expect(webhooks.received).to.have.length(1);
       } finally {
-        await books.close();
+        await webhooks.close();
       }
     });
 
-    it('back and forth grants commission once, keeps the feed in its order, answers an Idempotency-Key as before and leaves the ledger sound', async () => {
+    it('back and forth grants commission once, keeps the order of the feed, repeats the response to an Idempotency-Key and leaves a ledger that verifies', async () => {
       const { id: userId } = await service.user('trail', 'affiliate');
       const couponId = await coupon(service, 'TRAIL10', { userId });
       await payoutDetails(service, { userId, method: 'PayPal', methodType: 'paypal', details: { email: 'a@bank.example' } });
-      const tell = (): Promise<void> =>
+      const importOrder = (): Promise<void> =>
         orders(service, [{ id: newOrderId(), coupon: couponId, at: new Date(clock.now()).toISOString(), total: 1000 }]);
-      await tell();
+      await importOrder();
       clock.advance(-6 * hours);
-      await tell();
+      await importOrder();
       await clearDueCommissions({ storage: service.storage, settings: service.settings, clock });
       const request = () => admin.post('/payouts', { json: { coupon_id: couponId }, headers: { 'Idempotency-Key': 'once' } });
       const first = await request();
@@ -113,7 +113,7 @@ forEachEngine((engine) => {
       expect((await admin.get('/payouts')).body).to.have.length(1);
     });
 
-    it('back by hours signs nobody out, and forward past the end of a session signs out', async () => {
+    it('back by hours ends no session, and forward past the end of a session ends it', async () => {
       await service.user('boss', 'administrator', { password: 'a long enough password' });
       const session = await service.client(await service.session('boss', 'a long enough password'));
       clock.advance(-5 * hours);

@@ -1,6 +1,6 @@
 import type { Engine, Observer } from '../support/engines.ts';
 
-/** Where a transaction can be made to fail: a write to one of these tables, in the middle of whatever it belongs to. */
+/** Writes that can be made to fail in the middle of a transaction. */
 export const faults = [
   'payouts insert',
   'payouts update',
@@ -18,7 +18,7 @@ const writesTo = (fault: Fault): { table: string; operations: string[] } => {
   return { table, operations: operation === undefined ? ['insert', 'update'] : [operation] };
 };
 
-/** The triggers look into a table, so that a failure is switched on and off without changing the schema again. */
+/** The triggers read a table, so that a fault is switched on and off without a schema change. */
 const sqliteTrigger = (fault: Fault, table: string, operation: string): string => `
   create trigger fault_${table}_${operation} before ${operation} on ${table}
   when exists (select 1 from faults where name = '${fault}') begin select raise(abort, 'this write was made to fail'); end`;
@@ -32,7 +32,7 @@ const failWrite = `
     return new;
   end $$`;
 
-/** Makes a database able to fail. */
+/** Installs the triggers. */
 export async function prepareFaults({ name }: Engine, observer: Observer): Promise<void> {
   await observer.query('create table faults (name text not null)');
   if (name === 'postgres') await observer.query(failWrite);
@@ -43,7 +43,7 @@ export async function prepareFaults({ name }: Engine, observer: Observer): Promi
   }
 }
 
-/** Runs the work while every such write fails. */
+/** Runs `work` while every write of this kind fails. */
 export async function whileFailing<Result>(observer: Observer, fault: Fault | null, work: () => Promise<Result>): Promise<Result> {
   if (fault === null) return work();
   await observer.query(`insert into faults (name) values ('${fault}')`);

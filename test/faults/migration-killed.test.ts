@@ -7,10 +7,10 @@ import { Machine } from '../cli/command-line.ts';
 import { serve } from '../cli/served.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { masterKey } from '../support/service.ts';
-import type { MigratingTask } from './migrating-process.ts';
+import type { MigrationTask } from './migration-process.ts';
 
-// A migration that is ended by SIGKILL after its statements and before its commit. PROVE_MIGRATIONS: in how many of them, on each engine,
-// spread over the list.
+// A process that is killed after the statements of a migration and before its commit. PROVE_MIGRATIONS: in how many migrations on each
+// engine, spread over the list.
 const numberOfKills = Math.min(Number(process.env['PROVE_MIGRATIONS'] ?? 1), migrations.length);
 const script = fileURLToPath(new URL('migrating-process.ts', import.meta.url));
 const names = migrations.map(({ name }) => name);
@@ -21,24 +21,24 @@ const killedIn = Array.from(
 
 forEachEngine((engine) => {
   describe('a migration', function () {
-    this.timeout(120_000 + numberOfKills * 30_000);
+    this.timeout(180_000 + numberOfKills * 30_000);
     const children: ChildProcess[] = [];
     after(() => {
       for (const child of children) child.kill('SIGKILL');
     });
 
-    const stoppedIn = async (databaseUrl: string, stopIn: string): Promise<ChildProcess> => {
-      const task: MigratingTask = { databaseUrl, stopIn };
+    const startAndStopIn = async (databaseUrl: string, stopIn: string): Promise<ChildProcess> => {
+      const task: MigrationTask = { databaseUrl, stopIn };
       const child = spawn(process.execPath, ['--import', 'tsx', script, JSON.stringify(task)], { stdio: ['ignore', 'pipe', 'inherit'] });
       children.push(child);
       if (child.stdout) await once(child.stdout, 'data');
       return child;
     };
 
-    it(`killed half-way, in ${numberOfKills} of ${names.length}, leaves nothing of itself, and the next start completes it`, async () => {
+    it(`that is killed before its commit, in ${numberOfKills} of ${names.length}, leaves no change, and the next start completes it`, async () => {
       for (const name of killedIn) {
         const databaseUrl = await engine.emptyUrl();
-        const child = await stoppedIn(databaseUrl, name);
+        const child = await startAndStopIn(databaseUrl, name);
         child.kill('SIGKILL');
         await once(child, 'close');
         const machine = new Machine({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey });
@@ -51,10 +51,10 @@ forEachEngine((engine) => {
       }
     });
 
-    it('killed while two others wait to migrate lets them complete it together, each migration once', async () => {
+    it('that is killed while two other processes wait to migrate is completed by them, each migration once', async () => {
       const databaseUrl = await engine.emptyUrl();
       const name = names[3] ?? '';
-      const child = await stoppedIn(databaseUrl, name);
+      const child = await startAndStopIn(databaseUrl, name);
       const steps: string[] = [];
       const migrating = [1, 2].map(async () => (await engine.open({ url: databaseUrl })).migrate((step) => steps.push(step)));
       child.kill('SIGKILL');
@@ -62,13 +62,13 @@ forEachEngine((engine) => {
       expect(steps.toSorted()).to.deep.equal(names.slice(3));
     });
 
-    it('by a newer version is noticed by an older one, which changes nothing', async () => {
+    it('of a newer version makes an older version refuse the database without a change', async () => {
       const url = await engine.emptyUrl();
-      const newer = { name: '20990101000000-of-tomorrow', up: async () => {} };
+      const newer = { name: '20990101000000-newer', up: async () => {} };
       await (await engine.open({ url, migrations: [...migrations.slice(0, 5), newer] })).migrate();
       const older = await engine.open({ url });
-      const refusal = await older.migrate().then(String, String);
-      expect(refusal).to.match(/migrated by a newer version of affiliate, up to 20990101000000-of-tomorrow.* restore the backup/);
+      const error = await older.migrate().then(String, String);
+      expect(error).to.match(/migrated by a newer version of affiliate, up to 20990101000000-newer.* restore the backup/);
       const [row] = await (await engine.observe(url)).query<{ n: unknown }>('select count(*) as n from migrations');
       expect(Number(row?.n)).to.equal(6);
     });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { type Fault, faults } from './failing-writes.ts';
-import { gatewayOutcomes, type ModelSettings, owners, type Person, type Request, type Target } from './payout-model.ts';
+import { gatewayOutcomes, type ModelSettings, owners, type PayoutRequest, type Target, type UserName } from './payout-model.ts';
 
 export type Action =
   | { do: 'order'; order: number; status: string; total: number; refundedPart: number; fault: Fault | null }
-  | ({ do: 'request' } & Request)
+  | ({ do: 'request' } & PayoutRequest)
   | { do: 'change'; payout: number; to: Target; fault: Fault | null }
   | { do: 'cancel and open again'; payout: number }
   | { do: 'set'; settings: Partial<ModelSettings> }
@@ -12,11 +12,11 @@ export type Action =
   | { do: 'wait'; seconds: number }
   | { do: 'restart' };
 
-/** Few of everything, so that whatever happens meets what has happened. */
+/** Few, so that actions often affect the same records. */
 export const numberOfOrders = 8;
 
-/** What every trial begins with: something is earned with each coupon. */
-export const beginning = owners.map((_owner, order) => ({
+/** Every run starts with commission for each coupon. */
+export const firstOrders = owners.map((_owner, order) => ({
   do: 'order' as const,
   order,
   status: 'completed',
@@ -25,15 +25,15 @@ export const beginning = owners.map((_owner, order) => ({
   fault: null,
 }));
 
-const mostly = <Value>(value: Value, times: number): Value[] => Array.from({ length: times }, () => value);
+const repeat = <Value>(value: Value, times: number): Value[] => Array.from({ length: times }, () => value);
 
-const seldom = (...some: readonly Fault[]): fc.Arbitrary<Fault | null> =>
+const rareFault = (...some: readonly Fault[]): fc.Arbitrary<Fault | null> =>
   fc.oneof({ weight: 6, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.constantFrom(...some) });
 
-const anySettings: fc.Arbitrary<Partial<ModelSettings>> = fc.oneof(
-  fc.record({ enabled: fc.constantFrom(...mostly(true, 4), false) }),
-  fc.record({ requests: fc.constantFrom(...mostly(true, 3), false) }),
-  fc.record({ threshold: fc.constantFrom(...mostly(0, 3), 5000, 30_000) }),
+const arbitrarySettings: fc.Arbitrary<Partial<ModelSettings>> = fc.oneof(
+  fc.record({ enabled: fc.constantFrom(...repeat(true, 4), false) }),
+  fc.record({ requests: fc.constantFrom(...repeat(true, 3), false) }),
+  fc.record({ threshold: fc.constantFrom(...repeat(0, 3), 5000, 30_000) }),
   fc.record({ details: fc.boolean() }),
   fc.record({ paypal: fc.constantFrom(true, true, false) }),
   {
@@ -52,16 +52,16 @@ const anySettings: fc.Arbitrary<Partial<ModelSettings>> = fc.oneof(
 
 const payout = fc.nat(20);
 
-const anyAction: fc.Arbitrary<Action> = fc.oneof(
+const arbitraryAction: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.record({
       do: fc.constant('order' as const),
       order: fc.nat(numberOfOrders - 1),
-      status: fc.constantFrom(...mostly('completed', 5), 'processing', 'cancelled', 'refunded'),
+      status: fc.constantFrom(...repeat('completed', 5), 'processing', 'cancelled', 'refunded'),
       total: fc.integer({ min: 9995, max: 200_000 }),
-      refundedPart: fc.constantFrom(...mostly(0, 5), 0.37, 1),
-      fault: seldom('events', 'ledger'),
+      refundedPart: fc.constantFrom(...repeat(0, 5), 0.37, 1),
+      fault: rareFault('events', 'ledger'),
     }),
   },
   {
@@ -69,11 +69,11 @@ const anyAction: fc.Arbitrary<Action> = fc.oneof(
     arbitrary: fc
       .record({
         do: fc.constant('request' as const),
-        by: fc.constantFrom<(Person | 'owner')[]>(...mostly<Person | 'owner'>('owner', 6), 'admin', 'admin', 'ann', 'bob'),
-        coupon: fc.constantFrom(...mostly(0, 6), ...mostly(1, 4), 2, 2, 3),
-        key: fc.constantFrom(...mostly(null, 3), 'one', 'two'),
-        // What a gateway said and could not be written is as a crash while it was being asked.
-        fault: seldom(...mostly<Fault>('payouts update', 5), ...faults),
+        by: fc.constantFrom<(UserName | 'owner')[]>(...repeat<UserName | 'owner'>('owner', 6), 'admin', 'admin', 'ann', 'bob'),
+        coupon: fc.constantFrom(...repeat(0, 6), ...repeat(1, 4), 2, 2, 3),
+        key: fc.constantFrom(...repeat(null, 3), 'one', 'two'),
+        // A result that cannot be written equals a crash during the gateway call.
+        fault: rareFault(...repeat<Fault>('payouts update', 5), ...faults),
       })
       .map(({ by, ...rest }) => ({ ...rest, by: by === 'owner' ? (owners[rest.coupon] ?? 'admin') : by })),
   },
@@ -83,11 +83,11 @@ const anyAction: fc.Arbitrary<Action> = fc.oneof(
       do: fc.constant('change' as const),
       payout,
       to: fc.constantFrom<Target[]>('pending', 'created', 'paid', 'cancel'),
-      fault: seldom(...faults),
+      fault: rareFault(...faults),
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('cancel and open again' as const), payout }) },
-  { weight: 7, arbitrary: fc.record({ do: fc.constant('set' as const), settings: anySettings }) },
+  { weight: 7, arbitrary: fc.record({ do: fc.constant('set' as const), settings: arbitrarySettings }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -100,8 +100,8 @@ const anyAction: fc.Arbitrary<Action> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
 );
 
-/** Always as many steps, of which shrinking leaves out what does not matter. */
-export const anyActions = (steps: number): fc.Arbitrary<Action[]> =>
+/** A fixed number of steps; shrinking removes those that do not matter. */
+export const arbitraryActions = (steps: number): fc.Arbitrary<Action[]> =>
   fc
-    .array(fc.option(anyAction, { nil: null, freq: 1000 }), { minLength: steps, maxLength: steps })
+    .array(fc.option(arbitraryAction, { nil: null, freq: 1000 }), { minLength: steps, maxLength: steps })
     .map((actions) => actions.filter((action) => action !== null));

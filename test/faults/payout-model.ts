@@ -1,16 +1,16 @@
 import type { Fault } from './failing-writes.ts';
 
-// What payouts do, written from the specification in as few words as possible, and nothing of the code under test. Amounts are cents.
+// Payouts as the specification describes them, without any code under test. Amounts are cents.
 
-export type Person = 'admin' | 'ann' | 'bob';
+export type UserName = 'admin' | 'ann' | 'bob';
 export type Target = 'pending' | 'created' | 'paid' | 'cancel';
 export type Status = Target | 'processing';
 
-/** Whose each coupon is. Ann has saved where her money goes, Bob has not. */
-export const owners: readonly (Exclude<Person, 'admin'> | null)[] = ['ann', 'ann', 'bob', null];
+/** The owner of each coupon. Ann has payout details, Bob has none. */
+export const owners: readonly (Exclude<UserName, 'admin'> | null)[] = ['ann', 'ann', 'bob', null];
 
 export interface ModelPayout {
-  /** Known once it is there. */
+  /** 0 until the response is known. */
   id: number;
   coupon: number;
   amount: number;
@@ -27,27 +27,27 @@ export interface ModelSettings {
   auto: { max: number; gateway: keyof typeof gatewayOutcomes } | null;
 }
 
-/** What each gateway makes of a payout. */
+/** The status of a payout after each gateway. */
 export const gatewayOutcomes = { manual: 'created', log: 'paid', failing: 'pending', throwing: 'pending' } as const;
 
-export type Answer =
+export type PredictedResponse =
   | { is: 'refusal'; code: string }
   | { is: 'created'; payout: ModelPayout; triggered: boolean; notice: boolean }
   | { is: 'existing' | 'changed'; payout: ModelPayout }
   | { is: 'replay' };
 
 export interface Prediction {
-  answer: Answer;
-  /** What the feed tells, each with its mail to the affiliate. */
-  told: { kind: string; payout: ModelPayout; by: Person | 'nobody' }[];
-  /** Of money, from one pool to another. */
+  response: PredictedResponse;
+  /** New events, each with a mail to the affiliate. */
+  events: { kind: string; payout: ModelPayout; by: UserName | 'system' }[];
+  /** Ledger movements between balances. */
   movements: number;
-  /** The use of an Idempotency-Key that gets this answer again. */
-  keeps: string | null;
+  /** User and Idempotency-Key whose repetition gets this response again. */
+  keyUse: string | null;
 }
 
-export interface Request {
-  by: Person;
+export interface PayoutRequest {
+  by: UserName;
   coupon: number;
   key: string | null;
   fault: Fault | null;
@@ -64,14 +64,14 @@ interface ModelOrder {
   state: 'pending' | 'granted' | 'reversed';
 }
 
-export type Told = Prediction['told'];
+export type PredictedEvents = Prediction['events'];
 
 const day = 86_400_000;
 const refusal = (code: string, keeps: string | null = null): Prediction => ({
-  answer: { is: 'refusal', code: `svc_api_${code}` },
-  told: [],
+  response: { is: 'refusal', code: `svc_api_${code}` },
+  events: [],
   movements: 0,
-  keeps,
+  keyUse: keeps,
 });
 
 /** Spec, "Payout status": the event of each change that is allowed. */
@@ -91,8 +91,8 @@ export class PayoutModel {
   readonly orders = new Map<number, ModelOrder>();
   readonly #keys = new Map<string, KeyUse>();
 
-  /** Commission of 10 percent, of which a refund takes its part; rounded half up. */
-  tellOrder(id: number, coupon: number, { status, total, refunded }: { status: string; total: number; refunded: number }): void {
+  /** Commission of 10 percent, reduced in proportion to a refund, rounded half up. */
+  applyOrder(id: number, coupon: number, { status, total, refunded }: { status: string; total: number; refunded: number }): void {
     const before = this.orders.get(id)?.state;
     const isLost = ['cancelled', 'failed', 'refunded'].includes(status) || (refunded > 0 && refunded === total);
     const full = Math.floor((total + 5) / 10);
@@ -101,7 +101,7 @@ export class PayoutModel {
     this.orders.set(id, { coupon, commission: isLost ? 0 : left, state });
   }
 
-  /** What each pool of the coupon holds. */
+  /** The balances of a coupon. */
   pools(coupon: number): { pendingOrder: number; unpaid: number; pending: number; paid: number } {
     const orders = [...this.orders.values()].filter((order) => order.coupon === coupon);
     const earned = (state: ModelOrder['state']): number =>
@@ -112,19 +112,19 @@ export class PayoutModel {
     return { pendingOrder: earned('pending'), unpaid: earned('granted') - pending - paid, pending, paid };
   }
 
-  request(asked: Request, now: number): Prediction {
-    const { by, coupon, key, fault } = asked;
+  request(request: PayoutRequest, now: number): Prediction {
+    const { by, coupon, key, fault } = request;
     const use = key === null ? null : `${by} ${key}`;
-    const kept = use === null ? undefined : this.#keys.get(use);
-    if (kept && now - kept.at <= day) {
-      if (kept.coupon !== coupon) return refusal('idempotency_mismatch');
-      return { answer: { is: 'replay' }, told: [], movements: 0, keeps: use };
+    const stored = use === null ? undefined : this.#keys.get(use);
+    if (stored && now - stored.at <= day) {
+      if (stored.coupon !== coupon) return refusal('idempotency_mismatch');
+      return { response: { is: 'replay' }, events: [], movements: 0, keyUse: use };
     }
     if (by !== 'admin' && owners[coupon] !== by) return refusal('not_found');
-    const standing = this.#standing(by, coupon, use);
-    const touched: Fault[] = standing ? [] : ['payouts insert', 'payout_days', 'ledger', 'coupons', 'events', 'mails'];
+    const obstacle = this.#obstacle(by, coupon, use);
+    const touched: Fault[] = obstacle ? [] : ['payouts insert', 'payout_days', 'ledger', 'coupons', 'events', 'mails'];
     if (fault !== null && [...touched, ...(use === null ? [] : ['idempotency_keys'])].includes(fault)) return refusal('not_created');
-    const prediction = standing ?? this.#create(asked, use, now);
+    const prediction = obstacle ?? this.#create(request, use, now);
     if (use !== null) this.#keys.set(use, { coupon, at: now });
     return prediction;
   }
@@ -133,10 +133,10 @@ export class PayoutModel {
     return this.payouts.find((payout) => payout.coupon === coupon && isOpen(payout.status));
   }
 
-  /** Undefined where a payout can be made. */
-  #standing(by: Person, coupon: number, use: string | null): Prediction | undefined {
+  /** Undefined where a payout can be created. */
+  #obstacle(by: UserName, coupon: number, use: string | null): Prediction | undefined {
     const open = this.openOf(coupon);
-    if (open) return { answer: { is: 'existing', payout: open }, told: [], movements: 0, keeps: use };
+    if (open) return { response: { is: 'existing', payout: open }, events: [], movements: 0, keyUse: use };
     const { enabled, requests, threshold, details, paypal } = this.settings;
     const { unpaid } = this.pools(coupon);
     const owner = owners[coupon];
@@ -153,26 +153,26 @@ export class PayoutModel {
     return broken && refusal(broken[0], use);
   }
 
-  #create({ by, coupon, fault }: Request, use: string | null, now: number): Prediction {
+  #create({ by, coupon, fault }: PayoutRequest, use: string | null, now: number): Prediction {
     const { auto } = this.settings;
     const payout: ModelPayout = { id: 0, coupon, amount: this.pools(coupon).unpaid, status: 'pending', paidAt: null };
     this.payouts.push(payout);
-    const told: Told = [{ kind: 'payout_request', payout, by }];
+    const events: PredictedEvents = [{ kind: 'payout_request', payout, by }];
     if (!auto || payout.amount > auto.max)
-      return { answer: { is: 'created', payout, triggered: false, notice: false }, told, movements: 1, keeps: use };
-    // The gateway has had its say, but what it said could not be written.
+      return { response: { is: 'created', payout, triggered: false, notice: false }, events, movements: 1, keyUse: use };
+    // The gateway was called, but its result could not be written.
     if (fault === 'payouts update') {
       payout.status = 'processing';
-      return { answer: { is: 'created', payout, triggered: true, notice: true }, told, movements: 1, keeps: use };
+      return { response: { is: 'created', payout, triggered: true, notice: true }, events, movements: 1, keyUse: use };
     }
     const to = gatewayOutcomes[auto.gateway];
-    const isTaken = to !== 'pending';
+    const isAccepted = to !== 'pending';
     const movements = 1 + this.#settle(payout, to, now);
-    if (isTaken) told.push({ kind: `payout_${to}`, payout, by: 'nobody' });
-    return { answer: { is: 'created', payout, triggered: isTaken, notice: !isTaken }, told, movements, keeps: use };
+    if (isAccepted) events.push({ kind: `payout_${to}`, payout, by: 'system' });
+    return { response: { is: 'created', payout, triggered: isAccepted, notice: !isAccepted }, events, movements, keyUse: use };
   }
 
-  /** How many movements of money it takes. */
+  /** Returns the number of movements. */
   #settle(payout: ModelPayout, to: Status, now: number): number {
     const moves = poolOf(payout.status) === poolOf(to) ? 0 : 1;
     payout.status = to;
@@ -190,17 +190,17 @@ export class PayoutModel {
     const touched: Fault[] = ['payouts update', 'payout_days', 'mails', ...money];
     if (fault !== null && touched.includes(fault)) return refusal('db_error');
     if (from === 'cancel' && this.pools(payout.coupon).unpaid < payout.amount) return refusal('insufficient_unpaid');
-    // The feed is written last.
+    // Events are written last.
     if (fault === 'events') return refusal('db_error');
     const movements = this.#settle(payout, to, now);
-    return { answer: { is: 'changed', payout }, told: [{ kind, payout, by: 'admin' }], movements, keeps: null };
+    return { response: { is: 'changed', payout }, events: [{ kind, payout, by: 'admin' }], movements, keyUse: null };
   }
 
-  /** An operator says what became of a payout that was left processing. */
+  /** An operator settles a payout that is processing. */
   resolve(payout: ModelPayout, to: Exclude<Target, 'cancel'>, now: number): Prediction {
     if (payout.status !== 'processing') return refusal('invalid_transition');
     const movements = this.#settle(payout, to, now);
-    const told: Told = to === 'pending' ? [] : [{ kind: `payout_${to}`, payout, by: 'nobody' }];
-    return { answer: { is: 'changed', payout }, told, movements, keeps: null };
+    const events: PredictedEvents = to === 'pending' ? [] : [{ kind: `payout_${to}`, payout, by: 'system' }];
+    return { response: { is: 'changed', payout }, events, movements, keyUse: null };
   }
 }

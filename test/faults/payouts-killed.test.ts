@@ -12,48 +12,48 @@ import { forEachEngine, type Observer } from '../support/engines.ts';
 import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
 import { seededRandom } from '../support/random.ts';
 import { masterKey, TestService } from '../support/service.ts';
-import { PayoutClient, type Row } from './payout-client.ts';
+import { PayoutClient, type PayoutRow } from './payout-client.ts';
 
 const siteModule = fileURLToPath(new URL('slow-gateway.mjs', import.meta.url));
 
-/** On each engine. `npm run prove -- kills` goes on for longer. */
+/** PROVE_KILLS: number of kills on each engine. */
 const numberOfKills = Number(process.env['PROVE_KILLS'] ?? 3);
-const ordersOfAFile = 2500;
+const ordersPerFile = 2500;
 
-/** What a gateway takes goes to it; more than that waits for somebody to look at it. */
-const gatewayTakesUpTo = 300;
+/** Larger payouts stay pending. */
+const gatewayLimit = 300;
 
 forEachEngine((engine) => {
-  describe('a service that is killed while it writes', function () {
-    this.timeout(60_000 + numberOfKills * 15_000);
+  describe('a service that is killed during payouts', function () {
+    this.timeout(180_000 + numberOfKills * 15_000);
     const seed = Date.now() % 100_000;
     const random = seededRandom(seed);
     let machine: Machine;
-    let book: string;
+    let gatewayLog: string;
     let observer: Observer;
-    /** Tells of orders and looks at the books; nobody calls it. */
+    /** Imports orders and verifies the database; no client calls it. */
     let shop: TestService;
     let headers: Record<string, string>;
     let clients: PayoutClient[];
-    const small: number[] = [];
+    const couponsForGateway: number[] = [];
     const files: string[] = [];
     const served: Served[] = [];
 
     before(async () => {
       const databaseUrl = await engine.freshUrl();
       machine = new Machine({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey, SITE_MODULE: siteModule });
-      book = path.join(machine.folder, 'book');
+      gatewayLog = path.join(machine.folder, 'book');
       observer = await engine.observe(databaseUrl);
       shop = await TestService.start({ databaseUrl, siteModule: { gateways: { slow: () => ({ status: 'paid' }) } } });
       await shop.withoutLimits();
       ({ headers } = await shop.key(await shop.user('boss', 'administrator'), ['read', 'write', 'manage']));
-      const auto = { gateway: 'slow', max_amount: gatewayTakesUpTo, enabled: true };
+      const auto = { gateway: 'slow', max_amount: gatewayLimit, enabled: true };
       for (const [name, value] of Object.entries(auto)) await shop.settings.set(`payouts.auto_accept.${name}`, value);
       clients = [];
       for (let index = 0; index < 8; index += 1) {
-        const couponId = await earningCoupon(`code${index}`, index < 4 ? 10 : 1000);
+        const couponId = await createCouponWithBalance(`code${index}`, index < 4 ? 10 : 1000);
         clients.push(new PayoutClient(couponId, headers, random));
-        if (index < 4) small.push(couponId);
+        if (index < 4) couponsForGateway.push(couponId);
       }
     });
     after(async () => {
@@ -63,7 +63,7 @@ forEachEngine((engine) => {
 
     const earn = (couponId: number, amount: number): Promise<void> =>
       orders(shop, [{ id: newOrderId(), coupon: couponId, at: '2026-11-01T12:00:00Z', total: amount * 10 }]);
-    const earningCoupon = async (code: string, amount: number): Promise<number> => {
+    const createCouponWithBalance = async (code: string, amount: number): Promise<number> => {
       const { id: userId } = await shop.user(code, 'affiliate');
       await payoutDetails(shop, { userId, method: 'PayPal', methodType: 'paypal', details: { email: `${userId}@bank.example` } });
       const couponId = await coupon(shop, code, { userId });
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
       return couponId;
     };
     const start = async (gatewayMilliseconds: number): Promise<Served> => {
-      const variables = { GATEWAY_BOOK: book, GATEWAY_MILLISECONDS: String(gatewayMilliseconds) };
+      const variables = { GATEWAY_BOOK: gatewayLog, GATEWAY_MILLISECONDS: String(gatewayMilliseconds) };
       const service = await serve(machine, { ...variables, ENVIRONMENT: 'local' });
       served.push(service);
       return service;
@@ -80,7 +80,7 @@ forEachEngine((engine) => {
       child.kill('SIGKILL');
       await ended;
     };
-    const payouts = async (): Promise<Row[]> => {
+    const payouts = async (): Promise<PayoutRow[]> => {
       const rows = await observer.query<Record<string, unknown>>('select id, coupon_id, amount_minor, status from payouts order by id');
       return rows.map((row) => ({
         id: Number(row['id']),
@@ -90,13 +90,13 @@ forEachEngine((engine) => {
       }));
     };
     const processing = async (): Promise<number[]> => (await payouts()).filter(({ status }) => status === 'processing').map(({ id }) => id);
-    const sent = (): string[] => (existsSync(book) ? readFileSync(book, 'utf8').trimEnd().split('\n') : []);
+    const sent = (): string[] => (existsSync(gatewayLog) ? readFileSync(gatewayLog, 'utf8').trimEnd().split('\n') : []);
 
-    /** Orders that nobody has imported before, some for every coupon. */
+    /** A file of new orders for four coupons. */
     const newFile = (): string => {
       const file = path.join(machine.folder, `orders-${files.length}.ndjson`);
-      const lines = Array.from({ length: ordersOfAFile }, (_, index) => {
-        const order = { kind: 'order', order_id: 1_000_000 + files.length * ordersOfAFile + index, date: '2026-11-01T12:00:00Z' };
+      const lines = Array.from({ length: ordersPerFile }, (_, index) => {
+        const order = { kind: 'order', order_id: 1_000_000 + files.length * ordersPerFile + index, date: '2026-11-01T12:00:00Z' };
         return JSON.stringify({ ...order, coupon_id: clients[4 + (index % 4)]?.couponId, status: 'completed', total: 1 });
       });
       writeFileSync(file, `${lines.join('\n')}\n`);
@@ -104,8 +104,8 @@ forEachEngine((engine) => {
       return file;
     };
 
-    /** What holds after every restart, whatever was cut off. */
-    const expectWhole = async (): Promise<void> => {
+    /** Holds after every restart. */
+    const expectConsistent = async (): Promise<void> => {
       expect(listSentences(await shop.storage.read((stores) => verifyLedger(stores, String)))).to.deep.equal([]);
       const [sums] = await observer.query<Record<string, unknown>>(
         `select (select sum(commission_minor) from orders) as earned,
@@ -114,36 +114,36 @@ forEachEngine((engine) => {
       );
       expect([sums?.['held'], sums?.['referrals']].map(Number)).to.deep.equal([sums?.['earned'], sums?.['orders']].map(Number));
       const rows = await payouts();
-      for (const client of clients) client.expectKept(rows);
-      expect(new Set(sent()).size, 'nothing is sent twice').to.equal(sent().length);
+      for (const client of clients) client.expectRows(rows);
+      expect(new Set(sent()).size, 'payments sent once').to.equal(sent().length);
     };
 
-    /** An operator has asked the payment provider. */
+    /** An operator has looked the payment up. */
     const resolve = async (id: number): Promise<void> => {
-      const surroundings = { now: shop.clock.now(), userId: 0, program: buildProgram(await shop.settings.current()) };
-      await shop.storage.write((transaction) => resolvePayout(transaction, id, { to: 'paid', atOnce: true }, surroundings));
+      const context = { now: shop.clock.now(), userId: 0, program: buildProgram(await shop.settings.current()) };
+      await shop.storage.write((transaction) => resolvePayout(transaction, id, { to: 'paid', atOnce: true }, context));
     };
 
-    /** From start to death. Gives how many payouts were with their gateway then. */
-    const oneLife = async (life: number, before: readonly number[]): Promise<number[]> => {
-      // Begun together, so that it writes when the other does.
-      const importing = life % 4 === 0 ? machine.start(['import', newFile()]) : null;
+    /** Runs a service until it is killed. Resolves to the payouts that are still processing. */
+    const runUntilKilled = async (run: number, before: readonly number[]): Promise<number[]> => {
+      // Started together, so that both write at the same time.
+      const importing = run % 4 === 0 ? machine.start(['import', newFile()]) : null;
       const service = await start(120);
-      // It has had its start, which must not have touched what was left with a gateway.
+      // A start must not change payouts that are processing.
       expect(await processing()).to.include.members([...before]);
-      await expectWhole();
+      await expectConsistent();
       for (const id of before) await resolve(id);
-      await Promise.all(small.map((couponId) => earn(couponId, 10)));
-      const answersToGo = 1 + random.below(30);
-      let answers = 0;
+      await Promise.all(couponsForGateway.map((couponId) => earn(couponId, 10)));
+      const responsesBeforeKill = 1 + random.below(30);
+      let responses = 0;
       let stop = (): void => {};
       const enough = new Promise<void>((done) => {
         stop = done;
       });
       const working = clients.map((client) =>
-        client.work(service.url, () => {
-          answers += 1;
-          if (answers === answersToGo) stop();
+        client.runUntilKilled(service.url, () => {
+          responses += 1;
+          if (responses === responsesBeforeKill) stop();
         }),
       );
       await Promise.race([enough, Promise.all(working)]);
@@ -154,32 +154,32 @@ forEachEngine((engine) => {
       return processing();
     };
 
-    it(`${numberOfKills} times keeps every payout it promised, moves no half amounts and sends nothing twice (seed ${seed})`, async () => {
+    it(`${numberOfKills} times keeps every payout it acknowledged, moves no partial amounts and sends no payment twice (seed ${seed})`, async () => {
       let left: number[] = [];
-      let stuck = 0;
-      for (let life = 0; life < numberOfKills; life += 1) {
-        left = await oneLife(life, left);
-        stuck += left.length;
+      let interrupted = 0;
+      for (let run = 0; run < numberOfKills; run += 1) {
+        left = await runUntilKilled(run, left);
+        interrupted += left.length;
       }
       for (const id of left) await resolve(id);
-      await expectWhole();
-      const promises = clients.reduce((sum, client) => sum + client.promises, 0);
+      await expectConsistent();
+      const acknowledged = clients.reduce((sum, client) => sum + client.acknowledged, 0);
       console.log(
-        `        ${numberOfKills} kills, ${promises} promises kept, ${stuck} payouts cut off at their gateway, ${sent().length} sent`,
+        `        ${numberOfKills} kills, ${acknowledged} acknowledged calls stored, ${interrupted} payouts interrupted at their gateway, ${sent().length} sent`,
       );
     });
 
-    it('leaves orders that can be imported again, after which each is there once', async () => {
+    it('leaves orders that can be imported again, after which each exists once', async () => {
       const all = path.join(machine.folder, 'all.ndjson');
       writeFileSync(all, files.map((file) => readFileSync(file, 'utf8')).join(''));
       await machine.json('import', all);
       const [row] = await observer.query<{ count: unknown }>('select count(*) as count from orders where order_id >= 1000000');
-      expect(Number(row?.count)).to.equal(files.length * ordersOfAFile);
-      await expectWhole();
+      expect(Number(row?.count)).to.equal(files.length * ordersPerFile);
+      await expectConsistent();
     });
 
-    it('leaves a payout processing that was with its gateway: it is not sent again, doctor names it, and payout resolve settles it', async () => {
-      const couponId = await earningCoupon('late', 10);
+    it('leaves a payout processing that was at its gateway: it is not sent again, doctor lists it, and payout resolve settles it', async () => {
+      const couponId = await createCouponWithBalance('late', 10);
       const first = await start(600_000);
       const post = (at: Served, where: string, json: unknown): Promise<Response> =>
         fetch(`${at.url}/api/v2${where}`, {
@@ -201,9 +201,9 @@ forEachEngine((engine) => {
       await kill(second);
       expect([await processing(), sent().length]).to.deep.equal([[id], before + 1]);
 
-      // Nobody but the operator knows that the service was ended since.
+      // The service may still be running, as far as the command knows.
       const early = await machine.run(['doctor']);
-      expect(early.out).to.match(new RegExp(`warning +payout +Payout ${id} is processing`));
+      expect(early.out).to.match(new RegExp(`warning +payout +Payout ${id} has been processing since`));
       const tooEarly = await machine.run(['payout', 'resolve', String(id), '--as', 'paid']);
       expect([tooEarly.code, tooEarly.out]).to.deep.equal([1, '']);
       expect(tooEarly.err).to.contain('its gateway may still be working on it');
@@ -213,8 +213,8 @@ forEachEngine((engine) => {
       const { code, out } = await machine.run(['doctor']);
       expect(code).to.equal(1);
       expect(out).to.contain(`affiliate payout resolve ${id} --as`);
-      const told = await machine.json('payout', 'resolve', String(id), '--as', 'paid', '--transaction', 'T-found');
-      expect(told).to.deep.equal({ id, status: 'paid' });
+      const resolved = await machine.json('payout', 'resolve', String(id), '--as', 'paid', '--transaction', 'T-found');
+      expect(resolved).to.deep.equal({ id, status: 'paid' });
       const [row] = await observer.query<{ transaction_id: string }>(`select transaction_id from payouts where id = ${id}`);
       expect(row?.transaction_id).to.equal('T-found');
       expect(await machine.json('ledger', 'verify')).to.include({ ok: true });

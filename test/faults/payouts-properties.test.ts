@@ -1,45 +1,45 @@
 import fc from 'fast-check';
 import { type Engine, forEachEngine } from '../support/engines.ts';
-import { anyActions } from './payout-actions.ts';
-import { Site } from './payout-site.ts';
-import { Trial } from './payout-trial.ts';
+import { arbitraryActions } from './payout-actions.ts';
+import { PayoutFixture } from './payout-fixture.ts';
+import { ModelRun } from './payout-model-run.ts';
 
-/** `PROVE_RUNS=2000 npx mocha test/faults/payouts-properties.test.ts` looks longer. */
+/** PROVE_RUNS: number of sequences on each engine. */
 const numberOfRuns = Number(process.env['PROVE_RUNS'] ?? 15);
-const stepsOfARun = 30;
+const stepsPerRun = 30;
 
-/** A database that is proved anew after every step should not have grown much. */
-const runsOfASite = 50;
+/** The ledger is verified after every step, so the database is replaced before it grows. */
+const runsPerDatabase = 50;
 
-/** Gives the number of steps that were taken. When one of them goes wrong, fast-check prints the seed and the shortest way there. */
-async function prove(engine: Engine): Promise<number> {
-  let site: Site | undefined;
+/** Resolves to the number of steps. Where one fails, fast-check prints the seed and the shortest sequence. */
+async function checkProperty(engine: Engine): Promise<number> {
+  let fixture: PayoutFixture | undefined;
   let [runs, steps] = [0, 0];
-  const siteOf = async (): Promise<Site> => {
-    if (site && runs % runsOfASite !== 0) return site;
-    await site?.service.stop();
-    site = await Site.open(engine);
-    return site;
+  const currentFixture = async (): Promise<PayoutFixture> => {
+    if (fixture && runs % runsPerDatabase !== 0) return fixture;
+    await fixture?.service.stop();
+    fixture = await PayoutFixture.open(engine);
+    return fixture;
   };
-  const property = fc.asyncProperty(anyActions(stepsOfARun), async (actions) => {
-    const trial = await Trial.begin(await siteOf());
+  const property = fc.asyncProperty(arbitraryActions(stepsPerRun), async (actions) => {
+    const run = await ModelRun.start(await currentFixture());
     runs += 1;
-    for (const action of actions) await trial.take(action);
-    steps += trial.steps;
+    for (const action of actions) await run.runAction(action);
+    steps += run.steps;
   });
   try {
     await fc.assert(property, { numRuns: numberOfRuns, endOnFailure: false });
     return steps;
   } finally {
-    await site?.service.stop();
+    await fixture?.service.stop();
   }
 }
 
 forEachEngine((engine) => {
-  describe('payouts, whatever happens to them and whatever fails on the way', () => {
-    it('answer, pay, tell and mail as a model of a few lines does, and the ledger proves itself after every step', async function () {
-      this.timeout(60_000 + numberOfRuns * 10_000);
-      const steps = await prove(engine);
+  describe('sequences of payout operations with failing writes', () => {
+    it('have the responses, balances, events and mails of a small model, and the ledger verifies after every step', async function () {
+      this.timeout(180_000 + numberOfRuns * 10_000);
+      const steps = await checkProperty(engine);
       console.log(`        ${numberOfRuns} runs, ${steps} steps`);
     });
   });

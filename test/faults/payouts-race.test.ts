@@ -6,125 +6,129 @@ import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { seededRandom } from '../support/random.ts';
 import { TestClock } from '../support/service.ts';
-import { Arena, arrangementsOn } from './arena.ts';
+import { deploymentsOn, RaceFixture } from './race-fixture.ts';
 
-type Answer = Awaited<ReturnType<ContractClient['post']>>;
+type PostResponse = Awaited<ReturnType<ContractClient['post']>>;
 
 /** `201`, `200 existing` or `409 svc_api_conflict`. */
-const inShort = ({ status, headers, body }: Answer): string => {
+const summarize = ({ status, headers, body }: PostResponse): string => {
   if (status >= 400) return `${status} ${(body as { code: string }).code}`;
   return `${status}${headers.get('X-Svc-Existing') === '1' ? ' existing' : ''}`;
 };
 
-const tally = (answers: readonly Answer[]): Record<string, number> => {
+const countSummaries = (responses: readonly PostResponse[]): Record<string, number> => {
   const counts: Record<string, number> = {};
-  for (const answer of answers.map(inShort)) counts[answer] = (counts[answer] ?? 0) + 1;
+  for (const summary of responses.map(summarize)) counts[summary] = (counts[summary] ?? 0) + 1;
   return counts;
 };
 
 const statuses = ['pending', 'created', 'paid', 'cancel'] as const;
 
 forEachEngine((engine) => {
-  for (const arrangement of arrangementsOn(engine))
-    describe(`many who want the same payout, on ${arrangement}`, function () {
-      this.timeout(120_000);
-      let arena: Arena;
+  for (const deployment of deploymentsOn(engine))
+    describe(`concurrent requests for the same payout to ${deployment}`, function () {
+      let fixture: RaceFixture;
       before(async () => {
-        arena = await Arena.open(engine, arrangement);
+        fixture = await RaceFixture.open(engine, deployment);
       });
-      beforeEach(() => arena.begin());
-      afterEach(() => arena.expectInOrder());
-      after(() => arena?.close());
+      beforeEach(() => fixture.createCoupon());
+      afterEach(() => fixture.expectConsistent());
+      after(() => fixture?.close());
 
-      const request = (client: ContractClient, key?: string): Promise<Answer> =>
-        client.post('/payouts', { json: { coupon_id: arena.couponId }, ...(key !== undefined && { headers: { 'Idempotency-Key': key } }) });
-      const requested = async (): Promise<number> => {
-        const [answer] = await arena.atOnce(1, (client) => client.post('/payouts', { json: { coupon_id: arena.couponId } }));
-        return answer?.body.id;
+      const request = (client: ContractClient, key?: string): Promise<PostResponse> =>
+        client.post('/payouts', {
+          json: { coupon_id: fixture.couponId },
+          ...(key !== undefined && { headers: { 'Idempotency-Key': key } }),
+        });
+      const createPayout = async (): Promise<number> => {
+        const [response] = await fixture.sendConcurrently(1, (client) =>
+          client.post('/payouts', { json: { coupon_id: fixture.couponId } }),
+        );
+        return response?.body.id;
       };
-      const change = (client: ContractClient, id: number, status: string): Promise<Answer> =>
+      const change = (client: ContractClient, id: number, status: string): Promise<PostResponse> =>
         client.post(`/payouts/${id}/status`, { json: { status } });
-      const kinds = async (): Promise<string[]> => (await arena.told()).map(({ kind }) => kind);
+      const eventKinds = async (): Promise<string[]> => (await fixture.payoutEvents()).map(({ kind }) => kind);
 
-      it('200 requests make one payout: one 201, and the others learn of it or that it is being made', async () => {
-        const answers = await arena.atOnce(200, (client) => request(client), 'affiliate');
-        const { 201: made, '200 existing': existing = 0, '409 svc_api_in_progress': late = 0, ...others } = tally(answers);
-        expect([made, existing + late, others]).to.deep.equal([1, 199, {}]);
-        const ids = answers.filter(({ status }) => status < 300).map(({ body }) => (body as { id: number }).id);
+      it('create one payout of 200 requests: one 201, and 200 or 409 for the others', async () => {
+        const responses = await fixture.sendConcurrently(200, (client) => request(client), 'affiliate');
+        const { 201: created, '200 existing': existing = 0, '409 svc_api_in_progress': late = 0, ...others } = countSummaries(responses);
+        expect([created, existing + late, others]).to.deep.equal([1, 199, {}]);
+        const ids = responses.filter(({ status }) => status < 300).map(({ body }) => (body as { id: number }).id);
         expect(new Set(ids).size).to.equal(1);
-        expect([(await arena.payouts()).length, await kinds()]).to.deep.equal([1, ['payout_request']]);
-        expect(await arena.pools()).to.deep.equal([0, 10_000, 0]);
+        expect([(await fixture.payouts()).length, await eventKinds()]).to.deep.equal([1, ['payout_request']]);
+        expect(await fixture.pools()).to.deep.equal([0, 10_000, 0]);
       });
 
-      it('of those who take the same step one wins, and only that one moves money', async () => {
-        const id = await requested();
+      it('let one of many equal status changes succeed, and only that one moves money', async () => {
+        const id = await createPayout();
         const steps = ['paid', 'cancel', 'created', 'pending', 'cancel'] as const;
-        for (const [at, status] of steps.entries()) {
+        for (const [index, status] of steps.entries()) {
           const {
             200: won,
             '409 svc_api_conflict': lost = 0,
             '400 svc_api_no_change': late = 0,
             ...others
-          } = tally(await arena.atOnce(at === 0 ? 200 : 50, (client) => change(client, id, status)));
-          expect([won, lost + late, others], status).to.deep.equal([1, at === 0 ? 199 : 49, {}]);
+          } = countSummaries(await fixture.sendConcurrently(index === 0 ? 200 : 50, (client) => change(client, id, status)));
+          expect([won, lost + late, others], status).to.deep.equal([1, index === 0 ? 199 : 49, {}]);
         }
-        const told = ['payout_request', 'payout_paid', 'payout_cancelled', 'payout_reopened', 'payout_pending', 'payout_cancelled'];
-        expect(await kinds()).to.deep.equal(told);
-        expect(await arena.pools()).to.deep.equal([10_000, 0, 0]);
+        const expected = ['payout_request', 'payout_paid', 'payout_cancelled', 'payout_reopened', 'payout_pending', 'payout_cancelled'];
+        expect(await eventKinds()).to.deep.equal(expected);
+        expect(await fixture.pools()).to.deep.equal([10_000, 0, 0]);
       });
 
-      it('of 200 who take it different ways, the winners are one walk through the table', async () => {
-        const id = await requested();
+      it('let 200 different status changes succeed only as one path through the transition table', async () => {
+        const id = await createPayout();
         const random = seededRandom(200);
         const targets = Array.from({ length: 200 }, () => random.pick(statuses));
-        const answers = await arena.atOnce(200, (client, index) => change(client, id, targets[index] ?? 'paid'));
+        const responses = await fixture.sendConcurrently(200, (client, index) => change(client, id, targets[index] ?? 'paid'));
         const losers = ['409 svc_api_conflict', '400 svc_api_no_change', '400 svc_api_invalid_transition'];
-        for (const answer of answers.filter(({ status }) => status !== 200)) expect(losers).to.include(inShort(answer));
-        const walk = (await arena.told()).map(({ status }) => status);
-        expect(walk)
-          .to.have.length(1 + answers.filter(({ status }) => status === 200).length)
+        for (const response of responses.filter(({ status }) => status !== 200)) expect(losers).to.include(summarize(response));
+        const path = (await fixture.payoutEvents()).map(({ status }) => status);
+        expect(path)
+          .to.have.length(1 + responses.filter(({ status }) => status === 200).length)
           .and.length.above(1);
         const rows = transitions.PayoutStatus.rows.map(({ from, to }) => `${from} ${to}`);
-        for (const [at, to] of walk.entries()) if (at > 0) expect(rows).to.include(`${walk[at - 1]} ${to}`);
-        expect((await arena.payouts()).map(({ status }) => status)).to.deep.equal([walk.at(-1)]);
+        for (const [index, to] of path.entries()) if (index > 0) expect(rows).to.include(`${path[index - 1]} ${to}`);
+        expect((await fixture.payouts()).map(({ status }) => status)).to.deep.equal([path.at(-1)]);
       });
 
-      it('requests, cancellations, re-openings and refunds at once lose nothing and pay nothing twice', async () => {
-        const first = await requested();
+      it('lose no money and pay nothing twice among requests, cancellations, re-openings and refunds', async () => {
+        const first = await createPayout();
         const random = seededRandom(7);
         let refunds = 0;
-        const answers = await arena.atOnce(150, async (client, index) => {
+        const responses = await fixture.sendConcurrently(150, async (client, index) => {
           if (index % 15 === 14) {
             refunds += 1;
-            await arena.tellOrder({ refunded: refunds * 10 });
+            await fixture.importOrder({ refunded: refunds * 10 });
             return null;
           }
           if (index % 3 === 0) return request(client);
-          const newest = index % 2 === 0 ? (await client.get(`/payouts?coupon_id=${arena.couponId}&per_page=1`)).body[0] : { id: first };
+          const newest = index % 2 === 0 ? (await client.get(`/payouts?coupon_id=${fixture.couponId}&per_page=1`)).body[0] : { id: first };
           return change(client, newest.id, random.pick(statuses));
         });
-        const won = answers.filter((answer) => answer !== null && inShort(answer).match(/^20[01]$/)).length;
-        expect(await arena.told()).to.have.length(1 + won);
-        expect(answers.filter((answer) => answer !== null && answer.status >= 500)).to.deep.equal([]);
-        const [unpaid = 0, pending = 0, paid = 0] = await arena.pools();
-        expect(unpaid + pending + paid).to.equal(await arena.earned());
-        expect((await arena.payouts()).filter(({ status }) => status === 'pending' || status === 'created')).to.have.length.lessThan(2);
+        const won = responses.filter((response) => response !== null && summarize(response).match(/^20[01]$/)).length;
+        expect(await fixture.payoutEvents()).to.have.length(1 + won);
+        expect(responses.filter((response) => response !== null && response.status >= 500)).to.deep.equal([]);
+        const [unpaid = 0, pending = 0, paid = 0] = await fixture.pools();
+        expect(unpaid + pending + paid).to.equal(await fixture.orderCommission());
+        expect((await fixture.payouts()).filter(({ status }) => status === 'pending' || status === 'created')).to.have.length.lessThan(2);
       });
 
-      it('50 with the same Idempotency-Key make one payout, and whoever is answered gets the same answer', async () => {
-        const answers = await arena.atOnce(50, (client) => request(client, 'the same'), 'affiliate');
-        const { 201: made = 0, '409 svc_api_in_progress': late = 0, ...others } = tally(answers);
-        expect([made + late, others]).to.deep.equal([50, {}]);
-        expect(made).to.be.greaterThan(0);
-        const again = await arena.atOnce(2, (client) => request(client, 'the same'), 'affiliate');
-        const bodies = [...answers, ...again].filter(({ status }) => status === 201).map(({ body }) => JSON.stringify(body));
-        expect([again.map(inShort), new Set(bodies).size]).to.deep.equal([['201', '201'], 1]);
-        expect([(await arena.payouts()).length, await kinds()]).to.deep.equal([1, ['payout_request']]);
+      it('create one payout of 50 requests with the same Idempotency-Key, and repeat the same response', async () => {
+        const responses = await fixture.sendConcurrently(50, (client) => request(client, 'the same'), 'affiliate');
+        const { 201: created = 0, '409 svc_api_in_progress': late = 0, ...others } = countSummaries(responses);
+        expect([created + late, others]).to.deep.equal([50, {}]);
+        expect(created).to.be.greaterThan(0);
+        const again = await fixture.sendConcurrently(2, (client) => request(client, 'the same'), 'affiliate');
+        const bodies = [...responses, ...again].filter(({ status }) => status === 201).map(({ body }) => JSON.stringify(body));
+        expect([again.map(summarize), new Set(bodies).size]).to.deep.equal([['201', '201'], 1]);
+        expect([(await fixture.payouts()).length, await eventKinds()]).to.deep.equal([1, ['payout_request']]);
       });
     });
 
-  describe('whoever asks again while the gateway is being asked', () => {
-    let arena: Arena;
+  describe('a payout request that is repeated while the gateway is called', () => {
+    let fixture: RaceFixture;
     let release: () => void;
     const sent: string[] = [];
     beforeEach(async () => {
@@ -137,60 +141,60 @@ forEachEngine((engine) => {
         await released;
         return { status: 'paid' as const, transactionId: 'T-1' };
       };
-      arena = await Arena.open(engine, 'two servers', { gateways: { slow } });
-      await arena.begin();
+      fixture = await RaceFixture.open(engine, 'two servers', { gateways: { slow } });
+      await fixture.createCoupon();
       for (const [path, value] of Object.entries({ gateway: 'slow', enabled: true, max_amount: 1000 }))
-        await arena.service.settings.set(`payouts.auto_accept.${path}`, value);
+        await fixture.service.settings.set(`payouts.auto_accept.${path}`, value);
     });
     afterEach(async () => {
-      await arena.expectInOrder();
-      await arena.close();
+      await fixture.expectConsistent();
+      await fixture.close();
     });
 
     for (const key of [undefined, 'the same'])
-      it(`${key === undefined ? 'without' : 'with the same'} Idempotency-Key learns of the payout; it is sent once, and settled`, async () => {
-        const request = (client: ContractClient): Promise<Answer> =>
+      it(`${key === undefined ? 'without' : 'with the same'} Idempotency-Key returns the existing payout, which is sent once and settled`, async () => {
+        const request = (client: ContractClient): Promise<PostResponse> =>
           client.post('/payouts', {
-            json: { coupon_id: arena.couponId },
+            json: { coupon_id: fixture.couponId },
             ...(key !== undefined && { headers: { 'Idempotency-Key': key } }),
           });
-        const first = arena.atOnce(1, request, 'affiliate');
-        while (sent.length === 0) await arena.payouts();
-        const retries = await arena.atOnce(20, request, 'affiliate');
-        expect(tally(retries)).to.deep.equal({ [key === undefined ? '200 existing' : '201']: 20 });
+        const first = fixture.sendConcurrently(1, request, 'affiliate');
+        while (sent.length === 0) await fixture.payouts();
+        const retries = await fixture.sendConcurrently(20, request, 'affiliate');
+        expect(countSummaries(retries)).to.deep.equal({ [key === undefined ? '200 existing' : '201']: 20 });
         expect(new Set(retries.map(({ body }) => (body as { status: string }).status))).to.deep.equal(new Set(['created']));
         release();
-        const [made] = await first;
-        expect(made && [inShort(made), (made.body as { status: string }).status]).to.deep.equal(['201', 'paid']);
-        if (key !== undefined) expect((await arena.atOnce(1, request, 'affiliate'))[0]?.body).to.deep.equal(made?.body);
+        const [created] = await first;
+        expect(created && [summarize(created), (created.body as { status: string }).status]).to.deep.equal(['201', 'paid']);
+        if (key !== undefined) expect((await fixture.sendConcurrently(1, request, 'affiliate'))[0]?.body).to.deep.equal(created?.body);
         expect(sent).to.have.length(1);
-        expect(await arena.pools()).to.deep.equal([0, 0, 10_000]);
-        expect((await arena.told()).map(({ kind }) => kind)).to.deep.equal(['payout_request', 'payout_paid']);
+        expect(await fixture.pools()).to.deep.equal([0, 0, 10_000]);
+        expect((await fixture.payoutEvents()).map(({ kind }) => kind)).to.deep.equal(['payout_request', 'payout_paid']);
       });
   });
 
-  describe('whoever looked at a payout before others took it all the way round', () => {
-    it('has lost, although it has the same status again: it was paid on another day since', async () => {
+  describe('a status change that was validated before other changes led back to the same status', () => {
+    it('fails with svc_api_conflict, because the payout was paid on another day since', async () => {
       const clock = new TestClock();
-      const arena = await Arena.open(engine, 'one server', {}, clock);
-      await arena.begin();
+      const fixture = await RaceFixture.open(engine, 'one server', {}, clock);
+      await fixture.createCoupon();
       const change = async (status: string): Promise<void> => {
-        const [{ id } = { id: 0 }] = await arena.payouts();
-        await arena.atOnce(1, (client) => client.post(`/payouts/${id}/status`, { json: { status } }));
+        const [{ id } = { id: 0 }] = await fixture.payouts();
+        await fixture.sendConcurrently(1, (client) => client.post(`/payouts/${id}/status`, { json: { status } }));
       };
-      await arena.atOnce(1, (client) => client.post('/payouts', { json: { coupon_id: arena.couponId } }));
+      await fixture.sendConcurrently(1, (client) => client.post('/payouts', { json: { coupon_id: fixture.couponId } }));
       await change('paid');
-      const [{ id } = { id: 0 }] = await arena.payouts();
-      const { storage, settings } = arena.service;
-      const seen = await storage.read((stores) => findChange(stores, id, 'cancel'));
+      const [{ id } = { id: 0 }] = await fixture.payouts();
+      const { storage, settings } = fixture.service;
+      const validated = await storage.read((stores) => findChange(stores, id, 'cancel'));
       clock.advance(86_400);
       await change('pending');
       await change('paid');
-      const surroundings = { now: clock.now(), userId: 0, program: buildProgram(await settings.current()) };
-      const failure = await storage.write((transaction) => changePayout(transaction, seen, surroundings)).catch((error: unknown) => error);
+      const context = { now: clock.now(), userId: 0, program: buildProgram(await settings.current()) };
+      const failure = await storage.write((transaction) => changePayout(transaction, validated, context)).catch((error: unknown) => error);
       expect(failure).to.include({ code: 'svc_api_conflict' });
-      await arena.expectInOrder();
-      await arena.close();
+      await fixture.expectConsistent();
+      await fixture.close();
     });
   });
 });

@@ -1,20 +1,20 @@
 import { appendFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '../../db/database.ts';
-import { Shop } from './shop.ts';
+import { ImportingShop } from './importing-shop.ts';
 
-/** A store in a process of its own, to be killed. It writes down what was committed, a line each, the moment it knows. */
+/** The importing shop as a process that a test kills. It appends a line to `logFile` after each commit. */
 export interface ShopTask {
   databaseUrl: string;
   couponId: number;
   first: number;
-  notebook: string;
+  logFile: string;
 }
 
-const { databaseUrl, couponId, first, notebook }: ShopTask = JSON.parse(process.argv[2] ?? '');
-const shop = new Shop(await openDatabase({ url: databaseUrl }), couponId, first);
+const { databaseUrl, couponId, first, logFile: notebook }: ShopTask = JSON.parse(process.argv[2] ?? '');
+const shop = new ImportingShop(await openDatabase({ url: databaseUrl }), couponId, first);
 for (;;) {
-  appendFileSync(notebook, `${JSON.stringify(await shop.tell())}\n`);
-  // SQLite gives the lock to whoever asks at the right moment: one who asks without a break leaves none to the service.
+  appendFileSync(notebook, `${JSON.stringify(await shop.importNext())}\n`);
+  // SQLite's lock is not fair: without a pause the service would never get it.
   await pause(20);
 }

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 
-/** A payment provider that takes its time and keeps a book of its own, which outlives whoever called it. */
+/** A slow payment gateway that logs each payment to a file before it responds. */
 export default {
   gateways: {
     async slow({ idempotencyKey }) {

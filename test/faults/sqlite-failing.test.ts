@@ -9,13 +9,13 @@ import { temporaryFolder } from '../support/postgres.ts';
 import { coupon } from '../support/program.ts';
 import { TestService } from '../support/service.ts';
 
-// A service on SQLite whose disk fills up, whose file another process keeps locked, and one of whose pages is garbage, all while it runs.
-// A disk of its own, which can be full, takes root and mount; without them that one test is skipped and says so.
+// SQLite with a full disk, a file that another process locks, and a corrupt page, while the service runs. The full disk is a tmpfs, which
+// needs root; without it that test is skipped.
 
 const timeoutMs = 500;
 
-/** A file system of two megabytes, or null where none can be had. */
-function smallDisk(): string | null {
+/** A file system of two megabytes, or null where it cannot be mounted. */
+function mountSmallDisk(): string | null {
   const folder = path.join(temporaryFolder('small-'), 'disk');
   mkdirSync(folder);
   try {
@@ -26,8 +26,7 @@ function smallDisk(): string | null {
   }
 }
 
-/** Takes what room there is. */
-function fillUp(file: string): void {
+function fillDisk(file: string): void {
   const handle = openSync(file, 'w');
   try {
     for (;;) writeSync(handle, Buffer.alloc(4096));
@@ -39,7 +38,7 @@ function fillUp(file: string): void {
 const run = (handle: sqlite3.Database, sql: string): Promise<void> =>
   new Promise((resolve, reject) => handle.exec(sql, (error) => (error ? reject(error) : resolve())));
 
-async function opened(databaseUrl: string) {
+async function startService(databaseUrl: string) {
   const service = await TestService.start({ databaseUrl, timeoutMs });
   await service.withoutLimits();
   const admin = await service.client((await service.key(await service.user('boss', 'administrator'), ['read', 'write', 'manage'])).headers);
@@ -53,30 +52,28 @@ async function opened(databaseUrl: string) {
 }
 
 describe('a service on SQLite', function () {
-  this.timeout(120_000);
-
-  it('whose disk is full answers 503 to writes and goes on reading, is not ready, and recovers when there is room (skipped where no tmpfs can be mounted)', async function () {
-    const disk = smallDisk();
+  it('with a full disk answers 503 to writes and 200 to reads, is not ready, and recovers when there is space (skipped where no tmpfs can be mounted)', async function () {
+    const disk = mountSmallDisk();
     if (!disk) return this.skip();
     try {
       const ballast = path.join(disk, 'ballast');
-      const { service, admin, write, ready } = await opened(`sqlite:${disk}/affiliate.sqlite`);
+      const { service, admin, write, ready } = await startService(`sqlite:${disk}/affiliate.sqlite`);
       expect((await write()).status).to.equal(201);
-      fillUp(ballast);
-      const kept: number[] = [];
-      let answer = await write();
-      // What SQLite has room for in its own files is still kept.
-      for (; answer.status === 201; answer = await write()) kept.push(answer.body.id);
+      fillDisk(ballast);
+      const stored: number[] = [];
+      let response = await write();
+      // SQLite still writes to the free space of its own files.
+      for (; response.status === 201; response = await write()) stored.push(response.body.id);
       expect(await ready()).to.equal(503);
-      expect([answer.status, answer.body.code, answer.headers.get('Retry-After')]).to.deep.equal([503, 'svc_api_overloaded', '60']);
+      expect([response.status, response.body.code, response.headers.get('Retry-After')]).to.deep.equal([503, 'svc_api_overloaded', '60']);
       expect((await admin.get('/keys')).status).to.equal(200);
       expect((await fetch(`${service.origin}/healthz`)).status).to.equal(200);
       rmSync(ballast);
       await until(20_000, async () => (await ready()) === 200);
       expect((await write()).status).to.equal(201);
       const { headers } = await admin.get('/keys?per_page=1');
-      // The caller's own, the first, those before the disk was full, and the last.
-      expect(Number(headers.get('X-Svc-Total'))).to.equal(kept.length + 3);
+      // The key of the caller, the first one, those before the disk was full, and the last one.
+      expect(Number(headers.get('X-Svc-Total'))).to.equal(stored.length + 3);
       await service.stop();
     } finally {
       execFileSync('umount', ['-l', disk]);
@@ -86,14 +83,14 @@ describe('a service on SQLite', function () {
   forEachEngine((engine) => {
     if (engine.name !== 'sqlite') return;
 
-    it('whose file another process keeps locked answers every write in time with 503, goes on reading, and writes again after', async () => {
+    it('with a file that another process locks answers every write in time with 503, answers reads, and writes again after the lock', async () => {
       const databaseUrl = await engine.freshUrl();
-      const { service, admin, write, ready } = await opened(databaseUrl);
+      const { service, admin, write, ready } = await startService(databaseUrl);
       expect((await write()).status).to.equal(201);
       const other = new sqlite3.Database(databaseUrl.slice('sqlite:'.length));
       await run(other, 'begin immediate');
-      const answers = await Promise.all(Array.from({ length: 12 }, write));
-      expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 503));
+      const responses = await Promise.all(Array.from({ length: 12 }, write));
+      expect(responses.map(({ status }) => status)).to.deep.equal(responses.map(() => 503));
       expect([(await admin.get('/keys')).status, await ready()]).to.deep.equal([200, 200]);
       await run(other, 'rollback');
       other.close();
@@ -102,10 +99,10 @@ describe('a service on SQLite', function () {
       await service.stop();
     });
 
-    it('with a page of garbage in its file answers 500 without a word of it where the page is needed, and is not ready from then on', async () => {
+    it('with a corrupt page answers 500 without details where it reads that page, and is not ready from then on', async () => {
       const databaseUrl = await engine.freshUrl();
       const file = databaseUrl.slice('sqlite:'.length);
-      const before = await opened(databaseUrl);
+      const before = await startService(databaseUrl);
       const { id: userId } = await before.service.user('trail', 'affiliate');
       await coupon(before.service, 'TRAIL10', { userId });
       await before.service.stop();
@@ -116,14 +113,14 @@ describe('a service on SQLite', function () {
       closeSync(handle);
       const service = await TestService.start({ databaseUrl });
       const user = await service.storage.read(({ users }) => users.byLoginOrEmail('boss'));
-      if (!user) throw new Error('The boss is gone.');
+      if (!user) throw new Error('The user is missing.');
       const admin = await service.client((await service.key(user, ['read'])).headers);
-      const answer = await admin.get('/coupons');
-      expect([answer.status, answer.body.code]).to.deep.equal([500, 'svc_api_db_error']);
-      expect(JSON.stringify(answer.body)).not.to.match(/SQLITE|malformed|select/i);
+      const response = await admin.get('/coupons');
+      expect([response.status, response.body.code]).to.deep.equal([500, 'svc_api_db_error']);
+      expect(JSON.stringify(response.body)).not.to.match(/SQLITE|malformed|select/i);
       expect((await fetch(`${service.origin}/readyz`)).status).to.equal(503);
       expect(service.log.join('')).to.contain('SQLITE_CORRUPT');
-      // Its ledger cannot be read either, and says so.
+      // The check of the ledger fails too.
       const failure = await service.stop().then(
         () => null,
         (error: unknown) => String(error),

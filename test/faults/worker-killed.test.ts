@@ -14,11 +14,12 @@ import type { WorkerTask } from './worker-process.ts';
 const script = fileURLToPath(new URL('worker-process.ts', import.meta.url));
 const numberOfWebhooks = 5;
 const numberOfEvents = 400;
+/** PROVE_KILLS: number of kills on each engine. */
 const numberOfKills = Number(process.env['PROVE_KILLS'] ?? 2);
-/** Long enough that a worker which lives is never overtaken, short enough to wait for. */
+/** Long enough for a live worker to finish, short enough to wait for. */
 const leaseMilliseconds = 2000;
 
-/** A receiver that takes its time, so that whoever is killed has something under way. */
+/** A slow receiver, so that a killed worker has deliveries in flight. */
 class SlowReceiver {
   readonly #server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -31,9 +32,9 @@ class SlowReceiver {
     request.on('error', () => {});
   });
   readonly secrets: string[] = [];
-  /** What came, by webhook and order, and how often. */
-  readonly came = new Map<string, number>();
-  readonly badlySigned: string[] = [];
+  /** Number of deliveries by webhook and order. */
+  readonly deliveries = new Map<string, number>();
+  readonly wronglySigned: string[] = [];
   arrivals = 0;
   readonly #watching: { arrivals: number; resolve: () => void }[] = [];
 
@@ -47,7 +48,7 @@ class SlowReceiver {
     return new Promise((resolve) => this.#server.close(() => resolve()));
   }
 
-  /** Resolves when so many have come, twice or not. */
+  /** Resolves at this number of deliveries, including repeated ones. */
   async reached(arrivals: number): Promise<void> {
     if (this.arrivals < arrivals) await new Promise<void>((resolve) => this.#watching.push({ arrivals, resolve }));
   }
@@ -56,14 +57,14 @@ class SlowReceiver {
     const secret = this.secrets[webhook] ?? '';
     const { data } = JSON.parse(body) as { data: { order_id: number } };
     const key = `${webhook}/${data.order_id}`;
-    this.came.set(key, (this.came.get(key) ?? 0) + 1);
-    if (!isSigned(secret, headers, body)) this.badlySigned.push(key);
+    this.deliveries.set(key, (this.deliveries.get(key) ?? 0) + 1);
+    if (!isSigned(secret, headers, body)) this.wronglySigned.push(key);
     this.arrivals += 1;
     for (const { arrivals, resolve } of this.#watching) if (arrivals <= this.arrivals) resolve();
   }
 }
 
-/** By our own words, and by the public library. */
+/** Verified by our own code and by the public library. */
 function isSigned(secret: string, headers: Record<string, string>, body: string): boolean {
   try {
     new Webhook(secret).verify(body, headers);
@@ -74,8 +75,7 @@ function isSigned(secret: string, headers: Record<string, string>, body: string)
 }
 
 forEachEngine((engine) => {
-  describe('workers that are killed', function killing() {
-    this.timeout(120_000);
+  describe('webhook workers that are killed', function killing() {
     let url: string;
     let database: Database;
     const receiver = new SlowReceiver();
@@ -111,7 +111,7 @@ forEachEngine((engine) => {
       return Number(row?.count);
     };
 
-    it('at random points during 2,000 deliveries lose none of them, and sign each', async () => {
+    it('at random points during 2,000 deliveries lose no delivery, and sign each', async () => {
       const origin = await receiver.start();
       const webhooks = await webhooksTo(
         database,
@@ -120,15 +120,15 @@ forEachEngine((engine) => {
       receiver.secrets.push(...webhooks.map(({ secret }) => secret));
       const all = numberOfWebhooks * numberOfEvents;
 
-      // Events go on happening meanwhile.
-      const happening = (async () => {
+      // New events arrive meanwhile.
+      const recording = (async () => {
         for (let first = 0; first < numberOfEvents; first += 20)
           await recordReferrals(
             database,
             upTo(20).map((number) => first + number),
           );
       })();
-      // The next one is getting on its feet while the last one works: there is always somebody to take over.
+      // The next worker starts while the last one works, so that one is always running.
       let next = startWorker();
       for (const arrivals of randomPoints(numberOfKills, all)) {
         const worker = await next;
@@ -136,22 +136,21 @@ forEachEngine((engine) => {
         await receiver.reached(arrivals);
         kill(worker);
       }
-      await Promise.all([happening, next]);
+      await Promise.all([recording, next]);
       await until(async () => (await count("status = 'delivered'")) === all);
 
-      expect(receiver.came.size).to.equal(all);
-      expect(receiver.badlySigned).to.deep.equal([]);
-      // Twice is allowed, but only for what was under way when somebody fell.
+      expect(receiver.deliveries.size).to.equal(all);
+      expect(receiver.wronglySigned).to.deep.equal([]);
+      // Repeated deliveries are allowed only for what was in flight at a kill.
       expect(receiver.arrivals - all).to.be.lessThan(numberOfKills * 5 * numberOfWebhooks + 1);
     });
   });
 });
 
-/** How many have come when somebody is killed: never at the very end, where there would be nobody to kill. */
+/** Numbers of deliveries at which a worker is killed; never at the very end, where nothing is in flight. */
 const randomPoints = (count: number, all: number): number[] =>
   Array.from({ length: count }, () => 1 + Math.floor(Math.random() * all * 0.9)).toSorted((one, other) => one - other);
 
-/** Gives up in the end: a test that has failed must not go on for ever. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   for (const deadline = performance.now() + 60_000; performance.now() < deadline; await new Promise((resolve) => setTimeout(resolve, 50)))
     if (await holds()) return;

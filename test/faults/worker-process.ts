@@ -4,7 +4,7 @@ import { createOutbox } from '../../server/jobs/open-outbox.ts';
 import { openSettings } from '../../server/site.ts';
 import { createWebhookSender } from '../../server/webhooks/send.ts';
 
-/** A worker as `affiliate worker` runs it, but with leases that a test can wait for. It is told everything by its first argument. */
+/** A worker like `affiliate worker`, with short leases. Its first argument is the task as JSON. */
 export interface WorkerTask {
   databaseUrl: string;
   masterKey: string;

@@ -1,30 +1,24 @@
-import { doOnce } from './do-once.ts';
-import { holdTogether } from './hold-together.ts';
-import { type Arrangement, Nodes } from './nodes.ts';
+import { exactlyOnceTests } from './exactly-once-tests.ts';
+import { type ClusterSize, NodeCluster } from './node-cluster.ts';
+import { sharedStateTests } from './shared-state-tests.ts';
 
-// The compiled command on one PostgreSQL, as 4 workers, and as two commands beside each other. With PROVE_NODES=1 also as 2 workers, as two
-// commands of 4 workers each, and everything five times.
+// The compiled command on one PostgreSQL, as two commands with two workers each. With PROVE_NODES=1 also as one command with 2 and 4 workers,
+// as two commands with 1 and 4 workers, and everything five times.
 
 const isThorough = process.env['PROVE_NODES'] !== undefined;
-const usual: Arrangement[] = [
-  { commands: 1, workers: 4 },
-  { commands: 2, workers: 1 },
-];
-const more: Arrangement[] = [
-  { commands: 1, workers: 2 },
-  { commands: 2, workers: 4 },
-];
+const sizes: ClusterSize[] = [{ commands: 2, workers: 2 }];
+if (isThorough)
+  sizes.push({ commands: 1, workers: 2 }, { commands: 1, workers: 4 }, { commands: 2, workers: 1 }, { commands: 2, workers: 4 });
 const rounds = isThorough ? 5 : 1;
 
-for (const arrangement of isThorough ? [...usual, ...more] : usual)
+for (const size of sizes)
   for (let round = 1; round <= rounds; round += 1)
-    describe(`${arrangement.commands * arrangement.workers} processes of ${arrangement.commands} command(s) on one PostgreSQL`, function together() {
-      this.timeout(60_000);
-      let nodes: Nodes;
+    describe(`${size.commands} commands with ${size.workers} workers each on one PostgreSQL`, function () {
+      let cluster: NodeCluster;
       before(async () => {
-        nodes = await Nodes.start(arrangement);
+        cluster = await NodeCluster.start(size);
       });
-      after(() => nodes.stop());
-      describe('hold together: they', () => holdTogether(() => nodes));
-      describe('do once what is to be done once: they', () => doOnce(() => nodes));
+      after(() => cluster.stop());
+      sharedStateTests(() => cluster);
+      exactlyOnceTests(() => cluster);
     });

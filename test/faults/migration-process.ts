@@ -2,15 +2,15 @@ import { openDatabase } from '../../db/database.ts';
 import { migrations } from '../../db/migrations/index.ts';
 import type { Migration } from '../../db/migrations/migration.ts';
 
-/** Migrates, and stops in the middle of the migration named, to be killed there. It is told everything by its first argument. */
-export interface MigratingTask {
+/** Migrates, and stops before the commit of one migration, to be killed there. Its first argument is the task as JSON. */
+export interface MigrationTask {
   databaseUrl: string;
   stopIn: string;
 }
 
-const { databaseUrl, stopIn }: MigratingTask = JSON.parse(process.argv[2] ?? '');
+const { databaseUrl, stopIn }: MigrationTask = JSON.parse(process.argv[2] ?? '');
 
-const stopping = (migration: Migration): Migration => ({
+const stopBeforeCommit = (migration: Migration): Migration => ({
   name: migration.name,
   async up(run, dialect) {
     await migration.up(run, dialect);
@@ -21,6 +21,6 @@ const stopping = (migration: Migration): Migration => ({
 
 const database = await openDatabase({
   url: databaseUrl,
-  migrations: migrations.map((migration) => (migration.name === stopIn ? stopping(migration) : migration)),
+  migrations: migrations.map((migration) => (migration.name === stopIn ? stopBeforeCommit(migration) : migration)),
 });
 await database.migrate();

@@ -3,7 +3,7 @@ import { atTheEnd } from '../support/ending.ts';
 import { temporaryFolder } from '../support/postgres.ts';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
 
-// Without fsync it survives its own death and not that of the machine, which is enough here. What is acknowledged has left its memory.
+// Without fsync, commits survive a crash of the server but not of the machine, which is enough here.
 const settings = {
   fsync: 'off',
   synchronous_commit: 'on',
@@ -13,16 +13,16 @@ const settings = {
   log_min_messages: 'fatal',
 };
 
-function signalTo(pid: number, signal: NodeJS.Signals): void {
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended meanwhile.
+    // The process has exited.
   }
 }
 
-/** A PostgreSQL server for one suite alone, to be stopped, cut off and started again. */
-export class OwnPostgres {
+/** A PostgreSQL server of one suite, which can crash, hang and restart. */
+export class StoppablePostgres {
   readonly #folder = temporaryFolder('outage-');
   #server: PostgresServer | undefined;
   #port: number | undefined;
@@ -37,7 +37,7 @@ export class OwnPostgres {
     return this.#server?.urlOf('postgres') ?? '';
   }
 
-  /** As `pg_ctl stop -m immediate` does it. */
+  /** Like `pg_ctl stop -m immediate`. */
   async crash(): Promise<void> {
     await this.#server?.stop('SIGQUIT');
   }
@@ -46,18 +46,18 @@ export class OwnPostgres {
     await this.#server?.stop();
   }
 
-  /** Stops every process of the server where it is, without ending one: connections stay open and nobody answers. Gives the way back. */
+  /** Suspends every process of the server: connections stay open without responses. Resolves to a function that resumes them. */
   async hang(): Promise<() => void> {
     const rows = await this.query('select pid from pg_stat_activity where pid <> pg_backend_pid()');
     const pids = [Number(this.#server?.pid), ...rows.map(({ pid }) => Number(pid))];
-    const tell = (signal: 'SIGSTOP' | 'SIGCONT'): void => {
-      for (const pid of pids) signalTo(pid, signal);
+    const signalAll = (signal: 'SIGSTOP' | 'SIGCONT'): void => {
+      for (const pid of pids) sendSignal(pid, signal);
     };
-    tell('SIGSTOP');
-    return () => tell('SIGCONT');
+    signalAll('SIGSTOP');
+    return () => signalAll('SIGCONT');
   }
 
-  /** Asks on a connection of its own. */
+  /** Uses a new connection. */
   async query(sql: string): Promise<Record<string, unknown>[]> {
     const client = await this.connect();
     try {
@@ -67,17 +67,17 @@ export class OwnPostgres {
     }
   }
 
-  /** For a session that stays. */
+  /** A session that the caller ends. */
   async connect(): Promise<Client> {
     const client = new Client(this.url);
-    // It ends with the server, which is no news.
+    // The connection fails with the server.
     client.on('error', () => {});
     await client.connect();
     return client;
   }
 
-  /** Ends every connection but the one that asks. How many it were. */
-  async cutConnections(): Promise<number> {
+  /** Terminates all other connections, and resolves to their number. */
+  async terminateConnections(): Promise<number> {
     const rows = await this.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
     );

@@ -2,16 +2,16 @@ import { expect } from 'chai';
 import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
 import type { Observer } from '../support/engines.ts';
 import type { TestService } from '../support/service.ts';
-import type { PayoutModel, Person } from './payout-model.ts';
+import type { PayoutModel, UserName } from './payout-model.ts';
 
-/** What the people and coupons of a trial are called in the database. */
+/** Database ids of the users and coupons of a run. */
 export interface Ids {
-  people: Record<Person, number>;
+  users: Record<UserName, number>;
   coupons: readonly number[];
 }
 
-/** What grows with everything that happens, and with nothing else. */
-export interface Books {
+/** Counts that grow with every change. */
+export interface RowCounts {
   ledgerRows: number;
   lastEvent: number;
   mails: number;
@@ -22,28 +22,27 @@ type Row = Record<string, unknown>;
 const countBooks = `
   select (select count(*) from ledger) as ledger, (select coalesce(max(id), 0) from events) as event, (select count(*) from mails) as mails`;
 
-export async function booksOf(observer: Observer): Promise<Books> {
+export async function countRows(observer: Observer): Promise<RowCounts> {
   const [row] = await observer.query<Row>(countBooks);
   return { ledgerRows: Number(row?.['ledger']), lastEvent: Number(row?.['event']), mails: Number(row?.['mails']) };
 }
 
-/** What the feed has told since. */
-export async function toldAfter(observer: Observer, { lastEvent }: Books): Promise<{ kind: string; payout: number; by: number }[]> {
+export async function eventsAfter(observer: Observer, { lastEvent }: RowCounts): Promise<{ kind: string; payout: number; by: number }[]> {
   const rows = await observer.query<Row>(`select kind, object_id, user_id from events where id > ${lastEvent} order by id`);
   return rows.map((row) => ({ kind: String(row['kind']), payout: Number(row['object_id']), by: Number(row['user_id']) }));
 }
 
-/** The database holds what the model says, coupon by coupon and payout by payout, and the ledger proves itself. */
-export async function expectAgreement(
+/** Balances and payouts equal those of the model, and the ledger verifies. */
+export async function expectSameAsModel(
   { observer, service }: { observer: Observer; service: TestService },
   { coupons }: Ids,
   model: PayoutModel,
 ): Promise<void> {
   const list = coupons.join(', ');
-  const kept = await observer.query<Row>(`select * from coupons where id in (${list}) order by id`);
+  const rows = await observer.query<Row>(`select * from coupons where id in (${list}) order by id`);
   const pools = ['pending_order_minor', 'unpaid_minor', 'pending_payout_minor', 'paid_minor'];
   const expected = coupons.map((_id, coupon) => Object.values(model.pools(coupon)));
-  expect(kept.map((row) => pools.map((pool) => Number(row[pool])))).to.deep.equal(expected);
+  expect(rows.map((row) => pools.map((pool) => Number(row[pool])))).to.deep.equal(expected);
   const payouts = await observer.query<Row>(`select * from payouts where coupon_id in (${list}) order by id`);
   expect(payouts.map(payoutOf)).to.deep.equal(
     model.payouts.map(({ id, coupon, amount, status, paidAt }) => ({ id, coupon: coupons[coupon], amount, status, paidAt })),

@@ -13,8 +13,8 @@ const siteModule: SiteModule = {
   },
 };
 
-/** A service on a database that can fail, which lives through many trials. */
-export class Site {
+/** A service on a database with failing writes, used for many runs. */
+export class PayoutFixture {
   readonly engine: Engine;
   readonly clock = new TestClock();
   readonly observer: Observer;
@@ -28,26 +28,33 @@ export class Site {
     this.#databaseUrl = service.databaseUrl;
   }
 
-  static async open(engine: Engine): Promise<Site> {
+  static async open(engine: Engine): Promise<PayoutFixture> {
     const databaseUrl = await engine.freshUrl();
     const observer = await engine.observe(databaseUrl);
     await prepareFaults(engine, observer);
-    const site = new Site(engine, observer, await TestService.start({ databaseUrl, siteModule }));
-    await site.restart();
-    await site.service.withoutLimits();
-    return site;
+    const fixture = new PayoutFixture(engine, observer, await TestService.start({ databaseUrl, siteModule }));
+    await fixture.restart();
+    await fixture.service.withoutLimits();
+    return fixture;
   }
 
-  /** Whatever it kept in memory is gone. */
+  /** Drops all caches. */
   async restart(): Promise<void> {
     await this.service.stop();
     this.service = await TestService.start({ databaseUrl: this.#databaseUrl, siteModule, clock: this.clock });
   }
 }
 
-/** The paths under `payouts` that say what the model's settings say. */
-export function pathsOf({ enabled, requests, threshold, details, paypal, auto }: Partial<ModelSettings>): [path: string, value: unknown][] {
-  const given: [string, unknown][] = [
+/** The settings of the model as paths under `payouts`. */
+export function settingPaths({
+  enabled,
+  requests,
+  threshold,
+  details,
+  paypal,
+  auto,
+}: Partial<ModelSettings>): [path: string, value: unknown][] {
+  const paths: [string, unknown][] = [
     ['enabled', enabled],
     ['requests_enabled', requests],
     ['threshold', threshold === undefined ? undefined : threshold / 100],
@@ -57,5 +64,5 @@ export function pathsOf({ enabled, requests, threshold, details, paypal, auto }:
     ['auto_accept.max_amount', auto ? auto.max / 100 : undefined],
     ['auto_accept.gateway', auto?.gateway],
   ];
-  return given.filter(([, value]) => value !== undefined);
+  return paths.filter(([, value]) => value !== undefined);
 }

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { expect } from 'chai';
+import { Machine } from '../cli/command-line.ts';
+import { halfARequest, isClosed } from '../cli/half-a-request.ts';
+import { type Served, serve, until } from '../cli/served.ts';
+import { dropPostgres, makePostgres } from '../support/postgres.ts';
+import { masterKey } from '../support/service.ts';
+import { countValues, sendRequest, startCommand, workerPids } from './node-cluster.ts';
+
+describe('several processes on one PostgreSQL', function living() {
+  let databaseUrl: string;
+  beforeEach(async () => {
+    databaseUrl = await makePostgres();
+  });
+  afterEach(() => dropPostgres(databaseUrl));
+
+  const terminate = async (...commands: Served[]): Promise<(number | null)[]> => {
+    for (const { child } of commands) child.kill('SIGTERM');
+    return Promise.all(commands.map(async ({ ended }) => (await ended).code));
+  };
+
+  it('that start together run each migration once', async () => {
+    const commands = await Promise.all([2, 1].map((workers) => startCommand(databaseUrl, workers, { LOG_LEVEL: 'info' })));
+    for (const { url } of commands) expect((await fetch(`${url}/readyz`)).status).to.equal(200);
+    expect(await terminate(...commands)).to.deep.equal([0, 0]);
+    const logs = await Promise.all(commands.map(async ({ ended }) => (await ended).err));
+    const migrated = [...logs.join('').matchAll(/"migration":"([^"]+)"/g)].map(([, name = '']) => name);
+    expect(migrated).to.have.length.above(5);
+    expect(Object.values(countValues(migrated)).filter((times) => times !== 1)).to.deep.equal([]);
+  });
+
+  describe('as workers of one command', () => {
+    let command: Served;
+    let token: string;
+    beforeEach(async () => {
+      const machine = new Machine({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey });
+      await machine.addUser('ada', 'administrator');
+      ({ token } = await machine.json<{ token: string }>('key', 'create', '--user', 'ada', '--scopes', 'read,write,manage'));
+      command = await serve(machine, { WORKERS: '3' });
+    });
+
+    it('finish their open requests after SIGTERM, and the command exits with 0', async () => {
+      const openRequests = await Promise.all(Array.from({ length: 6 }, () => halfARequest(new URL(command.url), token)));
+      command.child.kill('SIGTERM');
+      await until(30_000, () => isClosed(new URL(command.url)));
+      for (const { finish } of openRequests) finish();
+      await Promise.all(openRequests.map(({ socket }) => once(socket, 'close')));
+      expect(countValues(openRequests.map(({ answer }) => /HTTP\/1\.1 (?!100)(\d+)/.exec(answer())?.[1] ?? 'none'))).to.deep.equal({
+        201: 6,
+      });
+      expect((await command.ended).code).to.equal(0);
+    });
+
+    it('are replaced when they are killed, while the others respond', async () => {
+      const before = workerPids(command);
+      const headers = { Authorization: `Bearer ${token}` };
+      process.kill(before[0] ?? 0, 'SIGKILL');
+      await until(30_000, async () => !workerPids(command).includes(before[0] ?? 0));
+      for (let time = 0; time < 10; time += 1) expect((await sendRequest(command.url, { path: '/me', headers })).status).to.equal(200);
+      await until(30_000, async () => workerPids(command).length === 3);
+      for (let time = 0; time < 10; time += 1) expect((await sendRequest(command.url, { path: '/me', headers })).status).to.equal(200);
+      expect(await terminate(command)).to.deep.equal([0]);
+    });
+  });
+});
