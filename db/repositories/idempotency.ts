@@ -5,9 +5,13 @@ import { insertRows } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
 
 export const idempotencyStore = (manager: EntityManager): IdempotencyStore => ({
-  find: (use, since) =>
+  // Only these three fields: callers pass objects with further ones, and TypeORM would compare them too.
+  find: ({ userId, operation, key }, since) =>
     orUnavailable(
-      manager.findOne(idempotencyKeys, { select: { request: true, answer: true }, where: { ...use, createdAt: MoreThanOrEqual(since) } }),
+      manager.findOne(idempotencyKeys, {
+        select: { request: true, answer: true },
+        where: { userId, operation, key, createdAt: MoreThanOrEqual(since) },
+      }),
     ),
   keep: (use, first, moment) => orUnavailable(keepFirst(manager, use, first, moment)),
   correct: async (use, answer) => void (await orUnavailable(manager.update(idempotencyKeys, { ...use }, { answer: answer as object }))),

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { createVisitorHasher } from '../../domain/clicks/visitor.ts';
 import { systemClock } from '../../domain/clock.ts';
-import { openSettings } from '../../server/settings.ts';
+import { openSettings } from '../../server/site.ts';
 import { submit } from '../support/applications.ts';
 import { clicks } from '../support/clicks.ts';
 import { orders } from '../support/program.ts';
