@@ -10,41 +10,49 @@ import type { Caller } from '../domain/users/caller.ts';
 import type { DeliveryOutcome, WebhookMessage } from '../domain/webhooks/sending.ts';
 import type { OperationId } from '../generated/operations.ts';
 import type { SiteExtension } from '../site/extension.ts';
+import { buildProgram } from '../site/program.ts';
 import type { Settings } from '../site/settings/settings.ts';
 import type { Handler } from './contract-types.ts';
 
-/** What the server hands to every handler beside the request. */
+/** What the server passes to every handler beside the request. */
 export interface HandlerContext {
-  /** Who is calling. Asking for it in a public operation that was called by nobody is answered 401. */
+  /** @throws ApiError 401 for an anonymous caller of a public operation. */
   readonly caller: Caller;
   readonly settings: Settings;
-  /** The moment of the request. */
+  /** The time of the request. */
   readonly now: number;
-  /** For those who have waited for something outside: the moment at which they go on. */
+  /** For the current time after an external call. */
   readonly clock: Clock;
   readonly storage: UnitOfWork;
   readonly random: SecureRandom;
-  /** Figures of ranges that were worked out before, in this process. */
+  /** Cached figures of date ranges. */
   readonly ranges: RangeCache;
-  /** Sums of reports that were worked out before, in this process. */
+  /** Cached sums of reports. */
   readonly reports: ReportCaches;
-  /** The site's own module, which has a say in some decisions. */
+  /** The site module, which may reject some decisions. */
   readonly site: SiteExtension;
-  /** By name, where accepted payouts can go: those of the service and those of the site. */
+  /** Payment gateways of the service and of the site, by name. */
   readonly gateways: ReadonlyMap<string, Pay>;
   readonly locks: Locks;
-  /** Tells the operator of what went wrong without the caller having to know. */
+  /** Logs an error that does not fail the request. */
   report(error: unknown, sentence: string): void;
-  /** For what is stored encrypted. */
+  /** Encrypts and decrypts stored secrets. */
   secretsFor(kind: SecretKind): Secrets;
-  /** What is wrong with an address that webhooks should go to, as this site has its rules; null when nothing is. */
+  /** Returns what is wrong with the URL of a webhook under the rules of this site, or null. */
   checkUrl(url: string): Promise<string | null>;
   /** Never rejects. */
   sendWebhook(message: WebhookMessage): Promise<DeliveryOutcome>;
-  /** Whether this caller may call an operation here and now. */
+  /** Whether this caller may call the operation with the current settings. */
   mayCall(operationId: OperationId, isAffiliate: boolean): boolean;
-  /** The contract as it is served here. */
+  /** The served OpenAPI document. */
   document(): Record<string, unknown>;
 }
 
 export type OperationHandler<Id extends OperationId> = Handler<Id, HandlerContext>;
+
+/** The part of the context that state changes of the domain need. */
+export const changeContext = ({ now, caller, settings }: HandlerContext) => ({
+  now,
+  userId: caller.user.id,
+  program: buildProgram(settings),
+});

@@ -4,8 +4,8 @@ import { eventView } from './views/event.ts';
 import { totals } from './views/totals.ts';
 
 export const get_events: OperationHandler<'get_events'> = async ({ query }, { settings, storage }) => {
-  // Only reading is closed. Recording goes on, because webhooks are fed from the same rows and a feed with a hole in it would break the
-  // promise to those who follow the cursor.
+  // Only reading is switched off. Events are still recorded: webhooks are sent from the same rows, and clients that follow the cursor must
+  // not miss any.
   if (!settings.activity_log) throw new ApiError('svc_api_log_disabled');
 
   const { after, page, per_page: perPage } = query;

@@ -21,8 +21,8 @@ export const get_keys: OperationHandler<'get_keys'> = async ({ query }, context)
 export const post_keys: OperationHandler<'post_keys'> = async ({ body }, context) => {
   const { user_id: userId, description, scopes, expires: expiresDay } = body;
   const request = { description, scopes, ...(userId !== undefined && { userId }), ...(expiresDay !== undefined && { expiresDay }) };
-  const surroundings = { now: context.now, zone: context.settings.store.timezone, random: context.random };
-  const { key, user, token } = await context.storage.write((transaction) => createKey(transaction, context.caller, request, surroundings));
+  const creation = { now: context.now, zone: context.settings.store.timezone, random: context.random };
+  const { key, user, token } = await context.storage.write((transaction) => createKey(transaction, context.caller, request, creation));
   return { status: 201, body: { ...keyView(key, user, context), token, notice: 'Keep this token now. It cannot be shown again.' } };
 };
 

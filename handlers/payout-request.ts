@@ -6,58 +6,58 @@ import { type PayoutRequestContext, type RequestOutcome, refusedBySite } from '.
 import type { Transaction } from '../domain/ports.ts';
 import type { components } from '../generated/api.d.ts';
 import { buildPayoutPolicy } from '../site/payout-rules.ts';
-import { buildProgram } from '../site/program.ts';
-import type { HandlerContext } from './context.ts';
+import { changeContext, type HandlerContext } from './context.ts';
 import type { HandlerResponse } from './contract-types.ts';
 import { payoutCreatedView, payoutView } from './views/payout.ts';
 
-// What POST /payouts needs beside the domain: the site's say, and the memory of an Idempotency-Key.
+// POST /payouts beside the domain: the review by the site module and the response stored for an Idempotency-Key.
 
-/** A use of an Idempotency-Key, with what it was used for. */
-export type Use = KeyUse & { request: string };
+/** A use of an Idempotency-Key, and the request that it was used for. */
+export type PayoutKeyUse = KeyUse & { request: string };
 
-/** Null without a key. Two requests are the same when they ask for the same coupon: nothing else in the body means anything. */
-export const useOf = (key: string | undefined, couponId: number, { caller }: HandlerContext): Use | null =>
+/** Null without a key. Two requests are the same if they name the same coupon, the only field of the body. */
+export const readKeyUse = (key: string | undefined, couponId: number, { caller }: HandlerContext): PayoutKeyUse | null =>
   key === undefined ? null : { userId: caller.user.id, operation: 'post_payouts', key, request: `coupon ${couponId}` };
 
 type Schemas = components['schemas'];
 
-/** An answer as it is kept for whoever asks again. */
-export type KeptAnswer =
+/** As stored in the database, to be replayed for the same Idempotency-Key. */
+export type StoredPayoutResponse =
   | { kind: 'created'; body: Schemas['PayoutCreated'] }
   | { kind: 'existing'; body: Schemas['Payout'] }
   | { kind: 'refused'; code: ErrorCode; message: string };
 
-export function answered(outcome: RequestOutcome, { settings }: HandlerContext): KeptAnswer {
+export function toStoredResponse(outcome: RequestOutcome, { settings }: HandlerContext): StoredPayoutResponse {
   if (outcome.kind === 'created') return { kind: 'created', body: payoutCreatedView(outcome, settings) };
   if (outcome.kind === 'existing') return { kind: 'existing', body: payoutView(outcome.payout, settings) };
   return { kind: 'refused', code: outcome.error.code, message: outcome.error.message };
 }
 
-/** @throws ApiError for a refusal. */
-export function replyOf(answer: KeptAnswer): HandlerResponse<'post_payouts'> {
-  if (answer.kind === 'refused') throw new ApiError(answer.code, { message: answer.message });
-  if (answer.kind === 'created') return { status: 201, body: answer.body };
-  return { status: 200, body: answer.body, headers: { 'X-Svc-Existing': 1 } };
+/** @throws ApiError for a refused request. */
+export function toResponse(stored: StoredPayoutResponse): HandlerResponse<'post_payouts'> {
+  if (stored.kind === 'refused') throw new ApiError(stored.code, { message: stored.message });
+  if (stored.kind === 'created') return { status: 201, body: stored.body };
+  return { status: 200, body: stored.body, headers: { 'X-Svc-Existing': 1 } };
 }
 
-export function requesting(use: Use | null, context: HandlerContext): PayoutRequestContext {
-  const { storage, settings, site, now, clock, caller, gateways, locks } = context;
+export function payoutRequestContext(use: PayoutKeyUse | null, context: HandlerContext): PayoutRequestContext {
+  const { storage, settings, site, clock, gateways, locks } = context;
   return {
     storage,
     locks,
     clock,
     secrets: context.secretsFor('payout_details'),
     policy: buildPayoutPolicy(settings, gateways),
-    change: { now, userId: caller.user.id, program: buildProgram(settings) },
-    review: site.beforePayout ? (claim) => reviewed(claim, context) : null,
+    change: changeContext(context),
+    review: site.beforePayout ? (claim) => review(claim, context) : null,
     saveOutcome:
-      use && ((transaction, outcome, stage) => saveOutcome(transaction, use, { answer: answered(outcome, context), stage }, context)),
+      use &&
+      ((transaction, outcome, stage) => saveOutcome(transaction, use, { answer: toStoredResponse(outcome, context), stage }, context)),
     report: context.report,
   };
 }
 
-async function reviewed(
+async function review(
   { coupon, userId, amount, details }: PayoutClaim,
   { site, caller, settings }: HandlerContext,
 ): Promise<RefusedRequest | null> {
@@ -75,12 +75,12 @@ async function reviewed(
 
 async function saveOutcome(
   transaction: Transaction,
-  use: Use,
-  { answer, stage }: { answer: KeptAnswer; stage: 'decided' | 'settled' },
+  use: PayoutKeyUse,
+  { answer, stage }: { answer: StoredPayoutResponse; stage: 'decided' | 'settled' },
   { now }: HandlerContext,
 ): Promise<void> {
   const { request, ...key } = use;
   if (stage === 'settled') return updateResponse(transaction, key, answer);
-  // Another request with this key was answered meanwhile: whoever asks again gets that answer.
+  // Another request with this key was answered in the meantime; a retry gets that response.
   if (!(await storeResponse(transaction, key, { request, answer }, now))) throw new ApiError('svc_api_in_progress');
 }

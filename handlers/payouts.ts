@@ -5,17 +5,16 @@ import { changePayout, findChange } from '../domain/payouts/change.ts';
 import { requestPayout } from '../domain/payouts/request.ts';
 import { dayRange } from '../domain/range.ts';
 import { callerIsAdmin } from '../domain/users/caller.ts';
-import { buildProgram } from '../site/program.ts';
-import type { OperationHandler } from './context.ts';
-import { answered, type KeptAnswer, replyOf, requesting, useOf } from './payout-request.ts';
+import { changeContext, type OperationHandler } from './context.ts';
+import { payoutRequestContext, readKeyUse, type StoredPayoutResponse, toResponse, toStoredResponse } from './payout-request.ts';
 import { payoutView } from './views/payout.ts';
 import { totals } from './views/totals.ts';
 
 export const get_payouts: OperationHandler<'get_payouts'> = async ({ query }, { caller, storage, settings, now }) => {
-  const { page, per_page: perPage, status, user_id: asked, coupon_id: couponId, orderby, order } = query;
+  const { page, per_page: perPage, status, user_id: requestedUserId, coupon_id: couponId, orderby, order } = query;
   const range = dayRange(query, dayOf(now, settings.store.timezone));
-  // Spec, "GET /payouts": whatever they ask for, others than admins see their own.
-  const userId = callerIsAdmin(caller) ? asked : caller.user.id;
+  // Spec, "GET /payouts": callers other than admins see their own, whatever the filter.
+  const userId = callerIsAdmin(caller) ? requestedUserId : caller.user.id;
   const filter = {
     range,
     ...(userId !== undefined && { userId }),
@@ -34,17 +33,16 @@ export const get_payouts_id: OperationHandler<'get_payouts_id'> = async ({ path 
 
 export const post_payouts: OperationHandler<'post_payouts'> = async ({ body, headers }, context) => {
   const { coupon_id: couponId } = body;
-  const use = useOf(headers['Idempotency-Key'], couponId, context);
-  const kept = use && (await context.storage.read((stores) => findStoredResponse(stores, use, use.request, context.now)));
-  if (kept) return replyOf(kept as KeptAnswer);
-  const outcome = await requestPayout({ caller: context.caller, couponId }, requesting(use, context));
-  return replyOf(answered(outcome, context));
+  const use = readKeyUse(headers['Idempotency-Key'], couponId, context);
+  const stored = use && (await context.storage.read((stores) => findStoredResponse(stores, use, use.request, context.now)));
+  if (stored) return toResponse(stored as StoredPayoutResponse);
+  const outcome = await requestPayout({ caller: context.caller, couponId }, payoutRequestContext(use, context));
+  return toResponse(toStoredResponse(outcome, context));
 };
 
 export const post_payouts_id_status: OperationHandler<'post_payouts_id_status'> = async ({ path, body }, context) => {
-  const { storage, settings, now, caller } = context;
+  const { storage, settings } = context;
   const change = await storage.read((stores) => findChange(stores, path.id, body.status));
-  const surroundings = { now, userId: caller.user.id, program: buildProgram(settings) };
-  const payout = await storage.write((transaction) => changePayout(transaction, change, surroundings));
+  const payout = await storage.write((transaction) => changePayout(transaction, change, changeContext(context)));
   return { status: 200, body: payoutView(payout, settings) };
 };

@@ -3,8 +3,7 @@ import type { Stores } from '../domain/ports.ts';
 import { decideRegistration, findDecidable } from '../domain/registrations/decide.ts';
 import type { Registration, RegistrationDecision } from '../domain/registrations/registration.ts';
 import type { User } from '../domain/users/user.ts';
-import { buildProgram } from '../site/program.ts';
-import type { HandlerContext, OperationHandler } from './context.ts';
+import { changeContext, type HandlerContext, type OperationHandler } from './context.ts';
 import { registrationView } from './views/registration.ts';
 import { totals } from './views/totals.ts';
 
@@ -28,34 +27,37 @@ export const get_registrations_id: OperationHandler<'get_registrations_id'> = as
   const { registration, user } = await context.storage.read(async (stores) => {
     const found = await stores.registrations.byId(path.id);
     if (!found) throw new ApiError('svc_api_not_found');
-    return { registration: found, user: await applicant(stores, found) };
+    return { registration: found, user: await findApplicant(stores, found) };
   });
   return { status: 200, body: registrationView(registration, user, context) };
 };
 
 export const post_registrations_id_status: OperationHandler<'post_registrations_id_status'> = async ({ path, body }, context) => {
   const { status: to, message = '', send_email: sendEmail } = body;
-  const { storage, settings, now, caller } = context;
+  const { storage } = context;
   const seen = await storage.read((stores) => findDecidable(stores, path.id, to));
-  await askSite(seen, to, context);
-  const surroundings = { now, userId: caller.user.id, program: buildProgram(settings) };
+  await requireSiteApproval(seen, to, context);
   const { registration, user } = await storage.write(async (transaction) => {
-    const decided = await decideRegistration(transaction, seen, { to, message, sendEmail }, surroundings);
-    return { registration: decided, user: await applicant(transaction, decided) };
+    const decided = await decideRegistration(transaction, seen, { to, message, sendEmail }, changeContext(context));
+    return { registration: decided, user: await findApplicant(transaction, decided) };
   });
   return { status: 200, body: registrationView(registration, user, context) };
 };
 
-const applicant = async ({ users }: Stores, { userId }: Registration): Promise<User | null> =>
+const findApplicant = async ({ users }: Stores, { userId }: Registration): Promise<User | null> =>
   userId === null ? null : users.byId(userId);
 
 /**
- * Before the transaction, never inside: the site's code may take seconds, or call this API itself. All other writers would wait for it on
- * SQLite, and a transaction may run twice. What it approved is what is decided: any decision in between ends this one with a conflict.
+ * Called before the transaction: the site's code may take seconds or call this API, other writers on SQLite would wait for it, and a
+ * transaction may run twice. Another decision in between makes this one fail with a conflict.
  */
-async function askSite(registration: Registration, decision: RegistrationDecision, { site, caller }: HandlerContext): Promise<void> {
+async function requireSiteApproval(
+  registration: Registration,
+  decision: RegistrationDecision,
+  { site, caller }: HandlerContext,
+): Promise<void> {
   const { id: registrationId, email, displayName, couponCode } = registration;
-  const asked = { registrationId, decision, applicant: { email, displayName }, couponCode, decidedBy: caller.user.id };
-  const refusal = await site.beforeRegistration(asked);
+  const review = { registrationId, decision, applicant: { email, displayName }, couponCode, decidedBy: caller.user.id };
+  const refusal = await site.beforeRegistration(review);
   if (refusal) throw new ApiError('svc_api_not_updated', refusal.reason === null ? {} : { message: refusal.reason });
 }

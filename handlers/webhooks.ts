@@ -21,12 +21,12 @@ export const post_webhooks: OperationHandler<'post_webhooks'> = async ({ body },
   const { name } = body;
   const { storage, caller, settings, now, random } = context;
   const events = resolveSubscription(body.events, subscribableNames(context));
-  // Before the transaction: it asks name servers, and all other writers would wait for them.
+  // Before the transaction: it queries name servers, and other writers would wait for them.
   const problem = await context.checkUrl(body.url);
   if (problem !== null) throw new ApiError('svc_api_invalid_url', { message: problem });
   const url = normalizeUrl(body.url);
-  const surroundings = { now, random, secrets: context.secretsFor('webhook_secret') };
-  const { webhook, secret } = await storage.write((transaction) => createWebhook(transaction, caller, { name, url, events }, surroundings));
+  const creation = { now, random, secrets: context.secretsFor('webhook_secret') };
+  const { webhook, secret } = await storage.write((transaction) => createWebhook(transaction, caller, { name, url, events }, creation));
   return { status: 201, body: { ...webhookView(webhook, settings), last_delivery: null, secret } };
 };
 

@@ -48,7 +48,7 @@ const payoutMethodView = ({ methodType, encryptedDetails }: PayoutDetails, { pay
   has_details: encryptedDetails !== null,
 });
 
-/** Where the add-on is not active, nobody is above anybody. */
+/** Empty where the add-on is not active. */
 const parentsView = ({ ancestors }: AffiliateReading, settings: Settings): Record<string, Schemas['UserRef']> =>
   isAddOnActive('multi_level', settings)
     ? Object.fromEntries(ancestors.map(({ id, displayName }, above) => [`T${above + 1}`, { id, display_name: displayName }]))

@@ -12,7 +12,7 @@ interface Viewing {
   now: number;
 }
 
-/** A key outlives its user, and then only their id is known. */
+/** A key outlives its user; then only the user's id is left. */
 export function keyView(key: ApiKey, user: User | null, { caller, settings, now }: Viewing): components['schemas']['Key'] {
   const zone = settings.store.timezone;
   const moment = (at: number | null): string | null => (at === null ? null : localDateTime(at, zone));

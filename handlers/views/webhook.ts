@@ -3,7 +3,7 @@ import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import type { components } from '../../generated/api.d.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 
-/** Its secret is told by those who made it, once. */
+/** Without the secret, which only the response to its creation shows. */
 export function webhookView(webhook: Webhook, { store }: Settings): components['schemas']['Webhook'] {
   const { id, name, url, events, status, failures, lastDeliveryAt, lastError, createdAt } = webhook;
   return {
