@@ -10,7 +10,7 @@ import { InFlight } from './engine/in-flight.ts';
 import type { Storage, StorageLoad } from './engine/storage.ts';
 import { migrations as allMigrations } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
-import { pendingOf, runMigrations } from './migrations/run.ts';
+import { listPending, runMigrations } from './migrations/run.ts';
 import { openTransaction, readOnlyStores } from './transaction.ts';
 
 export interface DatabaseOptions {
@@ -125,7 +125,7 @@ export class Database implements UnitOfWork {
   }
 
   pendingMigrations(): Promise<string[]> {
-    return this.#track(() => pendingOf(this.#storage, this.#migrations));
+    return this.#track(() => listPending(this.#storage, this.#migrations));
   }
 
   /** Rejects when the database does not answer, could not be written to the last time, or was found damaged. */

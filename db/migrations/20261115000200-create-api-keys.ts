@@ -3,7 +3,7 @@ import type { Migration } from './migration.ts';
 export const createApiKeys: Migration = {
   name: '20261115000200-create-api-keys',
   async up(run, { id }) {
-    // No reference to users: a key outlives its user, and whoever shows it is told so (svc_api_invalid_key_user).
+    // No reference to users: a key outlives its user, and is then answered with svc_api_invalid_key_user.
     await run(`
       create table api_keys (
         id ${id},

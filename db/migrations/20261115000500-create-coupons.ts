@@ -3,7 +3,7 @@ import type { Migration } from './migration.ts';
 export const createCoupons: Migration = {
   name: '20261115000500-create-coupons',
   async up(run, { id }) {
-    // Percentages are whole thousandths (12.5 % = 12500), so that commission is computed in integers from beginning to end.
+    // Percentages are whole thousandths (12.5 % = 12500), so that commission is computed in integers throughout.
     // discount_amount: thousandths of a percent for the type percent, minor units for the fixed ones.
     await run(`
       create table coupons (
@@ -23,7 +23,7 @@ export const createCoupons: Migration = {
         pending_payout_minor bigint not null default 0,
         paid_minor bigint not null default 0
       )`);
-    // Not unique: a store may have two coupons of one code, and says so with code_ambiguous.
+    // Not unique: a store may have two coupons with one code, which the API shows as code_ambiguous.
     await run('create index coupons_code on coupons (code_folded)');
     await run('create index coupons_of_user on coupons (user_id, created_at, id)');
     await run('create index coupons_newest on coupons (status, created_at, id) where user_id is not null');

@@ -3,10 +3,10 @@ import type { Migration } from './migration.ts';
 export const createEvents: Migration = {
   name: '20261115000700-create-events',
   async up(run, { engine }) {
-    // Not `dialect.id`: the engines leave gaps behind a rollback. Where each id is one more than the last, and each event knows its number
-    // among those of its kind, "how many lie beyond this cursor" is a subtraction, however many there are.
+    // Not `dialect.id`: its sequences have gaps after a rollback. Ids without gaps, and ordinals without gaps among the events of a kind, make
+    // the number of events beyond a cursor a subtraction.
     const id = engine === 'sqlite' ? 'integer primary key' : 'bigint primary key';
-    // No references: an event tells what was, also of what is gone. user_id 0 is the system.
+    // No references: events outlive what they are about. user_id 0 is the system.
     await run(`
       create table events (
         id ${id},

@@ -3,7 +3,7 @@ import type { Migration } from './migration.ts';
 export const createOrders: Migration = {
   name: '20261115000900-create-orders',
   async up(run) {
-    // The key is the store's own number: whatever comes in twice is the same order.
+    // The key is the order number of the store, so that an order which is sent twice is one row.
     await run(`
       create table orders (
         order_id bigint primary key,
@@ -41,7 +41,7 @@ export const createOrders: Migration = {
         amount_minor bigint not null,
         primary key (order_id, tier)
       )`);
-    // Lifetime attribution: the first coupon that brought a visitor keeps them.
+    // Lifetime attribution: orders of a visitor are credited to the first coupon that brought them.
     await run(`
       create table lifetime_links (
         visitor_hash text primary key,

@@ -18,7 +18,7 @@ export const createLedger: Migration = {
         note text not null,
         created_at bigint not null
       )`);
-    // One index for both questions, what moved on a coupon and what moved for an order on it: every index costs at each write.
+    // One index for movements of a coupon and of an order on it, because every index costs time with each write.
     await run('create index ledger_of_coupon on ledger (coupon_id, order_id)');
   },
 };

@@ -17,7 +17,7 @@ const figures = `
 export const createFigures: Migration = {
   name: '20261115001100-create-figures',
   async up(run) {
-    // Kept with each order write, so that a range of days costs its days and not its orders.
+    // Updated with each order, so that a range of days costs its days and not its orders.
     await run(
       `create table coupon_days (coupon_id bigint not null references coupons (id), day text not null, ${figures}, primary key (coupon_id, day))`,
     );

@@ -17,16 +17,16 @@ export const createClicks: Migration = {
         landing_page text,
         converted_order_id bigint
       )`);
-    // The store has no number for a click: the same visitor at the same moment on the same coupon is the same click.
+    // Clicks have no number in the store: the same visitor at the same moment on the same coupon is the same click.
     await run('create unique index clicks_once on clicks (coupon_id, clicked_at, visitor_hash)');
     await run('create index clicks_of_visitor on clicks (visitor_hash, clicked_at)');
-    // Distinct visitors have to be looked at one by one; these hold all that is counted, so the rows themselves need not be read.
+    // Covering indexes: distinct visitors are counted one by one, and without reading the rows.
     await run('create index clicks_of_coupon on clicks (coupon_id, day, campaign, visitor_hash, converted_order_id)');
     await run('create index clicks_of_day on clicks (day, campaign, visitor_hash, converted_order_id)');
-    // For a click that comes in after the order that it led to.
+    // For a click that arrives after the order that it led to.
     await run('create index clicks_converted on clicks (converted_order_id) where converted_order_id is not null');
     await run('create index orders_of_visitor on orders (visitor_hash, placed_at) where visitor_hash is not null');
-    // Kept with each click, so that a report over all coupons costs its days and not its clicks.
+    // Updated with each click, so that a report over all coupons costs its days and not its clicks.
     await run(
       `create table click_days (coupon_id bigint not null references coupons (id), day text not null, ${counts}, primary key (coupon_id, day))`,
     );

@@ -3,7 +3,7 @@ import type { Migration } from './migration.ts';
 export const createRegistrations: Migration = {
   name: '20261115001300-create-registrations',
   async up(run, { id }) {
-    // search_folded: login, email, display name and coupon code, a line for each, so that one look finds all of them ignoring case.
+    // search_folded: login, email, display name and coupon code, one line each, so that one condition searches all of them ignoring case.
     await run(`
       create table registrations (
         id ${id},

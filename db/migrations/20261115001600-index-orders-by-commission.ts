@@ -3,8 +3,8 @@ import type { Migration } from './migration.ts';
 export const indexOrdersByCommission: Migration = {
   name: '20261115001600-index-orders-by-commission',
   async up(run) {
-    // Day counts are kept by order status alone, so orders filtered by what became of their commission have to be counted one by one. All that
-    // a filter can ask for is in the index, or each of them would be looked up for it.
+    // Counts by day are stored by order status alone, so orders filtered by commission status are counted one by one. The index covers all
+    // filters, so that the count reads no rows.
     await run('create index orders_of_commission on orders (coupon_id, commission_status, day, placed_at, order_id, status)');
   },
 };

@@ -3,7 +3,7 @@ import type { Migration } from './migration.ts';
 export const indexFiguresForReports: Migration = {
   name: '20261115001700-index-figures-for-reports',
   async up(run) {
-    // A report reads the days of all coupons. With all that it adds up in the index it is three times as fast as with a look at every row.
+    // A report reads the days of all coupons. A covering index makes it three times as fast.
     await run('drop index coupon_days_of_day');
     await run(
       'create index coupon_days_of_day on coupon_days (day, coupon_id, orders_count, sales_minor, discount_minor, commission_minor)',

@@ -20,13 +20,13 @@ export const createPayouts: Migration = {
         paid_day text,
         paid_at bigint
       )`);
-    // At most one open request for a coupon, whatever the code above believes.
+    // At most one open request per coupon, enforced by the database.
     await run("create unique index payouts_open on payouts (coupon_id) where status in ('pending', 'created', 'processing')");
     await run('create index payouts_newest on payouts (day, requested_at, id)');
     await run('create index payouts_of_user on payouts (user_id, day, requested_at, id)');
     await run('create index payouts_of_coupon on payouts (coupon_id, day, requested_at, id)');
     await run('create index payouts_of_status on payouts (status, day, requested_at, id)');
-    // How many there are of each day and status, for all, for a user, for a coupon; and, as "paid", by the day on which they were paid.
+    // Counts by day and status: of all payouts, of a user, of a coupon; and, with the scope "paid", by the day of payment.
     await run(`
       create table payout_days (
         scope text not null,

@@ -14,7 +14,7 @@ export const createWebhooks: Migration = {
         created_by bigint not null,
         created_at bigint not null
       )`);
-    // Apart from the webhooks: each attempt writes it, and every event reads those.
+    // A table of its own: each attempt updates it, while every event reads the webhooks.
     await run(`
       create table webhook_health (
         webhook_id bigint primary key references webhooks (id) on delete cascade,

@@ -3,8 +3,8 @@ import type { Migration } from './migration.ts';
 export const createWebhookDeliveries: Migration = {
   name: '20261115002010-create-webhook-deliveries',
   async up(run, { id }) {
-    // A copy of what the event told, because a site's own events are in no feed, and the feed may one day forget sooner or later than this.
-    // Who has claimed a delivery moves its due_at to the end of the lease: then it is due again, whatever became of them.
+    // `data` is a copy of the event's, because a site's own events are in no feed, and the feed may be pruned at other times than this table.
+    // A claim moves due_at to the end of the lease, so that the delivery is due again when its worker is gone.
     await run(`
       create table webhook_deliveries (
         id ${id},

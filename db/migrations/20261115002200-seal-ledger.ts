@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts';
 
 const sentence = 'The ledger is only ever added to: its rows are neither changed nor deleted.';
 
-/** What says how much is owed to whom is protected from everybody who writes past the service, too. Corrections are further rows. */
+/** Triggers protect the ledger from writes past the service too. Corrections are further rows. */
 export const sealLedger: Migration = {
   name: '20261115002200-seal-ledger',
   async up(run, { engine }) {

@@ -9,13 +9,13 @@ const clicks = ['clicks', 'conversions'];
 const sumsOf = (columns: readonly string[]): string => columns.map((column) => `coalesce(sum(${column}), 0) as ${column}`).join(', ');
 
 /**
- * What a report says of the whole program, and who sells the most: kept, so that a report costs the same with ten thousand coupons as with
- * a hundred. SQLite has one writer, whom the further rows cost next to nothing. On PostgreSQL a row that every order changes would make all
- * who write wait for each other, so there the same names are views, and a report adds up.
+ * Totals of the program and of each affiliate, so that a report costs the same with ten thousand coupons as with a hundred. On SQLite they
+ * are tables that triggers update: there is one writer, which the further rows cost next to nothing. On PostgreSQL a row that every order
+ * updates would serialise all writers, so there the same names are views that add up.
  */
 export const keepProgramTotals: Migration = {
   name: '20261115002300-keep-program-totals',
-  up: (run, { engine }) => (engine === 'sqlite' ? keep(run) : addUp(run)),
+  up: (run, { engine }) => (engine === 'sqlite' ? createTables(run) : createViews(run)),
 };
 
 const affiliateTotals = `
@@ -27,19 +27,19 @@ const standing = `
   count(distinct case when status = 'publish' then user_id end) as affiliates,
   count(case when status = 'publish' then user_id end) as coupons, ${sumsOf(balances)}`;
 
-async function addUp(run: Run): Promise<void> {
+async function createViews(run: Run): Promise<void> {
   await run(`create view affiliate_totals as ${affiliateTotals}`);
-  // Each number grows with every write to orders or clicks. Whose each coupon is has no number, so that is told in full.
+  // Each number grows with every write to orders or clicks. Owners of coupons have no such number, so the version includes them all.
   const version = `
     md5(concat_ws(' ', (select sum(version) from coupon_totals), (select sum(clicks + conversions) from click_totals),
       (select string_agg(id || ':' || user_id, ' ' order by id) from coupons)))`;
   const single = (column: string, table: string): string => `(select coalesce(sum(${column}), 0) from ${table}) as ${column}`;
-  const kept = [...sales.map((column) => single(column, 'coupon_totals')), ...clicks.map((column) => single(column, 'click_totals'))];
-  await run(`create view program_totals as select ${version} as version, ${kept.join(', ')}`);
+  const totals = [...sales.map((column) => single(column, 'coupon_totals')), ...clicks.map((column) => single(column, 'click_totals'))];
+  await run(`create view program_totals as select ${version} as version, ${totals.join(', ')}`);
   await run(`create view program_standing as select ${standing} from coupons`);
 }
 
-async function keep(run: Run): Promise<void> {
+async function createTables(run: Run): Promise<void> {
   const zeros = (columns: readonly string[]): string => columns.map((column) => `${column} bigint not null default 0`).join(', ');
   await run(`create table affiliate_totals (user_id integer primary key, ${zeros(['published', ...sales])})`);
   await run('create index affiliate_totals_best on affiliate_totals (commission_minor desc, user_id) where orders_count > 0');
@@ -59,7 +59,7 @@ async function keep(run: Run): Promise<void> {
 
 type When = 'insert' | 'update' | 'delete';
 
-/** What a write adds to a column. */
+/** The amount that a write adds to a column. */
 const added = (when: When, column: string): string =>
   ({ insert: `new.${column}`, update: `new.${column} - old.${column}`, delete: `-old.${column}` })[when];
 
@@ -88,7 +88,7 @@ const keepClicks = (run: Run, when: When): Promise<unknown> =>
 
 const publishedOf = (which: 'new' | 'old'): string => `(${which}.status = 'publish' and ${which}.user_id is not null)`;
 
-/** A coupon takes all that it sold along, to whomever it is given. */
+/** The sales of a coupon move with it to its new owner. */
 const moving = (which: 'new' | 'old', sign: '+' | '-'): string => {
   const sold = (column: string): string => `coalesce((select ${column} from coupon_totals where coupon_id = ${which}.id), 0)`;
   return `update affiliate_totals set published = published ${sign} ${publishedOf(which)},
@@ -114,7 +114,7 @@ async function keepCoupons(run: Run, when: When): Promise<void> {
   await run(trigger(`balances_${when}`, `${touched} on coupons`, `update program_standing set ${adding(when, balances)}`));
 }
 
-/** An affiliate is who has a published coupon. */
+/** An affiliate is a user with a published coupon. */
 const keepAffiliates = (run: Run): Promise<unknown> =>
   run(
     trigger(

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Looked for by `affiliate doctor` and by every scrape of the metrics, among all mails and deliveries there ever were. */
+/** For `affiliate doctor` and every scrape of the metrics, which count failed mails and deliveries among all there ever were. */
 export const indexWhatWasGivenUp: Migration = {
   name: '20261115002400-index-what-was-given-up',
   async up(run) {

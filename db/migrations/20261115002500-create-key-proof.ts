@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** One row: a known text, sealed with the master key that this database belongs to. Whoever cannot open it has another one. */
+/** One row: a known text, encrypted with the master key of this database. A process that cannot decrypt it has another key. */
 export const createKeyProof: Migration = {
   name: '20261115002500-create-key-proof',
   async up(run) {

@@ -27,7 +27,7 @@ import { createKeyProof } from './20261115002500-create-key-proof.ts';
 import { keepDaysOfProgram } from './20261115002600-keep-days-of-program.ts';
 import type { Migration } from './migration.ts';
 
-/** In the order in which they run. One that has been released is never changed: a further one corrects it. */
+/** In the order in which they run. A released migration is never changed; a further one corrects it. */
 export const migrations: readonly Migration[] = [
   createUsers,
   createApiKeys,

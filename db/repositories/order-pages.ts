@@ -7,7 +7,7 @@ import { couponDays } from '../entities/figures.ts';
 import { orders } from '../entities/orders.ts';
 import { Conditions } from '../sql/conditions.ts';
 import { selectRows } from '../sql/json-select.ts';
-import { dayReached, nearby } from '../sql/page-locator.ts';
+import { cheapOffset, locateDay } from '../sql/page-locator.ts';
 import { projectionOf } from '../sql/projection.ts';
 
 // By hand: pages of orders (benchmark rows `orders` to `orders-range-last`) and the sums that rebuild a coupon's figures (`rebuild`).
@@ -79,10 +79,10 @@ async function locatePage(
   filter: OrderFilter,
   { offset, total }: { offset: number; total: number },
 ): Promise<{ range: OrderFilter['range']; offset: number }> {
-  if (offset < nearby || filter.commissionStatus !== undefined) return { range: filter.range, offset };
+  if (offset < cheapOffset || filter.commissionStatus !== undefined) return { range: filter.range, offset };
   const { where, values } = ofCoupon(couponId, filter);
   const select = `select day, ${storedCount(filter)} as own from coupon_days ${where}`;
-  const found = await dayReached(manager, { select, values }, { offset, total, direction: 'desc' });
+  const found = await locateDay(manager, { select, values }, { offset, total, direction: 'desc' });
   return found ? { range: { ...filter.range, to: found.day }, offset: offset - found.before } : { range: filter.range, offset };
 }
 

@@ -14,7 +14,7 @@ import { Conditions } from '../sql/conditions.ts';
 import { addExcluded, insertIfAbsent, insertRows } from '../sql/insert.ts';
 import { selectRows } from '../sql/json-select.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
-import { dayReached, nearby } from '../sql/page-locator.ts';
+import { cheapOffset, locateDay } from '../sql/page-locator.ts';
 import { projectionOf } from '../sql/projection.ts';
 import { queryReturning, tryAdvisoryLock } from '../sql/query.ts';
 import { wrongCounts, wrongPools } from './ledger-checks.ts';
@@ -189,10 +189,10 @@ async function locatePage(
   { by, direction }: PayoutOrder,
   { offset, total }: { offset: number; total: number },
 ): Promise<{ range: DayRange; offset: number }> {
-  const stored = by === 'date' && offset >= nearby ? storedCounts(filter) : null;
+  const stored = by === 'date' && offset >= cheapOffset ? storedCounts(filter) : null;
   if (!stored) return { range: filter.range, offset };
   const select = `select day, sum(count) as own from payout_days ${stored.where} group by day`;
-  const found = await dayReached(manager, { select, values: stored.values }, { offset, total, direction });
+  const found = await locateDay(manager, { select, values: stored.values }, { offset, total, direction });
   if (!found) return { range: filter.range, offset };
   const end = direction === 'desc' ? { to: found.day } : { from: found.day };
   return { range: { ...filter.range, ...end }, offset: offset - found.before };

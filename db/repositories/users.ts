@@ -32,10 +32,10 @@ export const userStore = (manager: EntityManager): UserStore => ({
 export const userProjection = projectionOf(users, ['id', 'login', 'email', 'displayName', 'role', 'parentId', 'registeredAt']);
 
 async function byIds(manager: EntityManager, ids: readonly number[]): Promise<User[]> {
-  const known = ids.filter(isId);
-  if (known.length === 0) return [];
+  const valid = ids.filter(isId);
+  if (valid.length === 0) return [];
   const sql = `select ${userProjection.list()} from users where id ${isAmong(manager, 'bigint')} order by id`;
-  return selectRows(manager, userProjection, sql, [JSON.stringify(known)]);
+  return selectRows(manager, userProjection, sql, [JSON.stringify(valid)]);
 }
 
 /** A login may be spelled like the email of another user. What looks like an email is looked up as one first, so that its owner is found. */

@@ -1,13 +1,22 @@
 import type { EntityManager, EntitySchema } from 'typeorm';
 import { toSafeInteger } from '../entities/columns.ts';
-import { jsonTable } from './json-parameters.ts';
-import { Projection, projectionOf } from './projection.ts';
+import { jsonRows, jsonTable } from './json-parameters.ts';
+import { type ColumnSource, columnSources, type Projection } from './projection.ts';
 import { isPostgres } from './query.ts';
 
-/** The columns that an object has properties for; the others are left to their defaults. */
-function columnsIn<Row extends object>(entity: EntitySchema<Row>, object: Partial<Row>): Projection<unknown> {
-  return new Projection(projectionOf(entity).sources.filter(({ path }) => path[0] in object));
-}
+/** The columns that an object has properties for; the others get their defaults. */
+const columnsIn = <Row extends object>(entity: EntitySchema<Row>, object: Partial<Row>): ColumnSource[] =>
+  columnSources(entity).filter(({ path }) => path[0] in object);
+
+const listOf = (sources: readonly ColumnSource[]): string => sources.map(({ column }) => column).join(', ');
+
+/** The values of an object as they are stored, in the order of the columns. */
+const storedValues = (sources: readonly ColumnSource[], object: object): unknown[] =>
+  sources.map(({ path: [property, nested], transformer }) => {
+    const own = (object as Record<string, unknown>)[property];
+    const value = nested === undefined ? own : (own as Record<string, unknown>)[nested];
+    return transformer ? transformer.to(value) : value;
+  });
 
 /**
  * Inserts any number of rows, all with the same properties, by one statement. `clauses` follow it: `on conflict …`, `returning …`.
@@ -21,13 +30,13 @@ export async function insertRows<Row extends object>(
 ): Promise<Record<string, unknown>[]> {
   const [first] = rows;
   if (!first) return [];
-  const projection = columnsIn(entity, first);
-  const types = Object.fromEntries(projection.sources.map(({ column, type }) => [column, type]));
+  const sources = columnsIn(entity, first);
+  const types = Object.fromEntries(sources.map(({ column, type }) => [column, type]));
   // `where true`, because SQLite would take "on conflict" for the condition of a join.
-  const statement = `
-    insert into ${entity.options.name} (${projection.list()})
-    select ${projection.list()} from ${jsonTable(manager, types)} as given where true ${clauses}`;
-  return manager.query(statement, [JSON.stringify(rows.map(projection.toValues))]);
+  const sql = `
+    insert into ${entity.options.name} (${listOf(sources)})
+    select ${listOf(sources)} from ${jsonTable(manager, types)} as given where true ${clauses}`;
+  return manager.query(sql, jsonRows(rows.map((row) => storedValues(sources, row))));
 }
 
 /** For "on conflict … do update set": takes the columns from the new row. */
@@ -45,11 +54,11 @@ export async function insertIfAbsent<Row extends object>(
   row: Partial<NoInfer<Row>>,
   overriding = '',
 ): Promise<number | null> {
-  const projection = columnsIn(entity, row);
-  const places = projection.columns.map((_column, index) => `$${index + 1}`).join(', ');
+  const sources = columnsIn(entity, row);
+  const places = sources.map((_source, index) => `$${index + 1}`).join(', ');
   const [inserted]: { id: unknown }[] = await manager.query(
-    `insert into ${entity.options.name} (${projection.list()})${overriding} values (${places}) on conflict do nothing returning id`,
-    projection.toValues(row),
+    `insert into ${entity.options.name} (${listOf(sources)})${overriding} values (${places}) on conflict do nothing returning id`,
+    storedValues(sources, row),
   );
   return inserted ? toSafeInteger(inserted.id) : null;
 }

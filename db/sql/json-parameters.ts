@@ -1,35 +1,32 @@
 import type { EntityManager } from 'typeorm';
+import { isPostgres } from './query.ts';
 
 type ColumnType = 'bigint' | 'text';
 
 export type Columns = Readonly<Record<string, ColumnType>>;
 
 /**
- * Many rows as one value, `$1`, that both engines read as a table with these columns. However many they are, the statement stays the
- * same and short: SQLite looks names like `$4711` up one by one, so that a thousand rows of them take a second to parse.
+ * A table with these columns whose rows are the one parameter `$1`, as `jsonRows` makes it. The statement stays the same and short for any
+ * number of rows: with a parameter for each value, SQLite would take a second to parse a thousand rows.
  */
 export function jsonTable(manager: EntityManager, columns: Columns): string {
-  const each = manager.connection.options.type === 'postgres' ? 'jsonb_array_elements(cast($1 as jsonb))' : 'jsonb_each($1)';
-  return `(select ${list(columns)} from ${each})`;
+  const each = isPostgres(manager) ? 'jsonb_array_elements(cast($1 as jsonb))' : 'jsonb_each($1)';
+  const list = Object.entries(columns).map(([name, type], place) => `cast(value->>${place} as ${type}) as ${name}`);
+  return `(select ${list.join(', ')} from ${each})`;
 }
 
-const list = (columns: Columns): string =>
-  Object.entries(columns)
-    .map(([name, type], place) => `cast(value->>${place} as ${type}) as ${name}`)
-    .join(', ');
-
-/** The value that goes with it: each row an array of what its columns hold, in their order. */
+/** The parameter of `jsonTable`: the values of each row in the order of its columns. */
 export const jsonRows = (rows: readonly (readonly unknown[])[]): [string] => [JSON.stringify(rows)];
 
-/** A list of ids or words: `where id in ${jsonList(manager, 'bigint')}`. */
+/** A list of ids or words, which is the JSON of `$1`: `where id in ${jsonList(manager, 'bigint')}`. */
 export const jsonList = (manager: EntityManager, type: ColumnType): string => {
-  const each = manager.connection.options.type === 'postgres' ? 'jsonb_array_elements_text(cast($1 as jsonb))' : 'json_each($1)';
+  const each = isPostgres(manager) ? 'jsonb_array_elements_text(cast($1 as jsonb))' : 'json_each($1)';
   return `(select cast(value as ${type}) from ${each})`;
 };
 
 /**
- * Whether a key is one of the list: `where id ${isAmong(manager, 'bigint')}`. PostgreSQL takes any list for a hundred, and would rather
- * read ten thousand rows than look a hundred up; of an array it expects few.
+ * The condition that a key is in the list: `where id ${isAmong(manager, 'bigint')}`. PostgreSQL estimates a hundred rows for any subquery,
+ * and would read a table of ten thousand rows rather than look a hundred up; for an array it expects few.
  */
 export const isAmong = (manager: EntityManager, type: ColumnType): string =>
-  manager.connection.options.type === 'postgres' ? `= any (array${jsonList(manager, type)})` : `in ${jsonList(manager, type)}`;
+  isPostgres(manager) ? `= any (array${jsonList(manager, type)})` : `in ${jsonList(manager, type)}`;

@@ -3,14 +3,14 @@ import { errorCode } from '../engine/database-error.ts';
 
 const undefinedTable = '42P01';
 
-/** The name of the table that a statement did not find; null where it failed for another reason. */
+/** The name of the table whose absence made a statement fail; null where it failed for another reason. */
 export function missingTableOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if (errorCode(error) === undefinedTable) return /"([^"]+)"/.exec(error.message)?.[1] ?? 'behind it';
   return errorCode(error) === 'SQLITE_ERROR' ? (/no such table: (?:main\.)?(\S+)/.exec(error.message)?.[1] ?? null) : null;
 }
 
-/** Decisions, "Availability": where the table behind a feature is missing, the feature is, and the rest of the service is not broken. */
+/** Decisions, "Availability": where a table is missing, its feature is unavailable and the rest of the service works. */
 export async function orUnavailable<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;

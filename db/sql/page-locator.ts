@@ -1,38 +1,38 @@
 import type { EntityManager } from 'typeorm';
 import { toSafeInteger } from '../entities/columns.ts';
 
-/** How many there are of each day: a select of `day` and `own`. */
 interface DayCounts {
+  /** Selects `day` and `own`, the number of rows of that day. */
   select: string;
   values: readonly unknown[];
 }
 
-interface Place {
+interface Position {
   offset: number;
-  /** Of all days together. */
+  /** The number of rows of all days. */
   total: number;
   direction: 'asc' | 'desc';
 }
 
-/** Up to here it is cheaper to step over rows than to look where the counts lead. */
-export const nearby = 200;
+/** Up to this offset it is cheaper to skip rows than to locate the day. */
+export const cheapOffset = 200;
 
 /**
- * The day on which a list of rows by day has the row at this place, and how many come before that day: so that of a far page only the rows
- * of one day have to be stepped over. Days are passed by their counts, from the end that is nearer. Just one day holds the row, so nothing
- * has to be sorted and days beyond it are not even read.
+ * Finds the day that holds the row at this offset, and the number of rows before that day, so that a far page skips the rows of one day
+ * instead of all before it. Adds up the counts of days from the nearer end. One day alone holds the row, so nothing is sorted, and days
+ * beyond it are not read.
  */
-export async function dayReached(
+export async function locateDay(
   manager: EntityManager,
   { select, values }: DayCounts,
-  { offset, total, direction }: Place,
+  { offset, total, direction }: Position,
 ): Promise<{ day: string; before: number } | null> {
   const isFromTheEnd = offset > total / 2;
-  const way = isFromTheEnd === (direction === 'asc') ? 'desc' : 'asc';
+  const order = isFromTheEnd === (direction === 'asc') ? 'desc' : 'asc';
   const place = `$${values.length + 1}`;
-  const passing = `select day, own, sum(own) over (order by day ${way} rows unbounded preceding) as passed from (${select}) as days`;
+  const summed = `select day, own, sum(own) over (order by day ${order} rows unbounded preceding) as passed from (${select}) as days`;
   const [row]: Record<string, unknown>[] = await manager.query(
-    `select day, own, passed from (${passing}) as passing where passed > ${place} and passed - own <= ${place} limit 1`,
+    `select day, own, passed from (${summed}) as summed where passed > ${place} and passed - own <= ${place} limit 1`,
     [...values, isFromTheEnd ? total - 1 - offset : offset],
   );
   if (!row) return null;

@@ -2,7 +2,7 @@ import type { EntitySchema, EntitySchemaColumnOptions, ValueTransformer } from '
 import type { Column } from '../entities/columns.ts';
 
 /** A column of a statement and the property that it is in an object, which may be nested: `['balances', 'unpaid']`. */
-interface ColumnSource {
+export interface ColumnSource {
   column: string;
   type: 'bigint' | 'text';
   path: readonly [property: string, nested?: string];
@@ -13,19 +13,27 @@ type RawRow = Record<string, unknown>;
 type Extra = Record<string, Column<unknown>>;
 type ExtraValues<Own extends Extra> = { [Property in keyof Own]: Own[Property] extends Column<infer Value> ? Value : never };
 
-/** Columns of an entity as hand-written SQL reads and writes them, and the objects that such rows are. */
+/** Columns of an entity as hand-written SQL selects them, and the objects that such rows are. */
 export class Projection<Row> {
   readonly sources: readonly ColumnSource[];
   readonly columns: readonly string[];
-  readonly toObject: (row: RawRow) => Row;
-  /** Of values in the order of the columns. */
-  readonly fromValues: (values: readonly unknown[]) => Row;
+  #toObject: ((row: RawRow) => Row) | undefined;
+  #fromValues: ((values: readonly unknown[]) => Row) | undefined;
 
   constructor(sources: readonly ColumnSource[]) {
     this.sources = sources;
     this.columns = sources.map(({ column }) => column);
-    this.toObject = compileReader(sources, ({ column }) => `row.${column}`);
-    this.fromValues = compileReader(sources, (_source, place) => `row[${place}]`);
+  }
+
+  get toObject(): (row: RawRow) => Row {
+    this.#toObject ??= compileReader(this.sources, ({ column }) => `row.${column}`);
+    return this.#toObject;
+  }
+
+  /** Of values in the order of the columns. */
+  get fromValues(): (values: readonly unknown[]) => Row {
+    this.#fromValues ??= compileReader(this.sources, (_source, place) => `row[${place}]`);
+    return this.#fromValues;
   }
 
   /** For a select: `id, code`, or `coupons.id, coupons.code` where several tables are joined. */
@@ -43,13 +51,6 @@ export class Projection<Row> {
     const more = Object.entries(columns).map(([property, options]) => sourceOf([property], options));
     return new Projection([...this.sources, ...more]);
   }
-
-  /** In the order of the columns. */
-  readonly toValues = (object: object): unknown[] =>
-    this.sources.map(({ path, transformer }) => {
-      const value = readPath(object as RawRow, path);
-      return transformer ? transformer.to(value) : value;
-    });
 }
 
 /**
@@ -73,23 +74,31 @@ function compileReader<Row, Raw>(
   return make(sources.map(({ transformer }) => transformer?.from));
 }
 
-const readPath = (object: RawRow, [property, nested]: ColumnSource['path']): unknown =>
-  nested === undefined ? object[property] : (object[property] as RawRow)[nested];
-
 /** All columns of an entity, or those of the named properties. A group, as `balances`, is named as a whole. */
 export function projectionOf<Row extends object, Property extends keyof Row & string = keyof Row & string>(
-  { options }: EntitySchema<Row>,
+  entity: EntitySchema<Row>,
   properties?: readonly Property[],
 ): Projection<Pick<Row, Property>> {
-  const own = Object.entries(options.columns) as [string, EntitySchemaColumnOptions][];
-  const groups = Object.entries(options.embeddeds ?? {}) as [string, { schema: EntitySchema<Record<string, unknown>> }][];
+  const sources = columnSources(entity);
+  return new Projection(properties ? sources.filter(({ path }) => (properties as readonly string[]).includes(path[0])) : sources);
+}
+
+const sourcesOf = new WeakMap<object, ColumnSource[]>();
+
+/** All columns of an entity. */
+export function columnSources<Row extends object>(entity: EntitySchema<Row>): ColumnSource[] {
+  const cached = sourcesOf.get(entity);
+  if (cached) return cached;
+  const own = Object.entries(entity.options.columns) as [string, EntitySchemaColumnOptions][];
+  const groups = Object.entries(entity.options.embeddeds ?? {}) as [string, { schema: EntitySchema<RawRow> }][];
   const sources = [
     ...own.map(([property, column]) => sourceOf([property], column)),
     ...groups.flatMap(([group, { schema }]) =>
       Object.entries(schema.options.columns).map(([property, column]) => sourceOf([group, property], column as EntitySchemaColumnOptions)),
     ),
   ];
-  return new Projection(properties ? sources.filter(({ path }) => (properties as readonly string[]).includes(path[0])) : sources);
+  sourcesOf.set(entity, sources);
+  return sources;
 }
 
 /** Columns that a statement computes or joins, which are no entity's. */
