@@ -18,7 +18,7 @@ describe('a backup', () => {
       folder = temporaryFolder('backup-');
     });
 
-    it('overwrites nothing', async () => {
+    it('overwrites no file', async () => {
       const file = path.join(folder, 'precious');
       writeFileSync(file, '');
       expect((await failureOf(database.backup(file))).message).to.match(/exists already/);
@@ -32,7 +32,7 @@ describe('a backup', () => {
     });
 
     if (engine.name === 'sqlite')
-      it('is a whole database with all that was acknowledged when it began, though writing goes on, and is nobody else’s to read', async () => {
+      it('is a whole database with all that was committed when it began, despite concurrent writes, and readable by its owner alone', async () => {
         for (let count = 0; count < 20; count += 1) await savedUser(database, { login: `before-${count}` });
         const file = path.join(folder, 'copy.db');
         const meanwhile = Array.from({ length: 60 }, () => savedUser(database));
@@ -63,7 +63,7 @@ describe('a backup', () => {
           process.env.PATH = folder;
         };
 
-        it('asks for the custom format, and shows the password to nobody on the machine', async () => {
+        it('uses the custom format, and keeps the password out of the process list', async () => {
           install(`echo "$PGPASSWORD" > ${folder}/password; for each in "$@"; do echo "$each"; done > ${folder}/copy`);
           await database.backup(path.join(folder, 'copy'));
           const options = readFileSync(path.join(folder, 'copy'), 'utf8').split('\n');
@@ -72,14 +72,14 @@ describe('a backup', () => {
           expect(readFileSync(path.join(folder, 'password'), 'utf8')).to.equal('password\n');
         });
 
-        it('says what pg_dump said when it fails, and leaves no file behind', async () => {
+        it('reports the message of pg_dump when it fails, and leaves no file behind', async () => {
           install('echo "server version mismatch" >&2; exit 1');
           const { message } = await failureOf(database.backup(path.join(folder, 'copy')));
           expect(message).to.equal('pg_dump could not create the backup: server version mismatch');
           expect(existsSync(path.join(folder, 'copy'))).to.equal(false);
         });
 
-        it('says what to install when pg_dump is missing', async () => {
+        it('names what to install when pg_dump is missing', async () => {
           process.env.PATH = folder;
           expect((await failureOf(database.backup(path.join(folder, 'copy')))).message).to.match(/needs pg_dump.*Install/);
         });

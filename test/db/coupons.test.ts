@@ -4,7 +4,7 @@ import type { NewCoupon } from '../../domain/coupons/coupon.ts';
 import { forEachEngine, type Observer } from '../support/engines.ts';
 import { newCoupon, savedUser } from './samples.ts';
 
-describe('coupons', () => {
+describe('the coupon store', () => {
   forEachEngine((engine) => {
     let database: Database;
     let observer: Observer;
@@ -19,14 +19,14 @@ describe('coupons', () => {
     const saved = (coupon: Partial<NewCoupon> = {}): Promise<number> =>
       database.write(({ coupons }) => coupons.insert(newCoupon({ userId, ...coupon })));
     const ofUser = (user = userId) => database.read(({ coupons }) => coupons.ofUser(user));
-    const nothing = { unpaid: 0, pendingOrder: 0, pendingPayout: 0, paid: 0 };
+    const zeroBalances = { unpaid: 0, pendingOrder: 0, pendingPayout: 0, paid: 0 };
 
-    it('come back as they were saved, with balances of zero', async () => {
+    it('returns a coupon as inserted, with balances of zero', async () => {
       const id = await saved({ code: 'Ann10', status: 'draft' });
-      expect(await ofUser()).to.deep.equal([{ ...newCoupon({ userId, code: 'Ann10', status: 'draft' }), id, balances: nothing }]);
+      expect(await ofUser()).to.deep.equal([{ ...newCoupon({ userId, code: 'Ann10', status: 'draft' }), id, balances: zeroBalances }]);
     });
 
-    it('of a user are listed newest first, and those of others are not', async () => {
+    it('lists the coupons of a user newest first, without those of others', async () => {
       const ids = [await saved({ createdAt: 2000 }), await saved({ createdAt: 1000 }), await saved({ createdAt: 2000 })];
       await saved({ userId: null });
       await saved({ userId: await savedUser(database) });
@@ -34,13 +34,13 @@ describe('coupons', () => {
       expect(await ofUser(1e30)).to.deep.equal([]);
     });
 
-    it('of one code may be several', async () => {
+    it('accepts several coupons with one code', async () => {
       await saved({ code: 'ANN' });
       await saved({ code: 'ann' });
       expect((await ofUser()).length).to.equal(2);
     });
 
-    it('hold money as soon as one balance of one of them is not zero, below it included', async () => {
+    it('reports money as soon as one balance of one coupon is above or below zero', async () => {
       const anyMoney = () => database.read(({ coupons }) => coupons.anyMoney());
       expect(await anyMoney()).to.equal(false);
       const id = await saved();
@@ -53,7 +53,7 @@ describe('coupons', () => {
       }
     });
 
-    it('carry amounts far beyond 32 bits exactly, and refuse to read one that is not exact', async () => {
+    it('returns amounts far beyond 32 bits exactly, and rejects one that is not exact in JavaScript', async () => {
       const id = await saved();
       await observer.query(`update coupons set unpaid_minor = ${Number.MAX_SAFE_INTEGER} where id = ${id}`);
       expect((await ofUser())[0]?.balances.unpaid).to.equal(Number.MAX_SAFE_INTEGER);

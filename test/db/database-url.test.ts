@@ -27,13 +27,13 @@ describe('a database url', () => {
     'postgres://ann:secret@localhost:port/program': /malformed/,
   };
   for (const [url, sentence] of Object.entries(wrong))
-    it(`is refused with a sentence that says why and holds no password: "${url}"`, async () => {
+    it(`is rejected with the reason and without the password: "${url}"`, async () => {
       const { message } = await failureOf(openDatabase({ url }));
       expect(message).to.match(sentence);
       expect(message).not.to.contain('secret');
     });
 
-  it('that leads nowhere is told so without the password', async () => {
+  it('of a server that does not answer fails with the reason and without the password', async () => {
     const { message } = await failureOf(openDatabase({ url: 'postgres://ann:secret@localhost:1/program' }));
     expect(message).to.match(/^Could not connect to PostgreSQL: .*ECONNREFUSED/);
     expect(message).not.to.contain('secret');

@@ -7,13 +7,13 @@ import { forEachEngine } from '../support/engines.ts';
 import { newEvent } from './samples.ts';
 
 forEachEngine((engine) => {
-  describe('deliveries', () => {
+  describe('the store of webhook deliveries', () => {
     let desk: DeliveryDesk;
     beforeEach(async () => {
       desk = new DeliveryDesk(await engine.open());
     });
 
-    it('are left for each active webhook that subscribed to the event, and for no other', async () => {
+    it('queues a delivery for each active webhook that subscribed to the event, and for no other', async () => {
       const all = await desk.webhook();
       const some = await desk.webhook(['commission.added', 'payout.paid']);
       const disabled = await desk.webhook();
@@ -27,7 +27,7 @@ forEachEngine((engine) => {
       expect(await events(disabled)).to.deep.equal([]);
     });
 
-    it('are of the transaction: what is rolled back is told to nobody', async () => {
+    it('queues no delivery for an event that is rolled back', async () => {
       const id = await desk.webhook();
       const failing = desk.write(async ({ events }) => {
         await events.record(newEvent());
@@ -38,7 +38,7 @@ forEachEngine((engine) => {
       expect(await desk.nextDueAt()).to.equal(null);
     });
 
-    it('of thousands of events take as many statements as of one, and without a webhook one', async () => {
+    it('queues deliveries of 3,000 events with as many statements as of one, and with one statement where no webhook is active', async () => {
       const statements: string[] = [];
       desk = new DeliveryDesk(await engine.open({ onStatement: (sql) => statements.push(sql) }));
       const aboutWebhooks = async (count: number): Promise<number> => {
@@ -52,7 +52,7 @@ forEachEngine((engine) => {
       expect((await desk.read((stores) => listDeliveries(stores, id, { page: 1, perPage: 1 }))).total).to.equal(3001);
     });
 
-    it('are claimed by one worker, and by another once the lease is over', async () => {
+    it('lets one worker claim a delivery, and another one once the lease is over', async () => {
       const id = await desk.webhook();
       await desk.happen();
       const first = await desk.claimOne();
@@ -67,7 +67,7 @@ forEachEngine((engine) => {
       expect((await desk.log(id)).map(({ status, attempts }) => [status, attempts.length])).to.deep.equal([['delivered', 1]]);
     });
 
-    it('that were taken over are no longer the first worker’s to tell of', async () => {
+    it('ignores the outcome of a worker whose lease another worker has taken over', async () => {
       const id = await desk.webhook();
       await desk.happen();
       const first = await desk.claimOne();
@@ -80,7 +80,7 @@ forEachEngine((engine) => {
       expect((await desk.log(id)).map(({ status, attempts }) => [status, attempts.length])).to.deep.equal([['delivered', 1]]);
     });
 
-    it('that were claimed and not tried are given back', async () => {
+    it('releases deliveries that were claimed and not attempted', async () => {
       await desk.webhook();
       await desk.happen();
       const claimed = await desk.claim();
@@ -88,7 +88,7 @@ forEachEngine((engine) => {
       expect((await desk.claim()).map(({ id, attempt }) => [id, attempt])).to.deep.equal(claimed.map(({ id }) => [id, 1]));
     });
 
-    it('of one webhook leave room for those of others, however many are waiting', async () => {
+    it('claims deliveries of other webhooks beside a webhook with 200 waiting ones', async () => {
       const busy = await desk.webhook();
       await desk.happen(200);
       desk.now += 1;
@@ -103,7 +103,7 @@ forEachEngine((engine) => {
       expect(await desk.nextDueAt()).to.equal(start);
     });
 
-    it('are each claimed once by workers that claim at the same time', async () => {
+    it('lets concurrent workers claim each delivery once', async () => {
       const url = await engine.freshUrl();
       const workers = [];
       for (let made = 0; made < 3; made += 1) workers.push(new DeliveryDesk(await engine.open({ url })));
@@ -119,7 +119,7 @@ forEachEngine((engine) => {
       expect(taken.length).to.be.at.least(60);
     });
 
-    it('go with their webhook, also those under way', async () => {
+    it('deletes deliveries with their webhook, also those in flight', async () => {
       const url = await engine.freshUrl();
       desk = new DeliveryDesk(await engine.open({ url }));
       const id = await desk.webhook();

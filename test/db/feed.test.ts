@@ -17,10 +17,10 @@ describe('the feed of events', () => {
       observer = await engine.observe(url);
     });
 
-    const everything = { kinds: [], userId: null };
-    const after = (cursor: number, limit = 25) => database.read(({ events }) => events.after(cursor, everything, limit));
+    const allEvents = { kinds: [], userId: null };
+    const after = (cursor: number, limit = 25) => database.read(({ events }) => events.after(cursor, allEvents, limit));
 
-    it('shows each event exactly once to a reader who follows the cursor, and one unit of work as a whole, while 8 writers commit', async () => {
+    it('shows each event exactly once to a reader that follows the cursor, and each transaction as a whole, while 8 writers commit', async () => {
       const units = 160;
       const writer = await engine.open({ url });
       let next = 0;
@@ -28,22 +28,22 @@ describe('the feed of events', () => {
       const write = async (): Promise<void> => {
         for (let unit = next++; unit < units; unit = next++) {
           const done = writer.write(unitOf(unit));
-          await (isGivenUp(unit) ? failureOf(done) : done);
+          await (isRolledBack(unit) ? failureOf(done) : done);
         }
       };
-      const isGivenUp = (unit: number): boolean => unit % 5 === 0;
-      // Many or few: an id is given out long before, or right before, its commit.
+      const isRolledBack = (unit: number): boolean => unit % 5 === 0;
+      // Many or few: an id is assigned long before, or right before, its commit.
       const sizeOf = (unit: number): number => (unit % 2 === 0 ? 40 : 1);
       const unitOf =
         (unit: number) =>
         async ({ events, users }: Transaction): Promise<void> => {
           for (let count = 0; count < sizeOf(unit); count += 1) await events.record(newEvent({ objectId: unit }));
-          // On PostgreSQL no two of these can run beside each other: some fail as late as at their commit, and are tried again.
+          // On PostgreSQL these conflict: some fail as late as at their commit, and are retried.
           if (unit % 7 < 2) {
             await users.countByRole('affiliate');
             await users.insert(newUser());
           }
-          if (isGivenUp(unit)) throw new Error('changed my mind');
+          if (isRolledBack(unit)) throw new Error('changed my mind');
         };
       const seen: RecordedEvent[] = [];
       const follow = async (): Promise<void> => {
@@ -60,14 +60,14 @@ describe('the feed of events', () => {
       await following;
 
       const runs = seen.map(({ objectId }) => objectId).filter((unit, index, all) => unit !== all[index - 1]);
-      expect(new Set(runs).size, 'a unit of work is missing').to.equal(units - units / 5);
-      expect(runs.length, 'events of different units are mixed').to.equal(units - units / 5);
+      expect(new Set(runs).size, 'a transaction is missing').to.equal(units - units / 5);
+      expect(runs.length, 'events of different transactions are mixed').to.equal(units - units / 5);
       for (const unit of runs) expect(seen.filter(({ objectId }) => objectId === unit).length).to.equal(sizeOf(unit));
       const ids = seen.map(({ id }) => id);
-      expect(ids, 'an id was given out and not used').to.deep.equal(seen.map((_, index) => index + 1));
+      expect(ids, 'an id was assigned and not used').to.deep.equal(seen.map((_, index) => index + 1));
     });
 
-    it('makes no writer try again because others record events beside it', async () => {
+    it('makes no writer retry because others record events concurrently', async () => {
       let attempts = 0;
       const write = () =>
         database.write(async ({ events, users }) => {
@@ -80,7 +80,7 @@ describe('the feed of events', () => {
       expect((await after(0)).total).to.equal(60);
     });
 
-    it('keeps everything that an event tells', async () => {
+    it('stores all properties of an event', async () => {
       await database.write(async ({ events }) => {
         await events.record(newEvent({ info: 'Größe', data: { order_id: 7, coupon: 'ANN10' }, userId: 3 }));
         await events.record(newEvent({ type: null, data: null }));
@@ -92,7 +92,7 @@ describe('the feed of events', () => {
       expect([second?.type, second?.data]).to.deep.equal([null, null]);
     });
 
-    it('takes in more events at once than one statement can carry, in their order', async () => {
+    it('stores 1,201 events of one transaction in their order', async () => {
       await database.write(async ({ events }) => {
         for (let number = 1; number <= 1201; number += 1) await events.record(newEvent({ objectId: number }));
       });
@@ -100,7 +100,7 @@ describe('the feed of events', () => {
       expect(rows.map((row) => Number(row.object_id))).to.deep.equal(Array.from({ length: 1201 }, (_, index) => index + 1));
     });
 
-    it('tells nothing of a unit of work that was rolled back', async () => {
+    it('contains no event of a transaction that was rolled back', async () => {
       await failureOf(
         database.write(async ({ events }) => {
           await events.record(newEvent());
@@ -110,7 +110,7 @@ describe('the feed of events', () => {
       expect(await after(0)).to.deep.equal({ items: [], total: 0 });
     });
 
-    it('is written to last, whenever the event was recorded, so that its lock is held for no other statement', async () => {
+    it('is written last in a transaction, so that its lock is held for no other statement', async () => {
       const statements: string[] = [];
       const watched = await engine.open({ onStatement: (sql) => statements.push(sql) });
       await watched.write(async ({ events, users }) => {

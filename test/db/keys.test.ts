@@ -8,7 +8,7 @@ import { newKey } from './samples.ts';
 const today = '2026-11-15';
 const firstPage = { page: 1, perPage: 10 };
 
-describe('API keys', () => {
+describe('the key store', () => {
   forEachEngine((engine) => {
     let database: Database;
     let statements: string[];
@@ -23,7 +23,7 @@ describe('API keys', () => {
     const listed = async (filter: Partial<KeyFilter> = {}, page = firstPage): Promise<number[]> =>
       (await database.read(({ keys }) => keys.page({ today, ...filter }, page))).items.map(({ id }) => id);
 
-    it('come back as they were saved, without their hash', async () => {
+    it('returns a key as inserted, without its hash', async () => {
       const { hash, ...visible } = newKey({ scopes: ['read', 'manage'], expiresDay: '2026-12-31' });
       const key = await saved({ hash, ...visible });
       expect(key).to.deep.equal({ ...visible, id: key.id, lastUsedAt: null, revokedAt: null });
@@ -32,7 +32,7 @@ describe('API keys', () => {
       expect(await database.read(({ keys }) => keys.byHash(hash.toUpperCase()))).to.equal(null);
     });
 
-    it('are listed newest first, those of one moment by id', async () => {
+    it('lists keys newest first, those of one moment by id', async () => {
       const [middle, oldest, newest, newestTwin] = [
         await saved({ createdAt: 2000 }),
         await saved({ createdAt: 1000 }),
@@ -42,14 +42,14 @@ describe('API keys', () => {
       expect(await listed()).to.deep.equal([newestTwin.id, newest.id, middle.id, oldest.id]);
     });
 
-    it('are listed by user', async () => {
+    it('lists the keys of one user', async () => {
       const [ofAnn] = [await saved({ userId: 1 }), await saved({ userId: 2 })];
       expect(await listed({ userId: 1 })).to.deep.equal([ofAnn.id]);
       expect(await listed({ userId: 3 })).to.deep.equal([]);
       expect(await listed({ userId: 1e30 })).to.deep.equal([]);
     });
 
-    it('are listed by status: a key works on its last day, and a revoked one is not expired as well', async () => {
+    it('lists keys by status: a key is active on its last day, and a revoked key is not expired as well', async () => {
       const withoutEnd = await saved();
       const endsToday = await saved({ expiresDay: today });
       const ended = await saved({ expiresDay: '2026-11-14' });
@@ -61,7 +61,7 @@ describe('API keys', () => {
       expect(await listed({ status: 'active', userId: 2 })).to.deep.equal([]);
     });
 
-    it('are paged, with the total of all that match', async () => {
+    it('returns pages with the total of all matching keys', async () => {
       for (let count = 0; count < 5; count += 1) await saved({ userId: 1 });
       await saved({ userId: 2 });
       const { items, total } = await database.read(({ keys }) => keys.page({ userId: 1, today }, { page: 2, perPage: 2 }));
@@ -71,7 +71,7 @@ describe('API keys', () => {
       expect(new Set(pages.flat()).size).to.equal(5);
     });
 
-    it('are counted, but not looked for, when the page is past the end', async () => {
+    it('counts keys without selecting them when the page is past the end', async () => {
       await saved();
       const statementsFor = async (page: number): Promise<number> => {
         statements.length = 0;
@@ -83,7 +83,7 @@ describe('API keys', () => {
       expect(await statementsFor(2)).to.equal(1);
     });
 
-    it('are revoked once', async () => {
+    it('revokes a key once', async () => {
       const { id } = await saved();
       expect(await revoke(id, 5000)).to.equal(true);
       expect(await revoke(id, 6000)).to.equal(false);
@@ -92,13 +92,13 @@ describe('API keys', () => {
       expect(await revoke(1e30)).to.equal(false);
     });
 
-    it('are revoked by one alone of many who try at the same time', async () => {
+    it('reports success to one of 12 concurrent revocations', async () => {
       const { id } = await saved();
       const outcomes = await Promise.all(Array.from({ length: 12 }, () => revoke(id)));
       expect(outcomes.filter(Boolean).length).to.equal(1);
     });
 
-    it('remember their last use, unless one since the given moment is remembered already', async () => {
+    it('records the last use, unless a use since the given moment is recorded already', async () => {
       const { id } = await saved();
       const touch = async (at: number, unlessSince: number): Promise<number | null | undefined> => {
         await database.write(({ keys }) => keys.touch([id], at, unlessSince));

@@ -10,7 +10,7 @@ import { isSaved, savedUser } from './samples.ts';
 const names = migrations.map(({ name }) => name);
 
 describe('the list of migrations', () => {
-  it('names every file of the folder, in the order of their times', () => {
+  it('contains every file of the folder, in the order of their times', () => {
     const files = readdirSync('db/migrations').filter((file) => /^\d/.test(file));
     expect(names).to.deep.equal(files.map((file) => path.basename(file, '.ts')).toSorted());
   });
@@ -42,7 +42,7 @@ describe('migrating', () => {
       },
     };
 
-    it('runs what is pending, tells each step, and leaves nothing pending', async () => {
+    it('runs what is pending, reports each step, and leaves nothing pending', async () => {
       const database = await engine.open({ url });
       const steps: string[] = [];
       expect(await database.pendingMigrations()).to.deep.equal(names);
@@ -52,7 +52,7 @@ describe('migrating', () => {
       expect(await database.pendingMigrations()).to.deep.equal([]);
     });
 
-    it('a second time changes nothing', async () => {
+    it('changes nothing when run a second time', async () => {
       const database = await engine.open({ url });
       await database.migrate();
       await savedUser(database, { login: 'ann' });
@@ -62,7 +62,7 @@ describe('migrating', () => {
       expect(await isSaved(database, 'ann')).to.equal(true);
     });
 
-    it('runs only what is new to a database that has run the others', async () => {
+    it('runs only the migrations that the database has not run yet', async () => {
       await (await engine.open({ url, migrations: [createTable('first')] })).migrate();
       const steps: string[] = [];
       const later = await engine.open({ url, migrations: [createTable('first'), createTable('second')] });
@@ -72,7 +72,7 @@ describe('migrating', () => {
       expect(await tables()).to.deep.equal(['first', 'migrations', 'second']);
     });
 
-    it('by several processes at once runs each migration once', async () => {
+    it('runs each migration once when several processes migrate concurrently', async () => {
       const steps: string[] = [];
       const start = async (): Promise<void> => {
         const database = await engine.open({ url });
@@ -83,7 +83,7 @@ describe('migrating', () => {
       expect(steps.toSorted()).to.deep.equal(names);
     });
 
-    it('that fails leaves nothing of the failed one behind, keeps those before it, and can be resumed', async () => {
+    it('rolls a failed migration back, keeps those before it, and can be resumed', async () => {
       const database = await engine.open({ url, migrations: [createTable('before'), broken, createTable('behind')] });
       expect((await failureOf(database.migrate())).message).to.equal('the power went out');
       expect(await tables()).to.deep.equal(['before', 'migrations']);

@@ -5,7 +5,7 @@ import { isSaved, newUser, savedUser } from './samples.ts';
 
 describe('two processes on one database', () => {
   forEachEngine((engine) => {
-    it('both write all they have to while each has a queue of writes', async () => {
+    it('both complete their writes while each has a queue of 40', async () => {
       const url = await engine.freshUrl();
       const [service, commandLine] = [await engine.open({ url }), await engine.open({ url })];
       const writes = (database: typeof service, name: string) =>
@@ -20,7 +20,7 @@ describe('two processes on one database', () => {
       expect(await service.read(({ users }) => users.countByRole('affiliate'))).to.equal(80);
     });
 
-    it('read meanwhile what the other has committed, and no more', async () => {
+    it('read what the other has committed, and no more', async () => {
       const url = await engine.freshUrl();
       const [service, commandLine] = [await engine.open({ url }), await engine.open({ url })];
       const [inserted, commit] = [gate(), gate()];
@@ -36,7 +36,7 @@ describe('two processes on one database', () => {
       expect(await isSaved(service, 'ann')).to.equal(true);
     });
 
-    it('find all that was acknowledged after a restart', async () => {
+    it('find after a restart what was acknowledged before', async () => {
       const url = await engine.freshUrl();
       const before = await engine.open({ url });
       await savedUser(before, { login: 'ann' });

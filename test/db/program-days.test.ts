@@ -7,7 +7,7 @@ import type { AffiliateSales, ReportStore } from '../../domain/reports/store.ts'
 import { forEachEngine, type Observer } from '../support/engines.ts';
 import { gate } from './gate.ts';
 
-// What is kept of each day of the program, and who earned the most on some of them, against what adding up gives.
+// The stored sums of each day, and the ranking of affiliates over any days, compared with sums over the orders and clicks.
 
 const columns = ['coupons_count', 'orders_count', 'sales_minor', 'discount_minor', 'commission_minor', 'clicks', 'conversions'];
 const days = ['2026-01-30', '2026-01-31', '2026-02-01', '2026-02-02', '2026-02-28', '2026-03-01'];
@@ -20,7 +20,7 @@ const amount = fc.integer({ min: 0, max: 4 });
 /** A day without sales has no commission either. */
 const sold = (orders: number, commission: number): string => `${orders}, ${orders * 7}, ${orders}, ${orders === 0 ? 0 : commission}`;
 
-/** Whatever may be written to the tables below, past the service too. */
+/** Any write to the source tables, also past the service. */
 const anyWrite: fc.Arbitrary<string> = fc.oneof(
   fc.tuple(coupon, day, count, amount).map(
     ([id, on, orders, commission]) => `
@@ -55,15 +55,15 @@ const numbers = (rows: object[]): Numbers[] =>
 
 const sums = columns.map((column) => `sum(${column}) as ${column}`).join(', ');
 const any = columns.map((column) => `sum(${column}) <> 0`).join(' or ');
-const addedUp = `
+const computed = `
   select day, ${sums} from (
     select day, case when orders_count > 0 then 1 else 0 end as coupons_count, orders_count, sales_minor, discount_minor, commission_minor,
       0 as clicks, 0 as conversions from coupon_days
     union all select day, 0, 0, 0, 0, 0, clicks, conversions from click_days
   ) as both_kinds group by day having ${any} order by day`;
-const kept = `select day, ${sums} from program_days group by day having ${any} order by day`;
+const stored = `select day, ${sums} from program_days group by day having ${any} order by day`;
 
-describe('the days of the program', () => {
+describe('the stored days of the program', () => {
   forEachEngine((engine) => {
     let url: string;
     let database: Database;
@@ -87,17 +87,17 @@ describe('the days of the program', () => {
     const bestIn = (leaderboard: Leaderboard, range = always, from = database): Promise<AffiliateSales[]> =>
       from.read(({ reports }) => leaderboard.best(reports, range, 3));
 
-    it('are what adding up gives, whatever is written to orders and clicks', async () => {
+    it('equal the sums over orders and clicks after any writes to them', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(anyWrite, { minLength: 5, maxLength: 25 }), async (writes) => {
           for (const write of writes) await observer.query(write);
-          expect(numbers(await observer.query(kept))).to.deep.equal(numbers(await observer.query(addedUp)));
+          expect(numbers(await observer.query(stored))).to.deep.equal(numbers(await observer.query(computed)));
         }),
         { numRuns: 25, endOnFailure: true },
       );
     });
 
-    it('tell who earned the most, in any range, whatever is written in between, with room for all days and for few', async () => {
+    it('rank affiliates over any range as the database does, after any writes, with a cache for all days and for three', async () => {
       const [roomy, narrow] = [new Leaderboard(), new Leaderboard(3)];
       const questions = fc.array(fc.tuple(anyWrite, anyRange, fc.integer({ min: 1, max: 5 })), { minLength: 5, maxLength: 25 });
       await fc.assert(
@@ -117,7 +117,7 @@ describe('the days of the program', () => {
       );
     });
 
-    it('are read once, and again when their orders have changed; owners when a coupon has gone to somebody else', async () => {
+    it('are read once, and again when their orders have changed; owners when a coupon was reassigned', async () => {
       const leaderboard = new Leaderboard();
       const read: unknown[] = [];
       const noting = (reports: ReportStore): ReportStore => ({
@@ -130,7 +130,7 @@ describe('the days of the program', () => {
           read.push(given.toSorted());
           return reports.ownersOf(given);
         },
-        best: () => expect.fail('It was added up by the database.'),
+        best: () => expect.fail('The database added it up.'),
       });
       const readFor = async (): Promise<unknown[]> => {
         await database.read(({ reports }) => leaderboard.best(noting(reports), always, 3));
@@ -146,7 +146,7 @@ describe('the days of the program', () => {
       expect(await readFor()).to.deep.equal([[1, 2]]);
     });
 
-    it('give every question what its own view has, also when another has read newer days meanwhile', async () => {
+    it('rank by the snapshot of each read, also when another read has cached newer days meanwhile', async () => {
       const leaderboard = new Leaderboard();
       await earn(1, '2026-02-01', 5);
       const [begun, written] = [gate(), gate()];
@@ -168,7 +168,7 @@ describe('the days of the program', () => {
       expect(winners(await bestIn(leaderboard))).to.deep.equal(expected);
     });
 
-    it('are the same for another process, at once', async () => {
+    it('show another process the changes at once', async () => {
       const other = await engine.open({ url });
       const leaderboard = new Leaderboard();
       await earn(1, '2026-02-01', 5);
@@ -177,7 +177,7 @@ describe('the days of the program', () => {
       expect(winners(await bestIn(leaderboard, always, other))).to.deep.equal([[4, 5]]);
     });
 
-    it('follow a coupon whose owner is deleted', async () => {
+    it('leave out a coupon whose owner is deleted', async () => {
       const leaderboard = new Leaderboard();
       await earn(1, '2026-02-01', 5);
       expect(winners(await bestIn(leaderboard))).to.deep.equal([[1, 5]]);
@@ -186,7 +186,7 @@ describe('the days of the program', () => {
       expect(await bestIn(leaderboard)).to.deep.equal([]);
     });
 
-    it('have nobody to name where nobody has orders', async () => {
+    it('rank no affiliate where none has orders', async () => {
       expect(await bestIn(new Leaderboard())).to.deep.equal([]);
     });
   });

@@ -7,14 +7,14 @@ import type { NewUser } from '../../domain/users/user.ts';
 
 let made = 0;
 
-/** What nobody else has. */
-const unlike = (word: string): string => {
+/** Unique within the run. */
+const unique = (word: string): string => {
   made += 1;
   return `${word}-${made}`;
 };
 
 export function newUser(user: Partial<NewUser> = {}): NewUser {
-  const login = user.login ?? unlike('ann');
+  const login = user.login ?? unique('ann');
   const rest = { displayName: 'Ann', role: 'affiliate', passwordHash: 'hash of a password', registeredAt: 1_760_000_000_123 } as const;
   return { login, email: `${login}@example.com`, ...rest, ...user };
 }
@@ -27,12 +27,12 @@ export const newKey = (key: Partial<NewApiKey> = {}): NewApiKey => ({
   createdBy: 1,
   createdAt: 1_760_000_000_456,
   expiresDay: null,
-  hash: unlike('hash'),
+  hash: unique('hash'),
   ...key,
 });
 
 export const newSession = (session: Partial<Session>): Session => ({
-  hash: unlike('hash'),
+  hash: unique('hash'),
   userId: 1,
   csrfToken: 'token',
   createdAt: 1000,
@@ -60,7 +60,7 @@ export const newEvent = (event: Partial<NewEvent> = {}): NewEvent => ({
   ...event,
 });
 
-/** The id of a user who is saved. */
+/** Inserts a user and returns its id. */
 export async function savedUser(database: UnitOfWork, user: Partial<NewUser> = {}): Promise<number> {
   const id = await database.write(({ users }) => users.insert(newUser(user)));
   if (id === null) throw new Error('The login or the email is taken.');

@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { newSession, savedUser } from './samples.ts';
 
-describe('sessions and application passwords', () => {
+describe('the stores of sessions and application passwords', () => {
   forEachEngine((engine) => {
     let url: string;
     let database: Database;
@@ -16,7 +16,7 @@ describe('sessions and application passwords', () => {
 
     const byHash = (hash: string) => database.read(({ sessions }) => sessions.byHash(hash));
 
-    it('a session comes back as it was saved, until it is removed', async () => {
+    it('return a session as inserted, until it is removed', async () => {
       const session = newSession({ userId });
       await database.write(({ sessions }) => sessions.insert(session));
       expect(await byHash(session.hash)).to.deep.equal(session);
@@ -25,7 +25,7 @@ describe('sessions and application passwords', () => {
       await database.write(({ sessions }) => sessions.remove(session.hash));
     });
 
-    it('sessions are removed from the moment they expire, and no others', async () => {
+    it('remove sessions from the moment they expire, and no others', async () => {
       const [over, ending, running] = [1999, 2000, 2001].map((expiresAt) => newSession({ userId, expiresAt, hash: `until ${expiresAt}` }));
       await database.write(async ({ sessions }) => {
         for (const session of [over, ending, running]) if (session) await sessions.insert(session);
@@ -36,7 +36,7 @@ describe('sessions and application passwords', () => {
       expect(await byHash('until 2001')).to.deep.equal(running);
     });
 
-    it('application passwords are found by their user alone', async () => {
+    it('find application passwords by their user', async () => {
       const password = { userId, name: 'phone', hash: 'hash of it', createdAt: 1_760_000_000_000 };
       const id = await database.write(({ appPasswords }) => appPasswords.insert(password));
       const ofUser = (user: number) => database.read(({ appPasswords }) => appPasswords.ofUser(user));
@@ -45,7 +45,7 @@ describe('sessions and application passwords', () => {
       expect(await ofUser(1e30)).to.deep.equal([]);
     });
 
-    it('both end with their user', async () => {
+    it('delete sessions and application passwords with their user', async () => {
       const session = newSession({ userId });
       await database.write(async ({ sessions, appPasswords }) => {
         await sessions.insert(session);
@@ -58,7 +58,7 @@ describe('sessions and application passwords', () => {
       expect(await database.read(({ appPasswords }) => appPasswords.ofUser(userId))).to.deep.equal([]);
     });
 
-    it('neither can begin for a user who does not exist', async () => {
+    it('reject a session of a user that does not exist', async () => {
       const outcome = await Promise.allSettled([database.write(({ sessions }) => sessions.insert(newSession({ userId: 999 })))]);
       expect(outcome[0].status).to.equal('rejected');
     });

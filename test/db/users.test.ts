@@ -3,16 +3,16 @@ import type { Database } from '../../db/database.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { newUser, savedUser } from './samples.ts';
 
-const noIds = [0, -1, 1.5, Number.NaN, 2 ** 53, 1e30, Number.POSITIVE_INFINITY];
+const invalidIds = [0, -1, 1.5, Number.NaN, 2 ** 53, 1e30, Number.POSITIVE_INFINITY];
 
-describe('users', () => {
+describe('the user store', () => {
   forEachEngine((engine) => {
     let database: Database;
     beforeEach(async () => {
       database = await engine.open();
     });
 
-    it('come back as they were saved, without their password hash', async () => {
+    it('returns a user as inserted, without the password hash', async () => {
       const user = newUser({ login: 'Ann', email: 'Ann@Example.com' });
       const id = await savedUser(database, user);
       const { passwordHash, ...visible } = user;
@@ -20,7 +20,7 @@ describe('users', () => {
       expect(await database.read(({ users }) => users.passwordHashOf(id))).to.equal(passwordHash);
     });
 
-    it('have a login and an email that nobody else has, ignoring case beyond ASCII too', async () => {
+    it('inserts no second user with the same login or email, ignoring case beyond ASCII too', async () => {
       await savedUser(database, { login: 'Jörg', email: 'JÖRG@example.com' });
       const insert = (user: { login: string; email: string }) => database.write(({ users }) => users.insert(newUser(user)));
       expect(await insert({ login: 'JÖRG', email: 'another@example.com' })).to.equal(null);
@@ -28,7 +28,7 @@ describe('users', () => {
       expect(await insert({ login: 'another', email: 'another@example.com' })).to.be.a('number');
     });
 
-    it('can go on writing after a login was taken', async () => {
+    it('leaves the transaction usable after a login was taken', async () => {
       await savedUser(database, { login: 'ann' });
       const ids = await database.write(async ({ users }) => [
         await users.insert(newUser({ login: 'ANN' })),
@@ -38,7 +38,7 @@ describe('users', () => {
       expect(await database.read(({ users }) => users.byLoginOrEmail('bob'))).to.include({ id: ids[1] });
     });
 
-    it('of one login are saved once, however many try at the same time', async () => {
+    it('inserts one user when 12 concurrent writes use the same login', async () => {
       const tries = Array.from({ length: 12 }, (_, index) =>
         newUser({ login: index % 2 === 0 ? 'ann' : 'ANN', email: `${index}@example.com` }),
       );
@@ -46,7 +46,7 @@ describe('users', () => {
       expect(ids.filter((id) => id !== null).length).to.equal(1);
     });
 
-    it('are found by login or email, ignoring case', async () => {
+    it('finds a user by login or email, ignoring case', async () => {
       const id = await savedUser(database, { login: 'Ann', email: 'ann@example.com' });
       for (const name of ['ann', 'ANN', 'Ann@Example.COM'])
         expect((await database.read(({ users }) => users.byLoginOrEmail(name)))?.id, name).to.equal(id);
@@ -54,28 +54,28 @@ describe('users', () => {
         expect(await database.read(({ users }) => users.byLoginOrEmail(name)), name).to.equal(null);
     });
 
-    it('are found by their email even where somebody else has chosen it as a login', async () => {
+    it('finds the owner of an email even where another user has it as a login', async () => {
       await savedUser(database, { login: 'ann@example.com', email: 'mallory@example.com' });
       const ann = await savedUser(database, { login: 'ann', email: 'ann@example.com' });
       expect(await database.read(({ users }) => users.byLoginOrEmail('ann@example.com'))).to.include({ id: ann });
     });
 
-    it('are found by several ids, each once', async () => {
+    it('finds users by several ids, each once', async () => {
       const [first, second] = [await savedUser(database), await savedUser(database)];
-      const found = await database.read(({ users }) => users.byIds([second, first, second, 999, ...noIds]));
+      const found = await database.read(({ users }) => users.byIds([second, first, second, 999, ...invalidIds]));
       expect(found.map(({ id }) => id)).to.deep.equal([first, second]);
       expect(await database.read(({ users }) => users.byIds([]))).to.deep.equal([]);
     });
 
-    it('are not found by a number that can be no id', async () => {
+    it('finds no user for a number that cannot be an id', async () => {
       await savedUser(database);
-      for (const id of noIds) {
+      for (const id of invalidIds) {
         expect(await database.read(({ users }) => users.byId(id)), String(id)).to.equal(null);
         expect(await database.read(({ users }) => users.passwordHashOf(id)), String(id)).to.equal(null);
       }
     });
 
-    it('are counted by role', async () => {
+    it('counts users by role', async () => {
       await savedUser(database, { role: 'administrator' });
       await savedUser(database, { role: 'customer' });
       expect(await database.read(({ users }) => users.countByRole('administrator'))).to.equal(1);

@@ -5,7 +5,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { upTo } from '../support/load.ts';
 
 forEachEngine((engine) => {
-  describe('workers that keep outcomes at the same time', () => {
+  describe('webhook workers that record outcomes concurrently', () => {
     let statements: string[];
     let desks: DeliveryDesk[];
     const [webhooks, each] = [8, 8];
@@ -15,12 +15,12 @@ forEachEngine((engine) => {
       desks = [];
       for (const _ of upTo(3)) desks.push(new DeliveryDesk(await engine.open({ url, onStatement: (sql) => statements.push(sql) })));
     });
-    const repeated = (): number => statements.filter((sql) => sql.startsWith('lock table migrations')).length;
+    const retries = (): number => statements.filter((sql) => sql.startsWith('lock table migrations')).length;
 
-    /** Turned, so that no two workers have the same webhook first. */
-    const turned = (claimed: readonly ClaimedDelivery[], by: number): ClaimedDelivery[] => [...claimed.slice(by), ...claimed.slice(0, by)];
+    /** Rotates the list, so that no two workers have the same webhook first. */
+    const rotate = (claimed: readonly ClaimedDelivery[], by: number): ClaimedDelivery[] => [...claimed.slice(by), ...claimed.slice(0, by)];
 
-    it('neither get into each other’s way nor lose a count, in whatever order the outcomes came', async () => {
+    it('neither fail each other nor lose a count, whatever the order of the outcomes', async () => {
       const [first] = desks as [DeliveryDesk];
       const ids: number[] = [];
       for (const _ of upTo(webhooks)) ids.push(await first.webhook());
@@ -29,7 +29,7 @@ forEachEngine((engine) => {
         desks.map(async (desk, worker) => {
           for (const round of upTo(each)) {
             const claimed = (await desk.claim({ inFlight: new Map(ids.map((id) => [id, 4])) })).toSorted((one, other) => one.id - other.id);
-            const ended = turned(claimed, (worker * 3 + round) % webhooks).map((delivery) => ({
+            const ended = rotate(claimed, (worker * 3 + round) % webhooks).map((delivery) => ({
               claimed: delivery,
               outcome: answered(500),
             }));
@@ -39,10 +39,10 @@ forEachEngine((engine) => {
       );
       const states = await Promise.all(ids.map((id) => first.state(id)));
       expect(states.map((state) => state?.failures)).to.deep.equal(ids.map(() => desks.length * each));
-      expect(repeated()).to.equal(0);
+      expect(retries()).to.equal(0);
     });
 
-    it('write nothing about a webhook that goes on being well, but its last delivery now and then', async () => {
+    it('update the health of a healthy webhook at most once a second', async () => {
       const [desk] = desks as [DeliveryDesk];
       const id = await desk.webhook();
       await desk.happen(4);
@@ -57,7 +57,7 @@ forEachEngine((engine) => {
       expect(await desk.state(id)).to.include({ lastDeliveryAt: desk.now });
     });
 
-    it('keep many outcomes with as few statements as one', async () => {
+    it('record many outcomes with as many statements as one', async () => {
       const [desk] = desks as [DeliveryDesk];
       await desk.webhook();
       await desk.happen(6);
