@@ -8,14 +8,14 @@ import { getAvailability } from '../site/served.ts';
 import { authorise, needsCsrfToken } from './auth/authorise.ts';
 import { csrfHeader, isSameSecret } from './auth/credentials.ts';
 import type { Identity } from './auth/identity.ts';
-import { type SerializedResponse, sendResponse } from './cache/response-cache.ts';
+import { sendResponse } from './cache/response-cache.ts';
 import type { Contract } from './contract/contract.ts';
 import type { ContractOperation } from './contract/document.ts';
 import { parseRequest } from './contract/parse-request.ts';
 import type { ExtendResponse } from './contract/record-extensions.ts';
 import { compressedJson } from './http/compressed-body.ts';
 import { noRouteError } from './http/error-response.ts';
-import type { Middleware, RequestContext } from './http/request-context.ts';
+import type { Middleware, RequestContext, SerializedResponse } from './http/request-context.ts';
 
 export interface DispatchParts {
   contract: Contract;

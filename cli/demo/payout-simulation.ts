@@ -1,11 +1,23 @@
+import type { HashVisitor } from '../../domain/clicks/visitor.ts';
+import type { Secrets } from '../../domain/master-key/secrets.ts';
 import { changePayout } from '../../domain/payouts/change.ts';
 import { createPayout, type PayoutPolicy } from '../../domain/payouts/create.ts';
 import { checkRequest } from '../../domain/payouts/eligibility.ts';
 import type { NamedPayout } from '../../domain/payouts/payout.ts';
 import { findTransition, type PublicStatus } from '../../domain/payouts/transitions.ts';
-import type { Transaction } from '../../domain/ports.ts';
-import { dayMilliseconds } from './calendar.ts';
-import type { DemoContext } from './simulation.ts';
+import type { Transaction, UnitOfWork } from '../../domain/ports.ts';
+import type { Program } from '../../domain/program.ts';
+import { type Calendar, dayMilliseconds } from './calendar.ts';
+
+export interface DemoContext {
+  storage: UnitOfWork;
+  program: Program;
+  calendar: Calendar;
+  secrets: Secrets;
+  hashVisitor: HashVisitor;
+  /** The user who decides about applications and payouts. */
+  adminId: number;
+}
 
 const weeksBetweenRequests = 4;
 const noLimit = { page: 1, perPage: 100_000 };

@@ -1,32 +1,19 @@
 import { recordClicks } from '../../domain/clicks/record.ts';
-import type { HashVisitor } from '../../domain/clicks/visitor.ts';
 import { createCoupon } from '../../domain/coupons/create.ts';
-import type { Secrets } from '../../domain/master-key/secrets.ts';
 import { grantDue } from '../../domain/orders/grant-due.ts';
 import type { IncomingOrder } from '../../domain/orders/incoming.ts';
 import { recordOrders } from '../../domain/orders/record.ts';
 import { savePayoutDetails } from '../../domain/payout-details/save.ts';
-import type { Transaction, UnitOfWork } from '../../domain/ports.ts';
-import type { Program } from '../../domain/program.ts';
+import type { Transaction } from '../../domain/ports.ts';
 import { decideRegistration } from '../../domain/registrations/decide.ts';
 import type { Registration } from '../../domain/registrations/registration.ts';
 import { submitApplication } from '../../domain/registrations/submit.ts';
 import { setParent } from '../../domain/users/program.ts';
 import { recordUser } from '../../domain/users/record.ts';
 import type { PlannedAffiliate, PlannedApplication, PlannedCoupon } from './affiliate-plan.ts';
-import { type Calendar, dayMilliseconds } from './calendar.ts';
+import { dayMilliseconds } from './calendar.ts';
 import type { DayReport } from './order-plan.ts';
-import type { PayoutSimulation } from './payout-simulation.ts';
-
-export interface DemoContext {
-  storage: UnitOfWork;
-  program: Program;
-  calendar: Calendar;
-  secrets: Secrets;
-  hashVisitor: HashVisitor;
-  /** The user who decides about applications and payouts. */
-  adminId: number;
-}
+import type { DemoContext, PayoutSimulation } from './payout-simulation.ts';
 
 export interface DemoPlan {
   affiliates: PlannedAffiliate[];

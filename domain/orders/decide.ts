@@ -1,4 +1,3 @@
-import type { AttributingClick } from '../clicks/store.ts';
 import { withCommission } from '../commission/commission-status.ts';
 import { foldCode } from '../coupons/terms.ts';
 import { dayOf } from '../dates.ts';
@@ -6,13 +5,8 @@ import type { ChangeContext } from './change-context.ts';
 import { type IncomingOrder, isValidAmount } from './incoming.ts';
 import { decideNewOrder } from './new-order.ts';
 import type { Order } from './order.ts';
-import type { OrderChange } from './order-change.ts';
+import type { OrderDecision } from './order-change.ts';
 import type { OrderContext } from './order-context.ts';
-
-export type OrderDecision =
-  | { outcome: 'unchanged' | 'unattributed' }
-  | { outcome: 'refused'; reason: string }
-  | { outcome: 'recorded' | 'changed'; change: OrderChange; click?: AttributingClick | undefined };
 
 const refused = (reason: string): OrderDecision => ({ outcome: 'refused', reason });
 

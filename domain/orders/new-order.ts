@@ -5,9 +5,9 @@ import { type OrderFacts, withCommission } from '../commission/commission-status
 import { type CouponTerms, foldCode } from '../coupons/terms.ts';
 import { dayOf } from '../dates.ts';
 import type { ChangeContext } from './change-context.ts';
-import type { OrderDecision } from './decide.ts';
 import type { IncomingOrder } from './incoming.ts';
 import type { Rates } from './order.ts';
+import type { OrderDecision } from './order-change.ts';
 import type { OrderContext } from './order-context.ts';
 
 const dayMilliseconds = 86_400_000;

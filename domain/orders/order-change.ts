@@ -1,3 +1,4 @@
+import type { AttributingClick } from '../clicks/store.ts';
 import type { Minor } from '../money.ts';
 import type { Order } from './order.ts';
 
@@ -7,6 +8,11 @@ export interface OrderChange {
   before: Order | null;
   after: Order;
 }
+
+export type OrderDecision =
+  | { outcome: 'unchanged' | 'unattributed' }
+  | { outcome: 'refused'; reason: string }
+  | { outcome: 'recorded' | 'changed'; change: OrderChange; click?: AttributingClick | undefined };
 
 const granted = (order: Order | null): Minor => (order?.commissionStatus === 'granted' ? order.commission : 0);
 

@@ -1,9 +1,9 @@
 import type { Transaction } from '../ports.ts';
 import { applyChanges } from './apply-changes.ts';
 import type { ChangeContext } from './change-context.ts';
-import { decideOrder, type OrderDecision } from './decide.ts';
+import { decideOrder } from './decide.ts';
 import { type IncomingOrder, type OrderOutcome, validateOrder } from './incoming.ts';
-import type { OrderChange } from './order-change.ts';
+import type { OrderChange, OrderDecision } from './order-change.ts';
 import { loadOrderContext, type OrderContext } from './order-context.ts';
 import type { LifetimeLink } from './store.ts';
 

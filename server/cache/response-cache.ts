@@ -2,18 +2,8 @@ import { type Clock, systemClock } from '../../domain/clock.ts';
 import { dayOf, endOfDay, startOfDay } from '../../domain/dates.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import type { Identity } from '../auth/identity.ts';
-import type { ContractOperation } from '../contract/document.ts';
-import type { Middleware, RequestContext, RequestState } from '../http/request-context.ts';
+import type { Middleware, RequestContext, RequestState, SerializedResponse } from '../http/request-context.ts';
 import { VersionedLru } from './versioned-lru.ts';
-
-/** A response ready to be sent, without the headers that every response gets. */
-export interface SerializedResponse {
-  readonly operation: ContractOperation;
-  readonly status: number;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  /** As text: Node then sends it in one packet with the headers. */
-  readonly body: string;
-}
 
 interface CachedResponse extends SerializedResponse {
   readonly settings: Settings;

@@ -2,9 +2,17 @@ import type { Middleware as KoaMiddleware, ParameterizedContext } from 'koa';
 import type { Logger } from 'pino';
 import type { Settings } from '../../site/settings/settings.ts';
 import type { Identity } from '../auth/identity.ts';
-import type { SerializedResponse } from '../cache/response-cache.ts';
 import type { DataVersion } from '../cache/versioned-lru.ts';
 import type { ContractOperation } from '../contract/document.ts';
+
+/** A response ready to be sent, without the headers that every response gets. */
+export interface SerializedResponse {
+  readonly operation: ContractOperation;
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** As text: Node then sends it in one packet with the headers. */
+  readonly body: string;
+}
 
 /** What the middleware records about a request, in the order of the pipeline. */
 export interface RequestState {

@@ -87,14 +87,16 @@ export class RequestMetrics {
     );
     const registers = [registry];
     const inFlight = (): number => this.#inFlight;
-    new Gauge({
-      name: 'affiliate_http_requests_in_flight',
-      help: 'Requests that are being answered.',
-      registers,
-      collect() {
-        this.set(inFlight());
-      },
-    });
+    registry.registerMetric(
+      new Gauge({
+        name: 'affiliate_http_requests_in_flight',
+        help: 'Requests that are being answered.',
+        registers: [],
+        collect() {
+          this.set(inFlight());
+        },
+      }),
+    );
     this.#shed = new Counter({
       name: 'affiliate_http_shed_total',
       help: 'Requests that were turned away because there was too much to do.',
