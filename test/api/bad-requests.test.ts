@@ -5,7 +5,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { TestService } from '../support/service.ts';
 
 forEachEngine((engine) => {
-  describe('what a client can get wrong', () => {
+  describe('an invalid request', () => {
     let service: TestService;
     let admin: ContractClient;
     before(async () => {
@@ -52,40 +52,40 @@ forEachEngine((engine) => {
       ),
     ];
     for (const [what, call, status, code] of cases)
-      it(`has a code and a sentence: ${what}`, async () => {
+      it(`is answered with a code and a sentence: ${what}`, async () => {
         const reply = await call();
         expect([reply.status, reply.body.code]).to.deep.equal([status, code]);
       });
 
-    it('names the methods of a path when another one is used', async () => {
+    it('with a wrong method gets an Allow header with the methods of the path', async () => {
       expect((await admin.call('PUT', '/keys')).headers.get('Allow')).to.equal('GET, POST');
     });
 
-    it('ignores what it does not know, so that a later client does not break', async () => {
+    it('is not one with unknown parameters and fields, which are ignored', async () => {
       expect((await admin.get('/keys?colour=blue')).status).to.equal(200);
       expect((await admin.post('/keys', { json: { colour: 'blue', __proto__: null } })).status).to.equal(201);
     });
 
-    it('answers HEAD as GET, without a body', async () => {
+    it('is not one with HEAD, which is answered as GET without a body', async () => {
       const { status, body, headers } = await admin.call('HEAD', '/keys');
       expect([status, body]).to.deep.equal([200, undefined]);
       expect(headers.get('X-Svc-Total')).to.match(/^\d+$/);
     });
 
-    it('answers in JSON outside the API, too, and refuses keys there', async () => {
+    it('outside of the API is answered in JSON, too, and keys are rejected there', async () => {
       const missing = await fetch(`${service.origin}/nowhere`);
       expect([missing.status, ((await missing.json()) as { code: string }).code]).to.deep.equal([404, 'rest_no_route']);
       const withKey = await fetch(`${service.origin}/healthz`, { headers: { 'X-Svc-API-Key': 'svc_any' } });
       expect([withKey.status, ((await withKey.json()) as { code: string }).code]).to.deep.equal([403, 'svc_api_key_wrong_namespace']);
     });
 
-    it('gives back a harmless request id and makes one instead of a harmful one', async () => {
-      const id = async (given: string) => (await admin.get('/me', { headers: { 'X-Request-Id': given } })).headers.get('X-Request-Id');
+    it('with a harmful X-Request-Id gets a new one; a harmless one is sent back', async () => {
+      const id = async (sent: string) => (await admin.get('/me', { headers: { 'X-Request-Id': sent } })).headers.get('X-Request-Id');
       expect(await id('order-58213')).to.equal('order-58213');
       expect(await id('"}{"level":60')).to.match(/^[0-9a-f-]{36}$/);
     });
 
-    it('answers what is not HTTP in JSON as well', async () => {
+    it('that is not HTTP is answered in JSON as well', async () => {
       const { port } = new URL(service.origin);
       const answer = await new Promise<string>((resolve, reject) => {
         const socket = connect(Number(port), '127.0.0.1', () => socket.write('GET /api/v2/me HTTP/1.1\r\nHo st: x\r\n\r\n'));
@@ -100,7 +100,7 @@ forEachEngine((engine) => {
         .and.include('"code":"rest_invalid_param"');
     });
 
-    it('tells a failure of the database without a word of SQL, driver or stack', async () => {
+    it('or a valid one during a failure of the database gets a response without SQL, driver or stack', async () => {
       const broken = await TestService.start({ databaseUrl: await engine.freshUrl() });
       try {
         const { headers } = await broken.key(await broken.user('boss', 'administrator'), ['manage']);
@@ -116,7 +116,7 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('the order of the answers', () => {
+  describe('the order of the errors', () => {
     let service: TestService;
     before(async () => {
       service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
@@ -152,7 +152,7 @@ forEachEngine((engine) => {
     const preflight = (Origin: string) =>
       fetch(`${service.origin}/api/v2/keys`, { method: 'OPTIONS', headers: { Origin, 'Access-Control-Request-Method': 'POST' } });
 
-    it('may call when the site lists them', async () => {
+    it('may call the API if the site lists them', async () => {
       const answer = await preflight('https://app.example');
       expect(answer.status).to.equal(204);
       expect(answer.headers.get('Access-Control-Allow-Origin')).to.equal('https://app.example');
@@ -160,7 +160,7 @@ forEachEngine((engine) => {
       expect(called.headers.get('Access-Control-Expose-Headers')).to.include('X-Svc-Total');
     });
 
-    it('may not when it does not', async () => {
+    it('may not call the API if the site does not list them', async () => {
       const answer = await preflight('https://evil.example');
       expect([answer.status, answer.headers.get('Access-Control-Allow-Origin')]).to.deep.equal([404, null]);
       const called = await (await service.client({ Origin: 'https://evil.example' })).get('/openapi');

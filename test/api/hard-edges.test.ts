@@ -18,7 +18,7 @@ const raw = (service: TestService, text: string): Promise<string> =>
   });
 
 forEachEngine((engine) => {
-  describe('at its edges', () => {
+  describe('the service', () => {
     let service: TestService;
     beforeEach(async () => {
       service = await TestService.start({ databaseUrl: await engine.freshUrl() });
@@ -26,7 +26,7 @@ forEachEngine((engine) => {
     });
     afterEach(() => service.stop());
 
-    it('the service answers a request line that is no address in JSON, and knows a whole address', async () => {
+    it('answers an invalid request target in JSON, and accepts an absolute URL', async () => {
       const line = (target: string) => `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
       expect(await raw(service, line('http://[/api/v2/me')))
         .to.match(/^HTTP\/1\.1 404 /)
@@ -34,27 +34,27 @@ forEachEngine((engine) => {
       expect(await raw(service, line('http://x/api/v2/me'))).to.match(/^HTTP\/1\.1 401 /);
     });
 
-    it('an expectation that nobody knows is no reason to answer without a body', async () => {
+    it('ignores an unknown Expect header', async () => {
       const answer = await raw(service, 'GET /api/v2/me HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n');
       expect(answer)
         .to.match(/^HTTP\/1\.1 401 /)
         .and.include('svc_api_unauthorized');
     });
 
-    it('many guesses of a password at once are not all judged: the right one behind the limit gets nowhere', async () => {
+    it('does not check all of many concurrent password guesses: the right one beyond the limit fails too', async () => {
       await service.settings.set('lockout.max_failures', 5);
       const guesses = await Promise.all(Array.from({ length: 20 }, (_, at) => service.signIn('boss', `wrong ${at}`)));
-      // Whoever was judged gets the form again, with a cookie of its own.
+      // A checked guess gets the form again, with a new cookie.
       expect(guesses.filter((cookies) => 'svc_sign_in' in cookies)).to.have.length(5);
       expect(await service.signIn('boss', password)).not.to.have.property('svc_session');
     });
 
-    it('a right password costs nothing of the tries', async () => {
+    it('does not count a right password against the lock-out', async () => {
       await service.settings.set('lockout.max_failures', 2);
       for (let time = 0; time < 4; time += 1) expect(await service.signIn('boss', password)).to.have.property('svc_session');
     });
 
-    it('a bad form at the sign-in is told as such', async () => {
+    it('answers a malformed sign-in form with an error of the client', async () => {
       const post = async (headers: Record<string, string>, body: string) =>
         (
           await fetch(`${service.origin}/sign-in`, {
@@ -68,21 +68,21 @@ forEachEngine((engine) => {
       expect(await post({ Cookie: 'svc_sign_in=é' }, 'login=a&password=b&token=ab')).to.equal(403);
     });
 
-    it('what somebody typed into a path by mistake stays out of the log', async () => {
+    it('redacts keys and email addresses in paths from the log', async () => {
       const { token } = await service.key(await service.user('two', 'customer'), ['read']);
       await fetch(`${service.origin}/api/v2/keys/${token}/x`);
-      await fetch(`${service.origin}/api/v2/somebody@shop.example`, { headers: { 'X-Request-Id': token } });
-      expect(service.log.join('')).not.to.include(token).and.not.to.include('somebody@shop.example');
+      await fetch(`${service.origin}/api/v2/person@shop.example`, { headers: { 'X-Request-Id': token } });
+      expect(service.log.join('')).not.to.include(token).and.not.to.include('person@shop.example');
     });
 
-    it('no answer of the API is kept by a cache; the document is, but asked for again each time', async () => {
+    it('sends no-store with responses of the API, and no-cache with the document', async () => {
       const cachingOf = async (path: string) => (await fetch(`${service.origin}/api/v2${path}`)).headers.get('Cache-Control');
       expect([await cachingOf('/me'), await cachingOf('/openapi')]).to.deep.equal(['no-store', 'no-cache']);
     });
   });
 
   describe('a session in production', () => {
-    it('is not known over plain HTTP', async () => {
+    it('is ignored over plain HTTP', async () => {
       const databaseUrl = await engine.freshUrl();
       const local = await TestService.start({ databaseUrl });
       await local.user('boss', 'administrator', { password });
@@ -99,8 +99,8 @@ forEachEngine((engine) => {
   });
 });
 
-describe('without its database', () => {
-  it('the service is alive but not ready, and says so', async () => {
+describe('the service without its database', () => {
+  it('is alive but not ready', async () => {
     const databaseUrl = await makePostgres();
     const service = await TestService.start({ databaseUrl });
     try {

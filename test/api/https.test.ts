@@ -14,7 +14,7 @@ forEachEngine((engine) => {
     });
     after(() => service.stop());
 
-    it('are refused over plain HTTP, a key and a password alike, right or wrong', async () => {
+    it('are rejected over plain HTTP, keys and passwords, right or wrong', async () => {
       const right = await service.key(user, ['read']);
       for (const headers of [
         right.headers,
@@ -27,7 +27,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('are taken when a trusted proxy says that it was HTTPS, in its own, right-most word', async () => {
+    it('are accepted if the right-most X-Forwarded-Proto of a trusted proxy is https', async () => {
       const { headers } = await service.key(user, ['read']);
       const call = async (proto: string) => (await (await service.client({ ...headers, 'X-Forwarded-Proto': proto })).get('/me')).status;
       expect(await call('https')).to.equal(200);
@@ -35,11 +35,11 @@ forEachEngine((engine) => {
       expect(await call('https, http')).to.equal(401);
     });
 
-    it('are not even typed in over plain HTTP: the sign-in is refused', async () => {
+    it('are rejected by the sign-in form over plain HTTP', async () => {
       expect(await service.signIn('boss', 'correct horse battery')).to.deep.equal({});
     });
 
-    it('sign a browser in with a cookie that goes over HTTPS only', async () => {
+    it('start a session with a Secure cookie', async () => {
       const https = { 'X-Forwarded-Proto': 'https' };
       const form = await fetch(`${service.origin}/sign-in`, { headers: https });
       const token = /name="token" value="([^"]+)"/.exec(await form.text())?.[1] ?? '';
@@ -55,7 +55,7 @@ forEachEngine((engine) => {
   });
 
   describe('a forged proxy header', () => {
-    it('is not believed from a peer that is no trusted proxy', async () => {
+    it('is ignored from a peer that is no trusted proxy', async () => {
       const service = await TestService.start({ databaseUrl: await engine.freshUrl(), env: { ENVIRONMENT: 'production' } });
       try {
         const { headers } = await service.key(await service.user('boss', 'administrator'), ['read']);

@@ -3,7 +3,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { TestClock, TestService } from '../support/service.ts';
 
 forEachEngine((engine) => {
-  describe('rate limits', () => {
+  describe('the rate limit', () => {
     let service: TestService;
     let clock: TestClock;
     const start = async (siteModule = {}) => {
@@ -19,18 +19,18 @@ forEachEngine((engine) => {
       return seen;
     };
 
-    it('let exactly 120 of 200 parallel requests of one key pass', async () => {
+    it('lets exactly 120 of 200 parallel requests of one key pass', async () => {
       const { headers } = await service.key(await service.user('one', 'customer'), ['read']);
       const client = await service.client(headers);
       expect(await statuses(200, () => client.get('/me'))).to.deep.equal({ 200: 120, 429: 80 });
     });
 
-    it('let exactly 30 of 50 parallel anonymous requests pass, whatever they ask for', async () => {
+    it('lets exactly 30 of 50 parallel anonymous requests pass, whatever their path', async () => {
       const client = await service.client();
       expect(await statuses(50, () => client.get('/openapi'))).to.deep.equal({ 200: 30, 429: 20 });
     });
 
-    it('tell to come back in a minute, and let the caller in again then', async () => {
+    it('answers 429 with Retry-After of a minute, and serves the caller again after it', async () => {
       await service.settings.set('limits.anonymous', 1);
       const client = await service.client();
       await client.get('/openapi');
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
       expect((await client.get('/openapi')).status).to.equal(200);
     });
 
-    it('are told with every answer', async () => {
+    it('is described by the headers of every response', async () => {
       const { headers } = await service.key(await service.user('one', 'customer'), ['read']);
       const client = await service.client(headers);
       await client.get('/me');
@@ -54,7 +54,7 @@ forEachEngine((engine) => {
       expect(answer.headers.get('RateLimit')).to.equal('"auth";r=118;t=23');
     });
 
-    it('count malformed requests, unknown routes and refused bodies too', async () => {
+    it('counts malformed requests, unknown routes and rejected bodies too', async () => {
       const { headers } = await service.key(await service.user('one', 'administrator'), ['manage']);
       const client = await service.client(headers);
       await client.get('/nothing');
@@ -63,7 +63,7 @@ forEachEngine((engine) => {
       expect((await client.get('/me')).headers.get('RateLimit')).to.match(/;r=116;/);
     });
 
-    it('hold for each identity on its own: two keys of one user do not share', async () => {
+    it('counts each identity separately: two keys of one user do not share a budget', async () => {
       const user = await service.user('one', 'customer');
       const first = await service.client((await service.key(user, ['read'])).headers);
       const second = await service.client((await service.key(user, ['read'])).headers);
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
       expect((await second.get('/me')).headers.get('RateLimit')).to.match(/;r=119;/);
     });
 
-    it('follow the setting at once, and the extension over the setting', async () => {
+    it('follows a change of the setting at once, and the site module before the setting', async () => {
       await service.stop();
       await start({ rateCeiling: (_identity: unknown, ceiling: number) => ceiling * 2 });
       await service.settings.set('limits.anonymous', 7);
@@ -98,7 +98,7 @@ forEachEngine((engine) => {
       expect(codes.filter((code) => code === 'svc_api_too_many_auth_failures')).to.have.length(20);
     });
 
-    it('keeps a right key out as well, with the true time to wait, until the window rolls over', async () => {
+    it('rejects a right key as well, with the remaining time, until the window is over', async () => {
       const { headers } = await service.key(await service.user('one', 'customer'), ['read']);
       const client = await service.client({ ...headers, 'X-Forwarded-For': '203.0.113.1' });
       for (let time = 0; time < 20; time += 1) await fail('203.0.113.1');
@@ -110,7 +110,7 @@ forEachEngine((engine) => {
       expect((await client.get('/me')).status).to.equal(200);
     });
 
-    it('is no business of another address, but of the whole /64 in IPv6', async () => {
+    it('does not affect another address, but the whole /64 network of an IPv6 address', async () => {
       const { headers } = await service.key(await service.user('one', 'customer'), ['read']);
       for (let time = 0; time < 20; time += 1) await fail(`2001:db8:1:2::${time}`);
       const from = async (address: string) => (await (await service.client({ ...headers, 'X-Forwarded-For': address })).get('/me')).status;
@@ -118,18 +118,18 @@ forEachEngine((engine) => {
       expect(await from('2001:db8:1:2:ffff::1')).to.equal(429);
     });
 
-    it('does not count missing credentials, nor count failures against a rate limit', async () => {
+    it('does not count missing credentials, and failures do not count against the rate limit', async () => {
       const anonymous = await service.client({ 'X-Forwarded-For': '203.0.113.1' });
       for (let time = 0; time < 25; time += 1) await anonymous.get('/me');
       expect((await fail('203.0.113.1')).body.code).to.equal('svc_api_invalid_key');
       expect((await anonymous.get('/openapi')).headers.get('RateLimit')).to.match(/;r=4;/);
     });
 
-    it('counts wrong passwords and failed sign-ins with the same measure', async () => {
+    it('counts wrong passwords and failed sign-ins together with wrong keys', async () => {
       await service.settings.set('lockout.max_failures', 2);
-      const basic = { Authorization: `Basic ${Buffer.from('nobody:wrong').toString('base64')}` };
+      const basic = { Authorization: `Basic ${Buffer.from('unknown:wrong').toString('base64')}` };
       expect((await (await service.client(basic)).get('/me')).body.code).to.equal('svc_api_unauthorized');
-      expect(await service.signIn('nobody', 'wrong')).not.to.have.property('svc_session');
+      expect(await service.signIn('unknown', 'wrong')).not.to.have.property('svc_session');
       expect((await (await service.client(basic)).get('/me')).status).to.equal(429);
     });
 

@@ -17,14 +17,14 @@ forEachEngine((engine) => {
       return service.client();
     };
 
-    it('describes exactly what is served here, under the address it was asked at', async () => {
+    it('describes exactly the served operations, under the address of the request', async () => {
       const { body } = await (await start()).get('/openapi');
       expect(operationIds(body)).to.have.members(Object.keys(handlers));
       expect(body.servers[0].url).to.equal(`${service.origin}/api/v2`);
       expect(Object.keys(body.components.securitySchemes)).to.have.members(['bearerApiKey', 'basicAppPassword']);
     });
 
-    it('forgets a switched-off operation at once, and so does the route', async () => {
+    it('drops a switched-off operation at once, as does the route', async () => {
       const client = await start();
       await service.settings.set('switches.get_me', false);
       expect(operationIds((await client.get('/openapi')).body)).not.to.include('get_me');

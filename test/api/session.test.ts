@@ -23,14 +23,14 @@ forEachEngine((engine) => {
       }
     });
 
-    it('is refused a change without the CSRF header, or with a wrong one', async () => {
+    it('cannot change anything without the CSRF header, or with a wrong one', async () => {
       const { Cookie = '', ...csrf } = await service.session('boss', password);
       for (const headers of [{ Cookie }, { Cookie, 'X-Svc-CSRF': 'wrong' }])
         expect((await (await service.client(headers)).post('/keys')).body.code).to.equal('svc_api_csrf_failed');
       expect((await (await service.client({ Cookie, ...csrf })).post('/keys')).status).to.equal(201);
     });
 
-    it('is no use of a key: a key with a cookie beside it needs no CSRF header', async () => {
+    it('is ignored beside a key, which needs no CSRF header', async () => {
       const { Cookie = '' } = await service.session('boss', password);
       const { headers } = await service.key(await service.user('two', 'administrator'), ['manage']);
       expect((await (await service.client({ ...headers, Cookie })).post('/keys', { json: { scopes: ['manage'] } })).status).to.equal(201);
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
       expect((await (await service.client({ Cookie })).get('/me')).body.code).to.equal('svc_api_unauthorized');
     });
 
-    it('is not ended by another site that makes the browser post to sign-out', async () => {
+    it('is not ended by a POST to sign-out that another site causes', async () => {
       const { Cookie = '' } = await service.session('boss', password);
       await fetch(`${service.origin}/sign-out`, { method: 'POST', headers: { Cookie }, redirect: 'manual' });
       expect((await (await service.client({ Cookie })).get('/me')).status).to.equal(200);
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
       expect((await (await service.client({ Cookie })).get('/me')).status).to.equal(401);
     });
 
-    it('starts under a fresh secret, so that one planted before is worth nothing', async () => {
+    it('starts with a new secret, so that a cookie set before sign-in is worth nothing', async () => {
       const form = await fetch(`${service.origin}/sign-in`);
       const token = /name="token" value="([^"]+)"/.exec(await form.text())?.[1] ?? '';
       const body = new URLSearchParams({ login: 'boss', password, token });

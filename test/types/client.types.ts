@@ -1,4 +1,4 @@
-// Compiled, never run: what a frontend team gets from the contract with openapi-fetch, a client that nobody here wrote.
+// Compiled, never run: the types that a frontend team gets from the contract with openapi-fetch, a third-party client.
 import createClient from 'openapi-fetch';
 import type { components, paths, webhooks } from '../../generated/api.d.ts';
 

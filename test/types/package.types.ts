@@ -87,7 +87,7 @@ export async function receive(request: Request): Promise<number> {
   return delivery.event === 'payout.paid' ? delivery.data.amount : delivery.event === 'referral.created' ? delivery.data.commission : 0;
 }
 
-/** Whoever names every event is told by the compiler of one that was forgotten, here all but two. */
+/** A switch over all events does not compile while one is missing, here all but two. */
 export function forgotten(delivery: WebhookDelivery): string {
   switch (delivery.event) {
     case 'ping':
