@@ -45,14 +45,8 @@ const removeCopy = (file: string): void => {
   for (const name of [file, `${file}-journal`]) rmSync(name, { force: true });
 };
 
-interface MasterKeyNote {
-  included: false;
-  /** Null when the key is configured by MASTER_KEY. */
-  file: string | null;
-  note: string;
-}
-
-function describeMasterKey({ masterKey, dataDir }: Configuration): MasterKeyNote {
+/** `file` is null when there is none to keep. */
+function describeMasterKey({ masterKey, dataDir }: Configuration) {
   const needed =
     'The master key is not in the copy, and without it the payout details and signing secrets in the copy cannot be decrypted.';
   if (masterKey !== null) return { included: false, file: null, note: `${needed} Keep the value of MASTER_KEY in another place.` };

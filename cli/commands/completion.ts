@@ -23,47 +23,35 @@ export function addCompletion(program: Command): void {
     .action(printResult(complete));
 }
 
-/** Everything that can be typed after one command. */
-export interface CommandCompletions {
-  /** `key create`; empty for the program itself. */
-  route: string;
-  commands: CompletionWord[];
-  options: CompletionOption[];
-  argument: CompletionValue;
+/** Everything that can be typed after one command. `route` is `key create`; empty for the program itself. */
+function describeCommand(command: Command, route: string) {
+  const help = command.createHelp();
+  return {
+    route,
+    commands: help.visibleCommands(command).map((child) => ({ name: child.name(), description: child.description() })),
+    options: help.visibleOptions(command).map(({ long, short, description, required, optional, argChoices = [], flags }) => ({
+      name: long ?? short ?? '',
+      description,
+      // Null for a flag.
+      value: required || optional ? { choices: argChoices, isFile: flags.includes('<file>') } : null,
+    })),
+    // No command has more than one argument that can be completed.
+    argument: {
+      choices: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
+      isFile: command.registeredArguments.some((argument) => argument.name() === 'file'),
+    },
+  };
 }
 
-interface CompletionWord {
-  name: string;
-  description: string;
-}
-
-interface CompletionOption extends CompletionWord {
-  /** Null for a flag. */
-  value: CompletionValue | null;
-}
-
-interface CompletionValue {
-  choices: readonly string[];
-  isFile: boolean;
-}
+export type CommandCompletions = ReturnType<typeof describeCommand>;
+type CompletionOption = CommandCompletions['options'][number];
+type CompletionValue = CommandCompletions['argument'];
 
 /** The completions of the program and of all its commands. */
-export function listCompletions(command: Command, route = ''): CommandCompletions[] {
-  const help = command.createHelp();
-  const commands = help.visibleCommands(command).map((child) => ({ name: child.name(), description: child.description() }));
-  const options = help.visibleOptions(command).map(({ long, short, description, required, optional, argChoices, flags }) => ({
-    name: long ?? short ?? '',
-    description,
-    value: required || optional ? { choices: argChoices ?? [], isFile: flags.includes('<file>') } : null,
-  }));
-  // No command has more than one argument that can be completed.
-  const argument = {
-    choices: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
-    isFile: command.registeredArguments.some((candidate) => candidate.name() === 'file'),
-  };
-  const children = command.commands.flatMap((child) => listCompletions(child, `${route} ${child.name()}`.trim()));
-  return [{ route, commands, options, argument }, ...children];
-}
+export const listCompletions = (command: Command, route = ''): CommandCompletions[] => [
+  describeCommand(command, route),
+  ...command.commands.flatMap((child) => listCompletions(child, `${route} ${child.name()}`.trim())),
+];
 
 /** Within single quotes only the quote itself has a meaning. */
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
@@ -174,7 +162,8 @@ function zshValue({ choices, isFile }: CompletionValue): string {
 
 function zshWords({ route, commands, options, argument }: CommandCompletions): string {
   // `name:description`; a colon within the description is escaped.
-  const describe = ({ name, description }: CompletionWord): string => quote(`${name}:${description.replaceAll(':', '\\:')}`);
+  const describe = ({ name, description }: { name: string; description: string }): string =>
+    quote(`${name}:${description.replaceAll(':', '\\:')}`);
   const parts = [`options=(${options.map(describe).join(' ')})`];
   if (commands.length > 0) parts.push(`commands=(${commands.map(describe).join(' ')})`);
   if (argument.isFile || argument.choices.length > 0) parts.push(zshValue(argument));

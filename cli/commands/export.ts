@@ -3,9 +3,10 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Argument, type Command } from 'commander';
+import type { UnitOfWork } from '../../domain/ports.ts';
 import { withExistingDatabase } from '../context.ts';
-import { exportLines } from '../import-export/exporter.ts';
-import { type RecordKind, recordKinds } from '../import-export/record-reader.ts';
+import type { RecordFormat, StoreLocale } from '../import-export/fields.ts';
+import { type RecordKind, recordFormats, recordKinds } from '../import-export/record-reader.ts';
 import { CommandError } from '../terminal/errors.ts';
 import { formatCount } from '../terminal/format.ts';
 import { type OutputOptions, onInterrupt, resolveOutputFile } from '../terminal/output.ts';
@@ -43,36 +44,43 @@ async function runExport(kind: RecordKind, options: ExportOptions): Promise<void
   return withExistingDatabase(async ({ database, settings }) => {
     const { timezone: zone, currency } = settings.store;
     const lines = exportLines(kind, database, { zone, currency });
-    if (file === null) await writeToStandardOutput(inChunks(options.json ? toArray(lines) : toLines(lines)));
+    if (file === null) await writeToStandardOutput(joinLines(lines, options.json === true));
     else await writeToFile(file, lines, kind, options);
   });
 }
 
-async function* toLines(lines: AsyncIterable<string>): AsyncGenerator<string> {
-  for await (const line of lines) yield `${line}\n`;
-}
+const pageSize = 1000;
 
-async function* toArray(lines: AsyncIterable<string>): AsyncGenerator<string> {
-  let separator = '[';
-  for await (const line of lines) {
-    yield `${separator}\n${line}`;
-    separator = ',';
+/**
+ * All records of a kind by ascending key, one JSON object per line, as an import reads them. Each page is a read transaction of its own: the
+ * consumer may be slow, and SQLite cannot checkpoint its log during a long read. Records added meanwhile have a higher key, so none is
+ * written twice or skipped.
+ */
+export async function* exportLines(kind: RecordKind, storage: UnitOfWork, locale: StoreLocale): AsyncGenerator<string> {
+  const format: RecordFormat<unknown, unknown> = recordFormats[kind];
+  for (let after = 0; ; ) {
+    const records = await storage.read(({ exports }) => format.page(exports, after, pageSize));
+    for (const record of records) yield JSON.stringify({ kind, ...format.write(record, locale) });
+    if (records.length < pageSize) return;
+    after = format.keyOf(records.at(-1));
   }
-  yield separator === '[' ? '[]\n' : '\n]\n';
 }
 
 const chunkLength = 65_536;
 
-/** A system call for every line would cost more than the line. */
-async function* inChunks(texts: AsyncIterable<string>): AsyncGenerator<string> {
-  let chunk = '';
-  for await (const text of texts) {
-    chunk += text;
+/** In large chunks, because a system call for every line would cost more than the line. */
+async function* joinLines(lines: AsyncIterable<string>, isArray: boolean, onLine?: (count: number) => void): AsyncGenerator<string> {
+  let chunk = isArray ? '[' : '';
+  let count = 0;
+  for await (const line of lines) {
+    count += 1;
+    onLine?.(count);
+    chunk += isArray ? `${count > 1 ? ',' : ''}\n${line}` : `${line}\n`;
     if (chunk.length < chunkLength) continue;
     yield chunk;
     chunk = '';
   }
-  if (chunk !== '') yield chunk;
+  yield isArray ? `${chunk}${count > 0 ? '\n' : ''}]\n` : chunk;
 }
 
 async function writeToStandardOutput(text: AsyncIterable<string>): Promise<void> {
@@ -89,16 +97,13 @@ async function writeToFile(file: string, lines: AsyncIterable<string>, kind: Rec
   const temporary = `${file}.${process.pid}.part`;
   const meter = createLineMeter(options);
   let count = 0;
-  const counted = async function* () {
-    for await (const line of lines) {
-      count += 1;
-      meter.show(count);
-      yield `${line}\n`;
-    }
+  const onLine = (lineCount: number): void => {
+    count = lineCount;
+    meter.show(count);
   };
   const release = onInterrupt(() => rmSync(temporary, { force: true }));
   try {
-    await pipeline(Readable.from(inChunks(counted())), createWriteStream(temporary, { flags: 'wx', mode: 0o600 }));
+    await pipeline(Readable.from(joinLines(lines, false, onLine)), createWriteStream(temporary, { flags: 'wx', mode: 0o600 }));
     await rename(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true });

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { createVisitorHasher } from '../../domain/clicks/visitor.ts';
-import { createSecrets } from '../../domain/master-key/secrets.ts';
+import { createVisitorHasher, type HashVisitor } from '../../domain/clicks/visitor.ts';
+import { createSecrets, type Secrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { checkMasterKey } from '../../server/auth/master-key.ts';
 import { readConfiguration } from '../../server/configuration.ts';
@@ -59,37 +59,27 @@ const runImport = (file: string, options: ImportCommandOptions): Promise<Command
       return describeResult(result, meter.end());
     } catch (error) {
       meter.end();
-      if (error instanceof StrictImportError) return describeStrictError(error.error);
+      if (error instanceof StrictImportError) return describeStrictError(error.cause);
       throw error;
     } finally {
       await source.close();
     }
   });
 
-interface PreparedImport {
-  context: ImportContext;
-  /** Binds the database to the master key, if the import has used it. */
-  claimKey(): Promise<void>;
-}
-
 /** The master key is loaded on demand: orders without visitors can be imported without it. */
-async function createImportContext({ database, settings, now }: CommandContext): Promise<PreparedImport> {
+async function createImportContext({ database, settings, now }: CommandContext) {
   const notify = (sentence: string): void => void (process.stderr.isTTY && process.stderr.write(`${sentence}\n`));
   const { key, claim } = await checkMasterKey(database, readConfiguration(process.env), notify);
-  let isUsed = false;
-  const masterKey = once(() => {
-    isUsed = true;
-    return key();
-  });
-  const hash = once(() => acceptHashes(createVisitorHasher(masterKey())));
-  const secrets = once(() => createSecrets('payout_details', masterKey(), systemRandom));
+  let masterKey: string | undefined;
+  const getKey = (): string => (masterKey ??= key());
+  let hash: HashVisitor | undefined;
+  const hashVisitor: HashVisitor = (visitor) => (hash ??= acceptHashes(createVisitorHasher(getKey())))(visitor);
+  let secrets: Secrets | undefined;
+  const getSecrets = (): Secrets => (secrets ??= createSecrets('payout_details', getKey(), systemRandom));
+  const context: ImportContext = { program: buildProgram(settings), now, userId: 0, hashVisitor, secrets: getSecrets };
   return {
-    context: { program: buildProgram(settings), now, userId: 0, hashVisitor: (visitor) => hash()(visitor), secrets },
-    claimKey: async () => (isUsed ? claim() : undefined),
+    context,
+    /** Binds the database to the master key, if the import has used it. */
+    claimKey: async () => (masterKey === undefined ? undefined : claim()),
   };
-}
-
-function once<Value>(create: () => Value): () => Value {
-  let created: { value: Value } | undefined;
-  return () => (created ??= { value: create() }).value;
 }

@@ -81,11 +81,6 @@ const create = ({ user: name, scopes, expires, description = '' }: CreateKeyOpti
     return { json: { ...keyRecord(key, user, context), token }, text };
   });
 
-interface ListedKey {
-  key: ApiKey;
-  record: KeyRecord;
-}
-
 /** The API's own record, so that scripts read the same fields from both. */
 type KeyRecord = ReturnType<typeof keyView>;
 
@@ -109,7 +104,7 @@ const list = ({ user }: { user?: string }): Promise<CommandResult> =>
 const colors = { active: 'green', expired: 'yellow', revoked: 'dim' } as const;
 const status: Column = { name: 'STATUS', color: (cell) => colors[cell as KeyRecord['status']] };
 
-function keyTable(keys: readonly ListedKey[], { now, zone }: CommandContext): string {
+function keyTable(keys: readonly { key: ApiKey; record: KeyRecord }[], { now, zone }: CommandContext): string {
   if (keys.length === 0) return 'There are no keys. affiliate key create creates one.';
   const rows = keys.map(({ key, record }) => [
     String(record.id),

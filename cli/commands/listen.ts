@@ -78,13 +78,20 @@ async function listen({ secret = createSigningSecret(systemRandom), ...options }
     const site = guardSiteModule(await siteModule(), warnOfSiteFailure);
     const events = parseEvents(options.events, [...listOfferedEvents(settings), ...site.webhookEvents.keys()]);
     const cursor = await endOfFeed(storage);
-    const output = options.json ? jsonOutput : textOutput(zone);
-    output.ready({ store: settings.store.name, secret, forward });
-    const feed = { storage, createMessages: createWebhookNotifier(async () => site), events, secret, signal: stopSignal() };
+    // Before the first line is printed: its reader may stop the command at once.
+    const signal = stopSignal();
+    if (options.json) writeLine(JSON.stringify({ ready: true, secret, forward }));
+    else {
+      writeLine(`Listening to the events of ${printable(settings.store.name)}. Ctrl-C ends it.\nSigning secret: ${secret}`);
+      writeLine(forward === null ? 'Deliveries are not forwarded: use --forward <url>.' : `Forwarding to ${forward}`);
+    }
+    const feed = { storage, createMessages: createWebhookNotifier(async () => site), events, secret, signal };
     for await (const delivery of deliveriesAfter(cursor, feed)) {
-      const { headers, body } = delivery;
-      const isVerified = verifySignature(headers, { secret, body, now: Date.now() });
-      output.delivery(delivery, isVerified, forward === null ? null : await sendUnguarded({ url: forward, headers, body }));
+      const { id, event, headers, body } = delivery;
+      const verified = verifySignature(headers, { secret, body, now: Date.now() });
+      const outcome = forward === null ? null : await sendUnguarded({ url: forward, headers, body });
+      if (!options.json) printDelivery(delivery, verified, outcome, zone);
+      else writeLine(JSON.stringify({ id, event, verified, headers, body, forwarded: outcome && outcomeRecord(outcome) }));
     }
   });
 }
@@ -159,39 +166,20 @@ async function createDeliveries(
     });
 }
 
-interface ListenOutput {
-  ready(started: { store: string; secret: string; forward: string | null }): void;
-  /** `outcome` is null when nothing is forwarded. */
-  delivery(delivery: SignedDelivery, isVerified: boolean, outcome: DeliveryOutcome | null): void;
-}
-
 const writeLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** One JSON document on each line. */
-const jsonOutput: ListenOutput = {
-  ready: ({ secret, forward }) => writeLine(JSON.stringify({ ready: true, secret, forward })),
-  delivery: ({ id, event, headers, body }, verified, outcome) =>
-    writeLine(JSON.stringify({ id, event, verified, headers, body, forwarded: outcome && outcomeRecord(outcome) })),
-};
+/** `outcome` is null when nothing is forwarded. */
+function printDelivery(delivery: SignedDelivery, isVerified: boolean, outcome: DeliveryOutcome | null, zone: string): void {
+  const time = localDateTime(Date.now(), zone).slice(11);
+  const verdict = isVerified ? colorize('green', 'verified') : colorize('red', 'NOT VERIFIED');
+  const forwarded = outcome === null ? '' : `  ${formatOutcome(outcome)}`;
+  writeLine(`\n${time}  ${delivery.event}  ${delivery.id}  ${verdict}${forwarded}\n${printable(delivery.body)}`);
+}
 
 const outcomeRecord = (outcome: DeliveryOutcome) =>
   outcome.kind === 'answered'
     ? { code: outcome.code, milliseconds: outcome.milliseconds }
     : { failure: outcome.failure, message: outcome.message, milliseconds: outcome.milliseconds };
-
-const textOutput = (zone: string): ListenOutput => ({
-  ready({ store, secret, forward }) {
-    writeLine(`Listening to the events of ${printable(store)}. Ctrl-C ends it.`);
-    writeLine(`Signing secret: ${secret}`);
-    writeLine(forward === null ? 'Deliveries are not forwarded: use --forward <url>.' : `Forwarding to ${forward}`);
-  },
-  delivery({ id, event, body }, isVerified, outcome) {
-    const time = localDateTime(Date.now(), zone).slice(11);
-    const verdict = isVerified ? colorize('green', 'verified') : colorize('red', 'NOT VERIFIED');
-    writeLine(`\n${time}  ${event}  ${id}  ${verdict}${outcome === null ? '' : `  ${formatOutcome(outcome)}`}`);
-    writeLine(printable(body));
-  },
-});
 
 function formatOutcome(outcome: DeliveryOutcome): string {
   if (outcome.kind === 'failed') return colorize('red', `→ ${outcome.message}`);

@@ -48,23 +48,14 @@ export function addSettings(program: Command): void {
     .action(printResult(unset));
 }
 
-interface SettingRecord {
-  path: string;
-  value: unknown;
-  default: unknown;
-  /** False also for a stored value that is invalid: then the default applies. */
-  is_set: boolean;
-  allowed: string;
-  description: string;
-}
-
-async function readSettings({ database }: CommandContext): Promise<{ records: SettingRecord[]; problems: string[] }> {
+async function readSettings({ database }: CommandContext) {
   const { values } = await database.read(({ settings }) => settings.all());
   const { settings, problems } = buildSettings(values);
   const records = settingPaths.map(({ path, default: defaultValue, allowed, description }) => ({
     path,
     value: getSettingValue(settings, path),
     default: defaultValue,
+    // A stored value that is invalid is not in effect.
     is_set: Object.hasOwn(values, path) && !problems.some((problem) => problem.path === path),
     allowed,
     description,
@@ -79,6 +70,8 @@ const list = (): Promise<CommandResult> =>
     const ignored = problems.map((problem) => `\nIgnored: ${problem}`);
     return { json: records, text: [formatTable(['SETTING', 'VALUE', 'FROM'], rows), ...ignored].join('\n') };
   });
+
+type SettingRecord = Awaited<ReturnType<typeof readSettings>>['records'][number];
 
 /** Applies a change, if any, and returns the setting. An unknown path is reported before the database is opened. */
 async function withSetting(

@@ -9,7 +9,7 @@ import { appPasswordHash, generateAppPassword } from '../../domain/users/app-pas
 import { createUser } from '../../domain/users/create.ts';
 import { hashPassword } from '../../domain/users/password.ts';
 import { setPassword } from '../../domain/users/set-password.ts';
-import { type Role, roles, type User } from '../../domain/users/user.ts';
+import { isLogin, type Role, roles, type User } from '../../domain/users/user.ts';
 import { withContext, withExistingDatabase } from '../context.ts';
 import { CommandError } from '../terminal/errors.ts';
 import { examples } from '../terminal/help.ts';
@@ -63,7 +63,7 @@ export function addUser(program: Command): void {
 }
 
 function parseLogin(login: string): string {
-  if (/^[A-Za-z0-9._@-]{1,60}$/.test(login)) return login;
+  if (isLogin(login)) return login;
   throw new CommandError(`The login "${login}" is not allowed: use 1 to 60 letters, digits or any of . _ @ -`);
 }
 

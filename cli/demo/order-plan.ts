@@ -146,40 +146,29 @@ const longestHistory = 35;
 
 type History = (order: IncomingOrder, random: SeededRandom) => OrderReport[];
 
-const placed: OrderReport = { daysLater: 0, change: {} };
+const after = (daysLater: number, change: Partial<IncomingOrder>): OrderReport => ({ daysLater, change });
 const netOf = ({ total, discount }: IncomingOrder): number => total - discount;
 
-const completed: History = (_order, random) => [placed, { daysLater: random.between(1, 4), change: { status: 'completed' } }];
-
-const failed: History = () => [
-  { daysLater: 0, change: { status: 'pending' } },
-  { daysLater: 1, change: { status: 'failed' } },
-];
-
-const cancelled: History = (_order, random) => [placed, { daysLater: random.between(1, 3), change: { status: 'cancelled' } }];
+const completed: History = (_order, random) => [after(0, {}), after(random.between(1, 4), { status: 'completed' })];
+const failed: History = () => [after(0, { status: 'pending' }), after(1, { status: 'failed' })];
+const cancelled: History = (_order, random) => [after(0, {}), after(random.between(1, 3), { status: 'cancelled' })];
 
 /** For example by bank transfer. */
 const paidLater: History = (_order, random) => {
-  const paidAfter = random.between(2, 5);
-  return [
-    { daysLater: 0, change: { status: random.pick(['pending', 'on-hold']) } },
-    { daysLater: paidAfter, change: {} },
-    { daysLater: paidAfter + random.between(1, 3), change: { status: 'completed' } },
-  ];
+  const paid = random.between(2, 5);
+  const status = random.pick(['pending', 'on-hold'] as const);
+  return [after(0, { status }), after(paid, {}), after(paid + random.between(1, 3), { status: 'completed' })];
 };
 
 /** Before or after the clearing days; after them, granted commission is reversed. */
 const refunded: History = (order, random) => [
   ...completed(order, random),
-  { daysLater: random.between(6, longestHistory), change: { status: 'refunded', refunded: netOf(order) } },
+  after(random.between(6, longestHistory), { status: 'refunded', refunded: netOf(order) }),
 ];
 
 const partlyRefunded: History = (order, random) => [
   ...completed(order, random),
-  {
-    daysLater: random.between(6, 30),
-    change: { status: 'completed', refunded: Math.round((netOf(order) * random.pick([20, 25, 50])) / 100) },
-  },
+  after(random.between(6, 30), { status: 'completed', refunded: Math.round((netOf(order) * random.pick([20, 25, 50])) / 100) }),
 ];
 
 const histories: readonly (readonly [percent: number, history: History])[] = [

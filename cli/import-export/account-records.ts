@@ -1,17 +1,17 @@
 import type { Profile } from '../../domain/affiliates/affiliate.ts';
-import { emailPattern, maxEmailLength } from '../../domain/email.ts';
+import { isEmailAddress, maxEmailLength } from '../../domain/email.ts';
 import type { ExportedPayoutDetails, ExportedUser } from '../../domain/exports/store.ts';
 import { type MethodType, methodTypes } from '../../domain/payout-details/payout-details.ts';
 import type { Application } from '../../domain/registrations/application.ts';
 import type { Registration } from '../../domain/registrations/registration.ts';
 import type { IncomingUser } from '../../domain/users/record.ts';
-import { roles } from '../../domain/users/user.ts';
+import { isLogin, roles } from '../../domain/users/user.ts';
 import type { Field, RawValues, RecordFormat } from './fields.ts';
 import * as field from './fields.ts';
 import { formatMoment } from './moments.ts';
 
-export const login = field.matching(/^[A-Za-z0-9._@-]+$/, 60, 'made of letters, digits and any of . _ @ -');
-const email = field.matching(emailPattern, maxEmailLength, 'an email address, such as ada@example.com');
+export const login = field.matching(isLogin, 60, 'made of letters, digits and any of . _ @ -');
+const email = field.matching(isEmailAddress, maxEmailLength, 'an email address, such as ada@example.com');
 const displayName = field.line(250);
 const maxLongText = 5000;
 

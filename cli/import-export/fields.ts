@@ -85,10 +85,10 @@ export const line = (maxLength: number): Field<string> =>
     return read;
   });
 
-export const matching = (pattern: RegExp, maxLength: number, allowed: string): Field<string> =>
+export const matching = (isValid: (text: string) => boolean, maxLength: number, allowed: string): Field<string> =>
   required('text', (value) => {
     const read = readText(value, maxLength);
-    if (!pattern.test(read)) throw new FieldError(`must be ${allowed}`);
+    if (!isValid(read)) throw new FieldError(`must be ${allowed}`);
     return read;
   });
 

@@ -28,14 +28,9 @@ export async function importRecords(groups: Groups<AnyImportRecord>, { storage, 
   return sum;
 }
 
-/** The first error of a strict import. */
+/** The cause is the first invalid line. */
 export class StrictImportError extends Error {
-  readonly error: LineError;
-
-  constructor(error: LineError) {
-    super(error.reason);
-    this.error = error;
-  }
+  declare readonly cause: LineError;
 }
 
 /**
@@ -58,7 +53,7 @@ export const importStrictly = (open: () => Groups<AnyImportRecord>, { storage, c
 
 function throwFirst(errors: readonly LineError[]): void {
   const [first] = errors.toSorted((one, other) => one.line - other.line);
-  if (first) throw new StrictImportError(first);
+  if (first) throw new StrictImportError(first.reason, { cause: first });
 }
 
 /** Keeps users with a missing parent from batch to batch. */

@@ -1,5 +1,6 @@
 import { isEmailAddress } from '../email.ts';
 import { ApiError } from '../errors.ts';
+import { isLogin } from '../users/user.ts';
 import type { NewRegistration } from './registration.ts';
 
 /** An application as it comes in. Whatever the store's form does not ask for is left out. */
@@ -29,8 +30,7 @@ const highestId = 1_000_000_000_000;
 const rules: Record<string, Rule> = {
   // Ids go on from the highest, so one near the end of the exact numbers would be the last.
   id: ({ id = 1 }) => !(Number.isSafeInteger(id) && id > 0 && id <= highestId) && `must be a whole number from 1 to ${highestId}`,
-  // As the command line has it for users: an accepted application becomes one.
-  login: ({ login }) => !/^[A-Za-z0-9._@-]{1,60}$/.test(login) && 'must be 1 to 60 letters, digits or any of . _ @ -',
+  login: ({ login }) => !isLogin(login) && 'must be 1 to 60 letters, digits or any of . _ @ -',
   email: ({ email }) => !isEmailAddress(email) && 'must be an email address, such as ada@example.com',
   display_name: ({ displayName }) => !(isLine(displayName, 200) && displayName !== '') && 'must be 1 to 200 characters on one line',
   coupon_code: ({ couponCode = '' }) => !isLine(couponCode, 100) && 'must be at most 100 characters on one line',

@@ -22,3 +22,5 @@ export function canEdit(editor: Pick<User, 'id' | 'role'>, user: Pick<User, 'id'
   if (editor.role === 'administrator' || editor.id === user.id) return true;
   return editor.role === 'manager' && user.role !== 'administrator';
 }
+
+export const isLogin = (text: string): boolean => /^[A-Za-z0-9._@-]{1,60}$/.test(text);

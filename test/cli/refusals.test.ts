@@ -48,6 +48,7 @@ const values: Refused[] = [
   { args: `${user} ada%20l`, says: /^The login "ada%20l" is not allowed: use 1 to 60 letters/ },
   { args: `${user} ${'a'.repeat(61)}`, says: /is not allowed: use 1 to 60 letters/ },
   { args: 'user create --login ada --email ada', says: '"ada" is not an email address. Write it like ada@example.com.' },
+  { args: 'user create --login ada --email ada,bob@example.com', says: /^"ada,bob@example\.com" is not an email address\./ },
   { args: `${user} ada --role owner`, says: /'owner' is invalid\. Allowed choices are administrator, manager, affiliate, customer\.$/m },
   { args: `${user} ada --display-name=`, says: /^The display name must be 1 to 250 characters/ },
   {

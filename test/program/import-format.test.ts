@@ -156,6 +156,7 @@ describe('the reader of program files', () => {
       [{ ...order, campaign: 'a\uD800b' }, 'campaign contains characters that cannot be stored.'],
       [{ ...user, login: 'a b' }, 'login must be made of letters, digits and any of . _ @ -.'],
       [{ ...user, email: 'ada' }, 'email must be an email address, such as ada@example.com.'],
+      [{ ...user, email: 'ada,bob@example.com' }, 'email must be an email address, such as ada@example.com.'],
       [{ ...user, display_name: 'A\nda' }, 'display_name must be on one line, without spaces around it.'],
       [{ ...user, role: 'boss' }, 'role must be one of administrator, manager, affiliate, customer.'],
       [{ ...user, id: 2 ** 53 }, 'id must be a whole number from 1 to 1000000000000.'],

@@ -1,5 +1,5 @@
+import { exportLines } from '../../cli/commands/export.ts';
 import type { ImportContext } from '../../cli/import-export/apply-records.ts';
-import { exportLines } from '../../cli/import-export/exporter.ts';
 import type { ImportResult } from '../../cli/import-export/import-result.ts';
 import { importRecords, importStrictly } from '../../cli/import-export/importer.ts';
 import { type FileDescription, type RecordKind, readRecords } from '../../cli/import-export/record-reader.ts';

@@ -199,7 +199,7 @@ forEachEngine((engine) => {
       it(`imports nothing and reports ${title}`, async () => {
         const before = await contentOf(shop.observer);
         const stopped = await importObjectsStrictly(shop.database, records).catch(
-          (thrown: { error: { line: number } }) => thrown.error.line,
+          (thrown: { cause: { line: number } }) => thrown.cause.line,
         );
         expect(stopped).to.equal(line);
         expect(await contentOf(shop.observer)).to.deep.equal(before);
