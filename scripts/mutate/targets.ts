@@ -5,7 +5,7 @@ export interface Target {
 }
 
 const movements = ['test/domain/ledger-movements.test.ts', 'test/domain/commission.test.ts'];
-const ledger = ['test/domain/ledger-sentences.test.ts', 'test/program/ledger-proofs.test.ts'];
+const ledger = ['test/domain/ledger-sentences.test.ts', 'test/program/ledger-verify.test.ts'];
 const payouts = [
   'test/program/payouts-steps.test.ts',
   'test/api/payouts-request.test.ts',
@@ -35,7 +35,7 @@ const testsByFile: Readonly<Record<string, readonly string[]>> = {
   'domain/commission/upline.ts': [
     ...movements,
     'test/program/orders-multi-level.test.ts',
-    'test/program/orders-upline.test.ts',
+    'test/program/upline.test.ts',
     'test/program/orders-clearing.test.ts',
   ],
   'domain/ledger/order-movements.ts': movements,

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { completionScripts, listCompletions } from '../../cli/commands/completion.ts';
 import { createProgram } from '../../cli/program.ts';
-import { Machine } from './command-line.ts';
+import { Machine } from './machine.ts';
 import { isInstalled, shells } from './shells.ts';
 
 const completions = listCompletions(createProgram());

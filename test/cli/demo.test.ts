@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { expect } from 'chai';
-import { expectRefusal, Machine, type Outcome, outcomeOf } from './command-line.ts';
-import { saidBy } from './served.ts';
+import { type CommandOutcome, expectCommandError, Machine, waitForExit } from './machine.ts';
+import { waitForOutput } from './running-service.ts';
 
 interface Access {
   user_id: number;
@@ -22,7 +22,7 @@ interface Credentials {
 interface Running {
   said(): string;
   baseUrl: string;
-  stop(): Promise<Outcome>;
+  stop(): Promise<CommandOutcome>;
 }
 
 const small = ['--orders', '300'];
@@ -30,9 +30,9 @@ const small = ['--orders', '300'];
 /** The demo, once it has said all that it has to say. */
 async function demo(machine: Machine, ...args: string[]): Promise<Running> {
   const child = machine.start(['demo', ...small, ...args], { PORT: '0' });
-  const { said, ended } = await saidBy(child, (text) => text.includes('--fresh starts over.'));
+  const { said, ended } = await waitForOutput(child, (text) => text.includes('--fresh starts over.'));
   const baseUrl = /^Base URL +(\S+)$/m.exec(said())?.[1] ?? '';
-  const stop = (): Promise<Outcome> => {
+  const stop = (): Promise<CommandOutcome> => {
     child.kill('SIGINT');
     return ended;
   };
@@ -125,7 +125,7 @@ describe('affiliate demo', () => {
     const before = credentialsOf(machine);
     const outcome = await machine.run(['demo', '--fresh'], { PORT: String(port) });
     taken.close();
-    expectRefusal(outcome, `PORT ${port} is in use on 127.0.0.1. Set PORT to another one, or to 0 for any that is free.`);
+    expectCommandError(outcome, `PORT ${port} is in use on 127.0.0.1. Set PORT to another one, or to 0 for any that is free.`);
     expect(credentialsOf(machine)).to.deep.equal(before);
   });
 
@@ -135,14 +135,14 @@ describe('affiliate demo', () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(path.join(folder, 'precious'), '');
     const outcome = await other.run(['demo', '--fresh'], { PORT: '0' });
-    expectRefusal(outcome, `${folder} exists, but is not a demo store. Move it away, or set DATA_DIR to another folder.`);
+    expectCommandError(outcome, `${folder} exists, but is not a demo store. Move it away, or set DATA_DIR to another folder.`);
     expect(existsSync(path.join(folder, 'precious'))).to.equal(true);
 
     const broken = new Machine();
     const child = broken.start(['demo'], { PORT: '0' });
     await once(child.stdout, 'data');
     child.kill('SIGINT');
-    expect((await outcomeOf(child)).code).to.equal(1);
+    expect((await waitForExit(child)).code).to.equal(1);
     expect(readdirSync(broken.dataDir)).to.deep.equal([]);
   });
 });

@@ -5,7 +5,7 @@ import type { Check } from '../../cli/doctor/check.ts';
 import { webhooksTo } from '../support/load.ts';
 import { masterKey as serviceKey } from '../support/service.ts';
 import { certificate, newPrivateKey } from './certificate.ts';
-import { Machine } from './command-line.ts';
+import { Machine } from './machine.ts';
 
 const oneDayMs = 86_400_000;
 

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import { expectRefusal, Machine, outcomeOf } from './command-line.ts';
-import { until } from './served.ts';
+import { expectCommandError, Machine, waitForExit } from './machine.ts';
+import { waitUntil } from './running-service.ts';
 
 const lines = (records: readonly object[]): string => records.map((record) => `${JSON.stringify(record)}\n`).join('');
 
@@ -69,14 +69,20 @@ describe('affiliate import', () => {
     const coupons = await machine.run(['import', '-', '--kind', 'coupon', '--json'], { input: 'code,user\nADA10,ada\n' });
     expect(JSON.parse(coupons.out)).to.deep.equal({ imported: 1, unchanged: 0, errors: [] });
     const unknown = await machine.run(['import', fileOn(machine, 'x.csv', 'code\nA\n')]);
-    expectRefusal(unknown, 'Use --kind to say what the lines of this file are: user, coupon, order, click, registration, payout_details.');
+    expectCommandError(
+      unknown,
+      'Use --kind to say what the lines of this file are: user, coupon, order, click, registration, payout_details.',
+    );
   });
 
   it('refuses in one sentence what it cannot begin with', async () => {
     const machine = new Machine();
-    expectRefusal(await machine.run(['import', 'nowhere.ndjson']), 'There is no file nowhere.ndjson.');
-    expectRefusal(await machine.run(['import', machine.folder]), `${machine.folder} is a folder. Name a file, or - for standard input.`);
-    expectRefusal(
+    expectCommandError(await machine.run(['import', 'nowhere.ndjson']), 'There is no file nowhere.ndjson.');
+    expectCommandError(
+      await machine.run(['import', machine.folder]),
+      `${machine.folder} is a folder. Name a file, or - for standard input.`,
+    );
+    expectCommandError(
       await machine.run(['import', '-', '--kind', 'orders']),
       "Option '--kind <kind>' argument 'orders' is invalid. Allowed choices are user, coupon, order, click, registration, payout_details.",
     );
@@ -90,7 +96,7 @@ describe('affiliate import', () => {
     // The rest never comes, so it is in the middle for sure.
     child.stdin.write(lines(all.slice(0, 2500)));
     const someAreIn = () => killed.inside((database) => database.read(async ({ exports }) => (await exports.orders(0, 1)).length > 0));
-    await until(120_000, () => someAreIn().catch(() => false));
+    await waitUntil(120_000, () => someAreIn().catch(() => false));
     child.kill('SIGKILL');
     expect(await gone).to.deep.equal([null, 'SIGKILL']);
     const before = (await content(killed)) as { orders: unknown[] };
@@ -110,7 +116,7 @@ describe('affiliate import', () => {
       fileOn(machine, 'orders.ndjson', lines([...people, ...Array.from({ length: 3000 }, (_, at) => order(at + 1))])),
     );
     const child = machine.start(['export', 'order']);
-    const ended = outcomeOf(child);
+    const ended = waitForExit(child);
     child.stdout.once('data', () => child.stdout.destroy());
     const { code, err } = await ended;
     expect({ code, err }).to.deep.equal({ code: 0, err: '' });
@@ -138,7 +144,7 @@ describe('affiliate export', () => {
   });
 
   it('refuses a kind that does not exist, and a file that cannot be written', async () => {
-    expectRefusal(await machine.run(['export', 'payouts']), /'payouts' is invalid.*Allowed choices are user, /);
-    expectRefusal(await machine.run(['export', 'user', '--out', '/nowhere/users.ndjson']), /^There is no folder \/nowhere\. /);
+    expectCommandError(await machine.run(['export', 'payouts']), /'payouts' is invalid.*Allowed choices are user, /);
+    expectCommandError(await machine.run(['export', 'user', '--out', '/nowhere/users.ndjson']), /^There is no folder \/nowhere\. /);
   });
 });

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import { Machine } from './command-line.ts';
-import { until } from './served.ts';
+import { Machine } from './machine.ts';
+import { waitUntil } from './running-service.ts';
 
 describe('affiliate, broken off with Ctrl-C', () => {
   it('leaves no copy of what it was told on standard input, and ends by the signal', async () => {
@@ -13,7 +13,9 @@ describe('affiliate, broken off with Ctrl-C', () => {
     const child = machine.start(['import', '-', '--strict', '--kind', 'user'], { TMPDIR: temporary });
     const gone = once(child, 'exit');
     child.stdin.write('{"login":"ada"}\n');
-    await until(60_000, async () => readdirSync(temporary).some((folder) => existsSync(path.join(temporary, folder, 'standard-input'))));
+    await waitUntil(60_000, async () =>
+      readdirSync(temporary).some((folder) => existsSync(path.join(temporary, folder, 'standard-input'))),
+    );
     child.kill('SIGINT');
     expect(await gone).to.deep.equal([null, 'SIGINT']);
     expect(readdirSync(temporary)).to.deep.equal([]);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { operatorAs } from '../../cli/operator.ts';
 import { hashToken } from '../../domain/keys/token.ts';
-import { Machine } from './command-line.ts';
+import { Machine } from './machine.ts';
 
 interface Key extends Record<string, unknown> {
   id: number;

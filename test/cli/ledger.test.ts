@@ -4,7 +4,7 @@ import { plainTerms } from '../../domain/coupons/coupon.ts';
 import { createCoupon } from '../../domain/coupons/create.ts';
 import { recordOrders } from '../../domain/orders/record.ts';
 import { order, simpleProgram } from '../program/samples.ts';
-import { Machine } from './command-line.ts';
+import { Machine } from './machine.ts';
 
 describe('affiliate ledger verify', () => {
   const machine = new Machine({ ENVIRONMENT: 'local' });

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { forEachEngine } from '../support/engines.ts';
-import { beside, expectRefusal, Machine, outcomeOf } from './command-line.ts';
+import { expectCommandError, Machine, mapConcurrently, waitForExit } from './machine.ts';
 
 const lines = (records: readonly object[]): string => records.map((record) => `${JSON.stringify(record)}\n`).join('');
 const people = [
@@ -44,7 +44,7 @@ async function receiver(code: number): Promise<{ url: string; posts: Post[]; ser
 /** `affiliate listen`, read line by line. */
 function listening(machine: Machine, ...args: string[]) {
   const child: ChildProcessWithoutNullStreams = machine.start(['listen', ...args]);
-  const ended = outcomeOf(child);
+  const ended = waitForExit(child);
   const said = createInterface(child.stdout)[Symbol.asyncIterator]();
   const line = async (): Promise<string> => String((await said.next()).value);
   const stop = async (): Promise<void> => {
@@ -132,9 +132,9 @@ describe('affiliate listen', () => {
       ['--secret short', /^--secret must be whsec_ and the base64 of at least 24 bytes\.$/m],
       ['--events payout.paid,nonsense', /^There is no event "nonsense"\. There are referral\.created, .*payout\.paid/],
     ]);
-    const outcomes = await beside([...refusals.keys()], (args) => machine.run(['listen', ...args.split(' ')]));
-    for (const [args, outcome] of outcomes) expectRefusal(outcome, refusals.get(args) ?? '');
+    const outcomes = await mapConcurrently([...refusals.keys()], (args) => machine.run(['listen', ...args.split(' ')]));
+    for (const [args, outcome] of outcomes) expectCommandError(outcome, refusals.get(args) ?? '');
     await machine.store('addons.webhooks', false);
-    expectRefusal(await machine.run(['listen']), 'The add-on webhooks is not active here, so there are no deliveries.');
+    expectCommandError(await machine.run(['listen']), 'The add-on webhooks is not active here, so there are no deliveries.');
   });
 });

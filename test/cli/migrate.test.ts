@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { expect } from 'chai';
 import { migrations } from '../../db/migrations/index.ts';
-import { expectRefusal, Machine } from './command-line.ts';
+import { expectCommandError, Machine } from './machine.ts';
 
 const names = migrations.map(({ name }) => name);
 
@@ -30,7 +30,7 @@ describe('affiliate migrate', () => {
   it('is needed before anything else on a database with data of an earlier version', async () => {
     const machine = await machineOfEarlierVersion();
     const pending = names.length - 3;
-    expectRefusal(
+    expectCommandError(
       await machine.run(['user', 'list', '--json']),
       `The database is not up to date: migrations to run: ${pending}. Run affiliate migrate, after a backup.`,
     );

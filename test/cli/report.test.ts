@@ -4,7 +4,7 @@ import { asciiSymbols, blockSymbols, formatBar, formatSparkline } from '../../cl
 import { forEachEngine } from '../support/engines.ts';
 import { coupon, orders } from '../support/program.ts';
 import { TestClock, TestService } from '../support/service.ts';
-import { Machine } from './command-line.ts';
+import { Machine } from './machine.ts';
 
 interface Month {
   month: string;

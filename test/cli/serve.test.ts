@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect } from 'chai';
 import { forEachEngine } from '../support/engines.ts';
-import { expectRefusal, Machine } from './command-line.ts';
-import { halfARequest, isClosed } from './half-a-request.ts';
-import { type Served, serve, until } from './served.ts';
+import { expectCommandError, Machine } from './machine.ts';
+import { isPortClosed, sendPartialRequest } from './partial-request.ts';
+import { type RunningService, startService, waitUntil } from './running-service.ts';
 
 const bearer = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
 
@@ -17,13 +17,13 @@ const newKey = (machine: Machine) =>
 forEachEngine((engine) => {
   describe('the command line beside a running service', () => {
     let machine: Machine;
-    let service: Served;
+    let service: RunningService;
     const call = (path: string, init: RequestInit = {}): Promise<Response> => fetch(`${service.url}/api/v2${path}`, init);
 
     before(async () => {
       machine = new Machine({ DATABASE_URL: await engine.emptyUrl() });
       await newAdministrator(machine);
-      service = await serve(machine);
+      service = await startService(machine);
     });
 
     after(async () => {
@@ -47,9 +47,9 @@ forEachEngine((engine) => {
       const { token } = await newKey(machine);
       expect((await call('/keys', bearer(token))).status).to.equal(200);
       await machine.json('settings', 'set', 'switches.get_keys', 'false');
-      await until(1500, async () => (await call('/keys', bearer(token))).status === 404);
+      await waitUntil(1500, async () => (await call('/keys', bearer(token))).status === 404);
       await machine.json('settings', 'unset', 'switches.get_keys');
-      await until(1500, async () => (await call('/keys', bearer(token))).status === 200);
+      await waitUntil(1500, async () => (await call('/keys', bearer(token))).status === 200);
     });
 
     it('makes application passwords that HTTP Basic takes', async () => {
@@ -61,7 +61,7 @@ forEachEngine((engine) => {
     const whereSeveralCanServe = engine.name === 'postgres' ? it : () => {};
 
     whereSeveralCanServe('serves with several processes, and ends all of them with 0', async () => {
-      const { line, url, child, ended } = await serve(machine, { WORKERS: '2' });
+      const { line, url, child, ended } = await startService(machine, { WORKERS: '2' });
       expect((await fetch(`${url}/readyz`)).status).to.equal(200);
       child.kill('SIGTERM');
       expect(await ended).to.deep.equal({ code: 0, out: line, err: '' });
@@ -93,11 +93,11 @@ describe('affiliate serve', () => {
   });
 
   it('lets an open request end after SIGTERM, takes no new one, and exits with 0', async () => {
-    const { line, url, child, ended } = await serve(machine);
+    const { line, url, child, ended } = await startService(machine);
     expect(line).to.match(/^affiliate-api listening on http:\/\/127\.0\.0\.1:\d+\n$/);
-    const { socket, answer, finish } = await halfARequest(new URL(url), token);
+    const { socket, answer, finish } = await sendPartialRequest(new URL(url), token);
     child.kill('SIGTERM');
-    await until(30_000, () => isClosed(new URL(url)));
+    await waitUntil(30_000, () => isPortClosed(new URL(url)));
     finish();
     await once(socket, 'close');
     expect(answer()).to.match(/HTTP\/1\.1 201 /);
@@ -105,7 +105,7 @@ describe('affiliate serve', () => {
   });
 
   it('prints where it listens as its one document with --json', async () => {
-    const { line, url, child, ended } = await serve(machine, {}, '--json');
+    const { line, url, child, ended } = await startService(machine, {}, '--json');
     expect(JSON.parse(line)).to.deep.equal({ url });
     expect((await fetch(`${url}/readyz`)).status).to.equal(200);
     child.kill('SIGINT');
@@ -118,6 +118,6 @@ describe('affiliate serve', () => {
     const { port } = taken.address() as AddressInfo;
     const outcome = await machine.run(['serve'], { PORT: String(port), LOG_LEVEL: 'silent' });
     taken.close();
-    expectRefusal(outcome, `PORT ${port} is in use on 127.0.0.1. Set PORT to another one, or to 0 for any that is free.`);
+    expectCommandError(outcome, `PORT ${port} is in use on 127.0.0.1. Set PORT to another one, or to 0 for any that is free.`);
   });
 });

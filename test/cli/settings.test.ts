@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { settingPaths } from '../../site/settings/parse.ts';
-import { Machine } from './command-line.ts';
+import { Machine } from './machine.ts';
 
 interface Setting {
   path: string;

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import { Machine } from './command-line.ts';
+import { Machine } from './machine.ts';
 
 describe('a command that records events', () => {
   const siteOf = (machine: Machine, source: string): string => {

@@ -5,8 +5,8 @@ import { formatAge } from '../../cli/terminal/format.ts';
 import { reflow } from '../../cli/terminal/help.ts';
 import { formatTable, numberColumn } from '../../cli/terminal/table.ts';
 import { displayWidth, supportsBlockCharacters, wrap } from '../../cli/terminal/text.ts';
-import { Machine, outcomeOf } from './command-line.ts';
-import { commandLine } from './compiled.ts';
+import { compiledCommand } from './compiled-command.ts';
+import { Machine, waitForExit } from './machine.ts';
 
 const escape = '\u001b[';
 
@@ -94,7 +94,7 @@ describe('affiliate in a pipe', () => {
   it('is quiet when nobody reads what went wrong', async () => {
     const child = machine.start(['kye']);
     child.stderr.destroy();
-    expect((await outcomeOf(child)).code).to.equal(1);
+    expect((await waitForExit(child)).code).to.equal(1);
   });
 });
 
@@ -110,7 +110,7 @@ describe('affiliate on a terminal (skipped where there is no script command)', (
   });
 
   const onTerminal = (args: string, variables: Record<string, string> = {}): string => {
-    const command = [process.execPath, ...commandLine()].map((part) => `'${part}'`).join(' ');
+    const command = [process.execPath, ...compiledCommand()].map((part) => `'${part}'`).join(' ');
     const env = { ...process.env, DATA_DIR: path.join(machine.folder, 'data'), TERM: 'xterm-256color', ...variables };
     for (const name of ['NO_COLOR', 'FORCE_COLOR', 'CI']) if (!(name in variables)) delete (env as Record<string, unknown>)[name];
     const { stdout } = spawnSync(recorder, ['-qec', `stty cols 60; ${command} ${args}`, '/dev/null'], { env, encoding: 'utf8' });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { appPasswordHash } from '../../domain/users/app-password.ts';
 import { verifyPassword } from '../../domain/users/password.ts';
-import { Machine, outcomeOf } from './command-line.ts';
+import { Machine, waitForExit } from './machine.ts';
 
 const create = (login: string, ...more: string[]): string[] => [
   'user',
@@ -30,7 +30,7 @@ describe('affiliate user', () => {
   it('takes the first line of standard input for the password, and does not wait for the input to end', async () => {
     const child = machine.start(create('alan', '--password-stdin', '--json'));
     child.stdin.write('correct horse\r\nbattery staple\n');
-    const { code, out } = await outcomeOf(child);
+    const { code, out } = await waitForExit(child);
     expect(code).to.equal(0);
     const { id } = JSON.parse(out) as { id: number };
     const hash = await machine.inside((database) => database.read(({ users }) => users.passwordHashOf(id)));
@@ -42,7 +42,7 @@ describe('affiliate user', () => {
     await machine.inside((database) => database.write(({ sessions }) => sessions.insert(session)));
     const child = machine.start(['user', 'password', 'ALAN@example.com', '--password-stdin']);
     child.stdin.write('another sentence\n');
-    const { code, out } = await outcomeOf(child);
+    const { code, out } = await waitForExit(child);
     expect([code, out]).to.deep.equal([0, 'The password of alan is set. It is for the sign-in page, at /sign-in.\n']);
     const [hash, left] = await machine.inside((database) =>
       database.read(async ({ users, sessions }) => [await users.passwordHashOf(3), await sessions.byHash('h')] as const),

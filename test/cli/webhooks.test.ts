@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { listDeliveries } from '../../domain/webhooks/log.ts';
-import { beside, expectRefusal, Machine } from './command-line.ts';
-import { serve, until } from './served.ts';
+import { expectCommandError, Machine, mapConcurrently } from './machine.ts';
+import { startService, waitUntil } from './running-service.ts';
 
 const lines = (records: readonly object[]): string => records.map((record) => `${JSON.stringify(record)}\n`).join('');
 const shop = [
@@ -35,7 +35,7 @@ describe('affiliate webhook', () => {
     await once(hook, 'listening');
     await machine.addUser('ada', 'administrator');
     const { token } = await machine.json<{ token: string }>('key', 'create', '--user', 'ada', '--scopes', 'read,write,manage');
-    const served = await serve(machine);
+    const served = await startService(machine);
     const url = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/hooks`;
     const made = await fetch(`${served.url}/api/v2/webhooks`, {
       method: 'POST',
@@ -48,7 +48,7 @@ describe('affiliate webhook', () => {
     /** Past the command line: looking again and again by it would take long. */
     const statuses = () => machine.inside((database) => database.read((stores) => listDeliveries(stores, 1, { page: 1, perPage: 9 })));
     const settled = async (attempts: number) => (await statuses()).items[0]?.attempts.length === attempts;
-    await until(10_000, () => settled(1));
+    await waitUntil(10_000, () => settled(1));
     const [newest] = await machine.json<Delivery[]>('webhook', 'deliveries', '1', '--limit', '1');
     const attempt = { code: 500, failure: null, error: 'The receiver answered 500.', excerpt: 'no room\u{fffd}' };
     expect(newest?.attempts[0]).to.include(attempt);
@@ -57,11 +57,11 @@ describe('affiliate webhook', () => {
     code = 204;
     const id = newest?.id ?? '';
     expect(await machine.json('webhook', 'replay', id.replace('dlv_', ''))).to.deep.equal({ id, status: 'pending' });
-    await until(10_000, () => settled(2));
+    await waitUntil(10_000, () => settled(2));
     expect(await machine.text('webhook', 'replay', id)).to.equal(
       `Delivery ${id} will be sent again as soon as the service or a worker runs.\n`,
     );
-    await until(10_000, () => settled(3));
+    await waitUntil(10_000, () => settled(3));
     const sent = { id, event: 'referral.created' };
     expect(got.filter((delivery) => delivery.id === id).map(({ id, event }) => ({ id, event }))).to.deep.equal([sent, sent, sent]);
 
@@ -89,7 +89,7 @@ describe('affiliate webhook', () => {
       ['replay dlv_9', 'There is no such delivery, or its webhook is gone. affiliate webhook deliveries shows them.'],
       ['replay dlv_', '"dlv_" is not the id of a delivery. affiliate webhook deliveries shows them.'],
     ]);
-    const outcomes = await beside([...refusals.keys()], (args) => machine.run(['webhook', ...args.split(' ')]));
-    for (const [args, outcome] of outcomes) expectRefusal(outcome, refusals.get(args) ?? '');
+    const outcomes = await mapConcurrently([...refusals.keys()], (args) => machine.run(['webhook', ...args.split(' ')]));
+    for (const [args, outcome] of outcomes) expectCommandError(outcome, refusals.get(args) ?? '');
   });
 });

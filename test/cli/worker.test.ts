@@ -8,8 +8,8 @@ import { forEachEngine } from '../support/engines.ts';
 import { recordReferrals, webhooksTo } from '../support/load.ts';
 import { masterKey } from '../support/service.ts';
 import { receiver } from '../support/webhooks.ts';
-import { beside, expectRefusal, Machine, outcomeOf } from './command-line.ts';
-import { serve, until } from './served.ts';
+import { expectCommandError, Machine, mapConcurrently, waitForExit } from './machine.ts';
+import { startService, waitUntil } from './running-service.ts';
 
 const variables = { ENVIRONMENT: 'local', MASTER_KEY: masterKey, LOG_LEVEL: 'silent' };
 
@@ -25,7 +25,7 @@ async function leaveAndAwait(machine: Machine): Promise<void> {
       await database.write((transaction) => queueMail(transaction, mail));
     });
     const mails = path.join(machine.dataDir, 'mail');
-    await until(20_000, async () => books.received.length === 3 && existsSync(mails) && readdirSync(mails).includes('1.eml'));
+    await waitUntil(20_000, async () => books.received.length === 3 && existsSync(mails) && readdirSync(mails).includes('1.eml'));
   } finally {
     await books.close();
   }
@@ -38,7 +38,7 @@ forEachEngine((engine) => {
     it('says one line when it is ready, sends what others leave, and ends with 0 when it is told to', async () => {
       const machine = new Machine({ DATABASE_URL: await engine.emptyUrl() });
       const child = machine.start(['worker'], variables);
-      const ended = outcomeOf(child);
+      const ended = waitForExit(child);
       try {
         await once(child.stdout, 'data');
         await leaveAndAwait(machine);
@@ -52,7 +52,7 @@ forEachEngine((engine) => {
   describe('affiliate serve', () => {
     it('sends mails and webhooks by itself', async () => {
       const machine = new Machine({ DATABASE_URL: await engine.emptyUrl() });
-      const { child, ended } = await serve(machine, variables);
+      const { child, ended } = await startService(machine, variables);
       try {
         await leaveAndAwait(machine);
       } finally {
@@ -66,7 +66,7 @@ forEachEngine((engine) => {
 describe('affiliate worker', () => {
   it('refuses a wrong SMTP_URL before it begins, without repeating it', async () => {
     const refused = await new Machine().run(['worker'], { ...variables, SMTP_URL: 'http://shop:hush@mail.example' });
-    expectRefusal(refused, /^SMTP_URL makes no sense\. (?!.*hush)/);
+    expectCommandError(refused, /^SMTP_URL makes no sense\. (?!.*hush)/);
   });
 
   it('does not start with a master key that does not open what is stored, and names it; nor does the service', async () => {
@@ -74,14 +74,14 @@ describe('affiliate worker', () => {
     await machine.text('migrate');
     await machine.inside((database) => webhooksTo(database, ['http://127.0.0.1:9/']));
     const other = { ...variables, PORT: '0', MASTER_KEY: 'another master key, as long as it must be' };
-    for (const refusal of (await beside(['worker', 'serve'], (command) => machine.run([command], other))).values())
-      expectRefusal(refusal, /^This database belongs to another master key than MASTER_KEY: .*\.$/m);
+    for (const refusal of (await mapConcurrently(['worker', 'serve'], (command) => machine.run([command], other))).values())
+      expectCommandError(refusal, /^This database belongs to another master key than MASTER_KEY: .*\.$/m);
     expect((await machine.run(['worker', '--help'])).out).to.include('ENVIRONMENT');
   });
 
   it('says that it is ready in JSON where that is wanted', async () => {
     const child = new Machine().start(['worker', '--json'], variables);
-    const ended = outcomeOf(child);
+    const ended = waitForExit(child);
     await once(child.stdout, 'data');
     child.kill('SIGTERM');
     expect(await ended).to.deep.equal({ code: 0, out: '{"ready":true}\n', err: '' });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { isEmailAddress } from '../../domain/email.ts';
 import { composeMessage } from '../../server/mail/compose-message.ts';
-import { Machine } from '../cli/command-line.ts';
+import { Machine } from '../cli/machine.ts';
 
 const valid = [
   'ada@example.com',

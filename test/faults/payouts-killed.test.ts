@@ -6,8 +6,8 @@ import { expect } from 'chai';
 import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
 import { resolvePayout } from '../../domain/payouts/resolve.ts';
 import { buildProgram } from '../../site/program.ts';
-import { Machine } from '../cli/command-line.ts';
-import { type Served, serve, until } from '../cli/served.ts';
+import { Machine } from '../cli/machine.ts';
+import { type RunningService, startService, waitUntil } from '../cli/running-service.ts';
 import { forEachEngine, type Observer } from '../support/engines.ts';
 import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
 import { seededRandom } from '../support/random.ts';
@@ -37,7 +37,7 @@ forEachEngine((engine) => {
     let clients: PayoutClient[];
     const couponsForGateway: number[] = [];
     const files: string[] = [];
-    const served: Served[] = [];
+    const served: RunningService[] = [];
 
     before(async () => {
       const databaseUrl = await engine.freshUrl();
@@ -70,13 +70,13 @@ forEachEngine((engine) => {
       await earn(couponId, amount);
       return couponId;
     };
-    const start = async (gatewayMilliseconds: number): Promise<Served> => {
+    const start = async (gatewayMilliseconds: number): Promise<RunningService> => {
       const variables = { GATEWAY_BOOK: gatewayLog, GATEWAY_MILLISECONDS: String(gatewayMilliseconds) };
-      const service = await serve(machine, { ...variables, ENVIRONMENT: 'local' });
+      const service = await startService(machine, { ...variables, ENVIRONMENT: 'local' });
       served.push(service);
       return service;
     };
-    const kill = async ({ child, ended }: Served): Promise<void> => {
+    const kill = async ({ child, ended }: RunningService): Promise<void> => {
       child.kill('SIGKILL');
       await ended;
     };
@@ -124,7 +124,7 @@ forEachEngine((engine) => {
       await shop.storage.write((transaction) => resolvePayout(transaction, id, { to: 'paid', atOnce: true }, context));
     };
 
-    /** Runs a service until it is killed. Resolves to the payouts that are still processing. */
+    /** Runs a service waitUntil it is killed. Resolves to the payouts that are still processing. */
     const runUntilKilled = async (run: number, before: readonly number[]): Promise<number[]> => {
       // Started together, so that both write at the same time.
       const importing = run % 4 === 0 ? machine.start(['import', newFile()]) : null;
@@ -181,7 +181,7 @@ forEachEngine((engine) => {
     it('leaves a payout processing that was at its gateway: it is not sent again, doctor lists it, and payout resolve settles it', async () => {
       const couponId = await createCouponWithBalance('late', 10);
       const first = await start(600_000);
-      const post = (at: Served, where: string, json: unknown): Promise<Response> =>
+      const post = (at: RunningService, where: string, json: unknown): Promise<Response> =>
         fetch(`${at.url}/api/v2${where}`, {
           method: 'POST',
           headers: { ...headers, 'Content-Type': 'application/json' },
@@ -189,7 +189,7 @@ forEachEngine((engine) => {
         });
       const before = sent().length;
       post(first, '/payouts', { coupon_id: couponId }).catch(() => {});
-      await until(60_000, async () => sent().length > before);
+      await waitUntil(60_000, async () => sent().length > before);
       await kill(first);
       const [id] = await processing();
       expect(await processing()).to.have.length(1);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Client } from 'pg';
-import { until } from '../cli/served.ts';
+import { waitUntil } from '../cli/running-service.ts';
 import type { Observer } from '../support/engines.ts';
 import { TestService } from '../support/service.ts';
 import { createFaultFixture, expectConsistent, expectRowsExist, type FaultFixture } from './fault-fixture.ts';
@@ -53,11 +53,11 @@ describe('a service whose PostgreSQL fails under load', function () {
   const acknowledged = (): number => fixture.clients.reduce((sum, client) => sum + client.acknowledged, 0);
   const increase = async (number: () => number, by = 5): Promise<void> => {
     const before = number();
-    await until(60_000, async () => number() >= before + by);
+    await waitUntil(60_000, async () => number() >= before + by);
   };
   /** Holds after every failure, in the same process. */
   const expectRecovered = async (): Promise<void> => {
-    await until(60_000, async () => (await ready()) === 200);
+    await waitUntil(60_000, async () => (await ready()) === 200);
     await increase(acknowledged);
     await stopLoad();
     await expectRowsExist(

@@ -4,8 +4,8 @@ import type { Clock } from '../../domain/clock.ts';
 import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { SiteModule } from '../../site/extension.ts';
-import { Machine } from '../cli/command-line.ts';
-import { serve } from '../cli/served.ts';
+import { Machine } from '../cli/machine.ts';
+import { startService } from '../cli/running-service.ts';
 import { theContract } from '../support/contract.ts';
 import { type ContractClient, contractClient } from '../support/contract-client.ts';
 import type { Engine, Observer } from '../support/engines.ts';
@@ -144,7 +144,7 @@ async function startServers(service: TestService, deployment: Deployment, siteMo
     const other = await TestService.start({ databaseUrl, siteModule });
     return { origins: [service.origin, other.origin], stop: () => other.stop() };
   }
-  const processes = await Promise.all([1, 2].map(() => serve(new Machine({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey }))));
+  const processes = await Promise.all([1, 2].map(() => startService(new Machine({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey }))));
   const stop = async (): Promise<void> => {
     for (const { child } of processes) child.kill('SIGTERM');
     await Promise.all(processes.map(({ ended }) => ended));

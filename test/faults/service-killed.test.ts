@@ -5,8 +5,8 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { Machine } from '../cli/command-line.ts';
-import { type Served, serve, until } from '../cli/served.ts';
+import { Machine } from '../cli/machine.ts';
+import { type RunningService, startService, waitUntil } from '../cli/running-service.ts';
 import { forEachEngine, type Observer } from '../support/engines.ts';
 import { seededRandom } from '../support/random.ts';
 import { masterKey } from '../support/service.ts';
@@ -30,7 +30,7 @@ class KilledShop {
 
   /** Resolves after its first commit. */
   started(): Promise<void> {
-    return until(60_000, async () => existsSync(this.#notebook));
+    return waitUntil(60_000, async () => existsSync(this.#notebook));
   }
 
   async kill(): Promise<RowQuery[]> {
@@ -52,7 +52,7 @@ forEachEngine((engine) => {
     let observer: Observer;
     let fixture: FaultFixture;
     const importedRows: RowQuery[] = [];
-    let running: Served | undefined;
+    let running: RunningService | undefined;
     before(async () => {
       const databaseUrl = await engine.freshUrl();
       machine = new Machine({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey });
@@ -69,7 +69,7 @@ forEachEngine((engine) => {
       const notebook = path.join(machine.folder, `imported-${run}`);
       const { databaseUrl } = machine;
       const shop = new KilledShop({ databaseUrl, couponId: fixture.couponId, first: 1_000_000 * (run + 1), logFile: notebook });
-      const service = await serve(machine);
+      const service = await startService(machine);
       running = service;
       const working = fixture.clients.map(async (client) => {
         while (await client.call(service.url));
@@ -77,7 +77,7 @@ forEachEngine((engine) => {
       await shop.started();
       // A kill before anything is acknowledged would test nothing.
       const before = acknowledged();
-      await until(60_000, async () => acknowledged() >= before + 10);
+      await waitUntil(60_000, async () => acknowledged() >= before + 10);
       await pause(200 + random.below(600));
       service.child.kill('SIGKILL');
       importedRows.push(...(await shop.kill()));
@@ -98,7 +98,7 @@ forEachEngine((engine) => {
     });
 
     it('repeat the response to an old Idempotency-Key after a restart, and are ready', async () => {
-      const service = await serve(machine);
+      const service = await startService(machine);
       running = service;
       expect((await fetch(`${service.url}/readyz`)).status).to.equal(200);
       expect(fixture.clients.flatMap(({ requests }) => requests).length).to.be.greaterThan(0);

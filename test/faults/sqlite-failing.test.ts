@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import sqlite3 from 'sqlite3';
-import { until } from '../cli/served.ts';
+import { waitUntil } from '../cli/running-service.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { temporaryFolder } from '../support/postgres.ts';
 import { coupon } from '../support/program.ts';
@@ -69,7 +69,7 @@ describe('a service on SQLite', function () {
       expect((await admin.get('/keys')).status).to.equal(200);
       expect((await fetch(`${service.origin}/healthz`)).status).to.equal(200);
       rmSync(ballast);
-      await until(20_000, async () => (await ready()) === 200);
+      await waitUntil(20_000, async () => (await ready()) === 200);
       expect((await write()).status).to.equal(201);
       const { headers } = await admin.get('/keys?per_page=1');
       // The key of the caller, the first one, those before the disk was full, and the last one.

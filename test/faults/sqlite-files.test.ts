@@ -15,9 +15,9 @@ import { chmod } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { migrations } from '../../db/migrations/index.ts';
-import { beside, expectRefusal, Machine, type Outcome, outcomeOf } from '../cli/command-line.ts';
-import { commandLine } from '../cli/compiled.ts';
-import { serve } from '../cli/served.ts';
+import { compiledCommand } from '../cli/compiled-command.ts';
+import { type CommandOutcome, expectCommandError, Machine, mapConcurrently, waitForExit } from '../cli/machine.ts';
+import { startService } from '../cli/running-service.ts';
 
 // The error messages for a damaged database file, by the real command. Permissions do not apply to root, so setpriv (util-linux) drops that
 // capability.
@@ -85,12 +85,12 @@ async function machineWith(template: string): Promise<Machine> {
 const fileOf = ({ databaseUrl }: Machine): string => databaseUrl.slice('sqlite:'.length);
 
 /** Runs a command with file permissions enforced. */
-const runUnprivileged = async (machine: Machine, args: readonly string[]): Promise<Outcome> => {
+const runUnprivileged = async (machine: Machine, args: readonly string[]): Promise<CommandOutcome> => {
   if (!isRoot) return machine.run(args);
   const env = { ...process.env, DATA_DIR: machine.dataDir, PORT: '0', LOG_LEVEL: 'silent', ENVIRONMENT: 'local', DATABASE_URL: undefined };
-  const child = spawn('setpriv', [...dropCapability, process.execPath, ...commandLine(), ...args], { env });
+  const child = spawn('setpriv', [...dropCapability, process.execPath, ...compiledCommand(), ...args], { env });
   child.stdin.end();
-  return outcomeOf(child);
+  return waitForExit(child);
 };
 
 const canDropCapability = (): boolean => {
@@ -105,12 +105,12 @@ const canDropCapability = (): boolean => {
 
 describe('a SQLite file', () => {
   const template = path.join(new Machine().folder, 'template.sqlite');
-  let outcomes: Map<Damage, Outcome>;
+  let outcomes: Map<Damage, CommandOutcome>;
   before(async () => {
     const machine = new Machine();
     await machine.addUser('boss', 'administrator');
     copyFileSync(fileOf(machine), template);
-    outcomes = await beside(damages, async ({ apply }) => {
+    outcomes = await mapConcurrently(damages, async ({ apply }) => {
       const damaged = await machineWith(template);
       apply(fileOf(damaged));
       return damaged.run(['serve']);
@@ -119,7 +119,7 @@ describe('a SQLite file', () => {
 
   for (const damage of damages)
     it(`with damage stops the service at its start with one sentence that says what to do: ${damage.what}`, () => {
-      expectRefusal(outcomes.get(damage) as Outcome, damage.message);
+      expectCommandError(outcomes.get(damage) as CommandOutcome, damage.message);
     });
 
   for (const what of ['file', 'folder'] as const)
@@ -131,7 +131,7 @@ describe('a SQLite file', () => {
       await chmod(what === 'file' ? fileOf(machine) : machine.dataDir, what === 'file' ? 0o400 : 0o500);
       const outcome = await runUnprivileged(machine, ['migrate']);
       await chmod(machine.dataDir, 0o700);
-      expectRefusal(outcome, /^Could not open the SQLite file .* may not be written to by this user\. .*\n$/);
+      expectCommandError(outcome, /^Could not open the SQLite file .* may not be written to by this user\. .*\n$/);
     });
 
   it('migrated by a newer version is refused by every command and left unchanged', async () => {
@@ -140,7 +140,7 @@ describe('a SQLite file', () => {
     await machine.inside((database) => database.migrate(), { migrations: [...migrations, newer] });
     const message =
       /^The database was migrated by a newer version of affiliate, up to 20990101000000-newer, .*Run that version, or restore/;
-    for (const args of [['serve'], ['migrate'], ['user', 'list']]) expectRefusal(await machine.run(args), message);
+    for (const args of [['serve'], ['migrate'], ['user', 'list']]) expectCommandError(await machine.run(args), message);
     const doctor = await machine.run(['doctor']);
     expect([doctor.code, doctor.out]).to.satisfy(([code, out]: [number, string]) => code === 1 && out.includes('newer version'));
     expect(await machine.inside((database) => database.pendingMigrations(), { migrations: [...migrations, newer] })).to.deep.equal([]);
@@ -150,7 +150,7 @@ describe('a SQLite file', () => {
     const machine = new Machine();
     mkdirSync(machine.dataDir);
     await machine.inside((database) => database.migrate(), { migrations: migrations.slice(0, 4) });
-    const { url, child, ended } = await serve(machine);
+    const { url, child, ended } = await startService(machine);
     expect((await fetch(`${url}/readyz`)).status).to.equal(200);
     child.kill('SIGTERM');
     expect((await ended).code).to.equal(0);
@@ -159,7 +159,7 @@ describe('a SQLite file', () => {
 
   it('without its write-ahead log has the state of the last checkpoint, and its ledger verifies', async () => {
     const machine = await machineWith(template);
-    const first = await serve(machine);
+    const first = await startService(machine);
     first.child.kill('SIGKILL');
     await first.ended;
     expect(existsSync(`${fileOf(machine)}-wal`)).to.equal(true);

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import { Machine } from '../cli/command-line.ts';
-import { type Served, serve, until } from '../cli/served.ts';
+import { Machine } from '../cli/machine.ts';
+import { type RunningService, startService, waitUntil } from '../cli/running-service.ts';
 import { type Receiver, receiver } from '../support/webhooks.ts';
 import { openPayDesk, type PayDesk } from './pay-desk.ts';
 
@@ -37,7 +37,7 @@ interface Answer {
 describe('the example site module of the guide, loaded by SITE_MODULE,', () => {
   let desk: PayDesk;
   let hooks: Receiver;
-  let service: Served;
+  let service: RunningService;
   const machine = new Machine();
   const book = path.join(machine.folder, 'book');
   const tokens: string[] = [];
@@ -54,7 +54,7 @@ describe('the example site module of the guide, loaded by SITE_MODULE,', () => {
     await machine.store('payouts.auto_accept.enabled', true);
     const chosen = await machine.run(['settings', 'set', 'payouts.auto_accept.gateway', 'paydesk'], { SITE_MODULE: file });
     expect(chosen.code, chosen.err).to.equal(0);
-    service = await serve(machine, { SITE_MODULE: file, PAYDESK_URL: desk.url, PARTNER_KEYS: String(partner.id), EVENT_BOOK: book });
+    service = await startService(machine, { SITE_MODULE: file, PAYDESK_URL: desk.url, PARTNER_KEYS: String(partner.id), EVENT_BOOK: book });
   });
   after(async () => {
     desk.close();
@@ -119,7 +119,7 @@ describe('the example site module of the guide, loaded by SITE_MODULE,', () => {
     const { body: payout } = await payoutOf('mid');
     expect(payout.status).to.equal('pending');
     await call('POST', `/payouts/${payout.id}/status`, { status: 'paid' });
-    await until(20_000, async () => hooks.received.length > 0);
+    await waitUntil(20_000, async () => hooks.received.length > 0);
     expect(hooks.received.map(({ told }) => [told.event, told.data['amount']])).to.deep.equal([['payout.large', 600]]);
   });
 
@@ -139,7 +139,7 @@ describe('the example site module of the guide, loaded by SITE_MODULE,', () => {
   });
 
   it('receives events', async () => {
-    await until(10_000, async () => existsSync(book) && /^payout_paid: Payout \d+ of .*600/m.test(readFileSync(book, 'utf8')));
+    await waitUntil(10_000, async () => existsSync(book) && /^payout_paid: Payout \d+ of .*600/m.test(readFileSync(book, 'utf8')));
     expect(readFileSync(book, 'utf8'))
       .to.match(/^payout_request: /m)
       .and.match(/^registration_accept: /m);

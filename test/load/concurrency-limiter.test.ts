@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { burstMs, ConcurrencyLimiter, concurrencyBounds, type RequestHandler } from '../../server/limits/concurrency-limiter.ts';
-import { until } from '../cli/served.ts';
+import { waitUntil } from '../cli/running-service.ts';
 import { theContract } from '../support/contract.ts';
 
 interface OverloadBody {
@@ -139,7 +139,7 @@ describe('the concurrency limiter', () => {
     expect(headers.get('Access-Control-Allow-Methods')).to.include('POST');
     expect(headers.get('Access-Control-Allow-Headers')).to.include('Authorization');
     expect((await preflight('https://evil.example')).status).to.equal(503);
-    await until(10_000, async () => server.shed.length > 0);
+    await waitUntil(10_000, async () => server.shed.length > 0);
     expect(server.shed).to.deep.equal([1]);
   });
 
@@ -160,7 +160,7 @@ describe('the concurrency limiter', () => {
   it('reports the number of shed requests once, not once for each', async () => {
     await server.fill(max);
     for (let index = 0; index < 5; index += 1) await server.request();
-    await until(10_000, async () => server.shed.length > 0);
+    await waitUntil(10_000, async () => server.shed.length > 0);
     expect(server.shed).to.deep.equal([5]);
   });
 
@@ -219,7 +219,7 @@ describe('the concurrency limiter with clients that do not read responses', () =
       await received;
       socket.resetAndDestroy();
     }
-    await until(5000, async () => (await status('GET')) === 200);
+    await waitUntil(5000, async () => (await status('GET')) === 200);
     expect(await status('GET')).to.equal(200);
   });
 
@@ -237,7 +237,7 @@ describe('the concurrency limiter with clients that do not read responses', () =
       const socket = await openSocket('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50));
       sockets.push(socket.pause());
     }
-    await until(5000, async () => (await status('GET')) === 200);
+    await waitUntil(5000, async () => (await status('GET')) === 200);
     expect(await status('GET')).to.equal(200);
     for (const socket of sockets) socket.destroy();
   });

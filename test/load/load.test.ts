@@ -3,8 +3,8 @@ import { OpenLoop } from '../../scripts/load/open-loop.ts';
 import { createStore, type RunAffiliate, type Store } from '../../scripts/load/store.ts';
 import { toRequest, traffic } from '../../scripts/load/traffic.ts';
 import { concurrencyBounds } from '../../server/limits/concurrency-limiter.ts';
-import { Machine } from '../cli/command-line.ts';
-import { type Served, serve } from '../cli/served.ts';
+import { Machine } from '../cli/machine.ts';
+import { type RunningService, startService } from '../cli/running-service.ts';
 import { gate } from '../db/gate.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
 
@@ -20,7 +20,7 @@ forEachEngine((engine) => {
     this.timeout(180_000 + seconds * 2000);
     const { max: most } = concurrencyBounds.writes;
     let machine: Machine;
-    let service: Served;
+    let service: RunningService;
     let store: Store;
 
     const affiliate: RunAffiliate = async (args, input = '') => {
@@ -38,7 +38,7 @@ forEachEngine((engine) => {
       machine = new Machine({ DATABASE_URL: await engine.emptyUrl() });
       store = await createStore(affiliate, { coupons: 20, payable: 20, applications: 20 });
       await affiliate(['settings', 'set', 'cors.origins', JSON.stringify([page])]);
-      service = await serve(machine);
+      service = await startService(machine);
       const first = await call('/api/v2/payouts', { method: 'POST', body: JSON.stringify({ coupon_id: 1 }) });
       expect(first.status).to.equal(201);
     });

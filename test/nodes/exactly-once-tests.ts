@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { until } from '../cli/served.ts';
+import { waitUntil } from '../cli/running-service.ts';
 import { newOrderId, orders } from '../support/program.ts';
 import { receiver, subscribed } from '../support/webhooks.ts';
 import { countValues, type NodeCluster, type NodeResponse } from './node-cluster.ts';
@@ -125,7 +125,7 @@ export function exactlyOnceTests(cluster: () => NodeCluster): void {
       expect(countStatuses(created)).to.deep.equal({ 201: 10 });
       // Once it is stored as delivered, no process sends it again.
       const undelivered = "select 1 from webhook_deliveries where status <> 'delivered'";
-      await until(20_000, async () => webhook.received.length >= 10 && (await cluster().query(undelivered)).length === 0);
+      await waitUntil(20_000, async () => webhook.received.length >= 10 && (await cluster().query(undelivered)).length === 0);
       expect(new Set(webhook.received.map(({ headers: sent }) => sent['webhook-id'])).size).to.equal(10);
       expect(webhook.received).to.have.length(10);
     } finally {

@@ -3,8 +3,8 @@ import { request } from 'node:http';
 import { Client } from 'pg';
 import { systemClock } from '../../domain/clock.ts';
 import type { User } from '../../domain/users/user.ts';
-import { Machine } from '../cli/command-line.ts';
-import { type Served, serve, until } from '../cli/served.ts';
+import { Machine } from '../cli/machine.ts';
+import { type RunningService, startService, waitUntil } from '../cli/running-service.ts';
 import { dropPostgres, makePostgres } from '../support/postgres.ts';
 import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
 import { masterKey, TestService } from '../support/service.ts';
@@ -79,7 +79,7 @@ export class NodeCluster {
 
   /** Decisions, "Settings" and 9: a change is visible in every process within a second. */
   withinASecond(request: NodeRequest, holds: (response: NodeResponse) => boolean): Promise<void> {
-    return until(1000, async () => (await this.sendToEach(request)).every(holds));
+    return waitUntil(1000, async () => (await this.sendToEach(request)).every(holds));
   }
 
   /** Queries the database directly. */
@@ -101,8 +101,8 @@ export class NodeCluster {
   }
 }
 
-export const startCommand = (databaseUrl: string, workers: number, variables: Record<string, string> = {}): Promise<Served> =>
-  serve(new Machine({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey }), {
+export const startCommand = (databaseUrl: string, workers: number, variables: Record<string, string> = {}): Promise<RunningService> =>
+  startService(new Machine({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey }), {
     WORKERS: String(workers),
     TRUSTED_PROXIES: '127.0.0.1',
     ...variables,
@@ -126,7 +126,7 @@ export function sendRequest(origin: string, { method = 'GET', path, headers = {}
 }
 
 /** Process ids of the workers of a command. */
-export const workerPids = ({ child }: Pick<Served, 'child'>): number[] =>
+export const workerPids = ({ child }: Pick<RunningService, 'child'>): number[] =>
   readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 
 export function countValues(values: Iterable<string | number>): Record<string, number> {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { Machine } from '../cli/command-line.ts';
-import { halfARequest, isClosed } from '../cli/half-a-request.ts';
-import { type Served, serve, until } from '../cli/served.ts';
+import { Machine } from '../cli/machine.ts';
+import { isPortClosed, sendPartialRequest } from '../cli/partial-request.ts';
+import { type RunningService, startService, waitUntil } from '../cli/running-service.ts';
 import { dropPostgres, makePostgres } from '../support/postgres.ts';
 import { masterKey } from '../support/service.ts';
 import { countValues, sendRequest, startCommand, workerPids } from './node-cluster.ts';
@@ -30,19 +30,19 @@ describe('several processes on one PostgreSQL', function living() {
   });
 
   describe('as workers of one command', () => {
-    let command: Served;
+    let command: RunningService;
     let token: string;
     beforeEach(async () => {
       const machine = new Machine({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey });
       await machine.addUser('ada', 'administrator');
       ({ token } = await machine.json<{ token: string }>('key', 'create', '--user', 'ada', '--scopes', 'read,write,manage'));
-      command = await serve(machine, { WORKERS: '3' });
+      command = await startService(machine, { WORKERS: '3' });
     });
 
     it('finish their open requests after SIGTERM, and the command exits with 0', async () => {
-      const openRequests = await Promise.all(Array.from({ length: 6 }, () => halfARequest(new URL(command.url), token)));
+      const openRequests = await Promise.all(Array.from({ length: 6 }, () => sendPartialRequest(new URL(command.url), token)));
       command.child.kill('SIGTERM');
-      await until(30_000, () => isClosed(new URL(command.url)));
+      await waitUntil(30_000, () => isPortClosed(new URL(command.url)));
       for (const { finish } of openRequests) finish();
       await Promise.all(openRequests.map(({ socket }) => once(socket, 'close')));
       expect(countValues(openRequests.map(({ answer }) => /HTTP\/1\.1 (?!100)(\d+)/.exec(answer())?.[1] ?? 'none'))).to.deep.equal({
@@ -55,9 +55,9 @@ describe('several processes on one PostgreSQL', function living() {
       const before = workerPids(command);
       const headers = { Authorization: `Bearer ${token}` };
       process.kill(before[0] ?? 0, 'SIGKILL');
-      await until(30_000, async () => !workerPids(command).includes(before[0] ?? 0));
+      await waitUntil(30_000, async () => !workerPids(command).includes(before[0] ?? 0));
       for (let time = 0; time < 10; time += 1) expect((await sendRequest(command.url, { path: '/me', headers })).status).to.equal(200);
-      await until(30_000, async () => workerPids(command).length === 3);
+      await waitUntil(30_000, async () => workerPids(command).length === 3);
       for (let time = 0; time < 10; time += 1) expect((await sendRequest(command.url, { path: '/me', headers })).status).to.equal(200);
       expect(await terminate(command)).to.deep.equal([0]);
     });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { until } from '../cli/served.ts';
+import { waitUntil } from '../cli/running-service.ts';
 import { countValues, type NodeCluster } from './node-cluster.ts';
 
 const from = (address: string) => ({ 'X-Forwarded-For': address });
@@ -83,6 +83,6 @@ export function sharedStateTests(cluster: () => NodeCluster): void {
       return keys.find(({ id }) => id === used.id)?.last_used;
     };
     // Written after the response.
-    await until(5000, async () => /^\d{4}-/.test((await lastUsed()) ?? ''));
+    await waitUntil(5000, async () => /^\d{4}-/.test((await lastUsed()) ?? ''));
   });
 }

@@ -6,8 +6,8 @@ import { checkDatabase } from '../../cli/doctor/database.ts';
 import type { Database } from '../../db/database.ts';
 import { masterKeyFile, openMasterKey } from '../../server/auth/master-key.ts';
 import { ConfigurationError, readConfiguration } from '../../server/configuration.ts';
-import { beside, expectRefusal, Machine } from '../cli/command-line.ts';
-import { serve, until } from '../cli/served.ts';
+import { expectCommandError, Machine, mapConcurrently } from '../cli/machine.ts';
+import { startService, waitUntil } from '../cli/running-service.ts';
 import { failureOf } from '../db/gate.ts';
 import { atTheEnd } from '../support/ending.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -116,20 +116,20 @@ describe('a lost master key', () => {
 
     const needy = ['serve', 'worker', 'import -'];
     const variables = { PORT: '0', LOG_LEVEL: 'silent', input: detailsOf('boss') };
-    for (const refusal of (await beside(needy, (args) => machine.run(args.split(' '), variables))).values())
-      expectRefusal(refusal, /^The master key is missing: .*secrets renew/);
+    for (const refusal of (await mapConcurrently(needy, (args) => machine.run(args.split(' '), variables))).values())
+      expectCommandError(refusal, /^The master key is missing: .*secrets renew/);
     const coupon = JSON.stringify({ kind: 'coupon', code: 'NEEDS-NO-KEY' });
     expect((await machine.run(['import', '-'], { input: `${coupon}\n` })).err).to.equal('');
     expect(existsSync(file)).to.equal(false);
 
-    expectRefusal(await machine.run(['secrets', 'renew']), /--key-is-lost/);
+    expectCommandError(await machine.run(['secrets', 'renew']), /--key-is-lost/);
     const { webhooks, payout_details_of } = await machine.json<{ webhooks: { id: number; secret: string }[]; payout_details_of: number[] }>(
       ...['secrets', 'renew', '--key-is-lost'],
     );
     expect(payout_details_of).to.have.length(1);
-    const { child, ended } = await serve(machine);
+    const { child, ended } = await startService(machine);
     await machine.inside((database) => recordReferrals(database, [1]));
-    await until(20_000, async () => books.received.some((delivery) => isSigned(delivery, webhooks[0]?.secret ?? '', Date.now())));
+    await waitUntil(20_000, async () => books.received.some((delivery) => isSigned(delivery, webhooks[0]?.secret ?? '', Date.now())));
     child.kill('SIGTERM');
     expect((await ended).code).to.equal(0);
   });

@@ -1,21 +1,24 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect } from 'chai';
-import { expectRefusal, Machine } from '../cli/command-line.ts';
-import { type Served, serve, until } from '../cli/served.ts';
+import { expectCommandError, Machine } from '../cli/machine.ts';
+import { type RunningService, startService, waitUntil } from '../cli/running-service.ts';
 import { makePostgres } from '../support/postgres.ts';
 import { scrape, valueIn } from './exposition.ts';
 
-const stop = async ({ child, ended }: Served): Promise<number | null> => {
+const stop = async ({ child, ended }: RunningService): Promise<number | null> => {
   child.kill('SIGTERM');
   return (await ended).code;
 };
 
 /** The URL of the metrics is in the service's log. */
-async function serveWithMetrics(machine: Machine, variables: Record<string, string> = {}): Promise<{ service: Served; metrics: string }> {
-  const service = await serve(machine, { METRICS_PORT: '0', LOG_LEVEL: 'info', ...variables });
+async function serveWithMetrics(
+  machine: Machine,
+  variables: Record<string, string> = {},
+): Promise<{ service: RunningService; metrics: string }> {
+  const service = await startService(machine, { METRICS_PORT: '0', LOG_LEVEL: 'info', ...variables });
   const url = (): string | undefined => /"url":"([^"]+\/metrics)"/.exec(service.log())?.[1];
-  await until(10_000, async () => url() !== undefined);
+  await waitUntil(10_000, async () => url() !== undefined);
   return { service, metrics: url() ?? '' };
 }
 
@@ -47,7 +50,7 @@ describe('METRICS_PORT', () => {
     const { port } = occupied.address() as AddressInfo;
     const outcome = await new Machine().run(['serve'], { PORT: '0', METRICS_PORT: String(port), LOG_LEVEL: 'silent' });
     occupied.close();
-    expectRefusal(outcome, `METRICS_PORT ${port} is in use on 127.0.0.1. Set METRICS_PORT to another one.`);
+    expectCommandError(outcome, `METRICS_PORT ${port} is in use on 127.0.0.1. Set METRICS_PORT to another one.`);
   });
 
   it('serves the metrics of all worker processes, with counters that never fall when a worker is killed', async () => {
@@ -68,7 +71,7 @@ describe('METRICS_PORT', () => {
     expect(valueIn(scraped, 'affiliate_feed_last_event_id')).to.equal(0);
 
     process.kill(await findWorkerPid(service), 'SIGKILL');
-    await until(20_000, async () => (await scrape(metrics)).get('process_resident_memory_bytes')?.samples.has('{worker="3"}') === true);
+    await waitUntil(20_000, async () => (await scrape(metrics)).get('process_resident_memory_bytes')?.samples.has('{worker="3"}') === true);
     expect(await answered()).to.equal(10);
     await call(4);
     expect(await answered()).to.equal(14);
@@ -76,7 +79,7 @@ describe('METRICS_PORT', () => {
   });
 });
 
-async function findWorkerPid({ child }: Served): Promise<number> {
+async function findWorkerPid({ child }: RunningService): Promise<number> {
   const { readFileSync } = await import('node:fs');
   const [first = ''] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ');
   return Number(first);

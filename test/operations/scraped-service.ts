@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { Machine } from '../cli/command-line.ts';
-import { serve, until } from '../cli/served.ts';
+import { Machine } from '../cli/machine.ts';
+import { startService, waitUntil } from '../cli/running-service.ts';
 import { makePostgres } from '../support/postgres.ts';
 import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
 import { masterKey, TestService } from '../support/service.ts';
@@ -36,7 +36,7 @@ async function causeTraffic(call: Call, couponId: number, switchPayoutsOff: () =
   expect(await call('/api/v2/nowhere')).to.equal(404);
   expect(await call('/api/v2/payouts', { method: 'POST', body: JSON.stringify({ coupon_id: couponId }) })).to.equal(201);
   await switchPayoutsOff();
-  await until(10_000, async () => (await call('/api/v2/payouts/1')) === 501);
+  await waitUntil(10_000, async () => (await call('/api/v2/payouts/1')) === 501);
   const guess = () => call('/api/v2/me', { headers: { Authorization: `Bearer svc_${'0'.repeat(40)}` } });
   expect([await guess(), await guess()]).to.deep.equal([401, 429]);
 }
@@ -45,9 +45,9 @@ async function causeTraffic(call: Call, couponId: number, switchPayoutsOff: () =
 export async function scrapeAfterTraffic(): Promise<Map<string, ScrapedMetric>> {
   const { databaseUrl, headers, couponId } = await createStore();
   const machine = new Machine({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey });
-  const service = await serve(machine, { WORKERS: '2', METRICS_PORT: '0', LOG_LEVEL: 'info' });
+  const service = await startService(machine, { WORKERS: '2', METRICS_PORT: '0', LOG_LEVEL: 'info' });
   const metrics = (): string => /"url":"([^"]+\/metrics)"/.exec(service.log())?.[1] ?? '';
-  await until(10_000, async () => metrics() !== '');
+  await waitUntil(10_000, async () => metrics() !== '');
   const switchPayoutsOff = () => machine.inside((database) => database.write(({ settings }) => settings.set('addons.payouts', false)));
   await causeTraffic(createCall(service.url, headers), couponId, switchPayoutsOff);
   const scraped = await scrape(metrics());

@@ -4,7 +4,7 @@ import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { expect } from 'chai';
 import ts from 'typescript';
-import { saidBy } from '../cli/served.ts';
+import { waitForOutput } from '../cli/running-service.ts';
 import { type Checkout, createCheckout } from './checkout.ts';
 
 interface Manifest {
@@ -76,7 +76,7 @@ describe('npm pack, in a checkout without a build,', () => {
     symlinkDependencies(path.join(unpacked, 'node_modules'), Object.keys(dependencies));
     const env = { PATH: process.env['PATH'], PORT: '0', DATA_DIR: path.join(checkout.folder, 'empty') };
     const child = spawn(process.execPath, [path.join(unpacked, manifest.bin.affiliate), 'demo', '--orders', '100', '--json'], { env });
-    const { said, ended } = await saidBy(child, (text) => text.endsWith('}\n'));
+    const { said, ended } = await waitForOutput(child, (text) => text.endsWith('}\n'));
     const { base_url: base, admin } = JSON.parse(said()) as { base_url: string; admin: { token: string } };
     const report = await fetch(`${base}/reports/summary`, { headers: { Authorization: `Bearer ${admin.token}` } });
     const page = await fetch(new URL('/docs', base));

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { ImportResult } from '../../cli/import-export/import-result.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { contentOf, importCsv, importObjects, importObjectsStrictly, importText, ndjson } from './import-support.ts';
-import { expectSound } from './invariants.ts';
+import { expectConsistent } from './invariants.ts';
 import { Shop } from './shop.ts';
 
 const user = (login: string, rest: object = {}) => ({ kind: 'user', login, email: `${login}@example.com`, display_name: login, ...rest });
@@ -47,7 +47,7 @@ forEachEngine((engine) => {
 
     it('records everything through the domain: commission, shares, conversions, figures and events are right', async () => {
       expect(counts(await importing(...program))).to.deep.equal({ imported: 15, unchanged: 0, errors: [] });
-      await expectSound(shop);
+      await expectConsistent(shop);
       expect(await shop.order(2)).to.include({ creditedVia: 'referral_link', campaign: 'letter', commission: 1618, usedCouponId: 301 });
       expect(await shop.order(1)).to.include({ commission: 2023, commissionStatus: 'granted' });
       expect(await shop.order(5)).to.include({ commissionStatus: 'pending' });
@@ -75,7 +75,7 @@ forEachEngine((engine) => {
       expect(row).to.include({ status: 'private', discount_type: 'fixed_cart' });
       expect([row?.['percent_thousandths'], row?.['discount_amount']].map(Number)).to.deep.equal([12_500, 500]);
       expect(await shop.order(1)).to.include({ commission: 0, commissionStatus: 'reversed' });
-      await expectSound(shop);
+      await expectConsistent(shop);
     });
 
     it('keeps an id that is free, and assigns another when it is taken', async () => {
@@ -142,7 +142,7 @@ forEachEngine((engine) => {
         '14: There is no user stranger.',
       ]);
       expect(await shop.order(12)).to.include({ orderId: 12 });
-      await expectSound(shop);
+      await expectConsistent(shop);
     });
 
     it('counts an order without a referrer as unchanged, and does not store it', async () => {
@@ -159,7 +159,7 @@ forEachEngine((engine) => {
       expect(tally.errors.map(({ line }) => line)).to.deep.equal([13, 26, 39]);
       expect(tally.errors[0]?.reason).to.match(/^The database refused it: .*number 13/);
       expect(tally.imported).to.equal(37);
-      await expectSound(shop);
+      await expectConsistent(shop);
     });
 
     it('finds the click of an order when clicks and orders alternate', async () => {
@@ -181,7 +181,7 @@ forEachEngine((engine) => {
 
     it('imports a file without errors', async () => {
       expect(counts(await importObjectsStrictly(shop.database, program))).to.deep.equal({ imported: 15, unchanged: 0, errors: [] });
-      await expectSound(shop);
+      await expectConsistent(shop);
     });
 
     const bad: [title: string, records: object[], line: number][] = [

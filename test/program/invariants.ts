@@ -13,7 +13,7 @@ const numbers = (rows: Record<string, unknown>[]): Record<string, number>[] =>
   rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)])));
 
 /** What must be true of the database whatever has come in. */
-export async function expectSound(shop: Shop): Promise<void> {
+export async function expectConsistent(shop: Shop): Promise<void> {
   const rows = await shop.observer.query<{ order_id: unknown }>('select order_id from orders');
   const orders = await shop.database.read(({ orders: kept }) => kept.byIds(rows.map(({ order_id }) => Number(order_id))));
   await expectLedgerInOrder(shop);

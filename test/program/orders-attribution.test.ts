@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { forEachEngine } from '../support/engines.ts';
-import { expectSound } from './invariants.ts';
+import { expectConsistent } from './invariants.ts';
 import { at, day, order } from './samples.ts';
 import { Shop } from './shop.ts';
 
@@ -16,7 +16,7 @@ forEachEngine((engine) => {
       ({ couponId: trail } = await shop.affiliate('TRAIL10'));
       ({ couponId: summit } = await shop.affiliate('SUMMIT10'));
     });
-    afterEach(() => expectSound(shop));
+    afterEach(() => expectConsistent(shop));
 
     const click = (couponId: number, clickedAt: number, campaign: string | null = null, visitor = 'ann') =>
       shop.database.write(({ clicks }) =>

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { forEachEngine } from '../support/engines.ts';
-import { expectSound } from './invariants.ts';
+import { expectConsistent } from './invariants.ts';
 import { changedPayout, requestedPayout } from './payouts.ts';
 import { day, exampleOrder, order } from './samples.ts';
 import { Shop } from './shop.ts';
@@ -14,7 +14,7 @@ forEachEngine((engine) => {
       shop = await Shop.open(engine);
       ({ couponId, userId } = await shop.affiliate('TRAIL10'));
     });
-    afterEach(() => expectSound(shop));
+    afterEach(() => expectConsistent(shop));
 
     const example = (given = {}) => exampleOrder(couponId, given);
 

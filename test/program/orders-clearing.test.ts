@@ -6,7 +6,7 @@ import { openSettings } from '../../server/site.ts';
 import { failureOf } from '../db/gate.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { TestClock } from '../support/service.ts';
-import { expectSound } from './invariants.ts';
+import { expectConsistent } from './invariants.ts';
 import { day, order } from './samples.ts';
 import { Shop } from './shop.ts';
 
@@ -18,7 +18,7 @@ forEachEngine((engine) => {
       shop = await Shop.open(engine, { clearingDays: 14 });
       ({ couponId } = await shop.affiliate('TRAIL10'));
     });
-    afterEach(() => expectSound(shop));
+    afterEach(() => expectConsistent(shop));
 
     const fresh = (orderId: number, given = {}) => order({ orderId, couponId, placedAt: shop.now, ...given });
 

@@ -5,7 +5,7 @@ import { OrderIntake } from '../../domain/orders/intake.ts';
 import { orderStatuses } from '../../domain/orders/order.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { seededRandom } from '../support/random.ts';
-import { expectSound } from './invariants.ts';
+import { expectConsistent } from './invariants.ts';
 import { at, order } from './samples.ts';
 import { Shop } from './shop.ts';
 
@@ -53,7 +53,7 @@ forEachEngine((engine) => {
       for (const [place, couponId] of together.coupons.entries())
         expect(await together.shop.balances(couponId)).to.deep.equal(await alone.shop.balances(alone.coupons[place] as number));
       expect(await together.shop.events()).to.deep.equal(await alone.shop.events());
-      await expectSound(together.shop);
+      await expectConsistent(together.shop);
     });
 
     it('share transactions, and each is on the disk when its teller hears of it', async () => {
@@ -83,7 +83,7 @@ forEachEngine((engine) => {
         expect(outcomes.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected', ...Array(4).fill('fulfilled')]);
         expect((await shop.order(1)).status).to.equal('completed');
       }
-      await expectSound(shop);
+      await expectConsistent(shop);
     });
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { setParent } from '../../domain/users/program.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { expectSound } from './invariants.ts';
+import { expectConsistent } from './invariants.ts';
 import { day, order } from './samples.ts';
 import { Shop } from './shop.ts';
 
@@ -24,7 +24,7 @@ forEachEngine((engine) => {
       middle = await shop.affiliate('MIDDLE', { parent: top.userId });
       seller = await shop.affiliate('TRAIL10', { parent: middle.userId });
     });
-    afterEach(() => expectSound(shop));
+    afterEach(() => expectConsistent(shop));
 
     /** 179.80 - 17.98 = 161.82; 16.18. Tiers: 0.809 and 0.4045. */
     const example = (given = {}) => order({ orderId: 58_213, couponId: seller.couponId, total: 17_980, discount: 1798, ...given });

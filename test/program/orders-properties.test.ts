@@ -4,7 +4,7 @@ import type { IncomingOrder } from '../../domain/orders/incoming.ts';
 import { orderStatuses } from '../../domain/orders/order.ts';
 import type { Program } from '../../domain/program.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
-import { expectSound } from './invariants.ts';
+import { expectConsistent } from './invariants.ts';
 import { at, day, order, simpleProgram } from './samples.ts';
 import { Shop } from './shop.ts';
 
@@ -107,7 +107,7 @@ forEachEngine((engine) => {
         fc.asyncProperty(anyProgram, fc.array(anyTurn, { minLength: 1, maxLength: 6 }), async (program, turns) => {
           const shop = await stocked(engine, program);
           for (const turn of turns) await take(shop, turn);
-          await expectSound(shop);
+          await expectConsistent(shop);
           await shop.database.close();
         }),
         runs,

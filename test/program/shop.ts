@@ -13,7 +13,7 @@ import type { Role } from '../../domain/users/user.ts';
 import type { Engine, Observer } from '../support/engines.ts';
 import { at, simpleProgram } from './samples.ts';
 
-export interface ToldEvent {
+export interface FeedEvent {
   kind: string;
   type: string | null;
   objectId: number;
@@ -97,7 +97,7 @@ export class Shop {
     return pools as [number, number, number, number];
   }
 
-  async events(kind?: string): Promise<ToldEvent[]> {
+  async events(kind?: string): Promise<FeedEvent[]> {
     const where = kind === undefined ? '' : `where kind = '${kind}'`;
     const rows = await this.observer.query<Record<string, unknown>>(`select * from events ${where} order by id`);
     return rows.map((row) => ({

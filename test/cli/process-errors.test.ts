@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import { Machine } from './command-line.ts';
-import { serve } from './served.ts';
+import { Machine } from './machine.ts';
+import { startService } from './running-service.ts';
 
 /** What is called with every request, and starts what it does not wait for. */
 const careless = `
@@ -19,7 +19,7 @@ describe('a site module that forgets what it started', () => {
     const machine = new Machine();
     const site = path.join(machine.folder, 'site.mjs');
     writeFileSync(site, careless);
-    const { url, child, ended } = await serve(machine, { SITE_MODULE: site, LOG_LEVEL: 'error' });
+    const { url, child, ended } = await startService(machine, { SITE_MODULE: site, LOG_LEVEL: 'error' });
     for (let time = 0; time < 5; time += 1) expect((await fetch(`${url}/api/v2/openapi`)).status).to.equal(200);
     child.kill('SIGTERM');
     const { code, err } = await ended;

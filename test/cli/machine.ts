@@ -7,9 +7,9 @@ import { expect } from 'chai';
 import { type Database, type DatabaseOptions, openDatabase } from '../../db/database.ts';
 import { createUser } from '../../domain/users/create.ts';
 import type { Role, User } from '../../domain/users/user.ts';
-import { commandLine } from './compiled.ts';
+import { compiledCommand } from './compiled-command.ts';
 
-export interface Outcome {
+export interface CommandOutcome {
   code: number | null;
   out: string;
   err: string;
@@ -65,13 +65,13 @@ export class Machine {
   /** A process that goes on. */
   start(args: readonly string[], variables: Variables = {}): ChildProcessWithoutNullStreams {
     const env = { ...process.env, ...unset, ...this.#variables, ...variables };
-    return spawn(process.execPath, [...commandLine(), ...args], { env });
+    return spawn(process.execPath, [...compiledCommand(), ...args], { env });
   }
 
-  async run(args: readonly string[], { input = '', ...variables }: Variables = {}): Promise<Outcome> {
+  async run(args: readonly string[], { input = '', ...variables }: Variables = {}): Promise<CommandOutcome> {
     const child = this.start(args, variables);
     child.stdin.end(input);
-    return outcomeOf(child);
+    return waitForExit(child);
   }
 
   /** What people read. */
@@ -109,7 +109,7 @@ export class Machine {
   }
 }
 
-export async function outcomeOf(child: ChildProcessWithoutNullStreams): Promise<Outcome> {
+export async function waitForExit(child: ChildProcessWithoutNullStreams): Promise<CommandOutcome> {
   const said = { out: '', err: '' };
   child.stdout.on('data', (chunk: Buffer) => (said.out += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (said.err += chunk.toString()));
@@ -118,7 +118,7 @@ export async function outcomeOf(child: ChildProcessWithoutNullStreams): Promise<
 }
 
 /** A refusal as operators see it: nothing on standard output, one line without a stack on standard error. */
-export function expectRefusal({ code, out, err }: Outcome, sentence: string | RegExp): void {
+export function expectCommandError({ code, out, err }: CommandOutcome, sentence: string | RegExp): void {
   expect({ code, out, lines: err.split('\n').length }, err).to.deep.equal({ code: 1, out: '', lines: 2 });
   if (typeof sentence === 'string') expect(err).to.equal(`${sentence}\n`);
   else expect(err).to.match(sentence);
@@ -126,7 +126,10 @@ export function expectRefusal({ code, out, err }: Outcome, sentence: string | Re
 }
 
 /** Starting a process is most of a test's time, so the processes of independent tests run beside each other. */
-export async function beside<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Map<Item, Result>> {
+export async function mapConcurrently<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Map<Item, Result>> {
   const results = new Map<Item, Result>();
   const waiting = [...items];
   const worker = async (): Promise<void> => {

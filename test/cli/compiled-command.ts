@@ -7,7 +7,7 @@ import ts from 'typescript';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** How Node is told to run `affiliate`. */
-export const commandLine = (): readonly string[] => {
+export const compiledCommand = (): readonly string[] => {
   // Coverage belongs to the sources.
   if (process.env['NODE_V8_COVERAGE']) return ['--import', 'tsx', path.join(root, 'cli/affiliate.ts')];
   compiled ??= compile();

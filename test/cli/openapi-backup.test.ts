@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { handlers } from '../../handlers/index.ts';
-import { expectRefusal, Machine, outcomeOf } from './command-line.ts';
+import { expectCommandError, Machine, waitForExit } from './machine.ts';
 
 interface Document {
   info: { title: string };
@@ -41,7 +41,7 @@ describe('affiliate openapi', () => {
   it('is quiet when its reader has gone', async () => {
     const child = machine.start(['openapi']);
     child.stdout.destroy();
-    const { code, err } = await outcomeOf(child);
+    const { code, err } = await waitForExit(child);
     expect({ code, err }).to.deep.equal({ code: 0, err: '' });
   });
 });
@@ -59,7 +59,7 @@ describe('affiliate backup', () => {
   });
 
   it('overwrites nothing', async () => {
-    expectRefusal(await machine.run(['backup', file]), `${file} exists already. A backup overwrites nothing: name a new file.`);
+    expectCommandError(await machine.run(['backup', file]), `${file} exists already. A backup overwrites nothing: name a new file.`);
     const second = `${file}.2`;
     expect(await machine.text('backup', second)).to.match(/^The database was copied to .*copy\.sqlite\.2 \([\d,]+ bytes\)\.\n/);
     expect(existsSync(second)).to.equal(true);

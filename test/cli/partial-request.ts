@@ -1,20 +1,23 @@
 import { connect, type Socket } from 'node:net';
-import { until } from './served.ts';
+import { waitUntil } from './running-service.ts';
 
 /** A request whose headers the service has read, and which waits for the rest of its body. */
-export async function halfARequest({ hostname, port }: URL, token: string): Promise<{ socket: Socket; answer(): string; finish(): void }> {
+export async function sendPartialRequest(
+  { hostname, port }: URL,
+  token: string,
+): Promise<{ socket: Socket; answer(): string; finish(): void }> {
   const body = JSON.stringify({ scopes: ['read'] });
   const socket = connect(Number(port), hostname);
   let answer = '';
   socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
   const headers = [`Authorization: Bearer ${token}`, 'Content-Type: application/json', `Content-Length: ${body.length}`];
   socket.write(['POST /api/v2/keys HTTP/1.1', `Host: ${hostname}`, ...headers, 'Expect: 100-continue', '', ''].join('\r\n'));
-  await until(30_000, async () => answer.startsWith('HTTP/1.1 100 '));
+  await waitUntil(30_000, async () => answer.startsWith('HTTP/1.1 100 '));
   return { socket, answer: () => answer, finish: () => socket.write(body) };
 }
 
 /** Whether nobody listens there any more. */
-export const isClosed = ({ hostname, port }: URL): Promise<boolean> =>
+export const isPortClosed = ({ hostname, port }: URL): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(Number(port), hostname);
     socket.once('connect', () => resolve(false)).once('error', () => resolve(true));

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import { beside, expectRefusal, Machine, type Outcome } from './command-line.ts';
+import { type CommandOutcome, expectCommandError, Machine, mapConcurrently } from './machine.ts';
 
 interface Refused {
   args: string;
@@ -134,17 +134,17 @@ describe('affiliate, asked for what cannot be done', () => {
     },
   ];
   const all = [...words, ...values, ...known, ...wherever];
-  let outcomes: Map<Refused, Outcome>;
+  let outcomes: Map<Refused, CommandOutcome>;
 
   before(async () => {
     writeFileSync(file, 'this is no database');
     await machine.addUser('ada', 'customer');
-    outcomes = await beside(all, ({ args, variables }) => machine.run(args.split(' '), variables));
+    outcomes = await mapConcurrently(all, ({ args, variables }) => machine.run(args.split(' '), variables));
   });
 
   for (const refused of all)
     it(`answers "${titleOf(refused)}" with one sentence and exit code 1`, () => {
-      expectRefusal(outcomes.get(refused) as Outcome, refused.says);
+      expectCommandError(outcomes.get(refused) as CommandOutcome, refused.says);
     });
 
   it('has changed nothing by then', async () => {

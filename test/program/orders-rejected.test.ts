@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { IncomingOrder } from '../../domain/orders/incoming.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { expectSound } from './invariants.ts';
+import { expectConsistent } from './invariants.ts';
 import { order } from './samples.ts';
 import { Shop } from './shop.ts';
 
@@ -13,7 +13,7 @@ forEachEngine((engine) => {
       shop = await Shop.open(engine);
       ({ couponId } = await shop.affiliate('TRAIL10'));
     });
-    afterEach(() => expectSound(shop));
+    afterEach(() => expectConsistent(shop));
 
     const reasonFor = async (given: Partial<IncomingOrder>): Promise<string> => {
       const [outcome] = await shop.record(order({ orderId: 7, couponId, ...given }));
