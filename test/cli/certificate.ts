@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
-// Node reads certificates and makes none, so the few bytes of DER that one consists of are written here.
+// Node cannot create certificates, so the few bytes of DER are written here.
 
 const der = (tag: number, ...parts: Buffer[]): Buffer => {
   const content = Buffer.concat(parts);
@@ -20,7 +20,7 @@ const pemOf = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'p
 
 export const newPrivateKey = (): string => pemOf(newKeys().privateKey);
 
-/** A certificate for localhost, signed by itself, and its private key; both PEM. */
+/** A self-signed certificate for localhost and its private key; both PEM. */
 export function certificate({ from, to }: { from: number; to: number }): { cert: string; key: string } {
   const { publicKey, privateKey } = newKeys();
   const spki = publicKey.export({ type: 'spki', format: 'der' });

@@ -6,9 +6,9 @@ import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** How Node is told to run `affiliate`. */
+/** The arguments with which Node runs `affiliate`. */
 export const compiledCommand = (): readonly string[] => {
-  // Coverage belongs to the sources.
+  // Coverage is measured on the sources.
   if (process.env['NODE_V8_COVERAGE']) return ['--import', 'tsx', path.join(root, 'cli/affiliate.ts')];
   compiled ??= compile();
   return [path.join(compiled, 'cli/affiliate.js')];
@@ -16,7 +16,7 @@ export const compiledCommand = (): readonly string[] => {
 
 let compiled: string | undefined;
 
-/** The program as it is shipped, made once for all tests: each process then starts in half the time. */
+/** Compiles the program once for all tests: each process then starts in half the time. */
 function compile(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'affiliate-compiled-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -34,7 +34,7 @@ function compile(): string {
 function buildConfiguration(): ts.ParsedCommandLine {
   const file = path.join(root, 'tsconfig.build.json');
   const { config } = ts.readConfigFile(file, ts.sys.readFile);
-  // One file at a time, TypeScript does not look for the package.json that says these are ES modules.
+  // transpileModule does not read package.json, which says that these are ES modules.
   const here = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler, sourceMap: false };
   const parsed = ts.parseJsonConfigFileContent(config, ts.sys, root, undefined, file);
   return { ...parsed, options: { ...parsed.options, ...here } };

@@ -27,7 +27,7 @@ interface Running {
 
 const small = ['--orders', '300'];
 
-/** The demo, once it has said all that it has to say. */
+/** Starts the demo and waits for its last line. */
 async function demo(machine: Machine, ...args: string[]): Promise<Running> {
   const child = machine.start(['demo', ...small, ...args], { PORT: '0' });
   const { said, ended } = await waitForOutput(child, (text) => text.includes('--fresh starts over.'));
@@ -61,7 +61,7 @@ describe('affiliate demo', () => {
     first = credentialsOf(machine);
   });
 
-  it('says what it makes, where it listens, with which tokens, and what to try', () => {
+  it('prints its progress, its address, the tokens and calls to try', () => {
     expect(running.said()).to.match(
       /^Creating \d+ affiliates with their coupons … done in \d+\.\d s\nCreating 300 orders, 600 clicks, and a payday every week … done in /,
     );
@@ -78,7 +78,7 @@ describe('affiliate demo', () => {
     expect(statSync(path.join(machine.dataDir, 'demo/credentials.json')).mode & 0o777).to.equal(0o600);
   });
 
-  it('lets the admin in with token and password, over plain HTTP', async () => {
+  it('accepts token and password of the administrator, over plain HTTP', async () => {
     const { base_url: base, admin } = first;
     for (const authorization of [bearer(admin), basic(admin)])
       expect(await call(`${base}/me`, authorization)).to.deep.include({ is_admin: true, currency: 'EUR', timezone: 'Europe/Berlin' });
@@ -87,7 +87,7 @@ describe('affiliate demo', () => {
     expect(report.totals['pending_order_commission']).to.be.greaterThan(0);
   });
 
-  it('lets the affiliate in, who has a coupon with orders', async () => {
+  it('accepts token and password of the affiliate, who has a coupon with orders', async () => {
     const { base_url: base, affiliate } = first;
     for (const authorization of [bearer(affiliate), basic(affiliate)])
       expect(await call(`${base}/me`, authorization)).to.deep.include({ is_admin: false, is_affiliate: true, access_level: 'affiliate' });
@@ -95,13 +95,13 @@ describe('affiliate demo', () => {
     expect(orders).to.have.length.greaterThan(5);
   });
 
-  it('answers every call that it suggests', async () => {
+  it('answers every call that it prints', async () => {
     const calls = [...running.said().matchAll(/^ {2}curl -H 'Authorization: (.*?)' '(.*)'$/gm)];
     expect(calls).to.have.length(3);
     for (const [, authorization = '', url = ''] of calls) await call(url, authorization);
   });
 
-  it('started again, serves the same store to the same tokens; --fresh makes another', async () => {
+  it('serves the same store with the same tokens when it is started again; --fresh creates another', async () => {
     expect((await running.stop()).code).to.equal(0);
     const again = await demo(machine);
     expect(again.said()).not.to.include('Creating');
@@ -118,7 +118,7 @@ describe('affiliate demo', () => {
     expect(readdirSync(machine.dataDir)).to.deep.equal(['demo']);
   });
 
-  it('tells of a taken port in one sentence, before it makes or removes anything', async () => {
+  it('reports a taken port in one sentence, before it creates or removes anything', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
@@ -129,7 +129,7 @@ describe('affiliate demo', () => {
     expect(credentialsOf(machine)).to.deep.equal(before);
   });
 
-  it('never removes a folder that is no demo store, and leaves none half made', async () => {
+  it('does not remove a folder that is not a demo store, and leaves no incomplete one', async () => {
     const other = new Machine();
     const folder = path.join(other.dataDir, 'demo');
     mkdirSync(folder, { recursive: true });

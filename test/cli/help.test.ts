@@ -5,7 +5,7 @@ import { createProgram } from '../../cli/program.ts';
 const leavesOf = (command: Command): Command[] => (command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf));
 const routeOf = (command: Command): string[] => (command.parent ? [...routeOf(command.parent), command.name()] : []);
 
-/** The whole page, as it is written to a pipe. */
+/** The help page, as it is written to a pipe. */
 function helpOf(command: Command): string {
   const pieces: string[] = [];
   const { writeOut } = command.configureOutput();
@@ -34,7 +34,7 @@ describe('the help of every command', () => {
     const page = helpOf(command);
     const examples = (page.split(/^Examples?$/m)[1] ?? '').split('\n').filter((line) => /^ {2}\S/.test(line));
 
-    it(`${route.join(' ')}: has one to three examples, which the command takes`, () => {
+    it(`${route.join(' ')}: has one to three valid examples`, () => {
       expect(examples.length, page).to.be.within(1, 3);
       for (const example of examples) {
         const words = wordsOf(example);
@@ -43,7 +43,7 @@ describe('the help of every command', () => {
       }
     });
 
-    it(`${route.join(' ')}: takes --json, says in a sentence what it does, and has no line that is wider than a page`, () => {
+    it(`${route.join(' ')}: has --json, a sentence that describes it, and no line wider than 80 columns`, () => {
       expect(page)
         .to.match(/^ {2}--json +print one JSON document, for scripts$/m)
         .and.match(/^Usage: .*\n\n[A-Z]/);

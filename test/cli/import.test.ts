@@ -24,7 +24,7 @@ function fileOn(machine: Machine, name: string, text: string): string {
   return file;
 }
 
-/** Orders, balances and figures, past the command line; without what is new each time. */
+/** Orders, balances and figures, read from the database, without columns that differ in every run. */
 const content = (machine: Machine): Promise<unknown> =>
   machine.inside((database) =>
     database.read(async ({ exports, coupons, figures }) => ({
@@ -35,7 +35,7 @@ const content = (machine: Machine): Promise<unknown> =>
   );
 
 describe('affiliate import', () => {
-  it('prints what became of the lines, for scripts as one document', async () => {
+  it('prints the counts of lines, or one JSON document', async () => {
     const machine = new Machine();
     const file = fileOn(machine, 'shop.ndjson', lines([...people, order(1), order(2)]));
     expect(await machine.json('import', file)).to.deep.equal({ imported: 4, unchanged: 0, errors: [] });
@@ -43,7 +43,7 @@ describe('affiliate import', () => {
     expect(await machine.text('import', file)).to.match(/^4 lines in \d+\.\d s \([\d,]+\/s\): 0 imported, 4 unchanged, 0 refused\.\n$/);
   });
 
-  it('names bad lines, imports the rest and ends with 1', async () => {
+  it('reports invalid lines, imports the others and exits with 1', async () => {
     const machine = new Machine();
     const file = fileOn(machine, 'shop.ndjson', lines([...people, bad, order(1)]));
     const asDocument = await machine.run(['import', file, '--json']);
@@ -53,7 +53,7 @@ describe('affiliate import', () => {
     expect(asText.out).to.match(/^line 3: total must be .*\n4 lines in .*: 0 imported, 3 unchanged, 1 refused\.\n$/);
   });
 
-  it('imports all or nothing with --strict, from standard input too', async () => {
+  it('imports all or nothing with --strict, also from standard input', async () => {
     const machine = new Machine();
     const refused = await machine.run(['import', '-', '--strict', '--json'], { input: lines([...people, order(1), bad]) });
     expect(JSON.parse(refused.out)).to.deep.equal({ imported: 0, unchanged: 0, errors: [{ line: 4, reason }] });
@@ -62,7 +62,7 @@ describe('affiliate import', () => {
     expect(JSON.parse(taken.out)).to.deep.equal({ imported: 3, unchanged: 0, errors: [] });
   });
 
-  it('reads CSV, whose kind the name of the file or --kind tells', async () => {
+  it('reads CSV of the kind in the file name or in --kind', async () => {
     const machine = new Machine();
     const users = fileOn(machine, 'users.csv', 'login,email,display_name\nada,ada@example.com,"Ada, the first"\n');
     expect(await machine.json('import', users)).to.deep.equal({ imported: 1, unchanged: 0, errors: [] });
@@ -75,7 +75,7 @@ describe('affiliate import', () => {
     );
   });
 
-  it('refuses in one sentence what it cannot begin with', async () => {
+  it('reports invalid arguments in one sentence', async () => {
     const machine = new Machine();
     expectCommandError(await machine.run(['import', 'nowhere.ndjson']), 'There is no file nowhere.ndjson.');
     expectCommandError(
@@ -88,12 +88,12 @@ describe('affiliate import', () => {
     );
   });
 
-  it('killed in the middle and run again, comes to the same as if nothing had happened', async () => {
+  it('has the same result after being killed and run again', async () => {
     const all = [...people, ...Array.from({ length: 5000 }, (_, at) => order(at + 1))];
     const [killed, whole] = [new Machine(), new Machine()];
     const child = killed.start(['import', '-']);
     const gone = once(child, 'exit');
-    // The rest never comes, so it is in the middle for sure.
+    // Standard input stays open, so the import cannot be complete.
     child.stdin.write(lines(all.slice(0, 2500)));
     const someAreIn = () => killed.inside((database) => database.read(async ({ exports }) => (await exports.orders(0, 1)).length > 0));
     await waitUntil(120_000, () => someAreIn().catch(() => false));
@@ -109,7 +109,7 @@ describe('affiliate import', () => {
     expect((expected as typeof before).orders).to.have.length(5000);
   });
 
-  it('lets a command that is no longer read end quietly', async () => {
+  it('exits with 0 when standard output of an export is closed', async () => {
     const machine = new Machine();
     await machine.json(
       'import',
@@ -127,7 +127,7 @@ describe('affiliate export', () => {
   const machine = new Machine();
   before(() => machine.json('import', fileOn(machine, 'shop.ndjson', lines([...people, order(1)]))));
 
-  it('writes lines that an import reads, or one array for scripts', async () => {
+  it('writes lines in the format of import, or one array with --json', async () => {
     const [text, array] = await Promise.all([machine.text('export', 'coupon'), machine.json<object[]>('export', 'coupon')]);
     expect(text.split('\n')).to.have.length(2);
     expect(array).to.deep.equal([JSON.parse(text)]);
@@ -143,7 +143,7 @@ describe('affiliate export', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).to.include({ kind: 'order', order_id: 1 });
   });
 
-  it('refuses a kind that does not exist, and a file that cannot be written', async () => {
+  it('reports an unknown kind, and a file that cannot be written', async () => {
     expectCommandError(await machine.run(['export', 'payouts']), /'payouts' is invalid.*Allowed choices are user, /);
     expectCommandError(await machine.run(['export', 'user', '--out', '/nowhere/users.ndjson']), /^There is no folder \/nowhere\. /);
   });

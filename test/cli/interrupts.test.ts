@@ -5,8 +5,8 @@ import { expect } from 'chai';
 import { Machine } from './machine.ts';
 import { waitUntil } from './running-service.ts';
 
-describe('affiliate, broken off with Ctrl-C', () => {
-  it('leaves no copy of what it was told on standard input, and ends by the signal', async () => {
+describe('affiliate, interrupted with Ctrl-C', () => {
+  it('removes its copy of standard input, and ends by the signal', async () => {
     const machine = new Machine();
     const temporary = path.join(machine.folder, 'tmp');
     mkdirSync(temporary);

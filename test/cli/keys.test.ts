@@ -19,7 +19,7 @@ describe('affiliate key', () => {
 
   const create = ['key', 'create', '--user', 'bob', '--scopes', 'manage,read'];
 
-  it("makes a key that counts as made by its own user, and prints the API's record with the token", async () => {
+  it("creates a key on behalf of its user, and prints the API's record with the token", async () => {
     const key = await machine.json<Key>(...create, '--expires', '2099-12-31', '--description', 'order feed');
     expect(key.token).to.match(/^svc_[0-9a-f]{40}$/);
     expect(key).to.deep.include({
@@ -36,7 +36,7 @@ describe('affiliate key', () => {
     expect(stored?.id).to.equal(1);
   });
 
-  it('shows people the token on a line of its own, and that it cannot be shown again', async () => {
+  it('prints the token on a line of its own, and that it cannot be shown again', async () => {
     const [token, blank, sentence] = (await machine.text('key', 'create', '--user', 'ada@example.com', '--scopes', 'read')).split('\n');
     expect(token).to.match(/^svc_[0-9a-f]{40}$/);
     expect([blank, sentence]).to.deep.equal(['', 'Key 2 of ada (read). Keep the token now: it cannot be shown again.']);
@@ -56,7 +56,7 @@ describe('affiliate key', () => {
     expect(bobs).to.match(/^ 1 {2}svc_[0-9a-f]{8}… {2}bob {3}read,manage {2}active {2}never {6}2099-12-31 {2}order feed$/);
   });
 
-  it('revokes a key, and says the same when it was revoked before', async () => {
+  it('revokes a key, and prints the same for a revoked one', async () => {
     const first = await machine.json('key', 'revoke', '1');
     expect(first).to.deep.equal({ id: 1, revoked: true });
     expect(await machine.text('key', 'revoke', '1')).to.match(/^Key 1 \(svc_[0-9a-f]{8}…\) is revoked\.\n$/);
@@ -67,7 +67,7 @@ describe('affiliate key', () => {
     ]);
   });
 
-  it('acts with all rights, whatever the user has whose key it is', () => {
+  it('has all permissions, whatever the role of the user', () => {
     const bob = { id: 2, login: 'bob', email: '', displayName: '', role: 'customer' as const, parentId: null, registeredAt: 0 };
     expect(operatorAs(bob)).to.deep.include({ scopes: null, user: { ...bob, role: 'administrator' } });
   });

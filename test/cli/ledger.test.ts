@@ -14,13 +14,13 @@ describe('affiliate ledger verify', () => {
       database.write(async (transaction) => {
         const coupon = { code: 'TRAIL10', userId: null, status: 'publish', createdAt: 1, ...plainTerms } as const;
         await createCoupon(transaction, coupon, { now: 1, userId: 0 });
-        const surroundings = { program: simpleProgram, now: Date.now(), userId: 0, hashVisitor: String };
-        await recordOrders(transaction, [order({ orderId: 1, couponId: 1, total: 16_180 })], surroundings);
+        const context = { program: simpleProgram, now: Date.now(), userId: 0, hashVisitor: String };
+        await recordOrders(transaction, [order({ orderId: 1, couponId: 1, total: 16_180 })], context);
       }),
     );
   });
 
-  const meddle = (sql: string): Promise<void> =>
+  const execute = (sql: string): Promise<void> =>
     new Promise((resolve, reject) => {
       const handle = new sqlite3.Database(machine.databaseUrl.slice('sqlite:'.length));
       handle.run(sql, (error) => {
@@ -30,7 +30,7 @@ describe('affiliate ledger verify', () => {
       });
     });
 
-  it('says that all is well, and exits with 0', async () => {
+  it('prints that the ledger is sound, and exits with 0', async () => {
     expect(await machine.run(['ledger', 'verify'])).to.deep.equal({
       code: 0,
       out: 'The ledger is sound: every row, order, payout, balance and count is what it should be.\n',
@@ -51,9 +51,9 @@ describe('affiliate ledger verify', () => {
     });
   });
 
-  it('names every difference in words and amounts, and exits with 1', async () => {
-    await meddle('update coupons set unpaid_minor = 7, paid_minor = 5');
-    await meddle("insert into payout_days values ('all', 0, '2026-11-02', 'paid', 2, 100)");
+  it('prints every difference with its amounts, and exits with 1', async () => {
+    await execute('update coupons set unpaid_minor = 7, paid_minor = 5');
+    await execute("insert into payout_days values ('all', 0, '2026-11-02', 'paid', 2, 100)");
     const { code, out, err } = await machine.run(['ledger', 'verify']);
     expect([code, err]).to.deep.equal([1, '4 differences were found.\n']);
     expect(out.trim().split('\n')).to.deep.equal([
@@ -62,21 +62,21 @@ describe('affiliate ledger verify', () => {
       'Coupon 1 (TRAIL10): paid is kept as 0.05 USD, but its payouts sum to 0.00 USD.',
       'Payouts of all on 2026-11-02 that are paid: 2 of 1.00 USD are kept, 0 of 0.00 USD were counted.',
     ]);
-    await meddle('update coupons set unpaid_minor = 1618, paid_minor = 0');
-    await meddle('delete from payout_days');
+    await execute('update coupons set unpaid_minor = 1618, paid_minor = 0');
+    await execute('delete from payout_days');
   });
 
-  it('counts all differences, of which it tells the first of each kind', async () => {
-    await meddle(`with recursive numbers as (select 1 as number union all select number + 1 from numbers where number < 60)
+  it('counts all differences and prints the first of each kind', async () => {
+    await execute(`with recursive numbers as (select 1 as number union all select number + 1 from numbers where number < 60)
       insert into payout_days select 'all', 0, '2026-11-02', 'status ' || number, 1, 100 from numbers`);
     const { out, err } = await machine.run(['ledger', 'verify']);
     expect(err).to.equal('60 differences were found.\n');
     expect(out.trim().split('\n').slice(50)).to.deep.equal(['And 10 more like these.']);
-    await meddle('delete from payout_days');
+    await execute('delete from payout_days');
   });
 
-  it('says which table is missing and what to do, and nothing of what a driver says', async () => {
-    await meddle('drop table payout_days');
+  it('reports a missing table and the remedy, without the message of the driver', async () => {
+    await execute('drop table payout_days');
     expect(await machine.run(['ledger', 'verify'])).to.deep.equal({
       code: 1,
       out: '',

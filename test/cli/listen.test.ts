@@ -28,7 +28,7 @@ interface Post {
   body: string;
 }
 
-/** A developer's own receiver. */
+/** A receiver on this machine. */
 async function receiver(code: number): Promise<{ url: string; posts: Post[]; server: Server }> {
   const posts: Post[] = [];
   const server = createServer(async (request, response) => {
@@ -59,7 +59,7 @@ function listening(machine: Machine, ...args: string[]) {
 const children: ChildProcessWithoutNullStreams[] = [];
 
 describe('affiliate listen', () => {
-  after('end what still listens', () => {
+  after('end listeners that are still running', () => {
     for (const child of children) child.kill('SIGKILL');
   });
 
@@ -69,7 +69,7 @@ describe('affiliate listen', () => {
   };
 
   forEachEngine((engine) => {
-    it('prints what happens from now on, and forwards it so that the public library verifies it, in production too', async () => {
+    it('prints new deliveries, and forwards them so that the standardwebhooks library verifies them, also in production', async () => {
       const machine = new Machine({ DATABASE_URL: await engine.freshUrl(), ENVIRONMENT: 'production' });
       await imported(machine, ...people);
       const hook = await receiver(202);
@@ -96,11 +96,11 @@ describe('affiliate listen', () => {
         expect(got).to.include({ 'content-type': 'application/json', 'x-svc-event': event, 'x-svc-delivery': id });
         expect(new Webhook(secret).verify(raw, got as Record<string, string>)).to.include({ id, event, site: 'https://example.com' });
       }
-      expect(await machine.json('webhook', 'list'), 'no webhook is made').to.deep.equal([]);
+      expect(await machine.json('webhook', 'list'), 'no webhook is created').to.deep.equal([]);
     });
   });
 
-  it('prints for people only what they asked for, and goes on when their receiver is not there', async () => {
+  it('prints only the requested events, and continues when the receiver is not reachable', async () => {
     const machine = new Machine();
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     await imported(machine, ...people.slice(0, 1));
@@ -124,7 +124,7 @@ describe('affiliate listen', () => {
     await listener.stop();
   });
 
-  it('refuses what cannot be done, before anything is opened where it can', async () => {
+  it('reports invalid options', async () => {
     const machine = new Machine();
     const refusals = new Map([
       ['--forward localhost:3000', /^--forward is "localhost:3000"\. It must be an http or https address/],

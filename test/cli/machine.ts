@@ -17,8 +17,8 @@ export interface CommandOutcome {
 
 type Variables = Record<string, string | undefined>;
 
-/** What a developer's shell may hold, and would change what is tested. */
-const ours = [
+/** Variables of a developer's shell that would change the tests. */
+const serviceVariables = [
   'HOST',
   'PORT',
   'DATABASE_URL',
@@ -33,7 +33,7 @@ const ours = [
   'METRICS_PORT',
 ];
 const unset: Variables = Object.fromEntries(
-  [...ours, 'LOG_LEVEL', 'MASTER_KEY_FILE', 'DATABASE_URL_FILE', 'SMTP_URL_FILE'].map((name) => [name, undefined]),
+  [...serviceVariables, 'LOG_LEVEL', 'MASTER_KEY_FILE', 'DATABASE_URL_FILE', 'SMTP_URL_FILE'].map((name) => [name, undefined]),
 );
 
 const folders: string[] = [];
@@ -48,7 +48,7 @@ process.once('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A machine of its own to run `affiliate` on, with an empty data folder. */
+/** Runs `affiliate` with a data folder of its own, which is empty at first. */
 export class Machine {
   readonly folder = newFolder();
   readonly dataDir = path.join(this.folder, 'data');
@@ -62,7 +62,7 @@ export class Machine {
     return this.#variables['DATABASE_URL'] ?? `sqlite:${path.join(this.dataDir, 'affiliate.sqlite')}`;
   }
 
-  /** A process that goes on. */
+  /** Starts a process without waiting for its end. */
   start(args: readonly string[], variables: Variables = {}): ChildProcessWithoutNullStreams {
     const env = { ...process.env, ...unset, ...this.#variables, ...variables };
     return spawn(process.execPath, [...compiledCommand(), ...args], { env });
@@ -74,21 +74,21 @@ export class Machine {
     return waitForExit(child);
   }
 
-  /** What people read. */
+  /** Standard output of a successful command. */
   async text(...args: string[]): Promise<string> {
     const { code, out, err } = await this.run(args);
     expect({ code, err }, args.join(' ')).to.deep.equal({ code: 0, err: '' });
     return out;
   }
 
-  /** What scripts read: all of standard output is one document. */
+  /** The JSON document of a successful command: all of standard output. */
   async json<Document = Record<string, unknown>>(...args: string[]): Promise<Document> {
     const { code, out, err } = await this.run([...args, '--json']);
     expect({ code, err }, args.join(' ')).to.deep.equal({ code: 0, err: '' });
     return JSON.parse(out) as Document;
   }
 
-  /** A user who was there before. */
+  /** Creates a user, and the database if there is none. */
   addUser(login: string, role: Role): Promise<User> {
     const user = { login, email: `${login}@example.com`, displayName: login, role, passwordHash: null, registeredAt: Date.now() };
     return this.inside(async (database) => {
@@ -97,12 +97,12 @@ export class Machine {
     });
   }
 
-  /** Past the checks that every setting goes through. */
+  /** Without validation. */
   store(setting: string, value: unknown): Promise<void> {
     return this.inside((database) => database.write(({ settings }) => settings.set(setting, value)));
   }
 
-  /** Looks into the database, past the command line. */
+  /** Opens the database directly. */
   async inside<Result>(work: (database: Database) => Promise<Result>, options: Partial<DatabaseOptions> = {}): Promise<Result> {
     const database = await openDatabase({ url: this.databaseUrl, ...options });
     return work(database).finally(() => database.close());
@@ -110,14 +110,14 @@ export class Machine {
 }
 
 export async function waitForExit(child: ChildProcessWithoutNullStreams): Promise<CommandOutcome> {
-  const said = { out: '', err: '' };
-  child.stdout.on('data', (chunk: Buffer) => (said.out += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (said.err += chunk.toString()));
+  const output = { out: '', err: '' };
+  child.stdout.on('data', (chunk: Buffer) => (output.out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output.err += chunk.toString()));
   const [code] = (await once(child, 'close')) as [number | null];
-  return { code, ...said };
+  return { code, ...output };
 }
 
-/** A refusal as operators see it: nothing on standard output, one line without a stack on standard error. */
+/** Exit code 1, nothing on standard output, and one line without a stack on standard error. */
 export function expectCommandError({ code, out, err }: CommandOutcome, sentence: string | RegExp): void {
   expect({ code, out, lines: err.split('\n').length }, err).to.deep.equal({ code: 1, out: '', lines: 2 });
   if (typeof sentence === 'string') expect(err).to.equal(`${sentence}\n`);
@@ -125,15 +125,15 @@ export function expectCommandError({ code, out, err }: CommandOutcome, sentence:
   expect(err).not.to.match(/^Error|\bat .*\.[jt]s:\d/);
 }
 
-/** Starting a process is most of a test's time, so the processes of independent tests run beside each other. */
+/** Runs `work` for all items, with one process more than there are cores: most of a test's time is the start of processes. */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
 ): Promise<Map<Item, Result>> {
   const results = new Map<Item, Result>();
-  const waiting = [...items];
+  const queue = [...items];
   const worker = async (): Promise<void> => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) results.set(item, await work(item));
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) results.set(item, await work(item));
   };
   await Promise.all(Array.from({ length: availableParallelism() + 1 }, worker));
   return results;

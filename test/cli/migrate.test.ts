@@ -5,8 +5,8 @@ import { expectCommandError, Machine } from './machine.ts';
 
 const names = migrations.map(({ name }) => name);
 
-/** As an earlier version of the program left it. */
-async function machineOfEarlierVersion(): Promise<Machine> {
+/** With a database of an earlier version. */
+async function createOutdatedMachine(): Promise<Machine> {
   const machine = new Machine();
   mkdirSync(machine.dataDir);
   await machine.inside((database) => database.migrate(), { migrations: migrations.slice(0, 3) });
@@ -14,21 +14,21 @@ async function machineOfEarlierVersion(): Promise<Machine> {
 }
 
 describe('affiliate migrate', () => {
-  it('tells each migration in a line, and that the database is current when there is none', async () => {
+  it('prints a line for each migration, and that the database is current', async () => {
     const machine = new Machine();
     const lines = names.map((name) => `migrated ${name}\n`).join('');
     expect(await machine.text('migrate')).to.equal(`${lines}The database is current.\n`);
     expect(await machine.text('migrate')).to.equal('The database is current.\n');
   });
 
-  it('is not needed on a new database, also when several commands are the first at once', async () => {
+  it('is not needed for a new database, also when several commands create it concurrently', async () => {
     const machine = new Machine();
     const lists = await Promise.all([1, 2, 3, 4].map(() => machine.json<unknown[]>('settings', 'list')));
     for (const list of lists) expect(list).to.deep.equal(lists[0]);
   });
 
-  it('is needed before anything else on a database with data of an earlier version', async () => {
-    const machine = await machineOfEarlierVersion();
+  it('is required before other commands on a database of an earlier version', async () => {
+    const machine = await createOutdatedMachine();
     const pending = names.length - 3;
     expectCommandError(
       await machine.run(['user', 'list', '--json']),

@@ -16,14 +16,14 @@ const operationsIn = ({ paths }: Document): string[] =>
 describe('affiliate openapi', () => {
   const machine = new Machine();
 
-  it('prints what this site serves, the same with and without --json', async () => {
+  it('prints the served document, the same with and without --json', async () => {
     const [document, text] = await Promise.all([machine.json<Document>('openapi'), machine.text('openapi')]);
     expect(operationsIn(document)).to.have.members(Object.keys(handlers));
     expect(document.servers[0]?.url).to.equal('/api/v2');
     expect(JSON.parse(text)).to.deep.equal(document);
   });
 
-  it("has the store's address once there is one, and follows the settings", async () => {
+  it("has the store's address once it is set, and follows the settings", async () => {
     await machine.store('store.url', 'https://shop.example/');
     await machine.store('switches.get_keys', false);
     const document = await machine.json<Document>('openapi', '--edition', 'free');
@@ -38,7 +38,7 @@ describe('affiliate openapi', () => {
     expect((JSON.parse(out) as Document).info.title).to.equal('Ours');
   });
 
-  it('is quiet when its reader has gone', async () => {
+  it('exits with 0 when standard output is closed', async () => {
     const child = machine.start(['openapi']);
     child.stdout.destroy();
     const { code, err } = await waitForExit(child);
@@ -50,7 +50,7 @@ describe('affiliate backup', () => {
   const machine = new Machine();
   const file = path.join(machine.folder, 'copy.sqlite');
 
-  it('copies the database to a new file, which works as the database it was', async () => {
+  it('copies the database to a new file, which is a working database', async () => {
     await machine.addUser('ada', 'customer');
     const document = await machine.json('backup', file);
     expect(document).to.include({ file, engine: 'sqlite' });
@@ -58,7 +58,7 @@ describe('affiliate backup', () => {
     expect((await copy.json<{ login: string }[]>('user', 'list')).map(({ login }) => login)).to.deep.equal(['ada']);
   });
 
-  it('overwrites nothing', async () => {
+  it('does not overwrite an existing file', async () => {
     expectCommandError(await machine.run(['backup', file]), `${file} exists already. A backup overwrites nothing: name a new file.`);
     const second = `${file}.2`;
     expect(await machine.text('backup', second)).to.match(/^The database was copied to .*copy\.sqlite\.2 \([\d,]+ bytes\)\.\n/);

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { waitUntil } from './running-service.ts';
 
-/** A request whose headers the service has read, and which waits for the rest of its body. */
+/** Sends a request without its body, and resolves when the service has read the headers. */
 export async function sendPartialRequest(
   { hostname, port }: URL,
   token: string,
@@ -16,7 +16,7 @@ export async function sendPartialRequest(
   return { socket, answer: () => answer, finish: () => socket.write(body) };
 }
 
-/** Whether nobody listens there any more. */
+/** Whether the port refuses connections. */
 export const isPortClosed = ({ hostname, port }: URL): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(Number(port), hostname);

@@ -4,8 +4,8 @@ import { expect } from 'chai';
 import { Machine } from './machine.ts';
 import { startService } from './running-service.ts';
 
-/** What is called with every request, and starts what it does not wait for. */
-const careless = `
+/** Starts work with every request without awaiting it. */
+const siteModule = `
 export default {
   rateCeiling(identity, byDefault) {
     Promise.reject(new Error('forgotten'));
@@ -14,11 +14,11 @@ export default {
   },
 };`;
 
-describe('a site module that forgets what it started', () => {
-  it('does not take the service down: requests are answered on, and the log tells', async () => {
+describe('unhandled errors of a site module', () => {
+  it('are logged, and the service continues to answer requests', async () => {
     const machine = new Machine();
     const site = path.join(machine.folder, 'site.mjs');
-    writeFileSync(site, careless);
+    writeFileSync(site, siteModule);
     const { url, child, ended } = await startService(machine, { SITE_MODULE: site, LOG_LEVEL: 'error' });
     for (let time = 0; time < 5; time += 1) expect((await fetch(`${url}/api/v2/openapi`)).status).to.equal(200);
     child.kill('SIGTERM');

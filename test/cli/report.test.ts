@@ -35,13 +35,13 @@ forEachEngine((engine) => {
     });
     after(() => service.stop());
 
-    it('gives scripts what GET /reports/summary answers, and the twelve months until the last day', async () => {
+    it('prints the response of GET /reports/summary and the twelve months until the last day with --json', async () => {
       const admin = await service.client(await service.appPassword(await service.user('boss', 'administrator')));
       const { body } = await admin.get('/reports/summary?from=2026-10-01&to=2026-10-30&top=1');
       const { months, ...summary } = await machine.json<{ months: Month[] }>('report', ...october, '--top', '1');
-      const { generated: _here, cached: _new, ...told } = summary as Record<string, unknown>;
-      const { generated: _there, cached: _known, ...answered } = body as Record<string, unknown>;
-      expect(told).to.deep.equal(answered);
+      const { generated: _here, cached: _new, ...printed } = summary as Record<string, unknown>;
+      const { generated: _there, cached: _known, ...response } = body as Record<string, unknown>;
+      expect(printed).to.deep.equal(response);
       expect(months).to.have.length(12);
       expect(
         months.filter(({ orders_count }) => orders_count > 0).map((month) => [month.month, month.orders_count, month.total_sales]),
@@ -53,7 +53,7 @@ forEachEngine((engine) => {
       expect(months.at(-1)).to.include({ from: '2026-10-01', to: '2026-10-30' });
     });
 
-    it('shows people totals, the months as lines with their least and most, and the best affiliates with bars', async () => {
+    it('prints totals, the months as sparklines with their extremes, and the best affiliates with bars', async () => {
       const { out } = await machine.run(['report', ...october], { LC_ALL: 'C.UTF-8', TERM: 'xterm' });
       const lines = out.split('\n');
       expect(lines[1]).to.match(/^From 2026-10-01 to 2026-10-30\. Balances as of \d{4}-\d\d-\d\d \d\d:\d\d, UTC\.$/);
@@ -68,10 +68,10 @@ forEachEngine((engine) => {
   });
 });
 
-describe('affiliate report, on a store without anything', () => {
+describe('affiliate report of an empty store', () => {
   const machine = new Machine();
 
-  it('says so, with nothing but the letters of ASCII where the locale has no others', async () => {
+  it('prints only ASCII characters in a locale without UTF-8', async () => {
     await machine.text('migrate');
     const { code, out } = await machine.run(['report'], { LC_ALL: 'C' });
     expect(code).to.equal(0);
@@ -99,19 +99,19 @@ const shown = (currency: string, sales: readonly number[]): ReportData => {
   };
 };
 
-describe('the text of a report', () => {
+describe('formatReport', () => {
   for (const [currency, sales, pending] of [
     ['JPY', '123,456,789 JPY', '3 JPY'],
     ['EUR', '1,234,567.89 EUR', '0.03 EUR'],
     ['KWD', '123,456.789 KWD', '0.003 KWD'],
   ] as const)
-    it(`has the decimals of ${currency}`, () => {
+    it(`prints amounts with the decimals of ${currency}`, () => {
       expect(formatReport(shown(currency, [1, 2])))
         .to.match(new RegExp(`^Sales +${sales} `, 'm'))
         .and.match(new RegExp(`^Pending +${pending} `, 'm'));
     });
 
-  it('is whole with one month only, keeps to 80 columns, and lets no name move the cursor', () => {
+  it('prints a single month, fits 80 columns, and replaces control characters in names', () => {
     const text = formatReport(shown('EUR', [7]));
     expect(text)
       .to.match(/^Sales {3}██ {2}0\.07 EUR in each$/m)
@@ -121,15 +121,15 @@ describe('the text of a report', () => {
   });
 });
 
-describe('a line of months', () => {
-  it('is high where the most was, and never draws something as nothing', () => {
+describe('charts', () => {
+  it('scale sparklines to the maximum, and draw only zero as zero', () => {
     expect(formatSparkline([0, 1, 500, 1000], blockSymbols)).to.equal('▁▁▂▂▅▅██');
     expect(formatSparkline([0, 1, 500, 1000], asciiSymbols)).to.equal('__..==##');
     expect(formatSparkline([0, 0], blockSymbols)).to.equal('▁▁▁▁');
     expect(formatSparkline([-5, 5], blockSymbols)).to.equal('▁▁██');
   });
 
-  it('has bars as long as their part of the most', () => {
+  it('scale bars to the maximum', () => {
     expect([
       formatBar(10, 10, blockSymbols, 4),
       formatBar(5, 10, blockSymbols, 4),

@@ -5,22 +5,22 @@ import { atTheEnd } from '../support/ending.ts';
 import { type CommandOutcome, type Machine, waitForExit } from './machine.ts';
 
 export interface RunningService {
-  /** What it printed when it was ready. */
+  /** Its first line of output. */
   line: string;
   url: string;
   child: ChildProcessWithoutNullStreams;
   ended: Promise<CommandOutcome>;
-  /** What it has written to standard error so far. */
+  /** Standard error so far. */
   log(): string;
 }
 
-/** `affiliate serve` on a port of its own, once it is ready. */
+/** Starts `affiliate serve` on a free port and waits until it is ready. */
 export async function startService(machine: Machine, variables: Record<string, string> = {}, ...args: string[]): Promise<RunningService> {
   const child = machine.start(['serve', ...args], { PORT: '0', ENVIRONMENT: 'local', LOG_LEVEL: 'silent', ...variables });
   const ended = waitForExit(child);
   let log = '';
   child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
-  // A test that fails half-way leaves its service running, and mocha would wait for it.
+  // Mocha would wait for the service of a failed test.
   atTheEnd(() => child.kill('SIGKILL'));
   const line = await firstLine(child, ended);
   return { line, url: /https?:\/\/[^"\s]+/.exec(line)?.[0] ?? '', child, ended, log: () => log };
@@ -35,10 +35,10 @@ async function firstLine(child: ChildProcessWithoutNullStreams, ended: Promise<C
   return out;
 }
 
-/** What a command says, once that is enough or the command has ended. */
+/** Resolves when the output is complete or the command has ended. */
 export async function waitForOutput(
   child: ChildProcessWithoutNullStreams,
-  isEnough: (said: string) => boolean,
+  isComplete: (output: string) => boolean,
 ): Promise<{ said: () => string; ended: Promise<CommandOutcome> }> {
   atTheEnd(() => child.kill('SIGKILL'));
   let said = '';
@@ -46,19 +46,19 @@ export async function waitForOutput(
   const ended = waitForExit(child);
   let isOver = false;
   void ended.then(() => (isOver = true));
-  await waitUntil(120_000, async () => isOver || isEnough(said));
+  await waitUntil(120_000, async () => isOver || isComplete(said));
   return { said: () => said, ended };
 }
 
-/** Looks again and again until it holds, so that a test takes as long as the thing itself. */
+/** Polls until the condition holds. */
 export async function waitUntil(deadlineMs: number, holds: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + deadlineMs;
   for (;;) {
-    // The last look begins after the deadline, so that a slow machine is no failure.
+    // The last poll begins after the deadline, so that a slow machine does not fail the test.
     const isLast = performance.now() > deadline;
     if (await holds()) return;
-    if (isLast) throw new Error(`It did not come true within ${deadlineMs} ms.`);
-    // Looking without a break would run into the rate limit.
+    if (isLast) throw new Error(`The condition did not hold within ${deadlineMs} ms.`);
+    // Polling without a pause would exceed the rate limit.
     await pause(25);
   }
 }

@@ -31,7 +31,7 @@ forEachEngine((engine) => {
       await service.ended;
     });
 
-    it('makes keys that work at once, and end to work the moment they are revoked', async () => {
+    it('creates keys that work at once, and stop working when they are revoked', async () => {
       const { id, token } = await newKey(machine);
       const me = await call('/me', bearer(token));
       expect([me.status, ((await me.json()) as { auth: unknown }).auth]).to.deep.equal([
@@ -43,7 +43,7 @@ forEachEngine((engine) => {
       expect([refused.status, ((await refused.json()) as { code: string }).code]).to.deep.equal([401, 'svc_api_invalid_key']);
     });
 
-    it('changes settings that the service sees within a second', async () => {
+    it('changes settings that the service applies within a second', async () => {
       const { token } = await newKey(machine);
       expect((await call('/keys', bearer(token))).status).to.equal(200);
       await machine.json('settings', 'set', 'switches.get_keys', 'false');
@@ -52,29 +52,29 @@ forEachEngine((engine) => {
       await waitUntil(1500, async () => (await call('/keys', bearer(token))).status === 200);
     });
 
-    it('makes application passwords that HTTP Basic takes', async () => {
+    it('creates application passwords for HTTP Basic', async () => {
       const { password } = await machine.json<{ password: string }>('user', 'app-password', 'ada', '--name', 'report');
       const Authorization = `Basic ${Buffer.from(`ada:${password}`).toString('base64')}`;
       expect((await call('/me', { headers: { Authorization } })).status).to.equal(200);
     });
 
-    const whereSeveralCanServe = engine.name === 'postgres' ? it : () => {};
+    const onPostgres = engine.name === 'postgres' ? it : () => {};
 
-    whereSeveralCanServe('serves with several processes, and ends all of them with 0', async () => {
+    onPostgres('runs several processes with WORKERS, and ends all of them with 0', async () => {
       const { line, url, child, ended } = await startService(machine, { WORKERS: '2' });
       expect((await fetch(`${url}/readyz`)).status).to.equal(200);
       child.kill('SIGTERM');
       expect(await ended).to.deep.equal({ code: 0, out: line, err: '' });
     });
 
-    whereSeveralCanServe('tells why its processes could not start, and ends with 1', async () => {
+    onPostgres('reports why its processes could not start, and exits with 1', async () => {
       const { port } = new URL(service.url);
       const { code, out, err } = await machine.run(['serve'], { WORKERS: '2', PORT: port, LOG_LEVEL: 'silent' });
       expect({ code, out }).to.deep.equal({ code: 1, out: '' });
       expect(err).to.match(new RegExp(`^PORT ${port} is in use .*\\nA worker ended before it was ready; its own message is above\\.\\n$`));
     });
 
-    it('finds the installation well, and names the engine', async () => {
+    it('reports no problems with doctor, and the engine', async () => {
       const text = await machine.text('doctor');
       expect(text)
         .to.include(engine.name === 'sqlite' ? 'SQLite answers.' : 'PostgreSQL answers.')
@@ -92,7 +92,7 @@ describe('affiliate serve', () => {
     ({ token } = await newKey(machine));
   });
 
-  it('lets an open request end after SIGTERM, takes no new one, and exits with 0', async () => {
+  it('finishes an open request after SIGTERM, accepts no new one, and exits with 0', async () => {
     const { line, url, child, ended } = await startService(machine);
     expect(line).to.match(/^affiliate-api listening on http:\/\/127\.0\.0\.1:\d+\n$/);
     const { socket, answer, finish } = await sendPartialRequest(new URL(url), token);
@@ -104,7 +104,7 @@ describe('affiliate serve', () => {
     expect(await ended).to.deep.equal({ code: 0, out: line, err: '' });
   });
 
-  it('prints where it listens as its one document with --json', async () => {
+  it('prints its address as one JSON document with --json', async () => {
     const { line, url, child, ended } = await startService(machine, {}, '--json');
     expect(JSON.parse(line)).to.deep.equal({ url });
     expect((await fetch(`${url}/readyz`)).status).to.equal(200);
@@ -112,7 +112,7 @@ describe('affiliate serve', () => {
     expect(await ended).to.deep.equal({ code: 0, out: line, err: '' });
   });
 
-  it('ends with one sentence when its port is taken', async () => {
+  it('reports a taken port in one sentence', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;

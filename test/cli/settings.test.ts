@@ -10,7 +10,7 @@ interface Setting {
 
 describe('affiliate settings', () => {
   const machine = new Machine();
-  it('lists every setting with its value and where it comes from', async () => {
+  it('lists every setting with its value and its origin', async () => {
     expect(await machine.text('settings', 'set', 'store.name', 'Tea & Co')).to.equal('store.name is now "Tea & Co".\n');
     const [documents, text] = await Promise.all([machine.json<Setting[]>('settings', 'list'), machine.text('settings', 'list')]);
     expect(documents.map(({ path }) => path)).to.deep.equal(settingPaths.map(({ path }) => path));
@@ -26,14 +26,14 @@ describe('affiliate settings', () => {
     expect(text).to.match(/^SETTING +VALUE +FROM\nstore\.name +"Tea & Co" +set\nstore\.url +"https:\/\/example\.com" +default\n/);
   });
 
-  it('takes values as JSON, and a bare word as a string', async () => {
+  it('reads values as JSON, and other text as a string', async () => {
     const list = await machine.json<Setting>('settings', 'set', 'cors.origins', '["https://app.example"]');
     const word = await machine.json<Setting>('settings', 'set', 'store.timezone', 'Europe/Berlin');
     const number = await machine.json<Setting>('settings', 'set', 'payouts.threshold', '12.5');
     expect([list.value, word.value, number.value]).to.deep.equal([['https://app.example'], 'Europe/Berlin', 12.5]);
   });
 
-  it('gets one value: bare for people, with everything about it for scripts', async () => {
+  it('prints one value as text, or the whole record with --json', async () => {
     const [text, list, document] = await Promise.all([
       machine.text('settings', 'get', 'store.timezone'),
       machine.text('settings', 'get', 'cors.origins'),
@@ -43,12 +43,12 @@ describe('affiliate settings', () => {
     expect(document).to.include({ path: 'payouts.threshold', value: 12.5, default: 0, is_set: true });
   });
 
-  it('takes a setting back to its default', async () => {
+  it('resets a setting to its default', async () => {
     expect(await machine.text('settings', 'unset', 'payouts.threshold')).to.equal('payouts.threshold is back at its default, 0.\n');
     expect(await machine.json('settings', 'unset', 'cors.origins')).to.deep.include({ path: 'cors.origins', value: [], is_set: false });
   });
 
-  it('tells which stored values are ignored, and removes those that this version does not know', async () => {
+  it('lists stored values that are ignored, and removes those that this version does not have', async () => {
     await machine.store('store.currency', 'GOLD');
     await machine.store('store.motto', 'Tea first');
     const text = await machine.text('settings', 'list');

@@ -12,7 +12,7 @@ describe('a command that records events', () => {
   const makeKey = (machine: Machine, site: string) =>
     machine.run(['key', 'create', '--user', 'ada', '--scopes', 'read', '--json'], { SITE_MODULE: site });
 
-  it('tells the site’s module, which may take its time', async () => {
+  it('calls the site module, and waits for it to finish', async () => {
     const machine = new Machine();
     await machine.addUser('ada', 'administrator');
     const book = path.join(machine.folder, 'book');
@@ -29,7 +29,7 @@ describe('a command that records events', () => {
     expect(readFileSync(book, 'utf8')).to.equal('api_key_created\n');
   });
 
-  it('does what it was told with a module that does not load or that fails, and says so', async () => {
+  it('succeeds with a warning when the module does not load or fails', async () => {
     const machine = new Machine();
     await machine.addUser('ada', 'administrator');
     const broken = await makeKey(machine, siteOf(machine, 'export {'));

@@ -10,8 +10,8 @@ import { Machine, waitForExit } from './machine.ts';
 
 const escape = '\u001b[';
 
-describe('a table', () => {
-  it('has columns that are aligned by what is seen, numbers to the right, and no cell that moves the cursor', () => {
+describe('formatTable', () => {
+  it('aligns columns by display width, numbers to the right, and replaces control characters', () => {
     const text = formatTable(
       [numberColumn('ID'), 'NAME', numberColumn('SALES')],
       [
@@ -28,11 +28,11 @@ describe('a table', () => {
     ]);
   });
 
-  it('knows how wide letters are', () => {
+  it('uses the display width of characters', () => {
     expect(['abc', 'é', 'e\u0301', '日本', '👍🏽', ''].map(displayWidth)).to.deep.equal([3, 1, 1, 4, 2, 0]);
   });
 
-  it('breaks long cells where they can be read, and leaves nothing out', () => {
+  it('wraps long cells at separators, and drops nothing', () => {
     expect(wrap('payout.requested,payout.paid,payout.cancelled', 20)).to.deep.equal([
       'payout.requested,',
       'payout.paid,',
@@ -43,19 +43,19 @@ describe('a table', () => {
       expect(wrap('https://books.example/hooks a,b', width).join('').replaceAll(' ', '')).to.equal('https://books.example/hooksa,b');
   });
 
-  it('lets paragraphs of help flow, and keeps examples as they are', () => {
+  it('has a reflow for help that wraps paragraphs and keeps examples as they are', () => {
     const example = `  affiliate key create ${'x'.repeat(40)}`;
     expect(reflow(`one two three\nfour\n\nExample\n${example}`, 10)).to.equal(`one two\nthree four\n\nExample\n${example}`);
   });
 });
 
-describe('a time for people', () => {
-  it('is told from now, and as a day of the store where it is long ago', () => {
+describe('formatAge', () => {
+  it("returns the age, or the day in the store's calendar after more than a month", () => {
     const now = Date.parse('2026-11-15T12:00:00Z');
-    const told = ['11:59:30', '11:59:00', '11:01:00', '10:59:00', '00:00:00'].map((time) =>
+    const ages = ['11:59:30', '11:59:00', '11:01:00', '10:59:00', '00:00:00'].map((time) =>
       formatAge(Date.parse(`2026-11-15T${time}Z`), now, 'UTC'),
     );
-    expect(told).to.deep.equal(['just now', '1 minute ago', '59 minutes ago', '1 hour ago', '12 hours ago']);
+    expect(ages).to.deep.equal(['just now', '1 minute ago', '59 minutes ago', '1 hour ago', '12 hours ago']);
     const days = ['2026-11-14T11:00:00Z', '2026-01-31T23:30:00Z', '2027-01-01T00:00:00Z'].map((at) =>
       formatAge(Date.parse(at), now, 'Europe/Berlin'),
     );
@@ -64,19 +64,19 @@ describe('a time for people', () => {
   });
 });
 
-describe('block characters', () => {
-  it('are for locales and terminals that know them', () => {
-    const known = [{}, { LANG: 'de_DE.UTF-8' }, { LC_ALL: 'C.utf8', LANG: 'C' }, { TERM: 'xterm-256color' }];
-    const unknown = [
+describe('supportsBlockCharacters', () => {
+  it('depends on the locale and the terminal', () => {
+    const supported = [{}, { LANG: 'de_DE.UTF-8' }, { LC_ALL: 'C.utf8', LANG: 'C' }, { TERM: 'xterm-256color' }];
+    const unsupported = [
       { LANG: 'C' },
       { LC_ALL: 'POSIX', LANG: 'en_US.UTF-8' },
       { LC_CTYPE: 'de_DE.ISO-8859-1' },
       { TERM: 'linux' },
       { TERM: 'dumb' },
     ];
-    expect([...known, ...unknown].map((env) => supportsBlockCharacters(env))).to.deep.equal([
-      ...known.map(() => true),
-      ...unknown.map(() => false),
+    expect([...supported, ...unsupported].map((env) => supportsBlockCharacters(env))).to.deep.equal([
+      ...supported.map(() => true),
+      ...unsupported.map(() => false),
     ]);
   });
 });
@@ -84,21 +84,21 @@ describe('block characters', () => {
 describe('affiliate in a pipe', () => {
   const machine = new Machine();
 
-  it('has no colours, unless FORCE_COLOR asks for them', async () => {
+  it('prints no colours, unless FORCE_COLOR is set', async () => {
     const [plain, forced, refused] = await Promise.all(
       [{}, { FORCE_COLOR: '1' }, { FORCE_COLOR: '0' }].map((variables) => machine.run(['key', '--help'], variables)),
     );
     expect([plain, forced, refused].map((outcome) => outcome?.out.includes(escape))).to.deep.equal([false, true, false]);
   });
 
-  it('is quiet when nobody reads what went wrong', async () => {
+  it('exits with 1 when standard error is closed', async () => {
     const child = machine.start(['kye']);
     child.stderr.destroy();
     expect((await waitForExit(child)).code).to.equal(1);
   });
 });
 
-/** With `script`, which most systems have, a command runs on a terminal of its own. */
+/** `script`, which most systems have, runs a command in a pseudo-terminal. */
 const recorder = 'script';
 const hasTerminal = spawnSync(recorder, ['-qec', 'true', '/dev/null']).status === 0;
 
@@ -117,14 +117,14 @@ describe('affiliate on a terminal (skipped where there is no script command)', (
     return stdout.replaceAll('\r', '');
   };
 
-  it('has colours, and none with NO_COLOR', () => {
+  it('prints colours, and none with NO_COLOR', () => {
     expect([onTerminal('user list'), onTerminal('user list', { NO_COLOR: '1' })].map((text) => text.includes(escape))).to.deep.equal([
       true,
       false,
     ]);
   });
 
-  it('keeps tables to its width, and cuts nothing off', async () => {
+  it('fits tables to the width, and cuts nothing off', async () => {
     const text = onTerminal('settings list', { NO_COLOR: '1' });
     for (const line of text.split('\n')) expect(displayWidth(line), line).to.be.at.most(60);
     const lettersOf = (from: string): string => [...from.replaceAll(/\s/g, '')].sort().join('');

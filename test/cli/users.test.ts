@@ -16,18 +16,18 @@ const create = (login: string, ...more: string[]): string[] => [
 describe('affiliate user', () => {
   const machine = new Machine();
 
-  it('makes a customer unless told otherwise, on a database that did not exist before', async () => {
+  it('creates a customer by default, in a new database', async () => {
     const user = await machine.json(...create('ada'));
     expect(user).to.include({ id: 1, login: 'ada', email: 'ada@example.com', display_name: 'ada', role: 'customer' });
   });
 
-  it('tells people in a sentence whom it made', async () => {
+  it('prints the created user in a sentence', async () => {
     expect(await machine.text(...create('grace', '--role', 'administrator', '--display-name', 'Grace Hopper'))).to.equal(
       'User 2 was created: grace, administrator.\n',
     );
   });
 
-  it('takes the first line of standard input for the password, and does not wait for the input to end', async () => {
+  it('reads the password from the first line of standard input, and does not wait for its end', async () => {
     const child = machine.start(create('alan', '--password-stdin', '--json'));
     child.stdin.write('correct horse\r\nbattery staple\n');
     const { code, out } = await waitForExit(child);
@@ -37,7 +37,7 @@ describe('affiliate user', () => {
     expect([await verifyPassword('correct horse', hash), await verifyPassword('battery staple', hash)]).to.deep.equal([true, false]);
   });
 
-  it('sets a password, and signs out whoever is signed in with the old one', async () => {
+  it('sets a password, and ends the sessions of the user', async () => {
     const session = { hash: 'h', userId: 3, csrfToken: 'c', createdAt: 0, expiresAt: Date.now() + 60_000 };
     await machine.inside((database) => database.write(({ sessions }) => sessions.insert(session)));
     const child = machine.start(['user', 'password', 'ALAN@example.com', '--password-stdin']);
@@ -54,7 +54,7 @@ describe('affiliate user', () => {
     ]);
   });
 
-  it('lists everybody by id, with times of the store, as a table and as JSON', async () => {
+  it("lists all users by id, with times in the store's time zone, as a table and as JSON", async () => {
     await machine.store('store.timezone', 'Asia/Tokyo');
     const [users, text] = await Promise.all([machine.json<Record<string, unknown>[]>('user', 'list'), machine.text('user', 'list')]);
     expect(users.map(({ id, login }) => [id, login])).to.deep.equal([
@@ -71,7 +71,7 @@ describe('affiliate user', () => {
     expect(Math.abs(Date.now() - tokyo)).to.be.below(120_000);
   });
 
-  it('makes application passwords that are stored as a hash alone', async () => {
+  it('creates application passwords that are stored as hashes', async () => {
     const [document, text] = await Promise.all([
       machine.json<{ password: string }>('user', 'app-password', 'ada', '--name', 'report'),
       machine.text('user', 'app-password', 'ADA@example.com', '--name', 'nightly report'),

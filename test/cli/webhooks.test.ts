@@ -21,7 +21,7 @@ interface Delivery {
 }
 
 describe('affiliate webhook', () => {
-  it('shows what a receiver was sent and answered, and sends it again', async () => {
+  it('lists deliveries with the responses of the receiver, and replays them', async () => {
     const machine = new Machine();
     const got: { id: string; event: string }[] = [];
     let secret = '';
@@ -45,7 +45,7 @@ describe('affiliate webhook', () => {
     secret = ((await made.json()) as { secret: string }).secret;
 
     await machine.run(['import', '-'], { input: lines(shop) });
-    /** Past the command line: looking again and again by it would take long. */
+    /** Reads the database directly, which is faster than polling with the command. */
     const statuses = () => machine.inside((database) => database.read((stores) => listDeliveries(stores, 1, { page: 1, perPage: 9 })));
     const settled = async (attempts: number) => (await statuses()).items[0]?.attempts.length === attempts;
     await waitUntil(10_000, () => settled(1));
@@ -79,7 +79,7 @@ describe('affiliate webhook', () => {
     hook.close();
   });
 
-  it('refuses what is not there, and what is no number', async () => {
+  it('reports unknown ids and invalid numbers', async () => {
     const machine = new Machine();
     await machine.text('migrate');
     const refusals = new Map([

@@ -13,14 +13,14 @@ import { startService, waitUntil } from './running-service.ts';
 
 const variables = { ENVIRONMENT: 'local', MASTER_KEY: masterKey, LOG_LEVEL: 'silent' };
 
-/** Leaves three events and a mail, as another process would, and waits until they have come. */
-async function leaveAndAwait(machine: Machine): Promise<void> {
+/** Queues three events and a mail, as another process would, and waits until they are delivered. */
+async function queueAndAwaitDelivery(machine: Machine): Promise<void> {
   const books = await receiver();
   try {
     await machine.inside(async (database) => {
       await webhooksTo(database, [books.url]);
       await recordReferrals(database, [1, 2, 3]);
-      const [from, to] = [nobodyAt('no-reply@fjell.example'), nobodyAt('ann@fjell.example')];
+      const [from, to] = [mailboxAt('no-reply@fjell.example'), mailboxAt('ann@fjell.example')];
       const mail = { from, to, subject: 'Hello', text: '', html: '', createdAt: Date.now() };
       await database.write((transaction) => queueMail(transaction, mail));
     });
@@ -31,17 +31,17 @@ async function leaveAndAwait(machine: Machine): Promise<void> {
   }
 }
 
-const nobodyAt = (address: string): Mailbox => ({ name: '', address });
+const mailboxAt = (address: string): Mailbox => ({ name: '', address });
 
 forEachEngine((engine) => {
   describe('affiliate worker', () => {
-    it('says one line when it is ready, sends what others leave, and ends with 0 when it is told to', async () => {
+    it('prints one line when it is ready, sends queued mails and deliveries, and exits with 0 on SIGTERM', async () => {
       const machine = new Machine({ DATABASE_URL: await engine.emptyUrl() });
       const child = machine.start(['worker'], variables);
       const ended = waitForExit(child);
       try {
         await once(child.stdout, 'data');
-        await leaveAndAwait(machine);
+        await queueAndAwaitDelivery(machine);
       } finally {
         child.kill('SIGTERM');
       }
@@ -50,11 +50,11 @@ forEachEngine((engine) => {
   });
 
   describe('affiliate serve', () => {
-    it('sends mails and webhooks by itself', async () => {
+    it('sends mails and webhooks itself', async () => {
       const machine = new Machine({ DATABASE_URL: await engine.emptyUrl() });
       const { child, ended } = await startService(machine, variables);
       try {
-        await leaveAndAwait(machine);
+        await queueAndAwaitDelivery(machine);
       } finally {
         child.kill('SIGTERM');
       }
@@ -64,12 +64,12 @@ forEachEngine((engine) => {
 });
 
 describe('affiliate worker', () => {
-  it('refuses a wrong SMTP_URL before it begins, without repeating it', async () => {
+  it('reports an invalid SMTP_URL at the start, without printing it', async () => {
     const refused = await new Machine().run(['worker'], { ...variables, SMTP_URL: 'http://shop:hush@mail.example' });
     expectCommandError(refused, /^SMTP_URL makes no sense\. (?!.*hush)/);
   });
 
-  it('does not start with a master key that does not open what is stored, and names it; nor does the service', async () => {
+  it('does not start with a master key that cannot decrypt the stored secrets, like the service', async () => {
     const machine = new Machine();
     await machine.text('migrate');
     await machine.inside((database) => webhooksTo(database, ['http://127.0.0.1:9/']));
@@ -79,7 +79,7 @@ describe('affiliate worker', () => {
     expect((await machine.run(['worker', '--help'])).out).to.include('ENVIRONMENT');
   });
 
-  it('says that it is ready in JSON where that is wanted', async () => {
+  it('prints that it is ready as JSON with --json', async () => {
     const child = new Machine().start(['worker', '--json'], variables);
     const ended = waitForExit(child);
     await once(child.stdout, 'data');

@@ -21,12 +21,12 @@ const program = [
   coupon('ADA10', { id: 301, user: 'ada', percent: 12.5, discount_type: 'fixed_cart', discount_amount: 5 }),
   coupon('KID10', { user: 'kid' }),
   coupon('GRAND10', { user: 'grandkid', fixed_per_order: 1.5 }),
-  coupon('NOBODYS'),
+  coupon('UNOWNED'),
   click('kid10', 'v1', '2026-09-20T10:00:00'),
   order(1, { coupon_id: 301 }),
   order(2, { coupon_code: 'ada10', visitor: 'v1' }),
   order(3, { coupon_code: 'GRAND10', refunded_amount: 20 }),
-  order(4, { coupon_code: 'nobodys', status: 'refunded' }),
+  order(4, { coupon_code: 'unowned', status: 'refunded' }),
   order(5, { coupon_id: 301, date: '2026-11-01T12:00:00' }),
   { kind: 'registration', login: 'new', email: 'new@example.com', display_name: 'New', coupon_code: 'NEW10' },
   { kind: 'payout_details', user: 'ada', method: 'PayPal', method_type: 'paypal', details: { email: 'pay@example.com' } },
@@ -109,15 +109,15 @@ forEachEngine((engine) => {
     });
 
     it('reports each invalid line with its number and imports all others', async () => {
-      await importing(...program, coupon('nobodys', { id: 999 }));
+      await importing(...program, coupon('unowned', { id: 999 }));
       const errors = await reasons(
         user('ada', { email: 'KID@example.com' }),
         coupon('OTHER', { id: 301 }),
         coupon('ADA10', { user: 'kid' }),
         coupon('KID20', { user: 'stranger' }),
-        coupon('nobodys'),
+        coupon('unowned'),
         click('unknown', 'v', '2026-10-01'),
-        order(10, { coupon_code: 'NOBODYS' }),
+        order(10, { coupon_code: 'UNOWNED' }),
         order(11, { coupon_code: 'unknown' }),
         order(12, { coupon_id: 301 }),
         order(1, { coupon_code: 'KID10' }),
@@ -131,9 +131,9 @@ forEachEngine((engine) => {
         '2: Coupon 301 exists already, with the code ADA10.',
         "3: A coupon with the code ADA10 exists already and is another's. Name one by its id.",
         '4: There is no user stranger.',
-        '5: More than one coupon has the code nobodys. Name one by its id.',
+        '5: More than one coupon has the code unowned. Name one by its id.',
         '6: There is no published coupon with the code unknown.',
-        '7: More than one published coupon answers to the code NOBODYS. Name one by its id.',
+        '7: More than one published coupon answers to the code UNOWNED. Name one by its id.',
         '8: There is no published coupon with the code unknown.',
         '10: The order was recorded with coupon 301, and its coupon cannot change.',
         '11: The discount is larger than the total.',

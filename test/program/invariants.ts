@@ -12,27 +12,27 @@ import type { Shop } from './shop.ts';
 const numbers = (rows: Record<string, unknown>[]): Record<string, number>[] =>
   rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)])));
 
-/** What must be true of the database whatever has come in. */
+/** Checks what must hold for every database, whatever was recorded. */
 export async function expectConsistent(shop: Shop): Promise<void> {
   const rows = await shop.observer.query<{ order_id: unknown }>('select order_id from orders');
-  const orders = await shop.database.read(({ orders: kept }) => kept.byIds(rows.map(({ order_id }) => Number(order_id))));
-  await expectLedgerInOrder(shop);
-  await expectPoolsOf(orders, shop);
-  await expectFiguresOf(orders, shop);
-  await expectBestOf(orders, shop);
-  await expectNewsOf(orders, shop);
-  await expectDeliverable(shop);
+  const orders = await shop.database.read(({ orders: store }) => store.byIds(rows.map(({ order_id }) => Number(order_id))));
+  await expectConsistentLedger(shop);
+  await expectPools(orders, shop);
+  await expectFigures(orders, shop);
+  await expectLeaderboard(orders, shop);
+  await expectEvents(orders, shop);
+  await expectValidWebhookData(shop);
 }
 
-async function expectLedgerInOrder({ database, observer }: Shop): Promise<void> {
+async function expectConsistentLedger({ database, observer }: Shop): Promise<void> {
   const verification = await database.read((stores) => verifyLedger(stores, String));
   expect(listSentences(verification)).to.deep.equal([]);
   const [sum] = await observer.query<{ sum: unknown }>('select coalesce(sum(amount_minor), 0) as sum from ledger');
   expect(Number(sum?.sum)).to.equal(0);
 }
 
-/** What lies in the pools is what the orders say, and the shares. Payouts move it on, and neither make nor take any. */
-async function expectPoolsOf(orders: readonly Order[], { observer }: Shop): Promise<void> {
+/** The pools have the commission of the orders and the shares. Payouts move it between pools, and do not change the sum. */
+async function expectPools(orders: readonly Order[], { observer }: Shop): Promise<void> {
   const expected = new Map<number, { pending: number; unpaid: number }>();
   const at = (couponId: number) => {
     const found = expected.get(couponId) ?? { pending: 0, unpaid: 0 };
@@ -54,27 +54,27 @@ async function expectPoolsOf(orders: readonly Order[], { observer }: Shop): Prom
     );
 }
 
-async function expectFiguresOf(orders: readonly Order[], { database, observer }: Shop): Promise<void> {
+async function expectFigures(orders: readonly Order[], { database, observer }: Shop): Promise<void> {
   const coupons = numbers(await observer.query('select id from coupons')).map(({ id }) => Number(id));
   const days = mergeByDay(orders.map(contributionOf));
-  const whenever = { from: null, to: null };
+  const allTime = { from: null, to: null };
   await database.read(async ({ figures }) => {
     const snapshots = await figures.snapshotsOf(coupons);
     for (const couponId of coupons) {
       const own = days.filter((change) => change.couponId === couponId).sort(byDay);
       expect(snapshots.get(couponId)).to.deep.include(sumFigures(own));
-      const kept = await figures.byDay([couponId], whenever);
-      expect(kept).to.deep.equal(own.map((change) => ({ day: change.day, ...sumFigures([change]) })));
+      const stored = await figures.byDay([couponId], allTime);
+      expect(stored).to.deep.equal(own.map((change) => ({ day: change.day, ...sumFigures([change]) })));
     }
   });
 }
 
-/** A process that has been asked before, and must give nothing that is out of date. */
-const askedBefore = new WeakMap<Shop, Leaderboard>();
+/** Reused between calls, so that stale entries would be found. */
+const leaderboards = new WeakMap<Shop, Leaderboard>();
 
-async function expectBestOf(orders: readonly Order[], shop: Shop): Promise<void> {
-  const standings = askedBefore.get(shop) ?? new Leaderboard();
-  askedBefore.set(shop, standings);
+async function expectLeaderboard(orders: readonly Order[], shop: Shop): Promise<void> {
+  const leaderboard = leaderboards.get(shop) ?? new Leaderboard();
+  leaderboards.set(shop, leaderboard);
   const days = orders.map(({ day }) => day).sort();
   const ranges = [0, 0.5, 1].map((share) => ({ from: days[Math.floor((days.length - 1) * share)] ?? null, to: '9999-12-31' }));
   await shop.database.read(async ({ reports }) => {
@@ -82,26 +82,26 @@ async function expectBestOf(orders: readonly Order[], shop: Shop): Promise<void>
       const counted = mergeByDay(orders.filter(({ day }) => range.from === null || day >= range.from).map(contributionOf));
       const { ordersCount, sales, discount, commission } = sumFigures(counted);
       expect(await reports.sales(range)).to.deep.equal({ ordersCount, sales, discount, commission });
-      expect(await standings.best(reports, range, 5)).to.deep.equal(await reports.best(range, 5));
+      expect(await leaderboard.best(reports, range, 5)).to.deep.equal(await reports.best(range, 5));
     }
   });
 }
 
 const byDay = (one: FigureChange, other: FigureChange): number => (one.day < other.day ? -1 : 1);
 
-/** One referral for each order, and as much commission told as there is. */
-async function expectNewsOf(orders: readonly Order[], shop: Shop): Promise<void> {
+/** One referral for each order, and commission events with the sum of all commission. */
+async function expectEvents(orders: readonly Order[], shop: Shop): Promise<void> {
   const referrals = (await shop.events('referral')).map(({ objectId }) => objectId);
   expect(referrals.sort((one, other) => one - other)).to.deep.equal(orders.map(({ orderId }) => orderId).sort((one, other) => one - other));
   const granted = orders
     .filter(({ commissionStatus }) => commissionStatus === 'granted')
     .reduce((sum, { commission }) => sum + commission, 0);
-  expect(await told(shop, 'commission_added', 'commission_removed')).to.equal(granted);
+  expect(await sumOfEvents(shop, 'commission_added', 'commission_removed')).to.equal(granted);
   const [shares] = numbers(await shop.observer.query('select coalesce(sum(amount_minor), 0) as sum from order_shares'));
-  expect(await told(shop, 'mla_commission_added', 'mla_commission_removed')).to.equal(shares?.['sum']);
+  expect(await sumOfEvents(shop, 'mla_commission_added', 'mla_commission_removed')).to.equal(shares?.['sum']);
 }
 
-async function told(shop: Shop, added: string, removed: string): Promise<number> {
+async function sumOfEvents(shop: Shop, added: string, removed: string): Promise<number> {
   const sum = async (kind: string): Promise<number> => {
     const events = await shop.events(kind);
     for (const { data } of events) expect(data?.['amount']).to.be.greaterThan(0);
@@ -119,8 +119,8 @@ function dataSchemaOf(event: WebhookEvent): ValidateFunction {
   return ajv.getSchema(`contract${data}`) as ValidateFunction;
 }
 
-/** What a webhook would tell is what the contract promises. */
-async function expectDeliverable(shop: Shop): Promise<void> {
+/** The data of events follows the contract's webhook schemas. */
+async function expectValidWebhookData(shop: Shop): Promise<void> {
   for (const { kind, type, data } of await shop.events()) {
     if (type === null) continue;
     const event = type as WebhookEvent;

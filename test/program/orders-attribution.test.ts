@@ -7,7 +7,7 @@ import { Shop } from './shop.ts';
 const placedAt = at('2026-10-20T12:00:00Z');
 
 forEachEngine((engine) => {
-  describe('who is credited with an order', () => {
+  describe('the attribution of an order', () => {
     let shop: Shop;
     let trail: number;
     let summit: number;
@@ -36,7 +36,7 @@ forEachEngine((engine) => {
       shop.program = { ...shop.program, attribution: { windowDays: 30, lifetime: true } };
     };
 
-    it('is the referral link before the coupon that was used, with the campaign of the link', async () => {
+    it('prefers the referral link to the used coupon, and takes the campaign of the link', async () => {
       await click(summit, placedAt - day, 'autumn');
       await shop.record(order({ orderId: 1, couponId: trail, placedAt, visitor: 'ann' }));
       expect(await credit(1)).to.deep.equal([summit, 'referral_link', 'autumn']);
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
       expect(await converted()).to.deep.equal([1]);
     });
 
-    it('is the latest click within the window, both ends included, and none after the order', async () => {
+    it('uses the latest click within the window, both ends included, and none after the order', async () => {
       await click(trail, placedAt - 30 * day, 'in time');
       await click(summit, placedAt - 30 * day - 1, 'too late');
       await click(summit, placedAt + 1, 'after');
@@ -56,14 +56,14 @@ forEachEngine((engine) => {
       expect(await converted()).to.deep.equal([1, null, null, 2]);
     });
 
-    it("is nobody's click but the visitor's own", async () => {
+    it("uses only the visitor's own clicks", async () => {
       await click(summit, placedAt - day, null, 'bob');
       await shop.record(order({ orderId: 1, couponId: trail, placedAt, visitor: 'ann' }), order({ orderId: 2, placedAt }));
       expect(await credit(1)).to.deep.equal([trail, 'coupon', null]);
       expect(await converted()).to.deep.equal([null]);
     });
 
-    it('is no link of a coupon that is no longer published', async () => {
+    it('ignores links of coupons that are not published', async () => {
       const left = await shop.coupon('LEFT', { status: 'draft' });
       await click(summit, placedAt - 2 * day);
       await click(left, placedAt - day);
@@ -71,14 +71,14 @@ forEachEngine((engine) => {
       expect(await credit(1)).to.deep.equal([summit, 'referral_link', null]);
     });
 
-    it('stays who it was at first, whatever is clicked or told later', async () => {
+    it('does not change after the first recording', async () => {
       await shop.record(order({ orderId: 1, couponId: trail, placedAt }));
       await click(summit, placedAt - day);
       await shop.record(order({ orderId: 1, couponId: trail, placedAt, visitor: 'ann', total: 20_000 }));
       expect(await credit(1)).to.deep.equal([trail, 'coupon', null]);
     });
 
-    it("takes the store's word for the campaign, also later", async () => {
+    it("uses the store's own campaign, also in a later change", async () => {
       await click(summit, placedAt - day, 'autumn');
       await shop.record(order({ orderId: 1, placedAt, visitor: 'ann', campaign: 'newsletter' }));
       expect(await credit(1)).to.deep.equal([summit, 'referral_link', 'newsletter']);
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
       expect([outcome?.outcome, ...(await credit(1))]).to.deep.equal(['changed', summit, 'referral_link', 'poster']);
     });
 
-    it('is whoever brought the visitor first, where links last a lifetime; the click is a conversion all the same', async () => {
+    it('credits the first referrer of a visitor when links last a lifetime, and still counts the click as a conversion', async () => {
       withLifetime();
       await shop.record(order({ orderId: 1, couponId: trail, placedAt, visitor: 'ann' }));
       await click(summit, placedAt + day);
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
       expect(await converted()).to.deep.equal([2]);
     });
 
-    it('is found in one batch as in several', async () => {
+    it('is the same in one batch as in several', async () => {
       withLifetime();
       await shop.record(
         order({ orderId: 1, placedAt, visitor: 'ann' }),
@@ -110,7 +110,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    it('makes no lifetime link, and follows none, where the store wants none', async () => {
+    it('creates and follows no lifetime links when they are switched off', async () => {
       await shop.record(order({ orderId: 1, couponId: trail, placedAt, visitor: 'ann' }));
       expect(await shop.observer.query('select * from lifetime_links')).to.deep.equal([]);
       withLifetime();

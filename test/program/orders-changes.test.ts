@@ -6,7 +6,7 @@ import { day, exampleOrder, order } from './samples.ts';
 import { Shop } from './shop.ts';
 
 forEachEngine((engine) => {
-  describe('an order that changes', () => {
+  describe('a changed order', () => {
     let shop: Shop;
     let couponId: number;
     let userId: number;
@@ -30,7 +30,7 @@ forEachEngine((engine) => {
       expect(await shop.order(58_213)).to.include({ commission: 1718, commissionStatus: 'granted', grantedAt: shop.now });
     });
 
-    it('is refunded in part after it was granted: the difference is taken back', async () => {
+    it('takes back the difference of a partial refund after it was granted', async () => {
       // 240.00 - 24.00 = 216.00; 21.60; refunded 54.00: 21.60 × 162 / 216 = 16.20
       const refunded = { orderId: 58_340, couponId, total: 24_000, discount: 2400 };
       await shop.record(order(refunded));
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
       expect(removed?.data).to.deep.include({ amount: 5.4, note: 'Order 58340 was refunded in part.', order_id: 58_340 });
     });
 
-    it('grows after it was granted: the difference is added', async () => {
+    it('adds the difference when its total grows after it was granted', async () => {
       await shop.record(example());
       await shop.record(example({ total: 19_980 }));
       // 199.80 - 17.98 = 181.82; 18.18; 2.00 more
@@ -52,7 +52,7 @@ forEachEngine((engine) => {
       expect(await shop.balances(couponId)).to.deep.equal([0, 1818, 0, 0]);
     });
 
-    it('is refunded in full after a payout: unpaid goes below zero', async () => {
+    it('makes unpaid negative when it is refunded in full after a payout', async () => {
       await shop.record(example());
       await changedPayout(shop, await requestedPayout(shop, { userId, couponId }), 'paid');
       expect(await shop.balances(couponId)).to.deep.equal([0, 0, 0, 1618]);
@@ -61,7 +61,7 @@ forEachEngine((engine) => {
       expect(await shop.order(58_213)).to.include({ commission: 0, commissionStatus: 'reversed', grantedAt: null });
     });
 
-    it('is cancelled and comes back: it lives again', async () => {
+    it('restores its commission when a cancelled order becomes active again', async () => {
       await shop.record(example());
       await shop.record(example({ status: 'cancelled' }));
       expect(await shop.balances(couponId)).to.deep.equal([0, 0, 0, 0]);
@@ -77,13 +77,13 @@ forEachEngine((engine) => {
       expect((await shop.events('commission_removed'))[0]?.data?.['note']).to.equal('Order 58213 was cancelled.');
     });
 
-    it('stays granted when a completed order goes back to processing', async () => {
+    it('stays granted when its status returns from completed to processing', async () => {
       await shop.record(example());
       await shop.record(example({ status: 'processing' }));
       expect(await shop.balances(couponId)).to.deep.equal([0, 1618, 0, 0]);
     });
 
-    it('moves its figures when its day changes, and becomes due as much later', async () => {
+    it('moves its figures when its day changes, and its due date by the same time', async () => {
       shop.program = { ...shop.program, clearingDays: 14 };
       await shop.record(example({ status: 'processing' }));
       const { dueAt, placedAt } = await shop.order(58_213);

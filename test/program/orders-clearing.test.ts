@@ -11,7 +11,7 @@ import { day, order } from './samples.ts';
 import { Shop } from './shop.ts';
 
 forEachEngine((engine) => {
-  describe('commission that has to wait', () => {
+  describe('commission with clearing days', () => {
     let shop: Shop;
     let couponId: number;
     beforeEach(async () => {
@@ -37,7 +37,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    it('is granted for completed orders alone', async () => {
+    it('is granted for completed orders only', async () => {
       const waiting = ['pending', 'processing', 'on-hold', 'cancelled', 'failed', 'refunded'] as const;
       await shop.record(...waiting.map((status, index) => fresh(index + 1, { status })));
       shop.now += 100 * day;
@@ -46,12 +46,12 @@ forEachEngine((engine) => {
       expect(await shop.order(2)).to.include({ commissionStatus: 'granted', grantedAt: shop.now });
     });
 
-    it('of the past was granted when it became due', async () => {
+    it('of an old order is granted as of its due date', async () => {
       await shop.record(fresh(1, { placedAt: shop.now - 20 * day }));
       expect(await shop.order(1)).to.include({ commissionStatus: 'granted', grantedAt: shop.now - 6 * day });
     });
 
-    it('is granted in parts, the longest overdue first, and the figures get a new version', async () => {
+    it('is granted in batches, the longest overdue first, and the figures get a new version', async () => {
       await shop.record(...[3, 1, 2].map((orderId) => fresh(orderId, { placedAt: shop.now - orderId })));
       const version = async () => (await shop.database.read(({ figures }) => figures.snapshotsOf([couponId]))).get(couponId)?.version;
       const before = await version();
@@ -61,7 +61,7 @@ forEachEngine((engine) => {
       expect(await version()).to.equal((before ?? 0) + 1);
     });
 
-    it('is granted once, also when eight are at it at the same time', async () => {
+    it('is granted once by eight concurrent callers', async () => {
       await shop.record(...Array.from({ length: 60 }, (_, index) => fresh(index + 1)));
       shop.now += 14 * day;
       const all = async (): Promise<number> => {
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
         return sum;
       };
       const sums = await Promise.all(Array.from({ length: 8 }, all));
-      // Whoever finds another at it gives up at once, so what is left over is granted with the next turn.
+      // A caller that finds the lock taken returns at once, so some orders may be left for the next call.
       expect(sums.reduce((one, other) => one + other, 0) + (await all())).to.equal(60);
       expect(await shop.balances(couponId)).to.deep.equal([0, 60_000, 0, 0]);
       expect((await shop.events('commission_added')).length).to.equal(60);
@@ -78,18 +78,18 @@ forEachEngine((engine) => {
 
     const clearing = () => ({ storage: shop.database, settings: openSettings(shop.database), clock: new TestClock(shop.now) });
 
-    it('is granted by the serving process, however much there is', async () => {
+    it('is granted by the clearing job, in any number', async () => {
       await shop.record(...Array.from({ length: 1100 }, (_, index) => fresh(index + 1)));
       shop.now += 14 * day;
       expect(await clearDueCommissions(clearing())).to.equal(1100);
       expect(await clearDueCommissions(clearing())).to.equal(0);
     });
 
-    it('is granted at the turns of a timer, which survives a failure and waits for its end when it is stopped', async () => {
+    it('is granted by a timer that survives a failure and finishes its run when it is stopped', async () => {
       await shop.record(fresh(1));
       shop.now += 14 * day;
       const lines: string[] = [];
-      const told = new Promise<void>((resolve) => {
+      const logged = new Promise<void>((resolve) => {
         const stream = new Writable({
           write(chunk: Buffer, _encoding, done) {
             lines.push(chunk.toString());
@@ -102,7 +102,7 @@ forEachEngine((engine) => {
         const current = () => (failures-- > 0 ? Promise.reject(new Error('the disk is full')) : settings.current());
         timer = startCommissionClearing({ ...clearing(), settings: { current }, log: pino(stream), everyMilliseconds: 1 });
       });
-      await told;
+      await logged;
       await timer?.stop();
       expect(lines[0]).to.include('granting what is due failed').and.to.include('the disk is full');
       expect(lines[1]).to.include('commission was granted').and.to.include('"orders":1');
@@ -110,7 +110,7 @@ forEachEngine((engine) => {
     });
     let timer: ReturnType<typeof startCommissionClearing> | undefined;
 
-    it('leaves nothing half done when granting fails', async () => {
+    it('is not granted in part when the transaction fails', async () => {
       await shop.record(fresh(1));
       shop.now += 14 * day;
       const before = await shop.everything();

@@ -7,8 +7,8 @@ import { at, order } from './samples.ts';
 import { Shop } from './shop.ts';
 
 forEachEngine((engine) => {
-  describe('eight who record orders at once', () => {
-    it('never lose, double or mix up anything, also where they record the same orders', async () => {
+  describe('eight concurrent recordings of orders', () => {
+    it('lose, duplicate and mix up nothing, even for the same orders', async () => {
       const shop = await Shop.open(engine, { multiLevelThousandths: [5000] });
       const first = await shop.affiliate('FIRST');
       const second = await shop.affiliate('SECOND', { parent: first.userId });
@@ -36,7 +36,7 @@ forEachEngine((engine) => {
       await expectConsistent(shop);
     });
 
-    it('record one order once', async () => {
+    it('record the same order once', async () => {
       const shop = await Shop.open(engine);
       const { couponId } = await shop.affiliate('TRAIL10');
       const outcomes = await Promise.all(Array.from({ length: 8 }, () => shop.record(order({ orderId: 1, couponId }))));

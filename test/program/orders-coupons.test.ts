@@ -4,7 +4,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { Shop } from './shop.ts';
 
 forEachEngine((engine) => {
-  describe('a coupon that is made or given away', () => {
+  describe('creating and assigning a coupon', () => {
     let shop: Shop;
     beforeEach(async () => {
       shop = await Shop.open(engine);
@@ -13,7 +13,7 @@ forEachEngine((engine) => {
     const roleOf = async (userId: number) => (await shop.database.read(({ users }) => users.byId(userId)))?.role;
     const terms = async (id: number) => (await shop.database.read(({ couponTerms }) => couponTerms.byIds([id])))[0];
 
-    it('keeps everything that it brings', async () => {
+    it('stores all its fields', async () => {
       const userId = await shop.user('ann');
       const given = {
         userId,
@@ -29,7 +29,7 @@ forEachEngine((engine) => {
       expect(await shop.balances(id)).to.deep.equal([0, 0, 0, 0]);
     });
 
-    it('makes its user an affiliate, which is told once', async () => {
+    it('makes the user an affiliate, with one event', async () => {
       shop.userId = 9;
       const userId = await shop.user('ann');
       const first = await shop.coupon('FIRST', { userId });
@@ -47,21 +47,21 @@ forEachEngine((engine) => {
       ]);
     });
 
-    it('leaves managers and administrators what they are', async () => {
+    it('does not change the role of managers and administrators', async () => {
       const userId = await shop.user('boss', { role: 'manager' });
       await shop.coupon('BOSS', { userId });
       expect(await roleOf(userId)).to.equal('manager');
       expect((await shop.events('affiliate_created')).length).to.equal(1);
     });
 
-    it('keeps the id that it brings along, and those that follow get others', async () => {
+    it('keeps a provided id, and later coupons get other ids', async () => {
       expect(await shop.coupon('KEPT', { id: 301 })).to.equal(301);
       const ids = [await shop.coupon('NEXT'), await shop.coupon('AFTER', { id: 17 }), await shop.coupon('LAST')];
       expect(new Set([301, ...ids]).size).to.equal(4);
       expect(ids[1]).to.equal(17);
     });
 
-    it('changes nothing when it comes again, and cannot take the id of another', async () => {
+    it('changes nothing when it is repeated, and rejects the id of another coupon', async () => {
       const userId = await shop.user('ann');
       await shop.coupon('TRAIL10', { id: 301, userId });
       const before = await shop.everything();
@@ -70,14 +70,14 @@ forEachEngine((engine) => {
       expect((await failureOf(shop.coupon('OTHER', { id: 301 })))?.message).to.equal('Coupon 301 exists already, with the code TRAIL10.');
     });
 
-    it('may have the code of another', async () => {
+    it('allows the code of another coupon', async () => {
       const ids = [await shop.coupon('SAME'), await shop.coupon('same')];
       expect(new Set(ids).size).to.equal(2);
       const found = await shop.database.read(({ couponTerms }) => couponTerms.publishedByCodes(['same']));
       expect(found.map(({ id }) => id)).to.deep.equal(ids);
     });
 
-    it('is assigned, assigned again without effect, and taken away', async () => {
+    it('can be assigned, assigned again without effect, and unassigned', async () => {
       const userId = await shop.user('ann');
       const id = await shop.coupon('TRAIL10');
       await shop.assign(id, userId);
@@ -88,7 +88,7 @@ forEachEngine((engine) => {
       expect((await terms(id))?.userId).to.equal(null);
     });
 
-    it('cannot go to somebody who does not exist', async () => {
+    it('rejects a user that does not exist', async () => {
       expect((await failureOf(shop.coupon('TRAIL10', { userId: 999 })))?.message).to.equal('There is no such user.');
       const id = await shop.coupon('TRAIL10');
       expect((await failureOf(shop.assign(id, 999)))?.message).to.equal('There is no such user.');

@@ -9,7 +9,7 @@ import { expectConsistent } from './invariants.ts';
 import { at, order } from './samples.ts';
 import { Shop } from './shop.ts';
 
-const intakeOf = (shop: Shop): OrderIntake =>
+const createIntake = (shop: Shop): OrderIntake =>
   new OrderIntake({
     storage: shop.database,
     recordingContext: () => ({ program: shop.program, now: shop.now, userId: 0, hashVisitor }),
@@ -17,12 +17,12 @@ const intakeOf = (shop: Shop): OrderIntake =>
   });
 
 function hashVisitor(visitor: string): string {
-  if (visitor === 'a ghost') throw new Error('Ghosts have no hash.');
+  if (visitor === 'failing') throw new Error('This visitor cannot be hashed.');
   return `hash of ${visitor}`;
 }
 
-/** New ones, the same again, changes of them and some that are refused, in an order of their own. */
-function toldOrders(coupons: readonly number[]): IncomingOrder[] {
+/** New, repeated, changed and rejected orders, shuffled. */
+function sampleOrders(coupons: readonly number[]): IncomingOrder[] {
   const random = seededRandom(4711);
   return Array.from({ length: 150 }, () => {
     const orderId = 1 + random.below(50);
@@ -32,7 +32,7 @@ function toldOrders(coupons: readonly number[]): IncomingOrder[] {
   });
 }
 
-async function shopOfTwo(engine: Parameters<typeof Shop.open>[0]): Promise<{ shop: Shop; coupons: number[] }> {
+async function shopWithTwoCoupons(engine: Parameters<typeof Shop.open>[0]): Promise<{ shop: Shop; coupons: number[] }> {
   const shop = await Shop.open(engine, { multiLevelThousandths: [5000] });
   const first = await shop.affiliate('FIRST');
   const second = await shop.affiliate('SECOND', { parent: first.userId });
@@ -40,13 +40,13 @@ async function shopOfTwo(engine: Parameters<typeof Shop.open>[0]): Promise<{ sho
 }
 
 forEachEngine((engine) => {
-  describe('orders that are told one by one', () => {
-    it('at the same time come to the same as one after the other, outcome by outcome and cent by cent', async () => {
-      const [alone, together] = [await shopOfTwo(engine), await shopOfTwo(engine)];
+  describe('OrderIntake', () => {
+    it('returns the same outcomes and balances for concurrent orders as for sequential ones', async () => {
+      const [alone, together] = [await shopWithTwoCoupons(engine), await shopWithTwoCoupons(engine)];
       const expected = [];
-      for (const told of toldOrders(alone.coupons)) expected.push(...(await alone.shop.record(told)));
-      const intake = intakeOf(together.shop);
-      const outcomes = await Promise.all(toldOrders(together.coupons).map((told) => intake.record(told)));
+      for (const one of sampleOrders(alone.coupons)) expected.push(...(await alone.shop.record(one)));
+      const intake = createIntake(together.shop);
+      const outcomes = await Promise.all(sampleOrders(together.coupons).map((one) => intake.record(one)));
 
       expect(outcomes).to.deep.equal(expected);
       expect(new Set(outcomes.map(({ outcome }) => outcome))).to.include.keys('recorded', 'changed', 'unchanged', 'refused');
@@ -56,30 +56,30 @@ forEachEngine((engine) => {
       await expectConsistent(together.shop);
     });
 
-    it('share transactions, and each is on the disk when its teller hears of it', async () => {
-      const { shop, coupons } = await shopOfTwo(engine);
-      const intake = intakeOf(shop);
+    it('shares transactions, and resolves each order after its commit', async () => {
+      const { shop, coupons } = await shopWithTwoCoupons(engine);
+      const intake = createIntake(shop);
       const before = shop.database.commits;
-      const teller = async (orderId: number): Promise<void> => {
+      const recordAndRead = async (orderId: number): Promise<void> => {
         await intake.record(order({ orderId, couponId: coupons[0] as number }));
-        // A read sees what is committed, and nothing else.
+        // A read sees committed rows only.
         expect(await shop.database.read(({ orders }) => orders.byIds([orderId]))).to.have.length(1);
       };
-      await Promise.all(Array.from({ length: 130 }, (_, index) => teller(index + 1)));
-      // The first goes at once; of those that wait at most 64 go together.
+      await Promise.all(Array.from({ length: 130 }, (_, index) => recordAndRead(index + 1)));
+      // The first order is recorded at once; up to 64 of the waiting ones share a transaction.
       expect(shop.database.commits - before).to.equal(4);
     });
 
-    it('keep their order also where one of them spoils a transaction, and it alone fails', async () => {
-      const { shop, coupons } = await shopOfTwo(engine);
-      const intake = intakeOf(shop);
-      const told = (status: IncomingOrder['status'], given: Partial<IncomingOrder> = {}) =>
+    it('keeps the order of calls when one of them fails its transaction, and rejects only that one', async () => {
+      const { shop, coupons } = await shopWithTwoCoupons(engine);
+      const intake = createIntake(shop);
+      const record = (status: IncomingOrder['status'], given: Partial<IncomingOrder> = {}) =>
         intake.record(order({ orderId: 1, couponId: coupons[0] as number, status, ...given }));
       for (let round = 0; round < 5; round += 1) {
-        const first = told('pending');
-        const ghost = told('completed', { orderId: 2, visitor: 'a ghost' });
-        const others = (['processing', 'on-hold', 'processing', 'completed'] as const).map((status) => told(status));
-        const outcomes = await Promise.allSettled([first, ghost, ...others]);
+        const first = record('pending');
+        const failing = record('completed', { orderId: 2, visitor: 'failing' });
+        const others = (['processing', 'on-hold', 'processing', 'completed'] as const).map((status) => record(status));
+        const outcomes = await Promise.allSettled([first, failing, ...others]);
         expect(outcomes.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected', ...Array(4).fill('fulfilled')]);
         expect((await shop.order(1)).status).to.equal('completed');
       }

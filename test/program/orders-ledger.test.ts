@@ -18,7 +18,7 @@ forEachEngine((engine) => {
 
     const sentences = async () => listSentences(await shop.database.read((stores) => verifyLedger(stores, String)));
 
-    it('holds two rows for each movement, with its reason, its order, who did it and why', async () => {
+    it('has two rows for each movement, with reason, order, user and note', async () => {
       shop.userId = userId;
       await shop.record(order({ orderId: 2, couponId, status: 'processing', total: 5000 }));
       const rows = await shop.observer.query<Record<string, unknown>>(
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
       expect(rows.every((row) => Number(row['created_at']) === shop.now && row['payout_id'] === null)).to.equal(true);
     });
 
-    it('takes no movement of nothing, or of less', async () => {
+    it('rejects movements of zero or less', async () => {
       const movement = {
         couponId,
         from: 'store',
@@ -62,11 +62,11 @@ forEachEngine((engine) => {
       }
     });
 
-    it('is in order as long as nobody meddles with it', async () => {
+    it('has no wrong balances after ordinary movements', async () => {
       expect(await sentences()).to.deep.equal([]);
     });
 
-    it('names every balance that is not what its movements say', async () => {
+    it('reports every balance that is not the sum of its movements', async () => {
       await shop.observer.query(`update coupons set unpaid_minor = 7, paid_minor = 1 where id = ${couponId}`);
       expect(await sentences()).to.deep.equal([
         `Coupon ${couponId} (TRAIL10): paid is kept as 1, but its movements sum to 0.`,
@@ -76,7 +76,7 @@ forEachEngine((engine) => {
     });
 
     for (const change of ["update ledger set note = 'something else'", 'delete from ledger where order_id = 1'])
-      it(`is only ever added to: the database itself refuses "${change}"`, async () => {
+      it(`is append-only: the database rejects "${change}"`, async () => {
         const before = await shop.everything();
         const failure = await failureOf(shop.observer.query(change));
         expect(failure?.message).to.include('The ledger is only ever added to: its rows are neither changed nor deleted.');
@@ -84,7 +84,7 @@ forEachEngine((engine) => {
       });
 
     if (engine.name === 'postgres')
-      it('is not emptied either', async () => {
+      it('cannot be truncated', async () => {
         expect((await failureOf(shop.observer.query('truncate ledger')))?.message).to.include('The ledger is only ever added to');
       });
   });

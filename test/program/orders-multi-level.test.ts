@@ -12,7 +12,7 @@ async function unpaidOf(shop: Shop, ...affiliates: { couponId: number }[]): Prom
 }
 
 forEachEngine((engine) => {
-  describe('the tiers above an affiliate', () => {
+  describe('multi-level commission', () => {
     let shop: Shop;
     let top: { userId: number; couponId: number };
     let middle: { userId: number; couponId: number };
@@ -30,7 +30,7 @@ forEachEngine((engine) => {
     const example = (given = {}) => order({ orderId: 58_213, couponId: seller.couponId, total: 17_980, discount: 1798, ...given });
     const unpaid = () => unpaidOf(shop, seller, middle, top);
 
-    it('get their rate of a commission when it is granted, each rounded by itself, and not before', async () => {
+    it('is added when a commission is granted, rounded for each tier, and not before', async () => {
       await shop.record(example({ status: 'processing' }));
       expect(await unpaid()).to.deep.equal([0, 0, 0]);
       await shop.record(example());
@@ -50,7 +50,7 @@ forEachEngine((engine) => {
       expect(reasons.map(({ reason }) => reason)).to.deep.equal(['mla', 'mla', 'mla', 'mla']);
     });
 
-    it('lose their part of a refund, and all of it with a reversal, and get it back with a revival', async () => {
+    it('is reduced by a refund, removed by a reversal, and restored when the order becomes active again', async () => {
       await shop.record(example());
       // 161.82 - 64.73 = 97.09 left: 16.18 × 97.09 / 161.82 = 9.7078…; 0.4855 and 0.24275
       await shop.record(example({ refunded: 6473 }));
@@ -65,7 +65,7 @@ forEachEngine((engine) => {
       expect(await unpaid()).to.deep.equal([1618, 81, 40]);
     });
 
-    it('lose it also where there is but one of them', async () => {
+    it('is removed also with a single tier', async () => {
       const single = order({ orderId: 1, couponId: middle.couponId });
       await shop.record(single);
       expect(await unpaidOf(shop, middle, top)).to.deep.equal([1000, 50]);
@@ -75,25 +75,25 @@ forEachEngine((engine) => {
       expect(await unpaidOf(shop, middle, top)).to.deep.equal([0, 0]);
     });
 
-    it('keep who gets what, and at which rate, for the whole life of an order', async () => {
+    it('keeps the recipients and rates of the first recording', async () => {
       await shop.record(example());
       const stranger = await shop.affiliate('STRANGER');
       await shop.database.write((transaction) => setParent(transaction, seller.userId, stranger.userId));
       shop.program = { ...shop.program, multiLevelThousandths: [50_000] };
       await shop.record(example({ refunded: 6473 }));
       expect(await unpaid()).to.deep.equal([971, 49, 24]);
-      // And the add-on switched off.
+      // With the add-on switched off.
       shop.program = { ...shop.program, multiLevelThousandths: [] };
       await shop.record(example({ status: 'refunded' }));
       expect(await unpaid()).to.deep.equal([0, 0, 0]);
-      // And on again when the order comes back.
+      // And on again when the order becomes active again.
       shop.program = { ...shop.program, multiLevelThousandths: [50_000] };
       await shop.record(example());
       expect(await unpaid()).to.deep.equal([1618, 81, 40]);
       expect((await shop.balances(stranger.couponId))[1]).to.equal(0);
     });
 
-    it('are credited on their oldest published coupon', async () => {
+    it("is credited to the recipient's oldest published coupon", async () => {
       await shop.coupon('YOUNGER', { userId: middle.userId, createdAt: shop.now - 1 });
       const oldest = await shop.coupon('OLDEST', { userId: middle.userId, createdAt: shop.now - 2 });
       await shop.coupon('DRAFT', { userId: middle.userId, createdAt: shop.now - 3, status: 'draft' });
@@ -101,7 +101,7 @@ forEachEngine((engine) => {
       expect((await shop.balances(oldest))[1]).to.equal(81);
     });
 
-    it('get nothing without a published coupon, and whoever is above them gets their own rate all the same', async () => {
+    it('skips a recipient without a published coupon; the tiers above keep their own rates', async () => {
       const bare = await shop.user('bare', { parent: top.userId });
       const other = await shop.affiliate('OTHER', { parent: bare });
       await shop.record(order({ orderId: 1, couponId: other.couponId }));
@@ -110,7 +110,7 @@ forEachEngine((engine) => {
       expect((await shop.events('mla_commission_added')).length).to.equal(1);
     });
 
-    it('get nothing beyond the tiers that the store pays for, and nothing at all where it pays none', async () => {
+    it('is limited to the configured tiers, and is zero without any', async () => {
       const deep = await shop.affiliate('DEEP', { parent: seller.userId });
       await shop.record(order({ orderId: 1, couponId: deep.couponId }));
       expect(await unpaid()).to.deep.equal([50, 25, 0]);
@@ -122,7 +122,7 @@ forEachEngine((engine) => {
       expect(await unpaid()).to.deep.equal([100, 25, 0]);
     });
 
-    it('get their share when the timer grants, too', async () => {
+    it('is added also when the clearing job grants', async () => {
       shop.program = { ...shop.program, clearingDays: 60 };
       await shop.record(example());
       expect(await unpaid()).to.deep.equal([0, 0, 0]);
@@ -131,7 +131,7 @@ forEachEngine((engine) => {
       expect(await unpaid()).to.deep.equal([1618, 81, 40]);
     });
 
-    it('share many orders at once as they would one by one', async () => {
+    it('is the same for a batch of orders as for single orders', async () => {
       const orders = Array.from({ length: 40 }, (_, index) =>
         order({ orderId: index + 1, couponId: seller.couponId, total: 10 * (index + 1) }),
       );

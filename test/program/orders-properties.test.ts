@@ -8,7 +8,7 @@ import { expectConsistent } from './invariants.ts';
 import { at, day, order, simpleProgram } from './samples.ts';
 import { Shop } from './shop.ts';
 
-// Few orders, coupons, visitors and days, so that whatever comes in meets what is there.
+// Few orders, coupons, visitors and days, so that generated orders collide.
 const anyOrder: fc.Arbitrary<IncomingOrder> = fc
   .record({
     orderId: fc.integer({ min: 1, max: 9 }),
@@ -24,7 +24,7 @@ const anyOrder: fc.Arbitrary<IncomingOrder> = fc
   })
   .map(({ coupon, net, discount, refundedPart, daysAgo, orderId, ...rest }) => ({
     ...order({ orderId, total: net + discount, discount, refunded: Math.floor(net * refundedPart) }),
-    // Mostly the order's own coupon, because another is refused once it is recorded.
+    // Mostly the same coupon for an order, because another is rejected after the first recording.
     couponId: coupon === undefined ? (orderId % 4) + 1 : coupon,
     placedAt: at('2026-10-25T12:00:00Z') - daysAgo * day,
     ...rest,
@@ -48,8 +48,8 @@ const anyTurn: fc.Arbitrary<Turn> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ pass: fc.integer({ min: 0, max: 2 }), grant: fc.integer({ min: 1, max: 4 }) }) },
 );
 
-/** Four affiliates, one recruited by the other, with different rates; two visitors who clicked. */
-async function stocked(engine: Engine, program: Program): Promise<Shop> {
+/** Four affiliates in one upline, with different rates; two visitors with clicks. */
+async function openSampleShop(engine: Engine, program: Program): Promise<Shop> {
   const shop = await Shop.open(engine, program);
   shop.now = at('2026-10-26T12:00:00Z');
   let parent: number | undefined;
@@ -68,7 +68,7 @@ async function stocked(engine: Engine, program: Program): Promise<Shop> {
   return shop;
 }
 
-async function take(shop: Shop, turn: Turn): Promise<void> {
+async function runTurn(shop: Shop, turn: Turn): Promise<void> {
   if ('record' in turn) {
     await shop.record(...turn.record);
     const before = await shop.everything();
@@ -81,8 +81,8 @@ async function take(shop: Shop, turn: Turn): Promise<void> {
   }
 }
 
-/** What must not depend on how the orders were bundled: everything but the names of movements and the counts of writes. */
-async function state(shop: Shop): Promise<unknown> {
+/** Everything that must not depend on the batches: all columns but the names of movements and the counts of writes. */
+async function readState(shop: Shop): Promise<unknown> {
   const tables: Record<string, string> = {
     orders: 'select * from orders order by order_id',
     shares: 'select * from order_shares order by order_id, tier',
@@ -101,12 +101,12 @@ async function state(shop: Shop): Promise<unknown> {
 forEachEngine((engine) => {
   const runs = { numRuns: engine.name === 'sqlite' ? 25 : 8 };
 
-  describe('whatever comes in', () => {
-    it('leaves ledger, balances, pools, figures and feed in agreement, and changes nothing when it comes again', async () => {
+  describe('any sequence of orders', () => {
+    it('keeps ledger, balances, pools, figures and feed consistent, and changes nothing when it is repeated', async () => {
       await fc.assert(
         fc.asyncProperty(anyProgram, fc.array(anyTurn, { minLength: 1, maxLength: 6 }), async (program, turns) => {
-          const shop = await stocked(engine, program);
-          for (const turn of turns) await take(shop, turn);
+          const shop = await openSampleShop(engine, program);
+          for (const turn of turns) await runTurn(shop, turn);
           await expectConsistent(shop);
           await shop.database.close();
         }),
@@ -114,14 +114,14 @@ forEachEngine((engine) => {
       );
     });
 
-    it('comes to the same one by one and in batches of any size', async () => {
+    it('has the same result one by one and in batches of any size', async () => {
       const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
       await fc.assert(
         fc.asyncProperty(anyProgram, fc.array(anyOrder, { minLength: 2, maxLength: 16 }), sizes, async (program, orders, batchSizes) => {
-          const alone = await stocked(engine, program);
+          const alone = await openSampleShop(engine, program);
           const outcomes = [];
           for (const one of orders) outcomes.push(...(await alone.record(one)));
-          const bundled = await stocked(engine, program);
+          const bundled = await openSampleShop(engine, program);
           const bundledOutcomes = [];
           for (let start = 0, turn = 0; start < orders.length; turn += 1) {
             const size = batchSizes[turn % batchSizes.length] ?? 1;
@@ -129,7 +129,7 @@ forEachEngine((engine) => {
             start += size;
           }
           expect(bundledOutcomes).to.deep.equal(outcomes);
-          expect(await state(bundled)).to.deep.equal(await state(alone));
+          expect(await readState(bundled)).to.deep.equal(await readState(alone));
           for (const shop of [alone, bundled]) await shop.database.close();
         }),
         runs,

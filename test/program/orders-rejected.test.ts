@@ -6,7 +6,7 @@ import { order } from './samples.ts';
 import { Shop } from './shop.ts';
 
 forEachEngine((engine) => {
-  describe('an order that cannot be taken in', () => {
+  describe('an invalid order', () => {
     let shop: Shop;
     let couponId: number;
     beforeEach(async () => {
@@ -20,7 +20,7 @@ forEachEngine((engine) => {
       return outcome?.outcome === 'refused' ? outcome.reason : `it was ${outcome?.outcome}`;
     };
 
-    it('is refused with a reason that a person understands', async () => {
+    it('is rejected with a readable reason', async () => {
       expect(await reasonFor({ orderId: 0 })).to.equal('The order number must be a whole number above zero.');
       expect(await reasonFor({ orderId: 1.5 })).to.equal('The order number must be a whole number above zero.');
       expect(await reasonFor({ status: 'shipped' as 'completed' })).to.match(/^The status must be one of pending, processing,/);
@@ -38,7 +38,7 @@ forEachEngine((engine) => {
       expect(await reasonFor({ campaign: 'a\uD800' })).to.equal('The campaign contains characters that cannot be stored.');
     });
 
-    it('is refused when its coupon is unknown, or its code leads to none or to several', async () => {
+    it('is rejected when its coupon is unknown, or its code matches none or several', async () => {
       expect(await reasonFor({ couponId: 999 })).to.equal('There is no coupon 999.');
       expect(await reasonFor({ couponId: -1 })).to.equal('There is no coupon -1.');
       const byCode = (couponCode: string) => reasonFor({ couponId: undefined, couponCode });
@@ -50,12 +50,12 @@ forEachEngine((engine) => {
       expect(await byCode('TRAIL10')).to.match(/^More than one published coupon answers to the code TRAIL10\./);
     });
 
-    it('is refused when its commission would be too large to be exact', async () => {
+    it('is rejected when its commission would exceed exact numbers', async () => {
       const { couponId: generous } = await shop.affiliate('GENEROUS', { fixedPerProduct: 1_000_000_000_000 });
       expect(await reasonFor({ couponId: generous, quantity: 1_000_000 })).to.equal('The commission would be beyond all bounds.');
     });
 
-    it('touches no other order of its batch', async () => {
+    it('does not affect other orders of its batch', async () => {
       const outcomes = await shop.record(
         order({ orderId: 1, couponId }),
         order({ orderId: 2, couponId: 999 }),
@@ -67,14 +67,14 @@ forEachEngine((engine) => {
       expect(await shop.balances(couponId)).to.deep.equal([0, 2000, 0, 0]);
     });
 
-    it('is not kept when nobody referred it, and is recorded once somebody did', async () => {
+    it('is not stored without a referrer, and is recorded once it has one', async () => {
       const before = await shop.everything();
-      expect(await shop.record(order({ orderId: 5, visitor: 'somebody' }))).to.deep.equal([{ orderId: 5, outcome: 'unattributed' }]);
+      expect(await shop.record(order({ orderId: 5, visitor: 'unknown' }))).to.deep.equal([{ orderId: 5, outcome: 'unattributed' }]);
       expect(await shop.everything()).to.equal(before);
       expect(await shop.record(order({ orderId: 5, couponId }))).to.deep.equal([{ orderId: 5, outcome: 'recorded' }]);
     });
 
-    it('cannot change its coupon once it is recorded', async () => {
+    it('cannot change its coupon after the first recording', async () => {
       const { couponId: another } = await shop.affiliate('SUMMIT10');
       await shop.record(order({ orderId: 7, couponId }));
       const refusal = `The order was recorded with coupon ${couponId}, and its coupon cannot change.`;
@@ -82,7 +82,7 @@ forEachEngine((engine) => {
       expect(await reasonFor({ couponId: undefined, couponCode: 'SUMMIT10' })).to.equal(refusal);
     });
 
-    it('may leave its coupon out of a change, or name it by a code that has become ambiguous since', async () => {
+    it('can omit its coupon in a change, or name it by a code that has become ambiguous', async () => {
       await shop.record(order({ orderId: 7, couponCode: 'Trail10' }));
       await shop.coupon('TRAIL10');
       const changes = [

@@ -6,7 +6,7 @@ import { at, day, exampleOrder, order } from './samples.ts';
 import { Shop } from './shop.ts';
 
 forEachEngine((engine) => {
-  describe('an order that comes in', () => {
+  describe('a recorded order', () => {
     let shop: Shop;
     let couponId: number;
     let userId: number;
@@ -18,7 +18,7 @@ forEachEngine((engine) => {
 
     const example = (given = {}) => exampleOrder(couponId, given);
 
-    it('is granted at once when it was completed, and nothing is to be waited for', async () => {
+    it('is granted at once when it is completed and there are no clearing days', async () => {
       expect(await shop.record(example())).to.deep.equal([{ orderId: 58_213, outcome: 'recorded' }]);
       const kept = await shop.order(58_213);
       expect(kept).to.include({ commission: 1618, commissionStatus: 'granted', creditedVia: 'coupon', campaign: null, visitorHash: null });
@@ -26,7 +26,7 @@ forEachEngine((engine) => {
       expect(await shop.balances(couponId)).to.deep.equal([0, 1618, 0, 0]);
     });
 
-    it('tells of the referral and of the commission, in this order and with what webhooks tell', async () => {
+    it('records the referral and the commission events, in this order, with the data of webhooks', async () => {
       const importer = await shop.user('importer');
       shop.userId = importer;
       await shop.record(example());
@@ -40,14 +40,14 @@ forEachEngine((engine) => {
       ]);
     });
 
-    it('is a referral whatever its status, and earns nothing when it is lost from the start', async () => {
+    it('is a referral in every status, and earns nothing when it is failed or cancelled from the start', async () => {
       const statuses = ['pending', 'processing', 'on-hold', 'completed', 'failed', 'cancelled', 'refunded'] as const;
       await shop.record(...statuses.map((status, index) => order({ orderId: index + 1, couponId, status })));
       expect((await shop.events('referral')).map(({ data }) => data?.['commission'])).to.deep.equal([10, 10, 10, 10, 0, 0, 0]);
       expect(await shop.balances(couponId)).to.deep.equal([3000, 1000, 0, 0]);
     });
 
-    it('changes nothing when it comes again, alone or in another batch', async () => {
+    it('changes nothing when it is recorded again, alone or in another batch', async () => {
       const orders = [example(), order({ orderId: 2, couponId, status: 'processing', campaign: 'autumn' })];
       await shop.record(...orders);
       const before = await shop.everything();
@@ -57,7 +57,7 @@ forEachEngine((engine) => {
       expect(await shop.everything()).to.equal(before);
     });
 
-    it('may come twice in one batch: the later word counts', async () => {
+    it('can be twice in one batch: the later one counts', async () => {
       expect(await shop.outcomes(example({ status: 'processing' }), example(), example())).to.deep.equal([
         'recorded',
         'changed',
@@ -67,14 +67,14 @@ forEachEngine((engine) => {
       expect((await shop.events()).map(({ kind }) => kind)).to.deep.equal(['affiliate_created', 'referral', 'commission_added']);
     });
 
-    it('lies on the day of the store, also around a change of the clock', async () => {
+    it("belongs to the day in the store's calendar, also around a change of the clock", async () => {
       const days: [string, string][] = [
-        // Clocks go back on 25 October, a day of 25 hours: 22:00 UTC to 23:00 UTC.
+        // The clock is set back on 25 October, a day of 25 hours: 22:00 UTC to 23:00 UTC.
         ['2026-10-24T21:59:59Z', '2026-10-24'],
         ['2026-10-24T22:00:00Z', '2026-10-25'],
         ['2026-10-25T22:59:59Z', '2026-10-25'],
         ['2026-10-25T23:00:00Z', '2026-10-26'],
-        // Clocks go forward on 29 March, a day of 23 hours: 23:00 UTC to 22:00 UTC.
+        // The clock is set forward on 29 March, a day of 23 hours: 23:00 UTC to 22:00 UTC.
         ['2026-03-28T22:59:59Z', '2026-03-28'],
         ['2026-03-28T23:00:00Z', '2026-03-29'],
         ['2026-03-29T21:59:59Z', '2026-03-29'],
@@ -90,7 +90,7 @@ forEachEngine((engine) => {
       ['KWD', 3, 7.5, { total: 12_345, discount: 1235 }, 0.833],
       ['EUR', 2, 10, { total: 17_980, discount: 1798 }, 16.18],
     ] as const)
-      it(`is told in ${currency} with ${decimals} decimals`, async () => {
+      it(`has amounts in ${currency} with ${decimals} decimals in its events`, async () => {
         const rates = { percentThousandths: percent * 1000, fixedPerOrder: 0, fixedPerProduct: 0 };
         const foreign = await Shop.open(engine, { currency, rates });
         const affiliate = await foreign.affiliate('KOYA');
@@ -102,16 +102,16 @@ forEachEngine((engine) => {
         expect(added?.info).to.include(`${expected.toFixed(decimals)} ${currency} was added`);
       });
 
-    it("earns by the coupon's own rates, fixed parts included", async () => {
+    it("earns by the coupon's own rates, including fixed amounts", async () => {
       const own = await shop.affiliate('OWN', { percentThousandths: 20_000, fixedPerOrder: 200, fixedPerProduct: 50 });
       await shop.record(order({ orderId: 1, couponId: own.couponId, quantity: 3 }));
       // 100.00 × 20 % + 2.00 + 3 × 0.50
       expect(await shop.balances(own.couponId)).to.deep.equal([0, 2350, 0, 0]);
     });
 
-    it('of a coupon without an affiliate is told in the feed, and to no webhook', async () => {
+    it('of a coupon without an affiliate is in the feed, but not sent to webhooks', async () => {
       const other = await Shop.open(engine);
-      const unassigned = await other.coupon('NOBODY');
+      const unassigned = await other.coupon('UNASSIGNED');
       await other.record(order({ orderId: 1, couponId: unassigned }));
       expect(await other.balances(unassigned)).to.deep.equal([0, 1000, 0, 0]);
       expect((await other.events()).map(({ kind, type, data }) => ({ kind, type, data }))).to.deep.equal([
@@ -120,7 +120,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    it('counts as a sale while it is processing, on hold or completed, less what was refunded', async () => {
+    it('counts as a sale while it is processing, on hold or completed, less refunds', async () => {
       const statuses = ['pending', 'processing', 'on-hold', 'completed', 'failed', 'cancelled', 'refunded'] as const;
       await shop.record(...statuses.map((status, index) => order({ orderId: index + 1, couponId, status, discount: 1000 })));
       await shop.record(order({ orderId: 4, couponId, discount: 1000, refunded: 3000 }));

@@ -15,7 +15,7 @@ import { Shop } from './shop.ts';
 const { settings } = buildSettings({ 'payouts.details_required': false });
 
 forEachEngine((engine) => {
-  describe('a payout that is requested while orders come in', () => {
+  describe('a payout request during concurrent orders', () => {
     let shop: Shop;
     let owner: { userId: number; couponId: number };
     beforeEach(async () => {
@@ -29,12 +29,12 @@ forEachEngine((engine) => {
       return { user, method: 'session', keyId: null, scopes: null };
     };
 
-    /** The database, in which something happens as soon as somebody has looked. */
-    const afterTheLook = (happens: () => Promise<unknown>): UnitOfWork => ({
+    /** A database in which something changes right after the first read. */
+    const changingAfterRead = (happens: () => Promise<unknown>): UnitOfWork => ({
       read: async (work) => {
-        const seen = await shop.database.read(work);
+        const result = await shop.database.read(work);
         await happens();
-        return seen;
+        return result;
       },
       query: (work) => shop.database.query(work),
       write: (work) => shop.database.write(work),
@@ -52,17 +52,17 @@ forEachEngine((engine) => {
       report: (_error, sentence) => expect.fail(sentence),
     });
 
-    it('is one of all that is unpaid when it is decided, where no site has approved of less', async () => {
+    it('takes everything that is unpaid at the time of the write', async () => {
       await shop.record(order({ orderId: 1, couponCode: 'TRAIL10' }));
-      const storage = afterTheLook(() => shop.record(order({ orderId: 2, couponCode: 'TRAIL10' })));
+      const storage = changingAfterRead(() => shop.record(order({ orderId: 2, couponCode: 'TRAIL10' })));
       const outcome = await requestPayout({ caller: await caller(), couponId: owner.couponId }, requesting(storage));
       expect(outcome).to.have.nested.include({ kind: 'created', 'payout.amount': 2000 });
       expect(await shop.balances(owner.couponId)).to.deep.equal([0, 0, 2000, 0]);
     });
 
-    it('is none where a refund has left nothing since somebody looked', async () => {
+    it('is rejected when a refund has left nothing since the read', async () => {
       await shop.record(order({ orderId: 1, couponCode: 'TRAIL10' }));
-      const storage = afterTheLook(() => shop.record(order({ orderId: 1, couponCode: 'TRAIL10', refunded: 10_000 })));
+      const storage = changingAfterRead(() => shop.record(order({ orderId: 1, couponCode: 'TRAIL10', refunded: 10_000 })));
       const outcome = await requestPayout({ caller: await caller(), couponId: owner.couponId }, requesting(storage));
       expect(outcome).to.have.nested.include({ kind: 'refused', 'error.code': 'svc_api_no_balance' });
       expect(await shop.balances(owner.couponId)).to.deep.equal([0, 0, 0, 0]);

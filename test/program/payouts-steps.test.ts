@@ -14,7 +14,7 @@ import { Shop } from './shop.ts';
 const pay = async () => ({ status: 'paid', transactionId: '', notice: null }) as const;
 const policyUpTo = (maxAmount: number, gateway: typeof pay | undefined): PayoutPolicy =>
   ({ labels: { paypal: 'By PayPal' }, acceptance: { maxAmount, gateway: 'bank', pay: gateway } }) as unknown as PayoutPolicy;
-const saved: PayoutDetails = { userId: 1, method: '', methodType: 'paypal', encryptedDetails: 'v1:…', updatedAt: 0 };
+const storedDetails: PayoutDetails = { userId: 1, method: '', methodType: 'paypal', encryptedDetails: 'v1:…', updatedAt: 0 };
 
 forEachEngine((engine) => {
   describe('a payout', () => {
@@ -27,7 +27,7 @@ forEachEngine((engine) => {
     });
 
     const codeOf = async (work: Promise<unknown>): Promise<unknown> => ((await failureOf(work)) as { code?: string } | undefined)?.code;
-    const begun = (policy: PayoutPolicy, details: PayoutDetails | null = null): Promise<NamedPayout> =>
+    const create = (policy: PayoutPolicy, details: PayoutDetails | null = null): Promise<NamedPayout> =>
       shop.database.write(async (transaction) => {
         const [coupon] = await transaction.coupons.ofUser(owner.userId);
         if (!coupon) throw new Error('There is no coupon.');
@@ -38,7 +38,7 @@ forEachEngine((engine) => {
     const resolve = (id: number, told: Partial<PayoutResolution> = {}) =>
       shop.database.write((transaction) => resolvePayout(transaction, id, { to: 'paid', atOnce: false, ...told }, shop));
 
-    it('that somebody else has moved on since it was seen moves no money a second time', async () => {
+    it('that was changed concurrently moves no money a second time', async () => {
       const seen = await requestedPayout(shop, owner);
       await changedPayout(shop, seen, 'paid');
       const before = await shop.everything();
@@ -47,7 +47,7 @@ forEachEngine((engine) => {
       expect(await shop.balances(owner.couponId)).to.deep.equal([0, 0, 0, 1000]);
     });
 
-    it('says in the ledger which step moved its money, and who took it', async () => {
+    it('records in the ledger which step moved its money, and by which user', async () => {
       shop.userId = owner.userId;
       const payout = await requestedPayout(shop, owner);
       await changedPayout(shop, payout, 'paid');
@@ -60,22 +60,22 @@ forEachEngine((engine) => {
       ]);
     });
 
-    it('begins with a gateway up to the very amount that needs nobody to look, and else waits', async () => {
-      expect((await begun(policyUpTo(999, pay))).status).to.equal('pending');
+    it('starts with a gateway up to the exact auto-accept amount, and else is pending', async () => {
+      expect((await create(policyUpTo(999, pay))).status).to.equal('pending');
       await shop.database.write(({ payouts }) => payouts.byId(1)).then((payout) => changedPayout(shop, payout as NamedPayout, 'cancel'));
-      expect((await begun(policyUpTo(1000, undefined))).status).to.equal('pending');
+      expect((await create(policyUpTo(1000, undefined))).status).to.equal('pending');
       await shop.database.write(({ payouts }) => payouts.byId(2)).then((payout) => changedPayout(shop, payout as NamedPayout, 'cancel'));
-      expect((await begun(policyUpTo(1000, pay))).status).to.equal('processing');
+      expect((await create(policyUpTo(1000, pay))).status).to.equal('processing');
     });
 
-    it('is the only one of its coupon that is open', async () => {
-      await begun(policyUpTo(0, undefined));
+    it('is the only open payout of its coupon', async () => {
+      await create(policyUpTo(0, undefined));
       await shop.record(order({ orderId: 2, couponCode: 'TRAIL10' }));
-      expect(await codeOf(begun(policyUpTo(0, undefined)))).to.equal('svc_api_in_progress');
+      expect(await codeOf(create(policyUpTo(0, undefined)))).to.equal('svc_api_in_progress');
     });
 
-    it('keeps the method that was saved when it was requested, and none where none was', async () => {
-      const first = await begun(policyUpTo(0, undefined), saved);
+    it('keeps the payout method of the time of its request, or none', async () => {
+      const first = await create(policyUpTo(0, undefined), storedDetails);
       expect(first).to.include({
         method: 'By PayPal',
         methodType: 'paypal',
@@ -85,13 +85,13 @@ forEachEngine((engine) => {
       });
       expect(first).to.include({ transactionId: '', invoiceId: 0, paidAt: null, paidDay: null, day: '2026-11-02' });
       await change(first, 'cancel');
-      const second = await begun(policyUpTo(0, undefined), { ...saved, encryptedDetails: null });
+      const second = await create(policyUpTo(0, undefined), { ...storedDetails, encryptedDetails: null });
       expect(second).to.include({ methodType: 'paypal', hasDetails: false });
       await change(second, 'cancel');
-      expect(await begun(policyUpTo(0, undefined))).to.include({ method: '', methodType: '', hasDetails: false });
+      expect(await create(policyUpTo(0, undefined))).to.include({ method: '', methodType: '', hasDetails: false });
     });
 
-    it('is changed only where it is there, stands otherwise, and the contract has the step', async () => {
+    it('can be changed only if it exists, has another status, and the contract allows the step', async () => {
       const payout = await requestedPayout(shop, owner);
       expect(await codeOf(change({ ...payout, id: 99 }, 'paid'))).to.equal('svc_api_not_found');
       expect(await codeOf(change(payout, 'pending'))).to.equal('svc_api_no_change');
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
       expect(await codeOf(change(payout, 'paid'))).to.equal('svc_api_invalid_transition');
     });
 
-    it('is opened again only while all of it is unpaid, to the minor unit', async () => {
+    it('can be reopened only while its whole amount is unpaid, to the minor unit', async () => {
       const payout = await requestedPayout(shop, owner);
       await change(payout, 'cancel');
       await shop.record(order({ orderId: 1, couponCode: 'TRAIL10', refunded: 10 }));
@@ -110,8 +110,8 @@ forEachEngine((engine) => {
       expect((await shop.balances(owner.couponId)).slice(2)).to.deep.equal([1000, 0]);
     });
 
-    it('whose gateway was cut off is resolved by whoever has looked, not before its gateway had ten minutes', async () => {
-      const { id } = await begun(policyUpTo(1000, pay));
+    it('whose gateway call was interrupted can be resolved after ten minutes', async () => {
+      const { id } = await create(policyUpTo(1000, pay));
       expect(await codeOf(resolve(99))).to.equal('svc_api_not_found');
       expect(await codeOf(resolve(id))).to.equal('svc_api_in_progress');
       shop.now += 600_000;
@@ -119,16 +119,16 @@ forEachEngine((engine) => {
       expect(await codeOf(resolve(id))).to.equal('svc_api_invalid_transition');
     });
 
-    it('is resolved at once for whoever knows that the service was ended since', async () => {
-      const { id } = await begun(policyUpTo(1000, pay));
+    it('can be resolved at once with --now, when the service has been stopped', async () => {
+      const { id } = await create(policyUpTo(1000, pay));
       expect(await resolve(id, { to: 'pending', atOnce: true })).to.include({ status: 'pending', transactionId: '' });
     });
   });
 
-  describe('the answer to an idempotency key', () => {
+  describe('an idempotency key', () => {
     const day = 24 * 60 * 60 * 1000;
 
-    it('is the first one for a day, for the same request alone', async () => {
+    it('returns the first response for a day, for the same request only', async () => {
       const shop = await Shop.open(engine);
       const { database } = shop;
       const use = { userId: await shop.user('trail'), operation: 'post_payouts', key: 'k-1' };

@@ -4,10 +4,10 @@ import type { NamedPayout } from '../../domain/payouts/payout.ts';
 import { findTransition, type PublicStatus } from '../../domain/payouts/transitions.ts';
 import type { Shop } from './shop.ts';
 
-/** Nothing stands against a payout here, and nobody is asked. */
+/** Without automatic acceptance. */
 const policy: Pick<PayoutPolicy, 'acceptance'> = { acceptance: null };
 
-/** A request for all that is unpaid of the affiliate's coupon. */
+/** Requests everything that is unpaid of the affiliate's coupon. */
 export const requestedPayout = (shop: Shop, { userId, couponId }: { userId: number; couponId: number }): Promise<NamedPayout> =>
   shop.database.write(async (transaction) => {
     const coupon = (await transaction.coupons.ofUser(userId)).find(({ id }) => id === couponId);
@@ -19,6 +19,6 @@ export const requestedPayout = (shop: Shop, { userId, couponId }: { userId: numb
 export const changedPayout = (shop: Shop, payout: NamedPayout, to: PublicStatus): Promise<NamedPayout> =>
   shop.database.write((transaction) => {
     const step = findTransition(payout.status, to, 'admin');
-    if (!step) throw new Error(`No payout goes from ${payout.status} to ${to}.`);
+    if (!step) throw new Error(`A payout cannot be changed from ${payout.status} to ${to}.`);
     return applyTransition(transaction, payout, step, shop);
   });

@@ -1,7 +1,7 @@
 import type { IncomingOrder } from '../../domain/orders/incoming.ts';
 import type { Program } from '../../domain/program.ts';
 
-/** EUR, Europe/Berlin, 10 %, nothing fixed, nothing to wait for, links of 30 days, no tiers. */
+/** EUR, Europe/Berlin, 10 %, no fixed amounts, no clearing days, links of 30 days, no tiers. */
 export const simpleProgram: Program = {
   zone: 'Europe/Berlin',
   currency: 'EUR',
@@ -18,7 +18,7 @@ export const at = (moment: string): number => Date.parse(moment);
 export const day = 86_400_000;
 
 /** A completed order of 100.00 that was placed in October. */
-export const order = (given: Partial<IncomingOrder> & { orderId: number }): IncomingOrder => ({
+export const order = (fields: Partial<IncomingOrder> & { orderId: number }): IncomingOrder => ({
   placedAt: at('2026-10-05T12:31:07Z'),
   status: 'completed',
   total: 10_000,
@@ -27,9 +27,9 @@ export const order = (given: Partial<IncomingOrder> & { orderId: number }): Inco
   tax: 1900,
   refunded: 0,
   quantity: 1,
-  ...given,
+  ...fields,
 });
 
-/** The order of the decisions: 179.80 - 17.98 = 161.82; 10 % = 16.18. */
-export const exampleOrder = (couponId: number, given: Partial<IncomingOrder> = {}): IncomingOrder =>
-  order({ orderId: 58_213, couponId, total: 17_980, discount: 1798, ...given });
+/** The example of docs/decisions: 179.80 - 17.98 = 161.82; 10 % = 16.18. */
+export const exampleOrder = (couponId: number, fields: Partial<IncomingOrder> = {}): IncomingOrder =>
+  order({ orderId: 58_213, couponId, total: 17_980, discount: 1798, ...fields });

@@ -22,13 +22,13 @@ export interface FeedEvent {
   data: Record<string, unknown> | null;
 }
 
-/** A store with its affiliate program, over a database of its own. */
+/** A store with its affiliate program and its own database. */
 export class Shop {
   readonly database: Database;
   readonly observer: Observer;
   program: Program;
   now = at('2026-11-02T07:00:00Z');
-  /** Who is at work; 0 for the system. */
+  /** The acting user; 0 for the system. */
   userId = 0;
 
   private constructor(database: Database, observer: Observer, program: Program) {
@@ -51,12 +51,12 @@ export class Shop {
     });
   }
 
-  async coupon(code: string, given: Partial<Omit<CouponTerms, 'codeFolded'>> = {}): Promise<number> {
-    const coupon = { code, userId: null, status: 'publish', createdAt: this.now, ...plainTerms, ...given } as const;
+  async coupon(code: string, fields: Partial<Omit<CouponTerms, 'codeFolded'>> = {}): Promise<number> {
+    const coupon = { code, userId: null, status: 'publish', createdAt: this.now, ...plainTerms, ...fields } as const;
     return (await this.database.write((transaction) => createCoupon(transaction, coupon, this))).coupon.id;
   }
 
-  /** An affiliate who has a coupon. */
+  /** Creates an affiliate with a coupon. */
   async affiliate(code: string, { parent, ...terms }: Partial<CouponTerms> & { parent?: number } = {}) {
     const userId = await this.user(code.toLowerCase(), parent === undefined ? {} : { parent });
     return { userId, couponId: await this.coupon(code, { ...terms, userId }) };
@@ -67,13 +67,13 @@ export class Shop {
   }
 
   record(...orders: IncomingOrder[]): Promise<OrderOutcome[]> {
-    const surroundings = {
+    const context = {
       program: this.program,
       now: this.now,
       userId: this.userId,
       hashVisitor: (visitor: string) => `hash of ${visitor}`,
     };
-    return this.database.write((transaction) => recordOrders(transaction, orders, surroundings));
+    return this.database.write((transaction) => recordOrders(transaction, orders, context));
   }
 
   async outcomes(...orders: IncomingOrder[]): Promise<OrderOutcome['outcome'][]> {
@@ -110,7 +110,7 @@ export class Shop {
     }));
   }
 
-  /** Everything that could change, as text. */
+  /** All rows that orders can change, as text. */
   async everything(): Promise<string> {
     const tables = [
       'orders',

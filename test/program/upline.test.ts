@@ -5,7 +5,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { Shop } from './shop.ts';
 
 forEachEngine((engine) => {
-  describe('the line of those who recruited each other', () => {
+  describe('the upline', () => {
     let shop: Shop;
     let top: { userId: number };
     let middle: { userId: number };
@@ -17,7 +17,7 @@ forEachEngine((engine) => {
       seller = await shop.affiliate('TRAIL10', { parent: middle.userId });
     });
 
-    it('never has anybody above themselves: a circle is refused', async () => {
+    it('rejects a parent that would close a cycle', async () => {
       const name = (userId: number, parentId: number) =>
         failureOf(shop.database.write((transaction) => setParent(transaction, userId, parentId)));
       expect((await name(top.userId, seller.userId))?.message).to.equal('The top would be their own multi-level parent.');
@@ -26,7 +26,7 @@ forEachEngine((engine) => {
       expect((await name(top.userId, 999))?.message).to.equal('There is no such user.');
     });
 
-    it('ends where a circle closes, should one exist after all', async () => {
+    it('ends at a cycle in the stored data', async () => {
       await shop.database.write(({ programUsers }) => programUsers.setParent(top.userId, seller.userId));
       const ancestors = await shop.database.read(({ programUsers }) => programUsers.above([seller.userId], 10));
       expect(ancestors.map(({ tier, ancestorId }) => [tier, ancestorId])).to.deep.equal([
