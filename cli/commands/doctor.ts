@@ -5,7 +5,7 @@ import { checkDatabase } from '../doctor/database.ts';
 import * as machine from '../doctor/machine.ts';
 import { checkMailServer, checkMetricsPort, checkPort } from '../doctor/network.ts';
 import { type CommandResult, printResult } from '../terminal/output.ts';
-import { type Column, formatTable } from '../terminal/table.ts';
+import { formatTable, type TableColumn } from '../terminal/table.ts';
 
 const examples = `
 Changes nothing. Exits with 1 when there is a problem, with 0 when there are only warnings.
@@ -22,7 +22,7 @@ export function addDoctor(program: Command): void {
 }
 
 const colors = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
-const state: Column = { name: '', color: (cell) => colors[cell.trimEnd() as Check['state']] };
+const state: TableColumn = { name: '', color: (cell) => colors[cell.trimEnd() as Check['state']] };
 
 async function doctor(): Promise<CommandResult> {
   const checks = await runChecks(Date.now());

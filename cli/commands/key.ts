@@ -13,7 +13,7 @@ import { formatAge } from '../terminal/format.ts';
 import { examples } from '../terminal/help.ts';
 import { type CommandResult, printResult } from '../terminal/output.ts';
 import { calendarDay, recordId } from '../terminal/parse-input.ts';
-import { type Column, formatTable, numberColumn } from '../terminal/table.ts';
+import { formatTable, numberColumn, type TableColumn } from '../terminal/table.ts';
 import { getUser } from './user.ts';
 
 const listHint = 'affiliate key list shows them.';
@@ -102,7 +102,7 @@ const list = ({ user }: { user?: string }): Promise<CommandResult> =>
   });
 
 const colors = { active: 'green', expired: 'yellow', revoked: 'dim' } as const;
-const status: Column = { name: 'STATUS', color: (cell) => colors[cell as KeyRecord['status']] };
+const status: TableColumn = { name: 'STATUS', color: (cell) => colors[cell as KeyRecord['status']] };
 
 function keyTable(keys: readonly { key: ApiKey; record: KeyRecord }[], { now, zone }: CommandContext): string {
   if (keys.length === 0) return 'There are no keys. affiliate key create creates one.';

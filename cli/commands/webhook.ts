@@ -11,7 +11,7 @@ import { formatAge } from '../terminal/format.ts';
 import { examples } from '../terminal/help.ts';
 import { type CommandResult, printResult } from '../terminal/output.ts';
 import { recordId, wholeNumber } from '../terminal/parse-input.ts';
-import { type Column, formatTable, numberColumn } from '../terminal/table.ts';
+import { formatTable, numberColumn, type TableColumn } from '../terminal/table.ts';
 import type { Color } from '../terminal/text.ts';
 
 const deliveriesExamples = `
@@ -78,7 +78,7 @@ const replay = (id: number): Promise<CommandResult> =>
   });
 
 const colors: Record<string, Color> = { active: 'green', delivered: 'green', pending: 'yellow', disabled: 'yellow', failed: 'red' };
-const status: Column = { name: 'STATUS', color: (cell) => colors[cell] ?? null };
+const status: TableColumn = { name: 'STATUS', color: (cell) => colors[cell] ?? null };
 
 function webhookTable(webhooks: readonly Webhook[], { now, zone }: CommandContext): string {
   if (webhooks.length === 0) return 'There are no webhooks. POST /webhooks creates one.';

@@ -1,13 +1,13 @@
 import { type Color, colorize, displayWidth, pad, printable, screenWidth, wrap } from './text.ts';
 
-export interface Column {
+export interface TableColumn {
   name: string;
   /** Numbers are aligned right. */
   isNumber?: boolean;
   color?(cell: string): Color | null;
 }
 
-export const numberColumn = (name: string): Column => ({ name, isNumber: true });
+export const numberColumn = (name: string): TableColumn => ({ name, isNumber: true });
 
 type Row = readonly string[];
 
@@ -15,7 +15,7 @@ const gap = '  ';
 const minWidth = 10;
 
 /** Aligned columns under their names. On a terminal the table fits its width: long cells are wrapped, never cut off. */
-export function formatTable(columns: readonly (string | Column)[], rows: readonly Row[]): string {
+export function formatTable(columns: readonly (string | TableColumn)[], rows: readonly Row[]): string {
   const all = columns.map((column) => (typeof column === 'string' ? { name: column } : column));
   const heading = all.map(({ name }) => name);
   const cells = rows.map((row) => row.map(printable));
@@ -38,7 +38,7 @@ function fitWidths(heading: Row, rows: readonly Row[]): number[] {
   return fitted;
 }
 
-function formatRow(row: Row, columns: readonly Column[], widths: readonly number[]): string[] {
+function formatRow(row: Row, columns: readonly TableColumn[], widths: readonly number[]): string[] {
   const wrapped = row.map((cell, index) => wrap(cell, widths[index] ?? 0));
   const colors = columns.map(({ color }, index) => color?.(row[index] ?? '') ?? null);
   return Array.from({ length: Math.max(...wrapped.map((lines) => lines.length)) }, (_, at) => {
@@ -47,7 +47,12 @@ function formatRow(row: Row, columns: readonly Column[], widths: readonly number
   });
 }
 
-function formatLine(cells: Row, columns: readonly Column[], widths: readonly number[], colors: readonly (Color | null)[] = []): string {
+function formatLine(
+  cells: Row,
+  columns: readonly TableColumn[],
+  widths: readonly number[],
+  colors: readonly (Color | null)[] = [],
+): string {
   const last = cells.findLastIndex((cell) => cell !== '');
   return cells
     .slice(0, last + 1)
