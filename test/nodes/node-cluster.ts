@@ -34,11 +34,11 @@ export class NodeCluster {
   /** A service in this process that creates records; no test sends requests to it. */
   readonly store: TestService;
   readonly databaseUrl: string;
-  readonly commands: readonly Served[];
+  readonly commands: readonly RunningService[];
   readonly processes: number;
   #sent = 0;
 
-  private constructor(store: TestService, databaseUrl: string, commands: readonly Served[], { workers }: ClusterSize) {
+  private constructor(store: TestService, databaseUrl: string, commands: readonly RunningService[], { workers }: ClusterSize) {
     this.store = store;
     this.databaseUrl = databaseUrl;
     this.commands = commands;

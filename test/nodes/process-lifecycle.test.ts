@@ -14,7 +14,7 @@ describe('several processes on one PostgreSQL', function living() {
   });
   afterEach(() => dropPostgres(databaseUrl));
 
-  const terminate = async (...commands: Served[]): Promise<(number | null)[]> => {
+  const terminate = async (...commands: RunningService[]): Promise<(number | null)[]> => {
     for (const { child } of commands) child.kill('SIGTERM');
     return Promise.all(commands.map(async ({ ended }) => (await ended).code));
   };
