@@ -12,7 +12,7 @@ type OwnEvents = Pick<SiteExtension, 'raisedBy'>;
 export const listOfferedEvents = (settings: Settings): WebhookEvent[] =>
   (Object.keys(webhookEvents) as WebhookEvent[]).filter((event) => event !== 'ping' && isEventOffered(event, settings));
 
-/** Without the events of inactive add-ons, with those of the site's own. The module is asked for where somebody may listen to it. */
+/** Omits events of inactive add-ons and adds the site's custom events. Loads the module only if a webhook subscribes to one. */
 export const createWebhookNotifier =
   (site: () => Promise<OwnEvents>): WebhookNotifier =>
   async (events, { subscribed, storedSettings }) => {

@@ -1,9 +1,9 @@
 import type { Profile } from '../../domain/affiliates/affiliate.ts';
-import { isEmailAddress, maxEmailLength } from '../../domain/email.ts';
 import type { ExportedPayoutDetails, ExportedUser } from '../../domain/exports/store.ts';
 import { type MethodType, methodTypes } from '../../domain/payout-details/payout-details.ts';
 import type { Application } from '../../domain/registrations/application.ts';
 import type { Registration } from '../../domain/registrations/registration.ts';
+import { isEmailAddress, maxEmailLength } from '../../domain/users/email.ts';
 import type { IncomingUser } from '../../domain/users/record.ts';
 import { isLogin, roles } from '../../domain/users/user.ts';
 import type { Field, RawValues, RecordFormat } from './fields.ts';

@@ -1,5 +1,5 @@
-import { isEmailAddress } from '../email.ts';
 import { ApiError } from '../errors.ts';
+import { isEmailAddress } from '../users/email.ts';
 import { isLogin } from '../users/user.ts';
 import type { NewRegistration } from './registration.ts';
 

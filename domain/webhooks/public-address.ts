@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import { AddressRanges } from '../address-ranges.ts';
+import { AddressRanges } from './address-ranges.ts';
 
 // Everything that IANA's registry of special addresses calls not globally reachable, and what clouds put on ordinary ones.
 const closedIPv4 = new AddressRanges([

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../domain/errors.ts';
 
-/** What whoever gets an error can do about it. For the reference of errors; a code that is missing here does not compile. */
+/** What a client can do about each error, for the reference. A missing code does not compile. */
 export const errorAdvice: Record<ErrorCode, string> = {
   rest_invalid_param: 'Fix the request: `data.params` names each parameter and says what it must be.',
   rest_invalid_json: 'Send a body that is JSON, with the header `Content-Type: application/json`.',
@@ -12,7 +12,7 @@ export const errorAdvice: Record<ErrorCode, string> = {
   svc_api_invalid_key: 'Create a new key. The old one will not be accepted again.',
   svc_api_invalid_key_user: 'Create a key for a user who exists.',
   svc_api_https_required: 'Call the https address. Behind a proxy, the operator names it in `TRUSTED_PROXIES`.',
-  svc_api_forbidden: 'Call as somebody with the role that the operation asks for.',
+  svc_api_forbidden: 'Call as a user with the role that the operation requires.',
   svc_api_insufficient_scope: 'Create a key with the scope that the operation asks for; a scope cannot be added to a key.',
   svc_api_key_wrong_namespace: 'Call a path under `/api/`, or leave the key out.',
   svc_api_csrf_failed: 'Send the value of the cookie `svc_csrf` as `X-Svc-CSRF`. Keys and passwords need none.',
@@ -52,7 +52,7 @@ export const errorAdvice: Record<ErrorCode, string> = {
   svc_api_not_updated: 'The message says why: the coupon code is taken, or the site refused.',
 
   svc_api_cannot_create_for_user: 'Create keys for users you may edit, or for yourself.',
-  svc_api_cannot_manage_key: 'Ask somebody who may edit the user of the key.',
+  svc_api_cannot_manage_key: 'Ask a user who may edit the user of the key.',
 
   svc_api_no_events: 'Choose from `GET /webhooks/events`.',
   svc_api_no_fields: 'Send what should change.',

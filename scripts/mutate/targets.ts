@@ -69,7 +69,7 @@ const testsByFile: Readonly<Record<string, readonly string[]>> = {
   'domain/master-key/secrets.ts': ['test/domain/secrets.test.ts'],
   'domain/webhooks/signature.ts': ['test/domain/webhook-signature.test.ts'],
   'domain/webhooks/public-address.ts': ['test/domain/public-address.test.ts'],
-  'domain/address-ranges.ts': ['test/domain/public-address.test.ts', 'test/server/trusted-proxies.test.ts'],
+  'domain/webhooks/address-ranges.ts': ['test/domain/public-address.test.ts', 'test/server/trusted-proxies.test.ts'],
   'domain/webhooks/url-rules.ts': ['test/domain/webhook-url-rules.test.ts', 'test/domain/public-address.test.ts'],
   'server/webhooks/rules.ts': webhookConnections,
   'server/webhooks/resolve.ts': webhookConnections,

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv6 } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { LRUCache } from 'lru-cache';
-import { AddressRanges } from '../../domain/address-ranges.ts';
+import { AddressRanges } from '../../domain/webhooks/address-ranges.ts';
 
 /** Proxies whose X-Forwarded headers are used. */
 export class TrustedProxies {

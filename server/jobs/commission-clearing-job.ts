@@ -11,7 +11,7 @@ interface Clearing {
   clock?: Clock;
 }
 
-/** Few enough that nobody waits long for the database meanwhile. */
+/** Bounds the length of one write transaction. */
 const ordersAtOnce = 500;
 
 /** Grants everything that has become due. Several processes may do so at once: one of them does it. How many orders it were. */

@@ -17,7 +17,7 @@ interface Parts {
 /** Mail servers count connections, and few mails are urgent. */
 const mailsAtOnce = 5;
 
-/** We could not wait for its end. It may have been sent: whoever sends it again does so under its old Message-ID. */
+/** Interrupted by a shutdown. It may have been sent: a retry uses the same Message-ID. */
 type Unfinished = { kind: 'unfinished' };
 
 export const createMailJobs = ({

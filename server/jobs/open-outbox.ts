@@ -29,7 +29,7 @@ export interface OutboxOptions {
   metrics?: Metrics | undefined;
 }
 
-/** How long a worker has something to itself: longer than sending it can take, so that nobody else sends what is still on its way. */
+/** The lease of a job: longer than sending can take, so that no other worker sends it meanwhile. */
 export interface Leases {
   delivery: number;
   mail: number;
@@ -65,7 +65,7 @@ export function createOutbox({ clock = systemClock, leases = safeLeases, ...part
 const mailsOf = ({ smtp, dataDir }: Pick<Configuration, 'dataDir' | 'smtp'>): SendMail =>
   smtp ? createSmtpSender(smtp) : createMailFileSender(dataDir);
 
-/** Few enough that nobody waits long for the database meanwhile. */
+/** Bounds the length of one write transaction. */
 const forgottenAtOnce = 500;
 
 async function forgetOld(database: Database, clock: Clock, log: Logger): Promise<void> {

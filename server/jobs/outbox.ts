@@ -18,7 +18,15 @@ const pollMilliseconds = 1000;
 const tidyUpMilliseconds = 3_600_000;
 const drainMilliseconds = 10_000;
 
-/** Everything that leaves the service by itself. Several may work on one database, in this process or in others. */
+/**
+ * Sends mails and webhook deliveries. How a delivery is retried:
+ * 1. `queueDeliveries` (db/repositories/deliveries.ts) inserts a row for each subscribed webhook in the transaction of the event.
+ * 2. The outbox wakes after each commit of this process, and once a second for commits of others and expired leases.
+ * 3. A `JobRunner` claims due rows with a lease, so that several workers share one queue, and sends them (server/webhooks/send.ts).
+ * 4. The outcome is recorded with the next claim (domain/webhooks/settle.ts): delivered, due again after the delay of
+ *    domain/webhooks/schedule.ts, or failed after the last attempt. A worker that dies loses its lease, and another one sends again.
+ * 5. domain/webhooks/health.ts disables a webhook that keeps failing.
+ */
 export class Outbox {
   readonly #parts: OutboxParts;
 
@@ -70,7 +78,7 @@ export class Outbox {
   }
 }
 
-/** Whoever is slower than this loses nothing: its lease runs out, and another worker takes over. */
+/** A slower job is not lost: its lease expires, and another worker takes over. */
 async function soonEnough(work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** What this process cannot do, for a while: it takes none of it, so that those who can need not wait for their turn. */
+/** Jobs that this process cannot do, for a while: it does not claim them, so that other processes can. */
 export class SkipList {
   readonly #milliseconds: number;
   readonly #until = new Map<number, number>();

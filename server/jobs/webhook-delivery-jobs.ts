@@ -122,7 +122,7 @@ async function sendOne(claimed: ClaimedDelivery, parts: DeliveryJobOptions): Pro
 }
 
 /**
- * What keeps this process from sending it, whoever the receiver is: the URL passed the rules and the secret was made with the key of the
+ * What keeps this process from sending it, whatever the receiver: the URL passed the rules and the secret was made with the key of the
  * process that took the webhook in. Where a name leads is another matter, and the receiver's own.
  */
 function obstacle(claimed: ClaimedDelivery, rules: UrlRules, { secrets, configuration }: DeliveryJobOptions): string | null {

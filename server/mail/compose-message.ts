@@ -1,5 +1,5 @@
-import { isEmailAddress } from '../../domain/email.ts';
 import type { Mail, Mailbox } from '../../domain/mail/mail.ts';
+import { isEmailAddress } from '../../domain/users/email.ts';
 
 /** The mail itself is the reason, so no later attempt can succeed. */
 export class UnsendableMail extends Error {}

@@ -18,7 +18,7 @@ const attemptMilliseconds = 1500;
 
 /** A connection to one of the addresses, encrypted where the URL says so, on which nothing was sent yet. An abort destroys it. */
 export async function openConnection(destination: Destination, signal: AbortSignal): Promise<Socket> {
-  // Whoever resolved the name may have come back too late.
+  // Resolving the name may have taken longer than the timeout.
   signal.throwIfAborted();
   const plain = await openPlain(destination, signal);
   if (destination.url.protocol !== 'https:') return plain;
@@ -66,7 +66,7 @@ function encrypted(plain: Socket, { url, authorities }: Destination, signal: Abo
   });
 }
 
-/** Gives node the addresses that were checked, instead of asking anybody again. */
+/** Passes the checked addresses to Node, without another DNS query. */
 function answering(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_host, _options, done) => done(null, found);

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, mapValues } from './openapi.ts';
 /** Their values are data. */
 const holdData = new Set(['example', 'default', 'const', 'enum', 'value']);
 
-/** Their values are maps whose keys are names that somebody chose. */
+/** Keywords whose values are maps with arbitrary names as keys. */
 const holdNames = new Set([
   'paths',
   'webhooks',

@@ -1,7 +1,7 @@
 import type { RecordName } from '../extension/site-module.ts';
 import { isJsonObject, type JsonObject, type OpenApiDocument, parseComponentRef } from './openapi.ts';
 
-/** Where in a value records stand that somebody looks for: itself, in its items, in its fields. */
+/** Where a value contains records: itself, its items or its fields. */
 export interface RecordLocations {
   readonly record: RecordName | null;
   readonly items: RecordLocations | null;

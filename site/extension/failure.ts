@@ -14,7 +14,7 @@ export type ReportFailure = (failure: ExtensionFailure) => void;
 export function tryCall(member: string, call: () => unknown, report: ReportFailure): { readonly answer: unknown } | null {
   try {
     const answer = call();
-    // An async function where none is expected: nobody waits for its promise, and a rejection would end the process.
+    // An async function where none is expected: its promise is not awaited, and a rejection would end the process.
     if (answer instanceof Promise) answer.catch((cause: unknown) => report({ member, problem: 'failed', cause }));
     return { answer };
   } catch (cause) {

@@ -10,14 +10,14 @@ const failed: GatewayOutcome = {
   notice: 'The payment gateway did not take the payout. It stays pending.',
 };
 
-/** Nobody can tell whether it was paid, so nobody may pay it again before somebody has looked. */
+/** It may have been paid, so it is not paid again before an operator has checked. */
 const unknown: GatewayOutcome = {
   status: 'unknown',
   transactionId: '',
   notice: 'The payment gateway gave no answer that could be understood. The store looks into it.',
 };
 
-/** Longer than payment providers take; whoever asked has given up by then. */
+/** Longer than payment providers take; the client has timed out by then. */
 const patienceMilliseconds = 60_000;
 
 export function guardGateways(

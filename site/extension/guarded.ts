@@ -12,7 +12,7 @@ export interface HookRefusal {
   readonly reason: string | null;
 }
 
-/** An event of the site's own, to be delivered to those who subscribed to it. */
+/** A custom event of the site, delivered to its subscribers. */
 export interface RaisedWebhookEvent {
   readonly event: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ export interface SiteExtension {
   readonly onEvent: ((event: ProgramEvent) => Promise<void>) | null;
 }
 
-/** Whoever asked for a payout or decides on an application waits for it. */
+/** Bounds the wait of a payout request or a decision on an application. */
 const patienceMilliseconds = 10_000;
 
 /** A site without a module is `guardSiteModule({}, report)`. */

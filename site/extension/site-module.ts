@@ -38,7 +38,7 @@ export interface SiteModule {
 
   /**
    * Told of every event once it is committed, by the process that recorded it: the service (with WORKERS, the one of them that did), a
-   * worker, or a command. In the order of the feed, as far as that process wrote it. Nobody waits for it and nothing is told again: what
+   * worker, or a command. In the order of the feed, as far as that process wrote it. It is not awaited and not repeated: what
    * must not miss anything, not even while a process dies, follows GET /events or has a webhook.
    */
   onEvent?(event: ProgramEvent): void | Promise<void>;
@@ -74,7 +74,7 @@ export type RateIdentity =
   | { readonly kind: 'user'; readonly userId: number }
   | { readonly kind: 'anonymous' };
 
-/** Pays, or hands the payout to what pays. It is called at most once for a payout, unless somebody requests the payout again. */
+/** Pays, or hands the payout to what pays. It is called at most once for a payout, unless the payout is requested again. */
 export type Gateway = (payment: Payment) => GatewayAnswer | Promise<GatewayAnswer>;
 
 export interface GatewayAnswer {

@@ -7,7 +7,7 @@ export async function inTime<Value>(promise: Promise<Value>, milliseconds: numbe
   const patience = new Promise<InTime<Value>>((resolve) => {
     timer = setTimeout(() => resolve({ late: true }), milliseconds);
   });
-  // What comes late, comes to nobody; a failure of it must not end the process.
+  // A late result is dropped; a late rejection must not end the process.
   promise.catch(() => {});
   try {
     return await Promise.race([promise.then((value): InTime<Value> => ({ late: false, value })), patience]);

@@ -38,7 +38,7 @@ export function parseSetting(path: string, value: unknown): unknown {
 }
 
 function shown(value: unknown): string {
-  // JSON writes NaN and Infinity as null and has no word for a function; nobody would recognise what they gave.
+  // JSON writes NaN and Infinity as null and has no word for a function; the value would be stored as another.
   const written = typeof value === 'object' || typeof value === 'string' ? JSON.stringify(value) : String(value);
   return written.length > 100 ? `${written.slice(0, 100)}…` : written;
 }

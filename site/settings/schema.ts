@@ -56,7 +56,7 @@ const program = {
   'payouts.requests_enabled': setting(true, yesOrNo, 'Whether affiliates may request payouts themselves. Admins always may.'),
   'payouts.threshold': setting(0, amount, 'The least unpaid commission a payout can be requested for. Holds for admins too.'),
   'payouts.details_required': setting(true, yesOrNo, 'Whether an affiliate must have saved payout details first.'),
-  'payouts.auto_accept.enabled': setting(false, yesOrNo, 'Whether requests go to a payment gateway without anybody looking.'),
+  'payouts.auto_accept.enabled': setting(false, yesOrNo, 'Whether requests go to a payment gateway without review.'),
   'payouts.auto_accept.max_amount': setting(200, amount, 'The greatest amount that is accepted so. 0 accepts none.'),
   'payouts.auto_accept.gateway': setting('manual', gatewayName, 'Where accepted requests go.'),
 
@@ -77,7 +77,7 @@ const program = {
     'The coupon that an accepted applicant gets. A null percent follows the store.',
   ),
 
-  // 0 closes the door. "No limit" would be the other reading, and the one that hurts: nobody notices a limit that silently went away,
+  // 0 closes the door. "No limit" would be the dangerous reading: a limit that is silently gone goes unnoticed,
   // and everybody notices a 429, which one more `settings set` takes back.
   'limits.authenticated': setting(120, limit, 'Requests each identity has in a minute. 0: none at all.'),
   'limits.anonymous': setting(30, limit, 'Requests that all anonymous callers together have in a minute. 0: none at all.'),

@@ -58,6 +58,6 @@ function plant(tree: Branch, [name = '', ...rest]: string[], value: unknown): vo
   else plant((tree[name] ??= {}) as Branch, rest, value);
 }
 
-/** What the setting of a path is, for those who know the path only at run time: the contract's `x-access-when`, the command line. */
+/** Returns a setting by a path known at run time only: the contract's `x-access-when`, the command line. */
 export const getSettingValue = (settings: Settings, path: string): unknown =>
   path.split('.').reduce<unknown>((branch, name) => (branch as Branch | undefined)?.[name], settings);
