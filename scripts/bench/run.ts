@@ -25,9 +25,21 @@ export async function runBench(options: Options): Promise<void> {
   installPeers();
   if (options.builds) build();
   leaveServerCore();
-  const measured = await measureAll(options).finally(stopPostgres);
-  const result = options.adds ? mergeRuns(readLastRun(), measured) : measured;
-  writeFileSync(lastRunFile, JSON.stringify(result));
+  const last = options.adds ? readLastRun() : undefined;
+  let result = last;
+  try {
+    for await (const measured of measureAll(options)) {
+      result = last ? mergeRuns(last, measured) : measured;
+      // After each row, so that an interrupted run can be continued with --add.
+      writeFileSync(lastRunFile, JSON.stringify(result));
+    }
+  } finally {
+    await stopPostgres();
+  }
+  if (result) report(result, options);
+}
+
+function report(result: Run, options: Options): void {
   const measuredAims = aimTable(result).filter((line) => line.at(-1) !== 'not measured');
   const tables = [resultTable(result.series), measuredAims, beforeTable(result.series)].filter(({ length }) => length > 1);
   console.log(['', ...tables.map(formatText), summarise(result), ''].join('\n\n'));
@@ -46,13 +58,22 @@ function writeDocs(result: Run): void {
   console.log('docs/BENCHMARKS.md and docs/bench.svg are written.');
 }
 
-async function measureAll(options: Options): Promise<Run> {
+/** Yields the run so far after each row. */
+async function* measureAll(options: Options): AsyncGenerator<Run> {
   const own = checkoutAt('.');
   const before = options.against === undefined ? undefined : checkoutAt(options.against);
-  const series: Series[] = [];
+  const run: Run = {
+    date: new Date().toISOString().slice(0, 10),
+    machine: describeMachine(),
+    ...(before && { before: before.commit }),
+    series: [],
+  };
   for (const engine of options.engines)
-    for (const size of options.sizes) for await (const row of measureRows(engine, size, options, own, before)) series.push(...row);
-  return { date: new Date().toISOString().slice(0, 10), machine: describeMachine(), ...(before && { before: before.commit }), series };
+    for (const size of options.sizes)
+      for await (const row of measureRows(engine, size, options, own, before)) {
+        run.series.push(...row);
+        yield run;
+      }
 }
 
 async function* measureRows(engine: Engine, size: SizeName, options: Options, own: Checkout, before?: Checkout): AsyncGenerator<Series[]> {
@@ -61,20 +82,20 @@ async function* measureRows(engine: Engine, size: SizeName, options: Options, ow
     options.rows.includes(row.name) && (row.size === undefined || row.size === size || !options.sizes.includes(row.size));
   const [requestRows, others] = [httpRows.filter(isChosen), otherRows.filter(isChosen)];
   if (requestRows.length + others.length === 0) return;
-  const report = (title: string): void => console.log(`[${(performance.now() / 60_000).toFixed(1)} min] ${engine}, ${size}: ${title}`);
-  report('data set');
+  const announce = (title: string): void => console.log(`[${(performance.now() / 60_000).toFixed(1)} min] ${engine}, ${size}: ${title}`);
+  announce('data set');
   const datasets = await openDatasets(engine, size, own, before);
   const measurement = new HttpMeasurement(datasets, options);
   try {
     for (const row of requestRows) {
-      report(row.title);
+      announce(row.title);
       yield await continueOnFailure(row.name, () => measurement.measure(row));
     }
   } finally {
     await measurement.stop();
   }
   for (const row of others) {
-    report(row.title);
+    announce(row.title);
     yield await continueOnFailure(row.name, () => measureOtherRow(row, datasets, Math.ceil(options.rounds / 4)));
   }
 }

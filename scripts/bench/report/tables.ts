@@ -47,7 +47,19 @@ const isHttpRow = ({ row }: Series): boolean => httpRows.some(({ name }) => name
 
 /** Each target with its figures, and the service divided by it. */
 export function resultTable(series: readonly Series[]): Table {
-  const head = ['row', 'database', 'orders', 'target', 'CPU', 'service ÷ target', '', 'figure', 'service ÷ target', 'p50', 'p99'];
+  const head = [
+    'row',
+    'database',
+    'orders',
+    'target',
+    'CPU',
+    'service ÷ target',
+    '95 %',
+    'second figure',
+    'service ÷ target',
+    'p50',
+    'p99',
+  ];
   return [head, ...rowsOf(series).flatMap((row) => row.flatMap((each) => resultLines(row, each)))];
 }
 
@@ -56,9 +68,13 @@ function resultLines(row: readonly Series[], each: Series): string[][] {
   const service = row.find(({ target }) => target === 'service');
   const ratio = (metric: Metric): Interval | undefined =>
     service && each !== service && each.values[metric] ? compare(service, each, metric) : undefined;
-  const formatted = (metric: Metric): string => formatRatio(ratio(metric) ?? medianInterval([])).replace('– (– – –)', '');
-  const own = medianInterval(each.values[mainMetric(each)] ?? []);
-  const width = formatWidth(ratio(mainMetric(each)) ?? own);
+  const formatted = (metric: Metric): string => {
+    const interval = ratio(metric);
+    return interval ? formatRatio(interval) : '';
+  };
+  const alone = row.length === 1 ? medianInterval(each.values[mainMetric(each)] ?? []) : undefined;
+  const interval = ratio(mainMetric(each)) ?? alone;
+  const width = `${interval ? formatWidth(interval) : ''}${isValid(row) ? '' : ' invalid'}`.trim();
   const figures = (Object.keys(each.values) as Metric[]).filter((metric) => !['cpuMicros', 'p50', 'p99'].includes(metric));
   return figures.map((metric, index) => [
     isHttpRow(each) ? titleOf(each.row) : `${titleOf(each.row)}: ${metricTitles[metric] ?? metric}`,
@@ -86,7 +102,7 @@ export function beforeTable(series: readonly Series[]): Table {
     const mark = `${change}${isNarrow(ratio) ? '' : ' (invalid)'}`.trim();
     return [[titleOf(service.row), service.engine, service.size, ...figures, formatRatio(ratio), formatWidth(ratio), mark]];
   });
-  return lines.length === 0 ? [] : [['row', 'database', 'orders', 'figure', 'now', 'before', 'now ÷ before', '', ''], ...lines];
+  return lines.length === 0 ? [] : [['row', 'database', 'orders', 'figure', 'now', 'before', 'now ÷ before', '95 %', ''], ...lines];
 }
 
 export function summarise({ series }: Run): string {
