@@ -63,7 +63,7 @@ describe('API2:2023 Broken Authentication: comparing secrets', () => {
     'server/pages/sign-in.ts': 'isSameSecret',
     'server/dispatch.ts': 'isSameSecret',
     // A key and a session are found by their hash: what an attacker can vary is not what is compared.
-    'server/auth/authenticator.ts': 'hashOf(token)',
+    'server/auth/authenticator.ts': 'hashToken(token)',
   };
   for (const [file, by] of Object.entries(compared))
     it(`${file} compares by ${by}, and no secret by ===`, () => {

@@ -153,6 +153,6 @@ describe('API7:2023 Server Side Request Forgery: what else could fetch', () => {
     );
     expect(files.length).to.be.greaterThan(200);
     expect(openers).to.include('server/webhooks/connect.ts');
-    expect(openers.filter((file) => !/^server\/(webhooks\/|mail-)/.test(file))).to.deep.equal([]);
+    expect(openers.filter((file) => !/^server\/(webhooks|mail)\//.test(file))).to.deep.equal([]);
   });
 });
