@@ -101,7 +101,7 @@ export const gatewayName: SettingType<string> = kind(
   'string',
 );
 
-export interface CouponTemplate {
+export interface CouponTemplateSetting {
   /** Null: the store's own rate. */
   readonly percent: number | null;
   readonly discount_type: 'percent' | 'fixed_cart' | 'fixed_product';
@@ -110,7 +110,7 @@ export interface CouponTemplate {
 
 const discountType = oneOf('percent', 'fixed_cart', 'fixed_product');
 
-export const couponTemplate: SettingType<CouponTemplate> = kind(
+export const couponTemplate: SettingType<CouponTemplateSetting> = kind(
   `an object of exactly percent (null or ${percent.allowed}), discount_type (${discountType.allowed}) and discount_amount (${amount.allowed}; a percentage at most 100)`,
   (value: Record<string, unknown> | null) =>
     value !== null &&

@@ -3,7 +3,7 @@ import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { openPayoutStore, type PayoutStore } from '../support/payouts.ts';
-import { coupon, parent, payoutDetails } from '../support/program.ts';
+import { coupon, newOrderId, orders, parent, payoutDetails } from '../support/program.ts';
 import { masterKey } from '../support/service.ts';
 
 type Who = 'admin' | 'affiliate';
@@ -149,10 +149,19 @@ forEachEngine((engine) => {
       expect([status, body.code]).to.deep.equal([400, 'svc_api_no_affiliate']);
     });
 
-    it('svc_api_no_balance: a balance below zero is no balance', async () => {
+    it('svc_api_no_balance: a debt, from an order that was cancelled after its payout, is no balance', async () => {
       store = await openPayoutStore(engine, { earned: 0 });
-      const { status, body } = await request('affiliate');
-      expect([status, body.code]).to.deep.equal([400, 'svc_api_no_balance']);
+      const at = new Date(store.service.clock.now()).toISOString();
+      const order = { id: newOrderId(), coupon: store.couponId, at, total: 1000 };
+      await orders(store.service, [order]);
+      const { body: payout } = await request('affiliate');
+      await store.admin.post(`/payouts/${payout.id}/status`, { json: { status: 'paid' } });
+      await orders(store.service, [{ ...order, status: 'cancelled' }]);
+      expect(await store.pools()).to.deep.equal({ unpaid: -100, pending: 0, paid: 100 });
+      for (const who of both) {
+        const { status, body } = await request(who);
+        expect([who, status, body.code]).to.deep.equal([who, 400, 'svc_api_no_balance']);
+      }
     });
 
     it('a minimum between two cents is the next cent, never the one before', async () => {
