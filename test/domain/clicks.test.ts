@@ -74,8 +74,8 @@ forEachEngine((engine) => {
         [{ visitor: '' }, /names no visitor/],
         [{ visitor: 'v'.repeat(201) }, /visitor is longer than 200/],
         [{ campaign: 'c'.repeat(101) }, /campaign is longer than 100/],
-        [{ referrer: 'https://shop.example/\0' }, /referrer holds a character/],
-        [{ landingPage: 'half a \ud83d' }, /landing page holds a character/],
+        [{ referrer: 'https://shop.example/\0' }, /referrer contains a character/],
+        [{ landingPage: 'half a \ud83d' }, /landing page contains a character/],
       ];
       const batch = bad.flatMap(([given], at) => [click(given), click({ visitor: `good ${at}` })]);
       const { recorded, refusals } = await record(...batch);
