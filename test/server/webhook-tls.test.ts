@@ -107,9 +107,9 @@ async function endingInProcessWith(variables: (certificateFile: string) => Recor
   await writeFile(file, valid.cert);
   const hook = await receiver(noContent, valid);
   const sending = `
-    const { webhookSender } = await import('./server/webhooks/send.ts');
+    const { createWebhookSender } = await import('./server/webhooks/send.ts');
     const message = { url: 'https://localhost:${hook.port}/', headers: {}, body: '{}' };
-    const outcome = await webhookSender().send(message, { allowPlainHttpAndLoopback: true, ports: [] });
+    const outcome = await createWebhookSender().send(message, { allowPlainHttpAndLoopback: true, ports: [] });
     process.stdout.write(String(outcome.code ?? outcome.failure));`;
   const env = { ...process.env, ...variables(file) };
   const { stdout } = await promisify(execFile)(process.execPath, ['--import=tsx', '--input-type=module', '-e', sending], { env });
