@@ -19,6 +19,7 @@ for (const size of sizes)
         cluster = await NodeCluster.start(size);
       });
       after(() => cluster.stop());
-      sharedStateTests(() => cluster);
-      exactlyOnceTests(() => cluster);
+      describe('sharing limits and settings', () => sharedStateTests(() => cluster));
+      // In a suite of its own: its hook switches the limits off.
+      describe('under concurrent writes', () => exactlyOnceTests(() => cluster));
     });
