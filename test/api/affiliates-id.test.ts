@@ -88,7 +88,7 @@ forEachEngine((engine) => {
       await service.settings.unset('addons.multi_level');
     });
 
-    it('is found for everybody with a coupon, published or not, and for nobody without', async () => {
+    it('finds every user with a coupon, published or not, and no user without one', async () => {
       const draft = await read('draft');
       expect(draft.coupons).to.have.length(1);
       expect([draft.profile.phone, draft.groups, draft.custom_fields]).to.deep.equal(['', [], {}]);

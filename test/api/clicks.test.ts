@@ -37,7 +37,7 @@ forEachEngine((engine) => {
         { id: 1, coupon: trail, at: '2026-10-25T12:00:00Z', visitor: 'one' },
         { id: 2, coupon: trail, at: '2026-10-25T13:00:00Z', visitor: 'one' },
         { id: 3, coupon: trail, at: '2026-10-26T08:00:00Z', visitor: 'three' },
-        { id: 4, coupon: trail, at: '2026-10-26T09:00:00Z', visitor: 'nobody who clicked' },
+        { id: 4, coupon: trail, at: '2026-10-26T09:00:00Z', visitor: 'a visitor without clicks' },
       ]);
     });
     after(() => service.stop());
@@ -94,7 +94,7 @@ forEachEngine((engine) => {
       expect((await stats('?campaign=none&interval=day')).series).to.deep.equal([]);
     });
 
-    it('refuse a range that ends before it begins, and a series that nobody could draw', async () => {
+    it('refuse a range that ends before it begins, and a series with too many steps', async () => {
       const backwards = await admin.get('/clicks/stats?from=2026-10-02&to=2026-10-01');
       expect([backwards.status, Object.keys(backwards.body.data.params)]).to.deep.equal([400, ['from']]);
       const endless = await admin.get('/clicks/stats?from=0001-01-01&to=2026-10-01&interval=day');

@@ -55,7 +55,7 @@ forEachEngine((engine) => {
       ['', '/stats', '/orders', '/stats?from=2026-10-01&interval=day'].map((rest) => `/coupons/${couponId}${rest}`);
     const ofAffiliate = (): string[] => ['', '/stats', '/stats?from=2026-10-01'].map((rest) => `/affiliates/${idOf('owner')}${rest}`);
 
-    it('a coupon, its figures and orders: admins, its owner and everybody above, nobody else', async () => {
+    it('a coupon, its figures and orders are visible to admins, its owner and the upline only', async () => {
       for (const path of ofCoupon()) expect(await readers(path), path).to.have.members(withUpline);
     });
 
@@ -67,7 +67,7 @@ forEachEngine((engine) => {
       for (const path of ['/affiliates', '/coupons']) expect(await readers(path), path).to.have.members(admins);
     });
 
-    it('nobody is above anybody in the free edition, and where the add-on is not active', async () => {
+    it('the upline sees nothing in the free edition, and while the add-on is not active', async () => {
       for (const [path, value] of [
         ['edition', 'free'],
         ['addons.multi_level', false],
@@ -79,7 +79,7 @@ forEachEngine((engine) => {
     });
 
     it('an unassigned coupon: admins alone', async () => {
-      const unassigned = await coupon(service, 'NOBODY');
+      const unassigned = await coupon(service, 'UNASSIGNED');
       expect(await readers(`/coupons/${unassigned}`)).to.have.members(admins);
     });
 
@@ -122,13 +122,13 @@ forEachEngine((engine) => {
         expect((await callAs('other', path)).body.code).to.equal('rest_invalid_param');
     });
 
-    it('login and email of somebody are in no answer to anybody but admins and themselves', async () => {
+    it('login and email of a user are in responses to admins and to that user only', async () => {
       for (const person of people) {
         const answers = await Promise.all([...ofCoupon(), ...ofAffiliate(), '/affiliates', '/coupons'].map((path) => callAs(person, path)));
         const text = JSON.stringify(answers.map(({ body }) => body));
-        for (const somebody of people) {
-          const isTold = text.includes(`${somebody}@shop.example`) || text.includes(`"login":"${somebody}"`);
-          if (!admins.includes(person) && person !== somebody) expect(isTold, `${somebody} to ${person}`).to.equal(false);
+        for (const subject of people) {
+          const isShown = text.includes(`${subject}@shop.example`) || text.includes(`"login":"${subject}"`);
+          if (!admins.includes(person) && person !== subject) expect(isShown, `${subject} to ${person}`).to.equal(false);
         }
         expect(text).not.to.include('visitor');
       }
@@ -137,7 +137,7 @@ forEachEngine((engine) => {
       expect((await callAs('owner', `/coupons/${couponId}`)).body.user).to.include({ login: 'owner', email: 'owner@shop.example' });
     });
 
-    it('what stands against a payout is told to those who could request it, and to nobody above them', async () => {
+    it('the reasons against a payout are shown to callers who may request it, and not to the upline', async () => {
       await service.settings.set('payouts.requests_enabled', false);
       const eligibility = async (person: Person) => (await callAs(person, `/coupons/${couponId}`)).body.payout_eligibility;
       expect((await eligibility('owner')).reasons).to.include('svc_api_requests_disabled');

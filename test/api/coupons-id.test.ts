@@ -96,8 +96,8 @@ forEachEngine((engine) => {
       });
     });
 
-    it('of nobody has no user and tells so', async () => {
-      const body = await read(await coupon(service, 'NOBODY'));
+    it('answers no_affiliate for a coupon without an owner', async () => {
+      const body = await read(await coupon(service, 'UNASSIGNED'));
       expect(body).to.deep.include({ user_id: 0, user: null });
       expect(body.payout_eligibility).to.deep.equal({ eligible: false, reasons: ['svc_api_no_affiliate', 'svc_api_no_balance'] });
     });

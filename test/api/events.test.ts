@@ -104,7 +104,7 @@ forEachEngine((engine) => {
       expect((await admin.get('/me')).status).to.equal(200);
     });
 
-    it('holds no login, no email and no secret of anybody', async () => {
+    it('contains no login, no email and no secret', async () => {
       const named = newUser({ login: 'login-of-ann', email: 'mail-of-ann@shop.example', displayName: 'Ann' });
       const ann = await service.storage.write((transaction) => createUser(transaction, named));
       const { id, token } = await service.key(ann, ['read']);

@@ -59,7 +59,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    it('the payout is committed as processing before the gateway hears of it, and whoever asks meanwhile gets it', async () => {
+    it('the payout is committed as processing before the gateway is called, and concurrent requests return it', async () => {
       let seen: unknown;
       const bank = async () => {
         const observer = await engine.observe(store.service.databaseUrl);
@@ -87,7 +87,7 @@ forEachEngine((engine) => {
         expect((await store.admin.post(`/payouts/${body.id}/status`, { json: { status: 'paid' } })).status).to.equal(200);
       });
 
-    it('a gateway whose answer nobody understands leaves the payout to a human: it reads created, and is not sent again', async () => {
+    it('a malformed gateway response leaves the payout to an operator: it is shown as created, and is not sent again', async () => {
       let calls = 0;
       const bank = async () => {
         calls += 1;

@@ -10,7 +10,7 @@ forEachEngine((engine) => {
   describe('GET /payouts', () => {
     let store: PayoutStore;
     let otherCoupon: number;
-    /** Ids, oldest first: five of the affiliate over five days, then one of somebody else. */
+    /** Ids, oldest first: five of the affiliate over five days, then one of another affiliate. */
     const ids: number[] = [];
     before(async () => {
       store = await openPayoutStore(engine, { earned: 0 });

@@ -21,7 +21,7 @@ const both: Who[] = ['admin', 'affiliate'];
 /** Spec, "POST /payouts", "Rules enforced": one row for each. */
 const rules: Row[] = [
   {
-    guarantee: 'nobody requests a payout while payouts are switched off',
+    guarantee: 'no payout can be requested while payouts are switched off',
     given: ({ set }) => set('payouts.enabled', false),
     status: 400,
     code: 'svc_api_payouts_disabled',
@@ -142,7 +142,7 @@ forEachEngine((engine) => {
         });
       }
 
-    it('svc_api_no_affiliate: a coupon that is assigned to nobody pays nobody', async () => {
+    it('svc_api_no_affiliate: a coupon without an affiliate has no payouts', async () => {
       store = await openPayoutStore(engine);
       const free = await coupon(store.service, 'FREE');
       const { status, body } = await request('admin', { couponId: free });
@@ -202,7 +202,7 @@ forEachEngine((engine) => {
       expect([status, body.method, body.method_type, body.has_details]).to.deep.equal([201, '', '', false]);
     });
 
-    it("somebody else's coupon answers exactly like one that does not exist, to the affiliate above its owner too", async () => {
+    it('a foreign coupon answers exactly like one that does not exist, to the upline of its owner too', async () => {
       store = await openPayoutStore(engine);
       const above = await store.service.user('above', 'affiliate');
       await parent(store.service, store.user.id, above.id);

@@ -30,7 +30,7 @@ forEachEngine((engine) => {
       return [...events, ...moves].map(({ what, user_id }) => `${what} by ${Number(user_id)}`);
     };
 
-    it('was requested by whoever asked, and paid by nobody: that was the doing of the gateway', async () => {
+    it('names the caller as the one who requested it, and the system, for the gateway, as the one who paid it', async () => {
       await open(async () => ({ status: 'paid' }));
       const { body } = await request();
       expect(new Set(await deeds())).to.deep.equal(

@@ -53,7 +53,7 @@ forEachEngine((engine) => {
     });
 
     for (const person of people)
-      it(`to ${person}: no login or email of anybody else, and nothing of visitors`, async () => {
+      it(`to ${person}: no login or email of another user, and nothing of visitors`, async () => {
         const read = await everythingRead(await service.appPassword(users[person]));
         // Names are public ("The canaryowner"); logins and emails are not.
         const canaries = new Set(read.match(/(?<!The )canary[a-z-]*/g));

@@ -73,7 +73,7 @@ forEachEngine((engine) => {
       expect(await mailsOf(service)).to.have.length(1);
     });
 
-    it('declining tells the applicant and the feed, and makes nobody anything', async () => {
+    it('declining sends a mail, records an event, and creates neither user nor coupon', async () => {
       const id = await submit();
       const { status, body } = await decide(id, { status: 'declined', message: 'We do not work with coupon lists.' });
       expect(status).to.equal(200);
@@ -131,7 +131,7 @@ forEachEngine((engine) => {
       expect(body.custom_fields).to.deep.equal({ newsletter_readers: 1, size: 'L' });
     });
 
-    it("somebody else's login is not taken over: the applicant gets it with a number", async () => {
+    it('a taken login stays with its user: the applicant gets it with a number', async () => {
       const owner = await service.user('trailnotes', 'administrator');
       await service.user('TrailNotes2', 'customer');
       const { body } = await accept(await submit());

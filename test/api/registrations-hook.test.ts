@@ -92,7 +92,7 @@ forEachEngine((engine) => {
       expect(await traces()).to.deep.equal(nothing);
     });
 
-    it('may take its time and use this very service meanwhile: nobody waits for it', async () => {
+    it('may take long and call this service meanwhile: the response does not wait for it', async () => {
       answer = async () => {
         expect((await admin.post('/keys', { json: {} })).status).to.equal(201);
       };

@@ -56,7 +56,7 @@ forEachEngine((engine) => {
       const id = await submit(services[0]);
       const answers = await decideAll(Array.from({ length: 20 }, (_, index) => ({ id, status: index % 2 ? 'accepted' : 'declined' })));
       const winners = answers.filter((answer) => answer.startsWith('200')).toSorted();
-      // Whoever reads it declined may still accept it: then there are two steps, and nothing else can come after.
+      // A caller that reads it as declined may still accept it: then there are two steps, and nothing else can come after.
       expect(['200 accepted', '200 declined', '200 accepted,200 declined']).to.include(String(winners));
       expectLosers(answers.filter((answer) => !answer.startsWith('200')));
       const accepted = winners.includes('200 accepted');

@@ -21,7 +21,7 @@ forEachEngine((engine) => {
     const idsOf = async (query: string): Promise<number[]> =>
       (await admin.get(`/registrations${query}`)).body.map(({ id }: { id: number }) => id);
 
-    it('read as they were sent, until somebody decides', async () => {
+    it('are returned as they were sent, until they are decided', async () => {
       const id = await submit();
       const expected = {
         id,

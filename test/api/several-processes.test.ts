@@ -55,7 +55,7 @@ describe('two servers on one PostgreSQL', () => {
     const deadline = performance.now() + 1000;
     let status = 401;
     while (status !== 404 && performance.now() < deadline) ({ status } = await client.get('/me'));
-    // Whoever asks after the second sees it, however long the last answer took.
+    // A request after that second sees it, however long the last response took.
     if (status !== 404) ({ status } = await client.get('/me'));
     expect(status).to.equal(404);
   });

@@ -20,7 +20,7 @@ forEachEngine((engine) => {
     };
     const request = () => store.affiliate.post('/payouts', { json: { coupon_id: store.couponId } });
 
-    it('hears of orders, payouts and keys once each, in the order of the feed, whoever wrote them', async () => {
+    it('receives events of orders, payouts and keys once each, in feed order, whatever wrote them', async () => {
       const heard: ProgramEvent[] = [];
       await open((event) => void heard.push(event));
       const { body: payout } = await request();
@@ -75,7 +75,7 @@ forEachEngine((engine) => {
       ['rejects', () => Promise.reject(new Error('boom'))],
       ['never comes back', () => new Promise<void>(() => {})],
     ] as [string, () => Promise<void>][])
-      it(`harms nobody when it ${what}`, async () => {
+      it(`affects no request when it ${what}`, async () => {
         await open(onEvent);
         const { status } = await request();
         await settled();

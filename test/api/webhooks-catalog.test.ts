@@ -9,7 +9,7 @@ import { type Receiver, receiver, subscribed } from '../support/webhooks.ts';
 const siteModule: SiteModule = {
   webhookEvents: {
     'affiliate.welcomed': {
-      description: 'Somebody new is to be greeted.',
+      description: 'A new affiliate is to be greeted.',
       raisedBy: (event) => (event.type === 'affiliate.created' ? { greeting: `Hello ${event.objectId}` } : null),
     },
     'affiliate.broken': {
@@ -79,7 +79,7 @@ forEachEngine((engine) => {
       const newAffiliate = async () => coupon(service, 'ANN10', { userId: (await service.user('ann', 'affiliate')).id });
       const told = () => books.received.map(({ told: { event, data } }) => [event, data]).toSorted();
 
-      it('delivers them to those who subscribed, and a broken one holds nothing up', async () => {
+      it('delivers them to their subscribers, and a broken one blocks nothing', async () => {
         const ann = await subscribed(admin, books.url, ['affiliate.welcomed', 'affiliate.broken']);
         expect(ann.id).to.be.above(0);
         await newAffiliate();
@@ -88,7 +88,7 @@ forEachEngine((engine) => {
         expect(told()[0]?.[1]).to.have.property('greeting');
       });
 
-      it('delivers them beside the rest to those who want everything, while the add-on is active', async () => {
+      it('delivers them to webhooks that subscribe to all events, while the add-on is active', async () => {
         await subscribed(admin, books.url);
         await service.settings.set('addons.webhooks', false);
         await coupon(service, 'UNTOLD', { userId: (await service.user('untold', 'affiliate')).id });

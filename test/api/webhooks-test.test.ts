@@ -79,7 +79,7 @@ forEachEngine((engine) => {
       expect((await log(id)).map(({ attempts }) => attempts[0]?.code)).to.deep.equal([null]);
     });
 
-    it('that finds nobody says why, without a word about addresses', async () => {
+    it('that cannot connect says why, without naming an address', async () => {
       const { id } = await subscribed(admin, books.url);
       await books.close();
       const { status, body } = await admin.post(`/webhooks/${id}/test`);

@@ -11,9 +11,9 @@ const idRoutes = allOperations.filter(takesId);
 const attackers = ['eve', 'upline', 'customer'] as const;
 const missing = 987_654_321;
 
-/** What is nobody's business but its owner's and the admins', by the kind of record. */
+/** What only the owner and admins may see, by the kind of record. */
 function foreignTo(attacker: Person, { affiliates, coupons, payouts, registrations, keys, webhooks }: Records): Record<string, number[]> {
-  // An upline may read the recruit's coupon; being told more of the recruit, or of anybody else, would be too much.
+  // An upline may read the recruit's coupon; any further data of the recruit or of other users would be a leak.
   const recruits = attacker === 'upline' ? [] : [coupons.recruit];
   return {
     affiliates: [affiliates.victim, affiliates.recruit],
@@ -47,13 +47,13 @@ forEachEngine((engine) => {
       }
       await store.service.user('mallory', 'affiliate', { password });
       ways.set('a stranger by session', await store.service.session('mallory', password));
-      ways.set('nobody', {});
+      ways.set('anonymous', {});
       // The first use of a key is noted, which later ones are not.
       for (const headers of ways.values()) await toIdentify(headers);
     });
     after(() => store.service.stop());
 
-    /** Settings are read again every second, whoever asks for what. */
+    /** Settings are read again every second, independent of the caller. */
     const isOfRequest = (sql: string): boolean => !/from "?settings"?|window_counters|^(begin|start|commit|rollback)/i.test(sql);
 
     /** How many statements it takes to know who asks: those of a path that leads nowhere. */

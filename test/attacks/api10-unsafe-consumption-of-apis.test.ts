@@ -10,7 +10,7 @@ const long = 'x'.repeat(5_000_000);
 const circle: Record<string, unknown> = { status: 'paid' };
 circle['self'] = circle;
 
-// Nobody knows what such a payment has come to, so it is neither paid nor given back.
+// The outcome of such a payment is unknown, so it is neither paid nor returned.
 const garbage: Record<string, unknown> = {
   nothing: undefined,
   null: null,

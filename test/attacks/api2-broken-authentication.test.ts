@@ -92,9 +92,9 @@ forEachEngine((engine) => {
         const { status, body } = await ask(service, '/api/v2/me', { headers });
         return [status, body];
       };
-      expect(await answer(basic('boss', 'wrong'))).to.deep.equal(await answer(basic('nobody', 'wrong')));
+      expect(await answer(basic('boss', 'wrong'))).to.deep.equal(await answer(basic('unknown', 'wrong')));
       const page = async (login: string) => (await signInWith(login, 'wrong')).replaceAll(/value="[^"]+"/g, '');
-      expect(await page('boss')).to.equal(await page('nobody'));
+      expect(await page('boss')).to.equal(await page('unknown'));
     });
 
     it('takes an application password by the exact letters, and a password of the sign-in page not at all', async () => {

@@ -137,7 +137,7 @@ forEachEngine((engine) => {
         );
     });
 
-    it('shows nobody a property of the database that the contract does not know', async () => {
+    it('shows no property of the database that is not in the contract', async () => {
       const { service, users, records } = await open();
       const admin = await service.client(await service.appPassword(users.boss));
       const hidden = /"(?:\w*hash|password\w*|encrypted\w*|csrf\w*|\w+_folded|\w+_minor|secret|token|details)":/;

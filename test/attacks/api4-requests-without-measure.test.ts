@@ -44,7 +44,7 @@ onOneEngine((engine) => {
       expect((await post(gzipSync(gzipSync(bomb)), { ...jsonType, 'Content-Encoding': 'gzip, gzip' })).status).to.equal(415);
     });
 
-    it('a body is not read of somebody who may not send it', async () => {
+    it('a body is not read before its sender is authorised', async () => {
       const head =
         'POST /api/v2/keys HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: 1000000\r\n\r\n';
       expect(await say(store.service, head)).to.match(/^HTTP\/1\.1 401 /);
@@ -75,7 +75,7 @@ onOneEngine((engine) => {
       expect((await ask(store.service, `/api/v2/keys?${'page=1&'.repeat(2000)}`, { headers: store.admin })).status).to.equal(400);
     });
 
-    it('a request line or headers beyond 16 KiB are refused, and very many headers harm nobody', async () => {
+    it('a request line or headers beyond 16 KiB are refused, and very many headers do no harm', async () => {
       expect(await say(store.service, `GET /api/v2/${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`)).to.match(/^HTTP\/1\.1 4\d\d /);
       expect(await say(store.service, `GET /api/v2/me HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`)).to.match(
         /^HTTP\/1\.1 4\d\d /,
@@ -125,7 +125,7 @@ onOneEngine((engine) => {
   });
 });
 
-describe('API4:2023 Unrestricted Resource Consumption: those who send letter by letter', () => {
+describe('API4:2023 Unrestricted Resource Consumption: clients that send byte by byte', () => {
   let listening: ListeningServer;
   before(async () => {
     const readAll: RequestHandler = (request, response) => once(request.resume(), 'end').then(() => response.end('all read'));

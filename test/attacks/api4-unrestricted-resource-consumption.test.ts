@@ -26,7 +26,7 @@ forEachEngine((engine) => {
         expect((await post(body)).status, body.slice(0, 30)).to.equal(400);
     });
 
-    it('nobody gets more than 100 records at once, wherever there are pages', async () => {
+    it('no page has more than 100 records, in every list', async () => {
       const contract = await theContract();
       const paged = contract.operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'per_page'));
       expect(paged.length).to.be.greaterThan(7);

@@ -25,7 +25,7 @@ forEachEngine((engine) => {
       expect(await store.pools()).to.deep.equal({ unpaid: 0, pending: 100, paid: 0 });
     });
 
-    it('an answer that is played again makes nothing new, not even after the payout is over, and for nobody else', async () => {
+    it('a replayed response creates nothing, not even after the payout has ended, and is returned to no other caller', async () => {
       const key = { 'Idempotency-Key': 'again' };
       const { body: first } = await request(key);
       await store.admin.post(`/payouts/${first.id}/status`, { json: { status: 'paid' } });

@@ -110,7 +110,7 @@ onOneEngine((engine) => {
   });
 
   describe('API7:2023 Server Side Request Forgery: redirects', () => {
-    it('are not followed, and what stands in them is told to nobody', async () => {
+    it('are not followed, and their targets are not disclosed', async () => {
       const trap = await receiver(says('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
       const service = await (
         await TestService.start({ databaseUrl: await engine.freshUrl(), sender: { timeoutMs: 2000 } })

@@ -10,7 +10,7 @@ import { ask, codeOf } from './plain-http.ts';
 const forged = ['X-Forwarded-For', 'X-Real-IP', 'True-Client-IP', 'CF-Connecting-IP', 'X-Client-IP', 'X-Cluster-Client-IP'];
 
 onOneEngine((engine) => {
-  describe('API8:2023 Security Misconfiguration: proxies that nobody trusts', () => {
+  describe('API8:2023 Security Misconfiguration: untrusted proxies', () => {
     let service: TestService;
     afterEach(() => service.stop());
     const start = async (env: Record<string, string> = {}) => {

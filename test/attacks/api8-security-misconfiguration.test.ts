@@ -20,12 +20,12 @@ onOneEngine((engine) => {
     });
     after(() => store.service.stop());
 
-    /** One answer of every operation, to somebody and to nobody, and of what is no operation. */
+    /** One response of every operation, with and without credentials, and of an unknown path. */
     async function answers(): Promise<Map<string, PlainAnswer>> {
       const all = new Map<string, PlainAnswer>();
       for (const operationId of allOperations) {
         const { target, ...request } = requestFor(contract, operationId, 987_654_321);
-        all.set(`${operationId} of nobody`, await ask(store.service, target, request));
+        all.set(`${operationId} without credentials`, await ask(store.service, target, request));
         if (operations[operationId].method === 'get')
           all.set(operationId, await ask(store.service, target, { ...request, headers: { ...request.headers, ...store.admin } }));
       }
@@ -37,7 +37,7 @@ onOneEngine((engine) => {
     it('every answer is JSON that no browser guesses about, kept by no cache, and does not say what made it', async () => {
       // The document is the same for many: it may be kept, but not used before it was asked for again.
       const kept = new Map([
-        ['get_openapi of nobody', 'no-cache'],
+        ['get_openapi without credentials', 'no-cache'],
         ['get_openapi', 'private, no-cache'],
       ]);
       for (const [what, { headers }] of await answers()) {
@@ -113,7 +113,7 @@ onOneEngine((engine) => {
       }
     });
 
-    it('no header of an answer can be written by whoever asks', async () => {
+    it('no response header can be injected by a request', async () => {
       const breaks = ['%0d%0aX-Injected:%201', '%0aX-Injected:%201', '%E5%98%8A%E5%98%8DX-Injected:%201'];
       for (const text of breaks)
         for (const target of [
@@ -134,7 +134,7 @@ onOneEngine((engine) => {
         }
     });
 
-    it('a strange Host is not believed where it could lead others astray, and is kept for nobody else', async () => {
+    it('a strange Host is not trusted where it could affect other callers, and is cached for no other caller', async () => {
       const servers = async (headers: Record<string, string>) =>
         JSON.parse((await ask(store.service, '/api/v2/openapi', { headers })).body).servers[0].url as string;
       expect(await servers({ Host: 'evil.example' })).to.equal('http://evil.example/api/v2');

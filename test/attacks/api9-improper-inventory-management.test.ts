@@ -52,7 +52,7 @@ onOneEngine((engine) => {
         }
     });
 
-    it('has nothing at the addresses that scanners try: no older version, no file, nothing for those who debug', async () => {
+    it('has nothing at the addresses that scanners try: no older version, no file, no debug endpoint', async () => {
       for (const target of probes) {
         // A key is refused outside of the API, whatever is there.
         const answer = await ask(store.service, target, { headers: /^\/api(\/|$)/.test(target) ? store.admin : {} });

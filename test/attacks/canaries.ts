@@ -37,7 +37,7 @@ const stored: Record<string, string> = {
   'sealed payout details': 'select encrypted_details as secret from payout_details',
 };
 
-/** What the database keeps of secrets is nobody's business either. */
+/** Stored hashes and ciphertexts must not leak either. */
 export async function storedCanaries(engine: Engine, url: string): Promise<Canaries> {
   const canaries: Canaries = new Map();
   const observer = await engine.observe(url);

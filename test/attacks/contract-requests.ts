@@ -4,7 +4,7 @@ import { type ContractOperation, jsonMediaType, type MediaType } from '../../ser
 import { operationOf } from '../support/contract.ts';
 import { jsonType, type PlainRequest } from './plain-http.ts';
 
-// Requests made from the contract, so that an operation that is added is attacked without anybody thinking of it.
+// Requests made from the contract, so that a new operation is attacked automatically.
 
 export const allOperations = Object.keys(operations) as OperationId[];
 

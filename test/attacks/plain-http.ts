@@ -15,7 +15,7 @@ export interface PlainRequest {
   body?: string | Buffer;
 }
 
-/** Asks for exactly this target: no client tidies it up, nobody checks the answer. */
+/** Asks for exactly this target: no client normalises it, and the response is not validated. */
 export const ask = ({ origin }: Pick<TestService, 'origin'>, target: string, { method = 'GET', headers = {}, body }: PlainRequest = {}) =>
   new Promise<PlainAnswer>((resolve, reject) => {
     const { hostname, port } = new URL(origin);

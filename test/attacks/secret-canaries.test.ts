@@ -66,7 +66,7 @@ forEachEngine((engine) => {
       await service.user('anna', 'administrator', { password });
       const { svc_session: session = '', svc_csrf: csrf = '' } = await service.signIn('anna', password);
       callers.set('anna by session', { Cookie: `svc_session=${session}`, 'X-Svc-CSRF': csrf });
-      callers.set('nobody', {});
+      callers.set('anonymous', {});
       for (const [name, secret] of Object.entries({
         session,
         csrf,
@@ -124,10 +124,10 @@ forEachEngine((engine) => {
     }
 
     const logged = (): Heard => ({ where: 'the log', text: store.service.log.join('') });
-    /** Those who sent it wrote it themselves: an address with a secret in it is nothing that we said. */
+    /** The request contained it: a URL with a secret in it is not a leak of ours. */
     const answers = (): Heard[] => heard.map(({ where, text }) => ({ where: where.replaceAll(/svc_[0-9a-f]+/g, '…'), text }));
 
-    it('none is in any answer to anybody, rightly asked or wrongly', async () => {
+    it('none is in any response to any caller, to valid or invalid requests', async () => {
       await exercise();
       expect(heard.length).to.be.greaterThan(500);
       for (const [name, secret] of await storedCanaries(engine, store.service.databaseUrl)) canaries.set(name, secret);

@@ -86,7 +86,7 @@ describe('counters', () => {
     });
 
     if (engine.name === 'postgres')
-      it('that cannot be counted for the moment hold up nobody who comes later', async () => {
+      it('that cannot be counted for a moment do not block later hits', async () => {
         const url = await engine.freshUrl();
         const { counters } = await engine.open({ url, clock });
         await counters.hit('locked', 60);
@@ -126,7 +126,7 @@ describe('counters', () => {
       expect(await first.counters.peek('key:1', 60)).to.deep.equal(count(2, 60));
     });
 
-    it('leave no rows behind for those who never come back', async () => {
+    it('leave no rows behind for callers that never return', async () => {
       const url = await engine.freshUrl();
       const { counters } = await engine.open({ url, clock });
       await counters.hit('gone', 60);

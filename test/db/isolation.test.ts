@@ -32,7 +32,7 @@ describe('a unit of work', () => {
       }
     });
 
-    it('shows nobody what it has not committed', async () => {
+    it('shows uncommitted data to no reader', async () => {
       const [inserted, commit] = [gate(), gate()];
       const writing = database.write(async ({ users }) => {
         await users.insert(newUser({ login: 'ann' }));

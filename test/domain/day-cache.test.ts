@@ -78,7 +78,7 @@ describe('days that are kept for reports', () => {
     expect(sum(rows(asked, 1000))).to.be.at.most(120_000);
   });
 
-  it('are brought by everybody where a few have changed, so that nobody has to go without', async () => {
+  it('are loaded by each report where few have changed, so that none goes without', async () => {
     const { asked, store } = storeOf(10);
     const kept = new DayCache(new DenseIndex());
     await kept.get(year(10), store);
@@ -89,7 +89,7 @@ describe('days that are kept for reports', () => {
     expect(asked).to.deep.equal([['2026-12-31'], ['2026-12-31'], ['2026-12-31']]);
   });
 
-  it('can be brought by the next where somebody failed to', async () => {
+  it('are loaded by the next report after a failure', async () => {
     const kept = new DayCache(new DenseIndex());
     const failing = { earnings: async () => Promise.reject(new Error('The connection was cut.')) } as unknown as ReportStore;
     const failure = await kept.get(year(1000), failing).catch(String);

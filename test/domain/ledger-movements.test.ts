@@ -115,13 +115,13 @@ describe('the shares of those above', () => {
     expect(sharesBefore(granting, 1, upline({ ratesThousandths: [5000] }))).to.deep.equal([{ ...share, tier: 2, rateThousandths: 0 }]);
   });
 
-  it('are none without an owner, without anybody above, and before anything is granted', () => {
+  it('are none without an owner, without an upline, and before commission is granted', () => {
     expect(sharesBefore(granting, null, upline({}))).to.deep.equal([]);
     expect(sharesBefore(granting, 5, upline({}))).to.deep.equal([]);
     expect(sharesBefore({ before: null, after: order('pending', 1000) }, 1, upline({}))).to.deep.equal([]);
   });
 
-  it('stay with whoever has them', () => {
+  it('stay with their recipients', () => {
     const kept = upline({ sharesOf: new Map([[7, [share]]]) });
     expect(sharesBefore(granting, 1, kept)).to.deep.equal([share]);
     expect(sharesBefore(reversing, null, kept)).to.deep.equal([share]);

@@ -3,7 +3,7 @@ import { MicroBatcher } from '../../domain/micro-batcher.ts';
 import { gate } from '../db/gate.ts';
 
 describe('work that comes piece by piece', () => {
-  it('is done at once where nobody is at work, and together with what came meanwhile', async () => {
+  it('runs an item at once if no batch is running, and batches items that arrive meanwhile', async () => {
     const turns: number[][] = [];
     const goOn = gate();
     const doAll = async (pieces: readonly number[]): Promise<number[]> => {
@@ -33,7 +33,7 @@ describe('work that comes piece by piece', () => {
     expect(await together.add(15)).to.equal(15);
   });
 
-  it('fails for all who wait, at once, where nobody could do it', async () => {
+  it('rejects all waiting items if the whole batch fails', async () => {
     let tries = 0;
     const doAll = async (): Promise<never> => {
       tries += 1;

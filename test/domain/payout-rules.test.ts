@@ -37,7 +37,7 @@ describe('what stands against a payout', () => {
     expect(obstacles({ byAdmin: true }, { requestsEnabled: false })).to.deep.equal([]);
   });
 
-  it('is a coupon without an affiliate, and then nobody asks for payout details', () => {
+  it('is a coupon without an affiliate, for which no payout details are required', () => {
     expect(obstacles({ userId: null, details: null })).to.deep.equal(['svc_api_no_affiliate']);
   });
 
@@ -120,7 +120,7 @@ describe('a step of a payout', () => {
     expect(paymentDate(reversed ?? expect.fail(), surroundings)).to.deep.equal({ paidAt: null, paidDay: null });
   });
 
-  it('that somebody may tell of a cut-off gateway is one that the gateway could have taken, each of them', () => {
+  it('that resolves an interrupted gateway call is one that the gateway could have made, each of them', () => {
     expect(resolutions).to.have.length(3);
     for (const to of resolutions) expect(findTransition('processing', to, 'gateway'), to).not.to.equal(undefined);
   });

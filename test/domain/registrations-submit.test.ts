@@ -145,7 +145,7 @@ forEachEngine((engine) => {
         [{ id: Number.MAX_SAFE_INTEGER }, 'id'],
         [{ login: '' }, 'login'],
         [{ login: 'two words' }, 'login'],
-        [{ email: 'nobody' }, 'email'],
+        [{ email: 'no-address' }, 'email'],
         [{ email: 'a@b.example\r\nBcc: c@d.example' }, 'email'],
         [{ email: 'a@b.example,c@d.example' }, 'email'],
         [{ email: '<a@b.example>' }, 'email'],

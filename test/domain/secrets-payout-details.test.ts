@@ -61,7 +61,7 @@ forEachEngine((engine) => {
       expect(JSON.parse(others.decrypt(encryptedDetails ?? ''))).to.deep.equal(paypal().details);
     });
 
-    it('are refused for nobody, and in kinds that do not exist', async () => {
+    it('are refused for a user that does not exist, and for unknown kinds', async () => {
       const bad: Partial<NewPayoutDetails>[] = [{ userId: 999 }, { method: '' }, { method: 'a\nb' }, { methodType: 'cash' as 'custom' }];
       for (const details of bad)
         await save(details).then(

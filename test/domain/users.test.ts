@@ -37,7 +37,7 @@ describe('an application password', () => {
   });
 
   it('is never right where the user has none', () => {
-    expect(matchesAny('the password of nobody', [])).to.equal(false);
+    expect(matchesAny('no application password', [])).to.equal(false);
   });
 });
 

@@ -54,7 +54,13 @@ forEachEngine((engine) => {
       try {
         await webhooksTo(service.storage, [webhooks.url], clock.now());
         await recordReferrals(service.storage, [1, 2, 3], clock.now());
-        const mail = { from: mailbox('shop@fjell.example'), to: mailbox('ann@fjell.example'), subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' };
+        const mail = {
+          from: mailbox('shop@fjell.example'),
+          to: mailbox('ann@fjell.example'),
+          subject: 'Hello',
+          text: 'Hello',
+          html: '<p>Hello</p>',
+        };
         await service.storage.write((transaction) => queueMail(transaction, { ...mail, createdAt: clock.now() }));
         clock.advance(-5 * hours);
         await service.work();

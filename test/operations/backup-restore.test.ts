@@ -111,7 +111,7 @@ describe('affiliate backup', () => {
     expect(await backup('two')).to.include(`Keep a copy of ${key} in another place.`);
   });
 
-  it('copies a database that is older than the program, as whoever upgrades is told to do first', async () => {
+  it('copies a database that is older than the program, as the upgrade guide asks for', async () => {
     const machine = new Machine();
     mkdirSync(machine.dataDir);
     const { migrations } = await import('../../db/migrations/index.ts');

@@ -55,7 +55,7 @@ describe('the Dockerfile', () => {
     expect(scripts['start']).to.equal([...(start ?? []), ...listed(all(final, 'CMD')[0])].join(' '));
   });
 
-  it('runs as nobody who owns anything but the data, and ends by the signal that drains', () => {
+  it('runs as a user that owns nothing but the data, and stops by the signal that drains', () => {
     expect(all(final, 'USER')).to.deep.equal(['node']);
     expect(all(final, 'VOLUME')).to.deep.equal(['/data']);
     expect(all(final, 'ENV').join(' ')).to.include('DATA_DIR=/data');

@@ -137,12 +137,12 @@ describe('a lane of the outbox', () => {
   it('says nothing about a thing whose sending broke unexpectedly, and goes on with the others', async () => {
     const shelf = new Shelf('a', 'broken', 'b', 'c');
     shelf.sending = async (job) => {
-      if (job === 'broken') throw new Error('Nobody expected this.');
+      if (job === 'broken') throw new Error('This was not expected.');
       return job;
     };
     await run(laneOf(shelf));
     expect(shelf.kept.toSorted()).to.deep.equal(['a', 'b', 'c']);
-    expect(log.join('')).to.include('Nobody expected this.');
+    expect(log.join('')).to.include('This was not expected.');
   });
 
   it('gives back what it was just about to take when it is told to stop', async () => {

@@ -222,7 +222,7 @@ forEachEngine((engine) => {
       expect((await rows()).map(({ sent }) => sent)).to.deep.equal([true, true]);
     });
 
-    it('that nobody can wait for any longer are given back without the attempt, unless the mail server had refused them for good', async () => {
+    it('that are aborted by a shutdown are released without counting the attempt, unless the mail server had refused them for good', async () => {
       const begun = gate();
       const sendMail: SendMail = async ({ to }, signal) => {
         begun.open();

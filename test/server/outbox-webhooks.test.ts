@@ -94,7 +94,7 @@ forEachEngine((engine) => {
       { webhooks: 11, each: 5, inAll: 50 },
     ])
       it(`are at most 5 at once for each receiver and 50 in all, and as many as that: ${webhooks} receivers`, async () => {
-        // Nobody is answered before everything that was begun has come, so that it is all there at the same time.
+        // Responds only when all requests have arrived, so that they are concurrent.
         const full = gate();
         let begun = 0;
         const open = new Map<string, number>();
@@ -142,7 +142,7 @@ forEachEngine((engine) => {
       expect(await statuses()).to.deep.equal({ delivered: 2 });
     });
 
-    it('that are on their way when it stops are waited for, and the others left to whoever comes next', async () => {
+    it('that are being sent when it stops are waited for, and the others left to the next worker', async () => {
       const [begun, released] = [gate(), gate()];
       const urlOf = await machine(({ answer }) => {
         begun.open();

@@ -8,7 +8,7 @@ export const localRules: UrlRules = { allowPlainHttpAndLoopback: true, ports: [4
 
 export interface Receiver {
   port: number;
-  /** How often somebody connected, and what arrived before anything was answered. */
+  /** The number of connections, and what arrived before the response. */
   connections: number;
   received: string;
   /** Ends when the sender has let go of every connection. */

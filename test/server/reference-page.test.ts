@@ -89,7 +89,7 @@ describe('the reference page as it is served', () => {
     expect((await get('/docs', { method: 'POST' })).status).to.equal(404);
   });
 
-  it('leads whoever writes a slash too many to the page', async () => {
+  it('redirects a trailing slash to the page', async () => {
     const answer = await get('/docs/', { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).to.deep.equal([301, '/docs']);
   });

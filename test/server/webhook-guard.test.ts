@@ -128,7 +128,7 @@ describe('the guard of deliveries in production', () => {
 });
 
 describe('the guard of deliveries on the socket', () => {
-  it('writes no byte to an address that is not allowed, whoever let it through before', async () => {
+  it('writes no byte to a forbidden address, even if it passed an earlier check', async () => {
     const trap = await receiver((socket) => socket.resume());
     const unchecked = { url: new URL(`https://hooks.example:${trap.port}/`), addresses: ['127.0.0.1'], isAllowed: isPublicAddress };
     const refused = await openConnection(unchecked, new AbortController().signal).catch((error: unknown) => error);
@@ -144,7 +144,7 @@ describe('the guard of deliveries on the socket', () => {
     const late = { url: new URL(`http://hooks.example:${hook.port}/`), addresses: ['127.0.0.1'], isAllowed: () => true };
     const refused = await openConnection(late, AbortSignal.abort()).catch((error: unknown) => error);
     expect(refused).to.include({ name: 'AbortError' });
-    // Whoever connects is let in by turns: the one in time is the only one.
+    // Connections are accepted by turns: one of them is in time.
     (await openConnection(late, new AbortController().signal)).destroy();
     while (hook.connections === 0) await setImmediate();
     await hook.idle();
@@ -193,7 +193,7 @@ describe('the guard of deliveries in environment local', () => {
     await hook.close();
   });
 
-  it('lets nobody into private networks and to metadata', async () => {
+  it('connects to no private network and to no metadata service', async () => {
     const { send } = createWebhookSender(resolving(['127.0.0.1', '192.168.1.1']));
     for (const host of [
       '10.0.0.1',

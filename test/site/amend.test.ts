@@ -22,7 +22,7 @@ describe('a document that the site amends', () => {
     expect(failures).to.deep.equal([]);
   });
 
-  it('is a copy: what the site does to it later, or to what it was given, reaches nobody', () => {
+  it('is a copy: what the site does to it later, or to what it was given, changes no served document', () => {
     const whole = bundle();
     let kept: { info: { title: string } } | undefined;
     const document = amendedBy((given) => {

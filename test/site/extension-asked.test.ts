@@ -42,7 +42,7 @@ describe('a site that is asked about a payout or an application', () => {
     expect(failures).to.deep.equal([]);
   });
 
-  it('refuses when it never answers: nobody is kept waiting, and no coupon stays locked', async () => {
+  it('refuses when it never answers: the request does not hang, and no coupon stays locked', async () => {
     const hanging = (): Promise<void> => new Promise(() => {});
     const told: string[] = [];
     const module = guardSiteModule({ beforePayout: hanging, beforeRegistration: hanging }, ({ member }) => void told.push(member), 20);

@@ -70,7 +70,7 @@ describe('the module of a site', () => {
     ['exports nothing', 'export {};', 'exports no object, neither as default nor as `site`'],
     ['exports a function', 'export default () => {};', 'exports no object'],
     [
-      'has a member nobody knows',
+      'has an unknown member',
       'export default { beforePayuot() {} };',
       'it has beforePayuot, but the members are amendOpenapi, beforePayout,',
     ],

@@ -32,7 +32,7 @@ describe('a payment gateway of the site', () => {
     for (const { cause } of failures) expect(`${(cause as Error).message} ${(cause as Error).stack}`).to.not.include('paypal.example');
   });
 
-  it('whose answer cannot be understood leaves it to somebody who looks: it may have paid', async () => {
+  it('whose response is malformed leaves the payout to an operator: it may have paid', async () => {
     for (const gateway of [() => undefined, () => 'ok', () => ({ status: 'done' })])
       expect(await outcome(gateway)).to.have.property('status', 'unknown');
   });

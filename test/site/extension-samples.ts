@@ -55,7 +55,7 @@ export interface WatchedSites {
   /** What was reported since the test began. */
   readonly failures: ExtensionFailure[];
   members(): string[];
-  /** The site of a module as somebody without types could write it. */
+  /** The site of a module as it could be written without types. */
   site(module: Record<string, unknown>): SiteExtension;
 }
 

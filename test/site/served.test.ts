@@ -88,7 +88,7 @@ describe('what else depends on the site', () => {
     expect(accessLevelExists('owner', settingsWith(free))).to.equal(true);
   });
 
-  it('nobody is an upline where there is none, and the document is for admins where the site says so', () => {
+  it('the upline has no access without the add-on, and the document is for admins if the site says so', () => {
     expect(getAccess('get_coupons_id', settingsWith())).to.deep.equal(['admin', 'owner', 'upline']);
     expect(getAccess('get_coupons_id', settingsWith(free))).to.deep.equal(['admin', 'owner']);
     expect(getAccess('get_openapi', settingsWith())).to.deep.equal(['public']);

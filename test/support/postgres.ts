@@ -31,7 +31,7 @@ let starting: Promise<PostgresServer> | undefined;
 let connecting: Promise<Connection> | undefined;
 let made = 0;
 
-/** An empty database, or a copy of one that nobody is connected to. The server starts with the first call and serves the whole run. */
+/** An empty database, or a copy of one without connections. The server starts with the first call and serves the whole run. */
 export async function makePostgres(template = 'template0'): Promise<string> {
   connecting ??= connect();
   const { admin, urlOf } = await connecting;

@@ -64,7 +64,7 @@ export async function orders(service: Told, samples: readonly OrderSample[]): Pr
   if (refused.length > 0) throw new Error(JSON.stringify(refused));
 }
 
-/** Puts somebody above a user. */
+/** Sets the parent of a user. */
 export const parent = (service: TestService, userId: number, parentId: number | null): Promise<void> =>
   service.storage.write((transaction) => setParent(transaction, userId, parentId));
 

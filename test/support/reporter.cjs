@@ -2,7 +2,7 @@ const { reporters, Runner } = require('mocha');
 
 const { EVENT_RUN_BEGIN, EVENT_RUN_END, EVENT_TEST_END } = Runner.constants;
 
-/** Longer than this nobody should look at a screen on which nothing happens. */
+/** The longest time without output. */
 const longestSilenceMs = 5000;
 
 /** Mocha's own report, with a word while it has nothing to say, and closed by the one plain line that people and scripts look for. */

@@ -39,7 +39,7 @@ export async function receiver(): Promise<Receiver> {
   return self;
 }
 
-/** Whether the receiver can tell that this came from whoever gave it the secret. */
+/** Whether the signature verifies with the receiver's secret. */
 export const isSigned = ({ headers, body }: Received, secret: string, now: number): boolean =>
   verifySignature(headers as Record<string, string>, { secret, body, now });
 
