@@ -12,7 +12,7 @@ import type { MigrationTask } from './migration-process.ts';
 // A process that is killed after the statements of a migration and before its commit. PROVE_MIGRATIONS: in how many migrations on each
 // engine, spread over the list.
 const numberOfKills = Math.min(Number(process.env['PROVE_MIGRATIONS'] ?? 1), migrations.length);
-const script = fileURLToPath(new URL('migrating-process.ts', import.meta.url));
+const script = fileURLToPath(new URL('migration-process.ts', import.meta.url));
 const names = migrations.map(({ name }) => name);
 const killedIn = Array.from(
   { length: numberOfKills },
@@ -31,7 +31,10 @@ forEachEngine((engine) => {
       const task: MigrationTask = { databaseUrl, stopIn };
       const child = spawn(process.execPath, ['--import', 'tsx', script, JSON.stringify(task)], { stdio: ['ignore', 'pipe', 'inherit'] });
       children.push(child);
-      if (child.stdout) await once(child.stdout, 'data');
+      const ended = once(child, 'close').then(([code]) =>
+        Promise.reject(new Error(`the migrating process ended with ${code} before ${stopIn}`)),
+      );
+      await Promise.race([once(child.stdout, 'data'), ended]);
       return child;
     };
 
