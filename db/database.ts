@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../domain/clock.ts';
 import type { NewEvent } from '../domain/events/event.ts';
 import type { IsolationLevel, Stores, Transaction, UnitOfWork, WindowCounters } from '../domain/ports.ts';
-import { notifyOfAllEvents, type WebhookNotifier } from '../domain/webhooks/event-notifier.ts';
+import { notifyOfAllEvents, type WebhookNotifier } from '../domain/webhooks/delivery.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { redactValues } from './engine/database-error.ts';
 import { EventBus } from './engine/event-bus.ts';

@@ -1,8 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import type { NewEvent } from '../domain/events/event.ts';
-import type { EventStore } from '../domain/events/store.ts';
+import type { EventStore, NewEvent } from '../domain/events/event.ts';
 import type { Stores, Transaction } from '../domain/ports.ts';
-import type { WebhookNotifier } from '../domain/webhooks/event-notifier.ts';
+import type { WebhookNotifier } from '../domain/webhooks/delivery.ts';
 import type { Storage } from './engine/storage.ts';
 import { affiliateStore } from './repositories/affiliates.ts';
 import { appPasswordStore } from './repositories/app-passwords.ts';

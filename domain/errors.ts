@@ -1,4 +1,4 @@
-import type { DeliveryFailure } from './webhooks/sending.ts';
+import type { DeliveryFailure } from './webhooks/delivery.ts';
 
 /**
  * Every error code of the service, with its status and the sentence a client reads when nothing more particular is known.

@@ -1,27 +1,25 @@
-import type { AffiliateStore } from './affiliates/store.ts';
+import type { AffiliateStore } from './affiliates/affiliate.ts';
 import type { BacklogStore } from './backlog/store.ts';
 import type { ClickStore } from './clicks/store.ts';
 import type { OrderPageStore } from './coupons/order-pages.ts';
-import type { CouponRecordStore } from './coupons/record-store.ts';
-import type { CouponStore } from './coupons/store.ts';
+import type { CouponRecordStore, CouponStore } from './coupons/store.ts';
 import type { CouponTermsStore } from './coupons/terms.ts';
-import type { EventStore } from './events/store.ts';
+import type { EventStore } from './events/event.ts';
 import type { ExportStore } from './exports/store.ts';
-import type { FigureStore } from './figures/store.ts';
+import type { FigureStore } from './figures/figures.ts';
 import type { IdempotencyStore } from './idempotency/store.ts';
 import type { ApiKey, KeyStatus, NewApiKey } from './keys/key.ts';
-import type { LedgerStore } from './ledger/store.ts';
-import type { MailStore } from './mail/store.ts';
-import type { MasterKeyStore } from './master-key/store.ts';
-import type { OrderStore } from './orders/store.ts';
+import type { LedgerChecks } from './ledger/checks.ts';
+import type { Movement, Pool } from './ledger/movement.ts';
+import type { MailStore } from './mail/mail.ts';
+import type { Minor } from './money.ts';
+import type { OrderStore } from './orders/order.ts';
 import type { Page, Paged } from './page.ts';
-import type { PayoutDetailsStore } from './payout-details/store.ts';
+import type { PayoutDetailsStore } from './payout-details/payout-details.ts';
 import type { PayoutStore } from './payouts/store.ts';
 import type { RegistrationStore } from './registrations/store.ts';
 import type { ReportStore } from './reports/store.ts';
-import type { Session } from './sessions/session.ts';
-import type { ProgramUserStore } from './users/program-store.ts';
-import type { UserRecordStore } from './users/record-store.ts';
+import type { ProgramUserStore, UserRecordStore } from './users/store.ts';
 import type { NewUser, User } from './users/user.ts';
 import type { DeliveryStore, WebhookStore } from './webhooks/store.ts';
 
@@ -154,4 +152,29 @@ export interface WindowCount {
   count: number;
   /** Seconds until the window ends. */
   secondsLeft: number;
+}
+
+/** Which master key a database belongs to: a known text, sealed with it. */
+export interface MasterKeyStore {
+  proof(): Promise<string | null>;
+  /** Unless there is one. */
+  leaveProof(sealed: string): Promise<void>;
+  replaceProof(sealed: string): Promise<void>;
+  setWebhookSecret(webhookId: number, encryptedSecret: string): Promise<void>;
+}
+
+export interface LedgerStore extends LedgerChecks {
+  /** Writes the rows of each movement and moves the balances of the coupons with them. */
+  append(movements: readonly Movement[]): Promise<void>;
+  /** What a coupon holds in a pool. */
+  balance(couponId: number, pool: Exclude<Pool, 'store'>): Promise<Minor>;
+}
+
+/** A signed-in browser. Of the cookie's value only the hash is kept. */
+export interface Session {
+  hash: string;
+  userId: number;
+  csrfToken: string;
+  createdAt: number;
+  expiresAt: number;
 }

@@ -1,6 +1,5 @@
 import { dayOf } from '../domain/dates.ts';
-import { createKey } from '../domain/keys/create.ts';
-import { revokeKey } from '../domain/keys/revoke.ts';
+import { createKey, revokeKey } from '../domain/keys/manage.ts';
 import type { OperationHandler } from './context.ts';
 import { keyView } from './views/key.ts';
 import { totals } from './views/totals.ts';

@@ -1,10 +1,8 @@
 import { ApiError } from '../domain/errors.ts';
 import { offsetOf } from '../domain/page.ts';
-import { changeWebhook } from '../domain/webhooks/change.ts';
-import { createWebhook } from '../domain/webhooks/create.ts';
-import { createTestDelivery, recordTestOutcome } from '../domain/webhooks/ping.ts';
-import { resolveSubscription } from '../domain/webhooks/subscription.ts';
+import { changeWebhook, createTestDelivery, createWebhook, recordTestOutcome } from '../domain/webhooks/manage.ts';
 import { normalizeUrl } from '../domain/webhooks/url-rules.ts';
+import { resolveSubscription } from '../domain/webhooks/webhook.ts';
 import { webhookEvents } from '../generated/events.ts';
 import { listOfferedEvents } from '../site/webhook-events.ts';
 import type { HandlerContext, OperationHandler } from './context.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '../domain/clock.ts';
 import { ApiError } from '../domain/errors.ts';
 import { RangeCache } from '../domain/figures/range-cache.ts';
 import { createSecrets, type SecretKind, type Secrets } from '../domain/master-key/secrets.ts';
-import { Locks } from '../domain/payouts/locks.ts';
+import { Locks } from '../domain/payouts/request.ts';
 import type { UnitOfWork } from '../domain/ports.ts';
 import { systemRandom } from '../domain/random.ts';
 import { ReportCache } from '../domain/reports/cache.ts';

@@ -1,8 +1,8 @@
 import { atLeast, atMost } from '../domain/money.ts';
 import { type MethodType, methodTypes } from '../domain/payout-details/payout-details.ts';
 import type { PayoutPolicy } from '../domain/payouts/create.ts';
+import type { PayoutRules } from '../domain/payouts/eligibility.ts';
 import type { Pay } from '../domain/payouts/gateway.ts';
-import type { PayoutRules } from '../domain/payouts/rules.ts';
 import type { Settings } from './settings/settings.ts';
 
 /** What the settings mean for payouts. */

@@ -1,6 +1,5 @@
 import type { NewEvent } from '../domain/events/event.ts';
-import type { WebhookNotification } from '../domain/webhooks/delivery.ts';
-import type { WebhookNotifier } from '../domain/webhooks/event-notifier.ts';
+import type { WebhookNotification, WebhookNotifier } from '../domain/webhooks/delivery.ts';
 import { type WebhookEvent, webhookEvents } from '../generated/events.ts';
 import type { SiteExtension } from './extension.ts';
 import { isAddOnActive, isEventOffered } from './served.ts';

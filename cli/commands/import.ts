@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { createVisitorHasher, type HashVisitor } from '../../domain/clicks/visitor.ts';
+import { createVisitorHasher, type HashVisitor } from '../../domain/clicks/record.ts';
 import { createSecrets, type Secrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { checkMasterKey } from '../../server/auth/master-key.ts';

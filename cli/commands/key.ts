@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { createKey } from '../../domain/keys/create.ts';
 import { type ApiKey, scopeOrder } from '../../domain/keys/key.ts';
-import { revokeKey } from '../../domain/keys/revoke.ts';
+import { createKey, revokeKey } from '../../domain/keys/manage.ts';
 import { systemRandom } from '../../domain/random.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { Scope } from '../../generated/operations.ts';

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { inWords } from '../../domain/money.ts';
-import { type Resolution, resolutions, resolvePayout } from '../../domain/payouts/resolve.ts';
+import { type Resolution, resolutions, resolvePayout } from '../../domain/payouts/change.ts';
 import { buildProgram } from '../../site/program.ts';
 import { withContext } from '../context.ts';
 import { addHintToNotFound } from '../terminal/errors.ts';

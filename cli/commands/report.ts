@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import { conversionRate } from '../../domain/clicks/rate.ts';
+import { conversionRate } from '../../domain/clicks/stats.ts';
 import { localDateTime } from '../../domain/dates.ts';
 import { toNumber } from '../../domain/money.ts';
 import { type DayRange, dayRange } from '../../domain/range.ts';
 import { ReportCache } from '../../domain/reports/cache.ts';
 import { Leaderboard } from '../../domain/reports/leaderboard.ts';
-import { type ReportMonth, readTwelveMonths } from '../../domain/reports/months.ts';
-import { buildReport, type ProgramReport } from '../../domain/reports/report.ts';
+import { buildReport, type ProgramReport, type ReportMonth, readTwelveMonths } from '../../domain/reports/report.ts';
 import { reportView } from '../../handlers/views/report.ts';
 import { isAddOnActive } from '../../site/served.ts';
 import type { Settings } from '../../site/settings/settings.ts';

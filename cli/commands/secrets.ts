@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { renewSecrets } from '../../domain/master-key/renew.ts';
+import { renewSecrets } from '../../domain/master-key/key-ownership.ts';
 import { formatLabel } from '../../domain/webhooks/webhook.ts';
 import { loadMasterKey } from '../../server/auth/master-key.ts';
 import { readConfiguration } from '../../server/configuration.ts';

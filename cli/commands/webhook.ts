@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { localDateTime } from '../../domain/dates.ts';
-import { listAllWebhooks } from '../../domain/webhooks/all.ts';
 import { type Delivery, deliveryName } from '../../domain/webhooks/delivery.ts';
-import { listDeliveries, replayDelivery } from '../../domain/webhooks/log.ts';
+import { listDeliveries, replayDelivery } from '../../domain/webhooks/delivery-queue.ts';
+import { listAllWebhooks } from '../../domain/webhooks/manage.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import { webhookView } from '../../handlers/views/webhook.ts';
 import { type CommandContext, withContext, withExistingDatabase } from '../context.ts';

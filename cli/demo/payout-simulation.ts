@@ -1,10 +1,9 @@
-import type { HashVisitor } from '../../domain/clicks/visitor.ts';
+import type { HashVisitor } from '../../domain/clicks/record.ts';
 import type { Secrets } from '../../domain/master-key/secrets.ts';
 import { changePayout } from '../../domain/payouts/change.ts';
 import { createPayout, type PayoutPolicy } from '../../domain/payouts/create.ts';
 import { checkRequest } from '../../domain/payouts/eligibility.ts';
-import type { NamedPayout } from '../../domain/payouts/payout.ts';
-import { findTransition, type PublicStatus } from '../../domain/payouts/transitions.ts';
+import { findTransition, type NamedPayout, type PublicStatus } from '../../domain/payouts/payout.ts';
 import type { Transaction, UnitOfWork } from '../../domain/ports.ts';
 import type { Program } from '../../domain/program.ts';
 import { type Calendar, dayMilliseconds } from './calendar.ts';

@@ -1,6 +1,6 @@
 import { recordClicks } from '../../domain/clicks/record.ts';
 import { createCoupon } from '../../domain/coupons/create.ts';
-import { grantDue } from '../../domain/orders/grant-due.ts';
+import { grantDue } from '../../domain/orders/apply-changes.ts';
 import type { IncomingOrder } from '../../domain/orders/incoming.ts';
 import { recordOrders } from '../../domain/orders/record.ts';
 import { savePayoutDetails } from '../../domain/payout-details/save.ts';
@@ -8,7 +8,7 @@ import type { Transaction } from '../../domain/ports.ts';
 import { decideRegistration } from '../../domain/registrations/decide.ts';
 import type { Registration } from '../../domain/registrations/registration.ts';
 import { submitApplication } from '../../domain/registrations/submit.ts';
-import { setParent } from '../../domain/users/program.ts';
+import { setParent } from '../../domain/users/create.ts';
 import { recordUser } from '../../domain/users/record.ts';
 import type { PlannedAffiliate, PlannedApplication, PlannedCoupon } from './affiliate-plan.ts';
 import { dayMilliseconds } from './calendar.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { readBacklog } from '../../domain/backlog/read.ts';
 import type { QueueBacklog } from '../../domain/backlog/store.ts';
-import { listAllWebhooks } from '../../domain/webhooks/all.ts';
+import { listAllWebhooks } from '../../domain/webhooks/manage.ts';
 import { formatLabel, type Webhook } from '../../domain/webhooks/webhook.ts';
 import { type Check, ok, warning } from './check.ts';
 

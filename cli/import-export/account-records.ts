@@ -3,9 +3,8 @@ import type { ExportedPayoutDetails, ExportedUser } from '../../domain/exports/s
 import { type MethodType, methodTypes } from '../../domain/payout-details/payout-details.ts';
 import type { Application } from '../../domain/registrations/application.ts';
 import type { Registration } from '../../domain/registrations/registration.ts';
-import { isEmailAddress, maxEmailLength } from '../../domain/users/email.ts';
 import type { IncomingUser } from '../../domain/users/record.ts';
-import { isLogin, roles } from '../../domain/users/user.ts';
+import { isEmailAddress, isLogin, maxEmailLength, roles } from '../../domain/users/user.ts';
 import type { Field, RawValues, RecordFormat } from './fields.ts';
 import * as field from './fields.ts';
 import { formatMoment } from './moments.ts';

@@ -1,5 +1,4 @@
-import { recordClicks } from '../../domain/clicks/record.ts';
-import type { HashVisitor } from '../../domain/clicks/visitor.ts';
+import { type HashVisitor, recordClicks } from '../../domain/clicks/record.ts';
 import { recordCoupon } from '../../domain/coupons/record.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Secrets } from '../../domain/master-key/secrets.ts';
@@ -8,7 +7,7 @@ import { savePayoutDetails } from '../../domain/payout-details/save.ts';
 import type { Transaction } from '../../domain/ports.ts';
 import type { Program } from '../../domain/program.ts';
 import { submitApplication } from '../../domain/registrations/submit.ts';
-import { setParent } from '../../domain/users/program.ts';
+import { setParent } from '../../domain/users/create.ts';
 import { type RecordedUser, recordUser } from '../../domain/users/record.ts';
 import { addError, countOutcome, emptyResult, type ImportResult } from './import-result.ts';
 import type { AnyImportRecord, ImportRecord, RecordKind } from './record-reader.ts';

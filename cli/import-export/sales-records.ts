@@ -1,5 +1,5 @@
 import type { IncomingClick } from '../../domain/clicks/incoming.ts';
-import type { HashVisitor } from '../../domain/clicks/visitor.ts';
+import type { HashVisitor } from '../../domain/clicks/record.ts';
 import type { CouponStatus } from '../../domain/coupons/coupon.ts';
 import type { IncomingCoupon } from '../../domain/coupons/record.ts';
 import type { ExportedClick, ExportedCoupon } from '../../domain/exports/store.ts';

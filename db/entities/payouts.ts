@@ -1,6 +1,5 @@
 import type { MethodType } from '../../domain/payout-details/payout-details.ts';
-import type { PayoutStatus } from '../../domain/payouts/payout.ts';
-import type { PublicStatus } from '../../domain/payouts/transitions.ts';
+import type { PayoutStatus, PublicStatus } from '../../domain/payouts/payout.ts';
 import { bigint, boolean, entity, generatedId, nullable, primary, text } from './columns.ts';
 
 export const payouts = entity('payouts', {

@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Affiliate } from '../../domain/affiliates/affiliate.ts';
-import type { AffiliateOrder, AffiliateStore } from '../../domain/affiliates/store.ts';
+import type { Affiliate, AffiliateOrder, AffiliateStore } from '../../domain/affiliates/affiliate.ts';
 import type { Page, Paged } from '../../domain/page.ts';
 import { type Caller, callerIsAdmin } from '../../domain/users/caller.ts';
 import type { User } from '../../domain/users/user.ts';

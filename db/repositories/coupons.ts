@@ -1,7 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Coupon, CouponDetails, CouponTotals, CouponWithTerms } from '../../domain/coupons/coupon.ts';
-import type { CouponRecordStore } from '../../domain/coupons/record-store.ts';
-import type { CouponFilter, CouponOrder, CouponStore } from '../../domain/coupons/store.ts';
+import type { CouponFilter, CouponOrder, CouponRecordStore, CouponStore } from '../../domain/coupons/store.ts';
 import type { CouponTerms, CouponTermsStore, NewCouponTerms } from '../../domain/coupons/terms.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
 import { type Caller, callerIsAdmin } from '../../domain/users/caller.ts';

@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { NewEvent, RecordedEvent } from '../../domain/events/event.ts';
-import type { EventFilter, EventStore } from '../../domain/events/store.ts';
+import type { EventFilter, EventStore, NewEvent, RecordedEvent } from '../../domain/events/event.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
 import type { EventKind } from '../../generated/events.ts';
 import type { Storage } from '../engine/storage.ts';

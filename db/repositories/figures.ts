@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { type FigureChange, mergeByDay, type Snapshot, sumFigures } from '../../domain/figures/figures.ts';
-import type { FigureStore } from '../../domain/figures/store.ts';
+import { type FigureChange, type FigureStore, mergeByDay, type Snapshot, sumFigures } from '../../domain/figures/figures.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { toSafeInteger } from '../entities/columns.ts';
 import { couponDays, couponTotals } from '../entities/figures.ts';

@@ -11,8 +11,8 @@ import type {
   WrongSum,
 } from '../../domain/ledger/checks.ts';
 import { orderReasons, pools, reasons } from '../../domain/ledger/movement.ts';
+import { openStatuses } from '../../domain/payouts/payout.ts';
 import type { WrongCount, WrongPool } from '../../domain/payouts/store.ts';
-import { openStatuses } from '../../domain/payouts/transitions.ts';
 import { bigint, nullable, text, toSafeInteger } from '../entities/columns.ts';
 import { type BalancePool, balanceColumn, balancePools } from '../entities/coupons.ts';
 import { type Projection, resultColumns } from '../sql/projection.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import type { Movement, Pool } from '../../domain/ledger/movement.ts';
-import type { LedgerStore } from '../../domain/ledger/store.ts';
+import type { LedgerStore } from '../../domain/ports.ts';
 import { toSafeInteger } from '../entities/columns.ts';
 import { type BalancePool, balanceColumn, balancePools } from '../entities/coupons.ts';
 import { ledger } from '../entities/ledger.ts';

@@ -1,6 +1,5 @@
 import { type EntityManager, IsNull, LessThan, MoreThan, Not } from 'typeorm';
-import type { ClaimedMail, NewMail } from '../../domain/mail/mail.ts';
-import type { MailClaim, MailStore } from '../../domain/mail/store.ts';
+import type { ClaimedMail, MailClaim, MailStore, NewMail } from '../../domain/mail/mail.ts';
 import { toSafeInteger } from '../entities/columns.ts';
 import { mails } from '../entities/mails.ts';
 import { insertRows } from '../sql/insert.ts';

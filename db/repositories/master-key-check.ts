@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { MasterKeyStore } from '../../domain/master-key/store.ts';
+import type { MasterKeyStore } from '../../domain/ports.ts';
 import { keyProof } from '../entities/engine.ts';
 import { webhooks } from '../entities/webhooks.ts';
 

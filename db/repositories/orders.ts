@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Order } from '../../domain/orders/order.ts';
-import type { OrderStore } from '../../domain/orders/store.ts';
+import type { Order, OrderStore } from '../../domain/orders/order.ts';
 import { advisoryLocks } from '../engine/dialect.ts';
 import { lifetimeLinks, orderShares, orders } from '../entities/orders.ts';
 import { assignExcluded, insertRows } from '../sql/insert.ts';

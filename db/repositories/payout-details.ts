@@ -1,6 +1,5 @@
 import { type EntityManager, IsNull, Not } from 'typeorm';
-import type { PayoutDetails } from '../../domain/payout-details/payout-details.ts';
-import type { PayoutDetailsStore } from '../../domain/payout-details/store.ts';
+import type { PayoutDetails, PayoutDetailsStore } from '../../domain/payout-details/payout-details.ts';
 import { isId } from '../entities/columns.ts';
 import { payoutDetails } from '../entities/payouts.ts';
 import { orUnavailable } from '../sql/missing-table.ts';

@@ -1,9 +1,16 @@
 import type { EntityManager } from 'typeorm';
 import { ApiError } from '../../domain/errors.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
-import type { NamedPayout, NewPayout, Payout, PayoutStatus } from '../../domain/payouts/payout.ts';
+import {
+  type NamedPayout,
+  type NewPayout,
+  openStatuses,
+  type Payout,
+  type PayoutStatus,
+  type PublicStatus,
+  publicStatus,
+} from '../../domain/payouts/payout.ts';
 import type { PayoutFigures, PayoutFilter, PayoutOrder, PayoutStore } from '../../domain/payouts/store.ts';
-import { openStatuses, type PublicStatus, publicStatus } from '../../domain/payouts/transitions.ts';
 import { type DayRange, isOpen } from '../../domain/range.ts';
 import { type Caller, callerIsAdmin } from '../../domain/users/caller.ts';
 import { isUniqueViolation } from '../engine/database-error.ts';

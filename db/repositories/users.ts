@@ -1,7 +1,6 @@
 import { type EntityManager, In } from 'typeorm';
 import type { UserStore } from '../../domain/ports.ts';
-import type { Ancestor, ProgramUserStore } from '../../domain/users/program-store.ts';
-import type { UserRecord, UserRecordStore } from '../../domain/users/record-store.ts';
+import type { Ancestor, ProgramUserStore, UserRecord, UserRecordStore } from '../../domain/users/store.ts';
 import type { NewUser, User } from '../../domain/users/user.ts';
 import { bigint, isId } from '../entities/columns.ts';
 import { users } from '../entities/users.ts';

@@ -1,3 +1,5 @@
+import type { Page, Paged } from '../page.ts';
+import type { Caller } from '../users/caller.ts';
 import type { User } from '../users/user.ts';
 
 /** The affiliate's profile. Missing values are empty. */
@@ -13,4 +15,16 @@ export interface Affiliate extends User {
   profile: Profile;
   groups: string[];
   customFields: Record<string, unknown>;
+}
+
+export interface AffiliateOrder {
+  by: 'id' | 'display_name' | 'unpaid_commission' | 'date_registered';
+  direction: 'asc' | 'desc';
+}
+
+export interface AffiliateStore {
+  /** Users with at least one published coupon. The search covers login, email and display name, ignoring case. */
+  page(search: string | undefined, order: AffiliateOrder, page: Page): Promise<Paged<User>>;
+  /** For admins and the affiliate. Null for everybody else, as when there is no such affiliate, found out by the same query. */
+  visibleTo(caller: Caller, id: number): Promise<Affiliate | null>;
 }

@@ -10,8 +10,7 @@ import type { Stores } from '../ports.ts';
 import type { DayRange } from '../range.ts';
 import type { Caller } from '../users/caller.ts';
 import type { User } from '../users/user.ts';
-import type { Affiliate } from './affiliate.ts';
-import type { AffiliateOrder } from './store.ts';
+import type { Affiliate, AffiliateOrder } from './affiliate.ts';
 
 export interface ListedAffiliate {
   user: User;

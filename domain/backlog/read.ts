@@ -1,4 +1,4 @@
-import { gatewayMilliseconds } from '../payouts/resolve.ts';
+import { gatewayMilliseconds } from '../payouts/change.ts';
 import type { Stores } from '../ports.ts';
 import type { Backlog } from './store.ts';
 

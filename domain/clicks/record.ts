@@ -1,12 +1,12 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import { attributionWindow, findLeadingClick } from '../attribution/attribute.ts';
 import { type CouponTerms, foldCode } from '../coupons/terms.ts';
 import { dayOf } from '../dates.ts';
 import { groupBy } from '../group-by.ts';
 import type { Transaction } from '../ports.ts';
 import type { Program } from '../program.ts';
-import type { Click } from './click.ts';
 import { type IncomingClick, validateClick } from './incoming.ts';
-import { convertLateClicks } from './late-conversions.ts';
-import type { HashVisitor } from './visitor.ts';
+import type { Click } from './store.ts';
 
 export interface ClickRecordingContext {
   program: Program;
@@ -70,4 +70,48 @@ async function createCouponFinder(
     if (another) return `More than one published coupon answers to the code ${couponCode}. Name one by its id.`;
     return coupon ?? `There is no published coupon with the code ${couponCode}.`;
   };
+}
+
+export type HashVisitor = (visitor: string) => string;
+
+/**
+ * Equal visitors have equal hashes, so that clicks match orders. Without the master key the visitor cannot be found, not even by trying
+ * all ids.
+ */
+export function createVisitorHasher(masterKey: string): HashVisitor {
+  // A derived key, so that a leak of one use of the master key does not affect others.
+  const key = Buffer.from(hkdfSync('sha256', masterKey, '', 'affiliate-api/visitor/v1', 32));
+  return (visitor) => createHmac('sha256', key).update(visitor).digest('base64url');
+}
+
+const dayMilliseconds = 86_400_000;
+
+/**
+ * Decisions, "Import file": a click that precedes an order of the same visitor counts as converted, also if the order was recorded first.
+ * The order's credited coupon does not change.
+ */
+async function convertLateClicks(transaction: Transaction, clicks: readonly Click[], program: Program): Promise<void> {
+  const orders = await transaction.clicks.ordersWithoutClick(
+    clicks.map(({ visitorHash, clickedAt }) => ({
+      visitorHash,
+      from: clickedAt,
+      to: clickedAt + program.attribution.windowDays * dayMilliseconds,
+    })),
+  );
+  if (orders.length === 0) return;
+  const windows = orders.map(({ orderId, visitorHash, placedAt }) => ({ orderId, ...attributionWindow(visitorHash, placedAt, program) }));
+  const clicksOf = groupBy(await publishedClicks(transaction, windows), ({ visitorHash }) => visitorHash);
+  const conversions = windows.flatMap(({ orderId, ...window }) => {
+    const click = findLeadingClick(clicksOf.get(window.visitorHash) ?? [], window);
+    return click ? [{ clickId: click.clickId, orderId }] : [];
+  });
+  await transaction.clicks.convert(conversions);
+}
+
+/** As for orders recorded after their clicks, links count for published coupons only. */
+async function publishedClicks({ clicks, couponTerms }: Transaction, windows: Parameters<Transaction['clicks']['attributing']>[0]) {
+  const found = await clicks.attributing(windows);
+  const coupons = await couponTerms.byIds([...new Set(found.map(({ couponId }) => couponId))]);
+  const published = new Set(coupons.filter(({ status }) => status === 'publish').map(({ id }) => id));
+  return found.filter(({ couponId }) => published.has(couponId));
 }

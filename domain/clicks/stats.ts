@@ -1,10 +1,11 @@
 import { operations } from '../../generated/operations.ts';
 import { ApiError } from '../errors.ts';
 import { type Interval, type IntervalStep, splitRange } from '../figures/intervals.ts';
+import { share } from '../money.ts';
 import type { Stores } from '../ports.ts';
 import type { DayRange } from '../range.ts';
 import { type Caller, callerIsAdmin } from '../users/caller.ts';
-import type { ClickFigures, ClickFilter } from './store.ts';
+import type { ClickCounts, ClickFigures, ClickFilter } from './store.ts';
 
 export interface ClickStatsQuery extends ClickFilter {
   range: DayRange;
@@ -44,3 +45,7 @@ async function stepsWithin({ clicks }: Stores, { range, interval, ...filter }: C
   const extent = await clicks.extent(filter, range);
   return extent ? splitRange({ from: from ?? extent.from, to: to ?? extent.to }, interval) : [];
 }
+
+/** Conversions per hundred clicks, with two decimals, rounded half up. 0 without clicks. */
+export const conversionRate = ({ clicks, conversions }: ClickCounts): number =>
+  clicks === 0 ? 0 : share(conversions, 10_000, clicks) / 100;

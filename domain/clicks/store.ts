@@ -1,5 +1,15 @@
 import type { DayRange } from '../range.ts';
-import type { Click } from './click.ts';
+
+/** A visit through a referral link. The shop's visitor id is stored as a keyed hash; addresses are not stored. */
+export interface Click {
+  couponId: number;
+  day: string;
+  clickedAt: number;
+  visitorHash: string;
+  campaign: string | null;
+  referrer: string | null;
+  landingPage: string | null;
+}
 
 /** A visitor and a period, both ends included, in which a click counts for an order. */
 export interface VisitorWindow {

@@ -3,7 +3,7 @@ import { groupBy } from '../group-by.ts';
 import type { Share } from '../orders/order.ts';
 import { becomesGranted, type OrderChange } from '../orders/order-change.ts';
 import type { Transaction } from '../ports.ts';
-import { touchesShares } from './shares.ts';
+import { touchesShares } from './commission.ts';
 
 /** An affiliate above another, and the coupon that receives the shares. */
 interface Tier {

@@ -1,6 +1,7 @@
 import type { Page, Paged } from '../page.ts';
 import type { Caller } from '../users/caller.ts';
 import type { Coupon, CouponDetails, CouponStatus, CouponTotals, CouponWithTerms, NewCoupon } from './coupon.ts';
+import type { CouponTerms } from './terms.ts';
 
 export interface CouponFilter {
   status: CouponStatus;
@@ -31,4 +32,11 @@ export interface CouponStore {
   insert(coupon: NewCoupon): Promise<number>;
   /** Whether any balance of any coupon is not zero: the store's currency is fixed from then on. */
   anyMoney(): Promise<boolean>;
+}
+
+export interface CouponRecordStore {
+  /** Whatever their status, oldest first. */
+  byCode(foldedCode: string): Promise<CouponTerms[]>;
+  /** Everything but whose it is. */
+  change(coupon: CouponTerms): Promise<void>;
 }

@@ -1,9 +1,9 @@
-import type { Click } from '../clicks/click.ts';
+import type { Click } from '../clicks/store.ts';
 import type { CouponTerms } from '../coupons/terms.ts';
 import type { Order } from '../orders/order.ts';
 import type { PayoutDetails } from '../payout-details/payout-details.ts';
 import type { Registration } from '../registrations/registration.ts';
-import type { UserRecord } from '../users/record-store.ts';
+import type { UserRecord } from '../users/store.ts';
 
 export interface ExportedUser extends UserRecord {
   id: number;

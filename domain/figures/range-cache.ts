@@ -1,5 +1,5 @@
 import type { Figures } from './figures.ts';
-import type { SeriesStep } from './series.ts';
+import type { SeriesStep } from './intervals.ts';
 
 /** The figures of a range of days. */
 export interface RangeFigures {

@@ -1,9 +1,8 @@
 import type { Stores } from '../ports.ts';
 import { type DayRange, isOpen } from '../range.ts';
 import { type Figures, type Snapshot, sumFigures } from './figures.ts';
-import type { Interval } from './intervals.ts';
+import { buildSeries, type Interval, type SeriesStep } from './intervals.ts';
 import type { RangeCache, RangeFigures } from './range-cache.ts';
-import { buildSeries, type SeriesStep } from './series.ts';
 
 /** Decision 9: stored or cached, calculated for this call, or a refresh that came too early. */
 export type StatisticsSource = 'cache' | 'live' | 'throttled';

@@ -29,3 +29,32 @@ export type MailOutcome = { kind: 'sent' } | { kind: 'failed'; permanent: boolea
 
 /** Sends a mail. Never rejects. The signal aborts it. */
 export type SendMail = (mail: Mail, signal: AbortSignal) => Promise<MailOutcome>;
+
+export interface MailClaim {
+  now: number;
+  leasedUntil: number;
+  limit: number;
+}
+
+/** What an attempt came to. Neither sent nor a next time: it was given up, and is kept with its error. */
+interface MailState {
+  sentAt: number | null;
+  nextAt: number | null;
+  error: string;
+}
+
+export interface MailStore {
+  insert(mail: NewMail): Promise<number>;
+  /** Leases due mails that no other worker has, the longest due first. */
+  claim(claim: MailClaim): Promise<ClaimedMail[]>;
+  /** Changes nothing when the lease was taken over meanwhile. */
+  settle(mail: ClaimedMail, state: MailState): Promise<void>;
+  /** What lies further ahead than it can be is from before the clock was set back: it is taken to where it could be at most. */
+  clampSchedule(now: number, longest: { lease: number; waits: readonly number[] }): Promise<void>;
+  /** Gives back what was not tried, as if it had not been taken. */
+  release(mail: ClaimedMail): Promise<void>;
+  /** The newest of those that were given up, and why. */
+  lastGivenUp(): Promise<{ id: number; error: string } | null>;
+  /** Whether there is something to claim. */
+  anyDue(now: number): Promise<boolean>;
+}

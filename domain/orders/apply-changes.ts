@@ -1,4 +1,4 @@
-import { shareChanges, shareMovement, touchesShares } from '../commission/shares.ts';
+import { shareChanges, shareMovement, touchesShares } from '../commission/commission.ts';
 import { loadUpline, sharesBefore, type Upline } from '../commission/upline.ts';
 import type { CouponTerms } from '../coupons/terms.ts';
 import type { NewEvent } from '../events/event.ts';
@@ -7,9 +7,8 @@ import type { FigureChange } from '../figures/figures.ts';
 import type { Movement } from '../ledger/movement.ts';
 import { orderMovements } from '../ledger/order-movements.ts';
 import type { Transaction } from '../ports.ts';
-import type { ChangeContext } from './change-context.ts';
 import { orderEvents, shareEvent } from './events.ts';
-import type { OrderChange } from './order-change.ts';
+import type { ChangeContext, OrderChange } from './order-change.ts';
 
 interface Effects {
   movements: Movement[];
@@ -68,4 +67,13 @@ function addShareEffects(
     events.push(shareEvent(change, shareChange, coupon, context));
   }
   return true;
+}
+
+/** Grants commission whose clearing period is over, for at most `limit` orders. Returns the number of orders. */
+export async function grantDue(transaction: Transaction, context: ChangeContext, limit: number): Promise<number> {
+  const granted = await transaction.orders.claimDue(context.now, limit);
+  const coupons = await transaction.couponTerms.byIds([...new Set(granted.map(({ couponId }) => couponId))]);
+  const changes = granted.map((after) => ({ before: { ...after, commissionStatus: 'pending' as const, grantedAt: null }, after }));
+  await applyChanges(transaction, changes, new Map(coupons.map((coupon) => [coupon.id, coupon])), context);
+  return granted.length;
 }

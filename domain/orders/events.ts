@@ -1,9 +1,8 @@
-import { type ShareChange, shareNote } from '../commission/shares.ts';
+import { type ShareChange, shareNote } from '../commission/commission.ts';
 import type { CouponTerms } from '../coupons/terms.ts';
 import type { NewEvent } from '../events/event.ts';
 import { inWords, type Minor, toNumber } from '../money.ts';
-import type { ChangeContext } from './change-context.ts';
-import { describeChange, grantedDifference, type OrderChange } from './order-change.ts';
+import { type ChangeContext, describeChange, grantedDifference, type OrderChange } from './order-change.ts';
 
 /** The events of an order change, in feed order. */
 export function orderEvents(change: OrderChange, coupon: CouponTerms, context: ChangeContext): NewEvent[] {

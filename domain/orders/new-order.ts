@@ -4,10 +4,9 @@ import { ratesOf } from '../commission/commission.ts';
 import { type OrderFacts, withCommission } from '../commission/commission-status.ts';
 import { type CouponTerms, foldCode } from '../coupons/terms.ts';
 import { dayOf } from '../dates.ts';
-import type { ChangeContext } from './change-context.ts';
 import type { IncomingOrder } from './incoming.ts';
 import type { Rates } from './order.ts';
-import type { OrderDecision } from './order-change.ts';
+import type { ChangeContext, OrderDecision } from './order-change.ts';
 import type { OrderContext } from './order-context.ts';
 
 const dayMilliseconds = 86_400_000;

@@ -1,6 +1,14 @@
 import type { AttributingClick } from '../clicks/store.ts';
 import type { Minor } from '../money.ts';
+import type { Program } from '../program.ts';
 import type { Order } from './order.ts';
+
+/** The program's rules, the time, and the acting user (0 for the system). */
+export interface ChangeContext {
+  program: Program;
+  now: number;
+  userId: number;
+}
 
 /** An order before and after a write. */
 export interface OrderChange {

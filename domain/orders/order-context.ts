@@ -5,8 +5,7 @@ import { groupBy } from '../group-by.ts';
 import type { Transaction } from '../ports.ts';
 import type { Program } from '../program.ts';
 import type { IncomingOrder } from './incoming.ts';
-import type { Order } from './order.ts';
-import type { LifetimeLink } from './store.ts';
+import type { LifetimeLink, Order } from './order.ts';
 
 /** The data that a batch of orders is decided with, loaded at once. Decisions update it, so that later orders of the batch see earlier ones. */
 export interface OrderContext {

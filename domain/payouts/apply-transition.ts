@@ -1,13 +1,13 @@
-import { dayOf } from '../dates.ts';
+import { webhookEvents } from '../../generated/events.ts';
+import { dayOf, localDateTime } from '../dates.ts';
 import { ApiError } from '../errors.ts';
-import { payoutMail } from '../mail/payout-mail.ts';
-import { queueMail } from '../mail/queue-mail.ts';
-import { inWords } from '../money.ts';
-import type { ChangeContext } from '../orders/change-context.ts';
+import type { NewEvent } from '../events/event.ts';
+import { queueMail } from '../mail/mail-queue.ts';
+import { payoutMail } from '../mail/mail-templates.ts';
+import { inWords, toNumber } from '../money.ts';
+import type { ChangeContext } from '../orders/order-change.ts';
 import type { Transaction } from '../ports.ts';
-import { payoutEvent } from './events.ts';
-import type { NamedPayout, Payout } from './payout.ts';
-import type { PayoutTransition } from './transitions.ts';
+import { type NamedPayout, type Payout, type PayoutTransition, publicStatus } from './payout.ts';
 
 /** Applies a transition with a conditional update: of concurrent callers one succeeds, and only that one moves money. */
 export async function applyTransition(
@@ -65,4 +65,43 @@ async function notify(
     payoutId: payout.id,
   };
   await queueMail(transaction, payoutMail(mail, program, now));
+}
+
+type PayoutEventType = NonNullable<PayoutTransition['event']>;
+
+const verbs: Record<PayoutEventType, string> = {
+  'payout.requested': 'was requested',
+  'payout.created': 'was sent to its payment method',
+  'payout.pending': 'is pending again',
+  'payout.paid': 'was paid',
+  'payout.reversed': 'was opened again after it had been paid',
+  'payout.cancelled': 'was cancelled',
+  'payout.reopened': 'was opened again',
+};
+
+/** The event of a transition, for the feed and for webhooks. Never contains the destination. */
+function payoutEvent(payout: NamedPayout, event: PayoutEventType, { program, now, userId }: ChangeContext): NewEvent {
+  const { id, amount, couponId, couponCode, paidAt } = payout;
+  const { currency, zone } = program;
+  return {
+    kind: webhookEvents[event].feedKind,
+    type: event,
+    objectType: 'payout',
+    objectId: id,
+    userId,
+    info: `Payout ${id} of ${inWords(amount, currency)} for ${couponCode} ${verbs[event]}.`,
+    data: {
+      payout_id: id,
+      user_id: payout.userId,
+      coupon_id: couponId,
+      amount: toNumber(amount, currency),
+      method: payout.method,
+      method_type: payout.methodType,
+      // A payout that goes to a gateway is `pending` here too: the gateway's result is an event of its own.
+      status: event === 'payout.requested' ? 'pending' : publicStatus(payout.status),
+      date: localDateTime(payout.requestedAt, zone),
+      date_paid: paidAt === null ? null : localDateTime(paidAt, zone),
+    },
+    at: now,
+  };
 }

@@ -1,15 +1,13 @@
 import { dayOf } from '../dates.ts';
 import { ApiError } from '../errors.ts';
 import type { Minor } from '../money.ts';
-import type { ChangeContext } from '../orders/change-context.ts';
+import type { ChangeContext } from '../orders/order-change.ts';
 import type { MethodType } from '../payout-details/payout-details.ts';
 import type { Transaction } from '../ports.ts';
 import { paymentDate, recordTransition } from './apply-transition.ts';
-import type { PayoutClaim } from './eligibility.ts';
+import type { PayoutClaim, PayoutRules } from './eligibility.ts';
 import type { Pay } from './gateway.ts';
-import type { NamedPayout, NewPayout } from './payout.ts';
-import type { PayoutRules } from './rules.ts';
-import { findTransition } from './transitions.ts';
+import { findTransition, type NamedPayout, type NewPayout } from './payout.ts';
 
 /** The store's payout settings. */
 export interface PayoutPolicy {

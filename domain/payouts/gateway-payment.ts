@@ -1,13 +1,12 @@
 import type { Clock } from '../clock.ts';
 import type { Secrets } from '../master-key/secrets.ts';
-import type { ChangeContext } from '../orders/change-context.ts';
+import type { ChangeContext } from '../orders/order-change.ts';
 import type { PayoutDetails } from '../payout-details/payout-details.ts';
 import type { Transaction, UnitOfWork } from '../ports.ts';
 import type { User } from '../users/user.ts';
 import { applyTransition } from './apply-transition.ts';
 import type { GatewayOutcome, Pay, Payment } from './gateway.ts';
-import type { NamedPayout } from './payout.ts';
-import { findTransition } from './transitions.ts';
+import { findTransition, type NamedPayout } from './payout.ts';
 
 export interface CreatedPayout {
   kind: 'created';

@@ -10,7 +10,6 @@ import {
   refuseRequest,
 } from './eligibility.ts';
 import { type CreatedPayout, type GatewayContext, payThroughGateway } from './gateway-payment.ts';
-import type { Locks } from './locks.ts';
 
 export type RequestOutcome = CreatedPayout | ExistingPayout | RefusedRequest;
 
@@ -117,3 +116,18 @@ async function payAccepted({ payout }: CreatedPayout, { details }: PayoutClaim, 
 
 export const refusedBySite = (reason: string | null): RefusedRequest =>
   refuseRequest(new ApiError('svc_api_not_created', reason === null ? {} : { message: reason }));
+
+/** Named locks within this process. A second caller is refused with svc_api_in_progress instead of waiting. */
+export class Locks {
+  readonly #held = new Set<string>();
+
+  async hold<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    if (this.#held.has(name)) throw new ApiError('svc_api_in_progress');
+    this.#held.add(name);
+    try {
+      return await work();
+    } finally {
+      this.#held.delete(name);
+    }
+  }
+}

@@ -2,8 +2,7 @@ import type { Minor } from '../money.ts';
 import type { Page, Paged } from '../page.ts';
 import type { DayRange } from '../range.ts';
 import type { Caller } from '../users/caller.ts';
-import type { NamedPayout, NewPayout, Payout } from './payout.ts';
-import type { PublicStatus } from './transitions.ts';
+import type { NamedPayout, NewPayout, Payout, PublicStatus } from './payout.ts';
 
 export interface PayoutFilter {
   userId?: number;

@@ -1,6 +1,5 @@
 import { ApiError } from '../errors.ts';
-import { isEmailAddress } from '../users/email.ts';
-import { isLogin } from '../users/user.ts';
+import { isEmailAddress, isLogin } from '../users/user.ts';
 import type { NewRegistration } from './registration.ts';
 
 /** An application as it comes in. Whatever the store's form does not ask for is left out. */

@@ -1,3 +1,8 @@
+import { webhookEvents } from '../../generated/events.ts';
+import { type Transition, transitions } from '../../generated/transitions.ts';
+import { localDateTime } from '../dates.ts';
+import type { NewEvent } from '../events/event.ts';
+
 export type RegistrationStatus = 'pending' | 'accepted' | 'declined';
 
 export type RegistrationDecision = Exclude<RegistrationStatus, 'pending'>;
@@ -38,3 +43,42 @@ export const undecided = {
   declinedAt: null,
   reviewedBy: null,
 } as const satisfies Partial<Registration>;
+
+type RegistrationTransition = Transition<'RegistrationStatus'>;
+
+const { rows } = transitions.RegistrationStatus;
+
+/** The row of the contract's state table; undefined where it has none. From null: the application comes in. */
+export const findTransition = (from: RegistrationStatus | null, to: RegistrationStatus): RegistrationTransition | undefined =>
+  rows.find((row) => row.from === from && row.to === to);
+
+interface Circumstances {
+  now: number;
+  zone: string;
+  /** The acting user; 0 if unknown. */
+  userId: number;
+}
+
+const verbs = { pending: 'came in', accepted: 'was accepted', declined: 'was declined' } as const;
+
+/** The event of a transition, for the feed and for webhooks. `from` is null for a new application. */
+export function registrationEvent(
+  registration: Registration,
+  from: RegistrationStatus | null,
+  { now, zone, userId }: Circumstances,
+): NewEvent {
+  const { id, displayName, couponCode, status, type, createdAt } = registration;
+  const step = findTransition(from, status);
+  if (!step) throw new Error(`The contract has no step from ${from} to ${status}.`);
+  const date = localDateTime(createdAt, zone);
+  return {
+    kind: webhookEvents[step.event].feedKind,
+    type: step.event,
+    objectType: 'registration',
+    objectId: id,
+    userId,
+    info: `The application of ${displayName} ${verbs[status]}.`,
+    data: { registration_id: id, user_id: registration.userId ?? 0, coupon_code: couponCode, status, type, date },
+    at: now,
+  };
+}

@@ -1,9 +1,8 @@
-import type { Stores, Transaction } from '../ports.ts';
+import type { Stores, Transaction, UserStore } from '../ports.ts';
 import type { Program } from '../program.ts';
-import { findApplicant, isSameEmail } from './applicant.ts';
+import type { User } from '../users/user.ts';
 import { type Application, validateApplication } from './application.ts';
-import { registrationEvent } from './event.ts';
-import { type Registration, undecided } from './registration.ts';
+import { type Registration, registrationEvent, undecided } from './registration.ts';
 
 export interface Submission {
   registration: Registration;
@@ -45,3 +44,17 @@ async function freeMoment({ registrations }: Stores, { email, createdAt }: Pick<
   while (await registrations.find({ email, at })) at += 1;
   return at;
 }
+
+/**
+ * Finds the user by email, never by login: an applicant could enter the login of another user, and would be given that
+ * user's account.
+ */
+export async function findApplicant(users: UserStore, email: string): Promise<User | null> {
+  const user = await users.byLoginOrEmail(email);
+  // Another user may have chosen this address as a login.
+  return user && isSameEmail(user.email, email) ? user : null;
+}
+
+const isSameEmail = (one: string, other: string): boolean => folded(one) === folded(other);
+
+const folded = (email: string): string => email.normalize('NFC').toLowerCase();

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Transaction, UnitOfWork } from '../ports.ts';
+import type { Session, Transaction, UnitOfWork } from '../ports.ts';
 import type { SecureRandom } from '../random.ts';
 import { verifyPassword } from '../users/password.ts';
 import type { User } from '../users/user.ts';
-import type { Session } from './session.ts';
 
 const lifetimeMilliseconds = 12 * 60 * 60 * 1000;
 

@@ -12,3 +12,23 @@ export async function createUser({ users }: Transaction, user: NewUser): Promise
   }
   return { ...user, id, parentId: null };
 }
+
+/** Bounds the query; real hierarchies are far smaller. */
+const allTiers = 10_000;
+
+/** Sets the parent of a user. Refused if it would create a cycle. */
+export async function setParent({ users, programUsers }: Transaction, userId: number, parentId: number | null): Promise<void> {
+  const user = await users.byId(userId);
+  if (!user) throw invalid('user_id', 'There is no such user.');
+  if (user.parentId === parentId) return;
+  if (parentId !== null) {
+    if (!(await users.byId(parentId))) throw invalid('parent', 'There is no such user.');
+    const above = await programUsers.above([parentId], allTiers);
+    if (parentId === userId || above.some(({ ancestorId }) => ancestorId === userId))
+      throw invalid('parent', `${user.displayName} would be their own multi-level parent.`);
+  }
+  await programUsers.setParent(userId, parentId);
+}
+
+const invalid = (name: string, sentence: string): ApiError =>
+  new ApiError('rest_invalid_param', { message: sentence, data: { params: { [name]: sentence } } });

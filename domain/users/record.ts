@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Profile } from '../affiliates/affiliate.ts';
 import { ApiError } from '../errors.ts';
 import type { Transaction } from '../ports.ts';
-import type { UserRecord } from './record-store.ts';
+import type { UserRecord } from './store.ts';
 import type { User } from './user.ts';
 
 /** A user as the store sends it. Missing fields keep their value. */

@@ -24,3 +24,11 @@ export function canEdit(editor: Pick<User, 'id' | 'role'>, user: Pick<User, 'id'
 }
 
 export const isLogin = (text: string): boolean => /^[A-Za-z0-9._@-]{1,60}$/.test(text);
+
+export const maxEmailLength = 254;
+
+/** Mail can be sent to it: one `@`, a host name with a dot, and no character that has a meaning in a mail header. */
+const emailPattern = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:".\p{Cc}]+(\.[^\s@<>()[\]\\,;:".\p{Cc}]+)+$/u;
+
+/** The one rule for e-mail addresses: of applications, of users that the command line or an import creates, and of mail recipients. */
+export const isEmailAddress = (text: string): boolean => text.length <= maxEmailLength && emailPattern.test(text);

@@ -1,6 +1,5 @@
-import { toAttempt } from './attempt.ts';
-import { isGone, isSuccess } from './schedule.ts';
-import type { DeliveryOutcome } from './sending.ts';
+import type { DeliveryOutcome } from './delivery.ts';
+import { isGone, isSuccess, toAttempt } from './schedule.ts';
 import type { Webhook } from './webhook.ts';
 
 /** How a webhook stands after what came of its deliveries. */

@@ -1,6 +1,5 @@
 import type { Secrets } from '../master-key/secrets.ts';
-import { type ClaimedDelivery, deliveryName } from './delivery.ts';
-import type { WebhookMessage } from './sending.ts';
+import { type ClaimedDelivery, deliveryName, type WebhookMessage } from './delivery.ts';
 import { createSignedHeaders } from './signature.ts';
 
 export interface WebhookPayload {

@@ -1,5 +1,5 @@
 import type { SecureRandom } from '../random.ts';
-import type { DeliveryOutcome } from './sending.ts';
+import type { Attempt, DeliveryOutcome } from './delivery.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -38,4 +38,17 @@ function askedFor(outcome: DeliveryOutcome, now: number): number {
   if (/^\d+$/.test(wanted)) return Number(wanted) * 1000;
   // Date.parse reads almost anything as some date.
   return /^\w{3}, .+ GMT$/.test(wanted) ? (Date.parse(wanted) || 0) - now : 0;
+}
+
+/** What came of sending, as it is kept. */
+export function toAttempt(outcome: DeliveryOutcome, at: number): Attempt {
+  const error = errorOf(outcome);
+  const { milliseconds } = outcome;
+  if (outcome.kind === 'failed') return { at, code: null, failure: outcome.failure, error, excerpt: '', milliseconds };
+  return { at, code: outcome.code, failure: null, error, excerpt: outcome.excerpt, milliseconds };
+}
+
+function errorOf(outcome: DeliveryOutcome): string {
+  if (outcome.kind === 'failed') return outcome.message;
+  return isSuccess(outcome) ? '' : `The receiver answered ${outcome.code}.`;
 }

@@ -1,3 +1,7 @@
+import { ApiError } from '../errors.ts';
+import type { NewEvent } from '../events/event.ts';
+import { opens, type Secrets } from '../master-key/secrets.ts';
+
 export type WebhookStatus = 'active' | 'disabled';
 
 /** A subscription to program events. */
@@ -31,3 +35,22 @@ export const testEvent = 'ping';
 export function formatLabel({ id, name, url }: Pick<Webhook, 'id' | 'name' | 'url'>): string {
   return name === '' ? `${id} (${new URL(url).host})` : `${id} (${name})`;
 }
+
+/** Events about webhooks are in the feed only. */
+export const webhookEvent = (
+  kind: 'webhook_created' | 'webhook_disabled',
+  webhookId: number,
+  circumstances: Pick<NewEvent, 'info' | 'userId' | 'at'>,
+): NewEvent => ({ kind, type: null, objectType: 'webhook', objectId: webhookId, data: null, ...circumstances });
+
+/** What of these names can be subscribed to. Spec, "POST /webhooks": unknown names are dropped. */
+export function resolveSubscription(names: readonly string[], catalog: ReadonlySet<string>): string[] {
+  if (names.includes(allEvents)) return [allEvents];
+  const known = [...new Set(names)].filter((name) => catalog.has(name));
+  if (known.length === 0) throw new ApiError('svc_api_no_events');
+  return known;
+}
+
+/** Whether this webhook's deliveries can be signed here. If not, its secret was made with another master key. */
+export const hasReadableSecret = ({ encryptedSecret }: Pick<Webhook, 'encryptedSecret'>, secrets: Secrets): boolean =>
+  opens(secrets, encryptedSecret);

@@ -1,5 +1,4 @@
-import { conversionRate } from '../../domain/clicks/rate.ts';
-import type { ClickStats, ClickStatsQuery } from '../../domain/clicks/stats.ts';
+import { type ClickStats, type ClickStatsQuery, conversionRate } from '../../domain/clicks/stats.ts';
 import type { ClickCounts, ClickFigures } from '../../domain/clicks/store.ts';
 import type { components } from '../../generated/api.d.ts';
 

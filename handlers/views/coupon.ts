@@ -2,7 +2,7 @@ import type { Coupon, CouponDetails, Terms } from '../../domain/coupons/coupon.t
 import { localDateTime } from '../../domain/dates.ts';
 import type { Snapshot } from '../../domain/figures/figures.ts';
 import { type Minor, toNumber } from '../../domain/money.ts';
-import { listObstacles } from '../../domain/payouts/rules.ts';
+import { listObstacles } from '../../domain/payouts/eligibility.ts';
 import type { Program } from '../../domain/program.ts';
 import { type Caller, callerIsAdmin } from '../../domain/users/caller.ts';
 import type { components } from '../../generated/api.d.ts';

@@ -1,8 +1,7 @@
 import { localDateTime } from '../../domain/dates.ts';
 import { toNumber } from '../../domain/money.ts';
 import type { CreatedPayout } from '../../domain/payouts/gateway-payment.ts';
-import type { NamedPayout } from '../../domain/payouts/payout.ts';
-import { publicStatus } from '../../domain/payouts/transitions.ts';
+import { type NamedPayout, publicStatus } from '../../domain/payouts/payout.ts';
 import type { components } from '../../generated/api.d.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 

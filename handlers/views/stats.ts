@@ -3,7 +3,7 @@ import { type Balances, type Coupon, sumOfBalances } from '../../domain/coupons/
 import type { CouponStatistics } from '../../domain/coupons/reading.ts';
 import { localDateTime } from '../../domain/dates.ts';
 import { type Figures, type Snapshot, sumFigures } from '../../domain/figures/figures.ts';
-import type { SeriesStep } from '../../domain/figures/series.ts';
+import type { SeriesStep } from '../../domain/figures/intervals.ts';
 import { toNumber } from '../../domain/money.ts';
 import type { DayRange } from '../../domain/range.ts';
 import type { components } from '../../generated/api.d.ts';

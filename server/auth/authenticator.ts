@@ -1,11 +1,10 @@
 import type { Clock } from '../../domain/clock.ts';
 import { ApiError } from '../../domain/errors.ts';
-import { type ApiKey, keyStatus } from '../../domain/keys/key.ts';
-import { hashToken } from '../../domain/keys/token.ts';
+import { type ApiKey, hashToken, keyStatus } from '../../domain/keys/key.ts';
 import type { UnitOfWork } from '../../domain/ports.ts';
 import { sessionHash } from '../../domain/sessions/sign-in.ts';
-import { matchesAny } from '../../domain/users/app-password.ts';
 import type { Caller } from '../../domain/users/caller.ts';
+import { matchesAny } from '../../domain/users/password.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { type DataVersion, VersionedLru } from '../cache/versioned-lru.ts';

@@ -23,7 +23,7 @@ const drainMilliseconds = 10_000;
  * 1. `queueDeliveries` (db/repositories/deliveries.ts) inserts a row for each subscribed webhook in the transaction of the event.
  * 2. The outbox wakes after each commit of this process, and once a second for commits of others and expired leases.
  * 3. A `JobRunner` claims due rows with a lease, so that several workers share one queue, and sends them (server/webhooks/send.ts).
- * 4. The outcome is recorded with the next claim (domain/webhooks/settle.ts): delivered, due again after the delay of
+ * 4. The outcome is recorded with the next claim (domain/webhooks/delivery-queue.ts): delivered, due again after the delay of
  *    domain/webhooks/schedule.ts, or failed after the last attempt. A worker that dies loses its lease, and another one sends again.
  * 5. domain/webhooks/health.ts disables a webhook that keeps failing.
  */

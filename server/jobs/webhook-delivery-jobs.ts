@@ -4,14 +4,25 @@ import { groupBy } from '../../domain/group-by.ts';
 import type { Secrets } from '../../domain/master-key/secrets.ts';
 import type { UnitOfWork } from '../../domain/ports.ts';
 import type { SecureRandom } from '../../domain/random.ts';
-import { type Capacity, claimDeliveries, nextDueAt, releaseDeliveries } from '../../domain/webhooks/claim.ts';
-import { type ClaimedDelivery, deliveryName } from '../../domain/webhooks/delivery.ts';
+import {
+  type ClaimedDelivery,
+  type DeliveryOutcome,
+  deliveryName,
+  type SendWebhook,
+  type UrlRules,
+} from '../../domain/webhooks/delivery.ts';
+import {
+  type AttemptedDelivery,
+  type Capacity,
+  claimDeliveries,
+  nextDueAt,
+  releaseDeliveries,
+  settleDeliveries,
+} from '../../domain/webhooks/delivery-queue.ts';
 import { createMessage } from '../../domain/webhooks/message.ts';
-import { hasReadableSecret } from '../../domain/webhooks/readable.ts';
 import { isSuccess, maxRetryDelays } from '../../domain/webhooks/schedule.ts';
-import type { DeliveryOutcome, SendWebhook, UrlRules } from '../../domain/webhooks/sending.ts';
-import { type AttemptedDelivery, settleDeliveries } from '../../domain/webhooks/settle.ts';
 import { findUrlProblem } from '../../domain/webhooks/url-rules.ts';
+import { hasReadableSecret } from '../../domain/webhooks/webhook.ts';
 import { buildProgram } from '../../site/program.ts';
 import { isAddOnActive } from '../../site/served.ts';
 import type { SiteSettings } from '../../site/settings/site-settings.ts';

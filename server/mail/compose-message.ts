@@ -1,5 +1,5 @@
 import type { Mail, Mailbox } from '../../domain/mail/mail.ts';
-import { isEmailAddress } from '../../domain/users/email.ts';
+import { isEmailAddress } from '../../domain/users/user.ts';
 
 /** The mail itself is the reason, so no later attempt can succeed. */
 export class UnsendableMail extends Error {}

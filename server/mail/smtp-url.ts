@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { isLoopbackAddress } from '../../domain/webhooks/public-address.ts';
+import { isLoopbackAddress } from '../../domain/webhooks/url-rules.ts';
 
 export interface SmtpServer {
   host: string;

@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import { ApiError } from '../../domain/errors.ts';
-import { escapeHtml } from '../../domain/mail/escape-html.ts';
+import { escapeHtml } from '../../domain/mail/mail-templates.ts';
 import { CompressedBody } from '../http/compressed-body.ts';
 import type { RequestContext, RequestState } from '../http/request-context.ts';
 import { readWebFiles, type WebFile } from './web-files.ts';

@@ -2,7 +2,7 @@ import { Router } from '@koa/router';
 import bodyParser from 'koa-bodyparser';
 import type { Clock } from '../../domain/clock.ts';
 import { ApiError } from '../../domain/errors.ts';
-import { escapeHtml } from '../../domain/mail/escape-html.ts';
+import { escapeHtml } from '../../domain/mail/mail-templates.ts';
 import type { UnitOfWork } from '../../domain/ports.ts';
 import type { SecureRandom } from '../../domain/random.ts';
 import { sessionHash, startSession, userByPassword } from '../../domain/sessions/sign-in.ts';

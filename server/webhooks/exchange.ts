@@ -1,6 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
-import type { WebhookMessage } from '../../domain/webhooks/sending.ts';
+import type { WebhookMessage } from '../../domain/webhooks/delivery.ts';
 import { exchangeFailure, SendingError } from './failure.ts';
 import type { ReceiverAnswer } from './outcome.ts';
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { DeliveryOutcome, WebhookMessage } from '../../domain/webhooks/sending.ts';
+import type { DeliveryOutcome, WebhookMessage } from '../../domain/webhooks/delivery.ts';
 import { hostOf } from '../../domain/webhooks/url-rules.ts';
 import { openConnection } from './connect.ts';
 import { postMessage } from './exchange.ts';

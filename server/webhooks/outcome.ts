@@ -1,4 +1,4 @@
-import type { DeliveryOutcome, ReceiverResponse } from '../../domain/webhooks/sending.ts';
+import type { DeliveryOutcome, ReceiverResponse } from '../../domain/webhooks/delivery.ts';
 import { exchangeFailure, SendingError } from './failure.ts';
 
 export type ReceiverAnswer = Omit<ReceiverResponse, 'kind' | 'milliseconds'>;

@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import type { Stores } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { listAllWebhooks } from '../../domain/webhooks/all.ts';
-import { hasReadableSecret } from '../../domain/webhooks/readable.ts';
+import { listAllWebhooks } from '../../domain/webhooks/manage.ts';
+import { hasReadableSecret } from '../../domain/webhooks/webhook.ts';
 
 export interface SigningSecretCheck {
   /** Ids of all webhooks that were asked for. */

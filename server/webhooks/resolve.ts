@@ -1,5 +1,5 @@
 import { lookup, Resolver } from 'node:dns/promises';
-import type { UrlRules } from '../../domain/webhooks/sending.ts';
+import type { UrlRules } from '../../domain/webhooks/delivery.ts';
 
 /** All addresses of a name. Rejects when there are none. */
 export type ResolveHost = (host: string, rules: UrlRules, signal: AbortSignal) => Promise<string[]>;

@@ -1,4 +1,4 @@
-import type { UrlRules } from '../../domain/webhooks/sending.ts';
+import type { UrlRules } from '../../domain/webhooks/delivery.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import type { Configuration } from '../configuration.ts';
 

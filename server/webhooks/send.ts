@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { CheckUrl, SendWebhook, UrlRules, WebhookMessage } from '../../domain/webhooks/sending.ts';
+import type { CheckUrl, SendWebhook, UrlRules, WebhookMessage } from '../../domain/webhooks/delivery.ts';
 import { findAddressProblem, findUrlProblem, hostOf, isAddressAllowed } from '../../domain/webhooks/url-rules.ts';
 import { openConnection } from './connect.ts';
 import { postMessage } from './exchange.ts';

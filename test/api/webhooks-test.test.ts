@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { listDeliveries } from '../../domain/webhooks/log.ts';
+import { listDeliveries } from '../../domain/webhooks/delivery-queue.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { TestClock, TestService } from '../support/service.ts';

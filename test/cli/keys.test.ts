@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { operatorAs } from '../../cli/operator.ts';
-import { hashToken } from '../../domain/keys/token.ts';
+import { hashToken } from '../../domain/keys/key.ts';
 import { Machine } from './machine.ts';
 
 interface Key extends Record<string, unknown> {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { appPasswordHash } from '../../domain/users/app-password.ts';
-import { verifyPassword } from '../../domain/users/password.ts';
+import { appPasswordHash, verifyPassword } from '../../domain/users/password.ts';
 import { Machine, waitForExit } from './machine.ts';
 
 const create = (login: string, ...more: string[]): string[] => [

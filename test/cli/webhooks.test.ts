@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import { listDeliveries } from '../../domain/webhooks/log.ts';
+import { listDeliveries } from '../../domain/webhooks/delivery-queue.ts';
 import { expectCommandError, Machine, mapConcurrently } from './machine.ts';
 import { startService, waitUntil } from './running-service.ts';
 

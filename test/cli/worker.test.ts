@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import type { Mailbox } from '../../domain/mail/mail.ts';
-import { queueMail } from '../../domain/mail/queue-mail.ts';
+import { queueMail } from '../../domain/mail/mail-queue.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { recordReferrals, webhooksTo } from '../support/load.ts';
 import { masterKey } from '../support/service.ts';

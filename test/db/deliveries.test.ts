@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { releaseDeliveries } from '../../domain/webhooks/claim.ts';
 import type { ClaimedDelivery } from '../../domain/webhooks/delivery.ts';
-import { listDeliveries } from '../../domain/webhooks/log.ts';
+import { listDeliveries, releaseDeliveries } from '../../domain/webhooks/delivery-queue.ts';
 import { answered, DeliveryDesk, start } from '../support/deliveries.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { newEvent } from './samples.ts';

@@ -1,8 +1,7 @@
 import type { NewCoupon } from '../../domain/coupons/coupon.ts';
 import type { NewEvent } from '../../domain/events/event.ts';
 import type { NewApiKey } from '../../domain/keys/key.ts';
-import type { UnitOfWork } from '../../domain/ports.ts';
-import type { Session } from '../../domain/sessions/session.ts';
+import type { Session, UnitOfWork } from '../../domain/ports.ts';
 import type { NewUser } from '../../domain/users/user.ts';
 
 let made = 0;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { conversionRate } from '../../domain/clicks/rate.ts';
-import { createVisitorHasher } from '../../domain/clicks/visitor.ts';
+import { createVisitorHasher } from '../../domain/clicks/record.ts';
+import { conversionRate } from '../../domain/clicks/stats.ts';
 
 const hashVisitor = createVisitorHasher('a master key for tests');
 

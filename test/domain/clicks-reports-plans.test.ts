@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
-import { recordClicks } from '../../domain/clicks/record.ts';
-import { createVisitorHasher } from '../../domain/clicks/visitor.ts';
+import { createVisitorHasher, recordClicks } from '../../domain/clicks/record.ts';
 import type { Stores } from '../../domain/ports.ts';
 import { buildProgram } from '../../site/program.ts';
 import { buildSettings } from '../../site/settings/settings.ts';

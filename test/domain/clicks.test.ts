@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
 import type { IncomingClick } from '../../domain/clicks/incoming.ts';
-import { recordClicks } from '../../domain/clicks/record.ts';
-import { createVisitorHasher } from '../../domain/clicks/visitor.ts';
+import { createVisitorHasher, recordClicks } from '../../domain/clicks/record.ts';
 import { recordOrders } from '../../domain/orders/record.ts';
 import { buildProgram } from '../../site/program.ts';
 import { buildSettings } from '../../site/settings/settings.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isEmailAddress } from '../../domain/users/email.ts';
+import { isEmailAddress } from '../../domain/users/user.ts';
 import { composeMessage } from '../../server/mail/compose-message.ts';
 import { Machine } from '../cli/machine.ts';
 

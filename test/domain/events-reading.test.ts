@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Database } from '../../db/database.ts';
-import type { NewEvent } from '../../domain/events/event.ts';
-import type { EventFilter } from '../../domain/events/store.ts';
+import type { EventFilter, NewEvent } from '../../domain/events/event.ts';
 import { newEvent } from '../db/samples.ts';
 import { forEachEngine } from '../support/engines.ts';
 

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { keyStatus } from '../../domain/keys/key.ts';
-import { generateToken, hashToken, prefixOf } from '../../domain/keys/token.ts';
+import { generateToken, hashToken, keyStatus, prefixOf } from '../../domain/keys/key.ts';
 import { systemRandom } from '../../domain/random.ts';
 
 describe('an API key', () => {

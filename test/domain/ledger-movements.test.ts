@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { shareChanges, shareMovement, touchesShares } from '../../domain/commission/commission.ts';
 import { type OrderFacts, withCommission } from '../../domain/commission/commission-status.ts';
-import { shareChanges, shareMovement, touchesShares } from '../../domain/commission/shares.ts';
 import { sharesBefore, type Upline } from '../../domain/commission/upline.ts';
 import { directed, orderMovements } from '../../domain/ledger/order-movements.ts';
 import type { Order, Share } from '../../domain/orders/order.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { methodTypes, type PayoutDetails } from '../../domain/payout-details/payout-details.ts';
 import { paymentDate } from '../../domain/payouts/apply-transition.ts';
-import { gatewayMilliseconds, mayBeInProgress, resolutions } from '../../domain/payouts/resolve.ts';
-import { listObstacles, type PayoutFacts, type PayoutRules } from '../../domain/payouts/rules.ts';
-import { findTransition, needs, openStatuses, publicStatus } from '../../domain/payouts/transitions.ts';
+import { gatewayMilliseconds, mayBeInProgress, resolutions } from '../../domain/payouts/change.ts';
+import { listObstacles, type PayoutFacts, type PayoutRules } from '../../domain/payouts/eligibility.ts';
+import { findTransition, needs, openStatuses, publicStatus } from '../../domain/payouts/payout.ts';
 
 const methods = (enabled: boolean, invoiceRequired: boolean): PayoutRules['methods'] =>
   Object.fromEntries(methodTypes.map((type) => [type, { enabled, invoiceRequired }])) as PayoutRules['methods'];

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isLoopbackAddress, isPublicAddress } from '../../domain/webhooks/public-address.ts';
+import { isLoopbackAddress, isPublicAddress } from '../../domain/webhooks/url-rules.ts';
 
 const open = [
   // IPv4, and the neighbours of everything that is closed

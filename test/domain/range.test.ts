@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import { ApiError } from '../../domain/errors.ts';
 import { sumFigures } from '../../domain/figures/figures.ts';
-import { type Interval, type IntervalStep, splitRange } from '../../domain/figures/intervals.ts';
+import { type Interval, type IntervalStep, type SeriesStep, splitRange } from '../../domain/figures/intervals.ts';
 import { RangeCache } from '../../domain/figures/range-cache.ts';
-import type { SeriesStep } from '../../domain/figures/series.ts';
 import { dayRange } from '../../domain/range.ts';
 
 const today = '2026-11-02';

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { systemRandom } from '../../domain/random.ts';
-import { appPasswordHash, generateAppPassword, matchesAny } from '../../domain/users/app-password.ts';
-import { hashPassword, verifyPassword } from '../../domain/users/password.ts';
+import { appPasswordHash, generateAppPassword, hashPassword, matchesAny, verifyPassword } from '../../domain/users/password.ts';
 import { canEdit, isAdmin, type Role, roles } from '../../domain/users/user.ts';
 
 describe('roles', () => {

@@ -3,7 +3,7 @@ import { ApiError } from '../../domain/errors.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { type SecureRandom, systemRandom } from '../../domain/random.ts';
 import type { Caller } from '../../domain/users/caller.ts';
-import { createWebhook } from '../../domain/webhooks/create.ts';
+import { createWebhook } from '../../domain/webhooks/manage.ts';
 import { createMessage } from '../../domain/webhooks/message.ts';
 import { newUser } from '../db/samples.ts';
 import { start } from '../support/deliveries.ts';

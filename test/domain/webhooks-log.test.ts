@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { deleteOldDeliveries, replayDelivery } from '../../domain/webhooks/log.ts';
+import { deleteOldDeliveries, replayDelivery } from '../../domain/webhooks/delivery-queue.ts';
 import { answered, DeliveryDesk, start } from '../support/deliveries.ts';
 import { forEachEngine } from '../support/engines.ts';
 

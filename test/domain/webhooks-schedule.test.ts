@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import type { ClaimedDelivery } from '../../domain/webhooks/delivery.ts';
-import type { DeliveryOutcome } from '../../domain/webhooks/sending.ts';
+import type { ClaimedDelivery, DeliveryOutcome } from '../../domain/webhooks/delivery.ts';
 import { savedUser } from '../db/samples.ts';
 import { answered, DeliveryDesk, start, timedOut } from '../support/deliveries.ts';
 import { forEachEngine } from '../support/engines.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Mailbox } from '../../domain/mail/mail.ts';
-import { queueMail } from '../../domain/mail/queue-mail.ts';
+import { queueMail } from '../../domain/mail/mail-queue.ts';
 import { clearDueCommissions } from '../../server/jobs/commission-clearing-job.ts';
 import { mailsOf } from '../support/applications.ts';
 import type { ContractClient } from '../support/contract-client.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import { createVisitorHasher } from '../../domain/clicks/visitor.ts';
+import { createVisitorHasher } from '../../domain/clicks/record.ts';
 import { systemClock } from '../../domain/clock.ts';
 import { openSettings } from '../../server/site.ts';
 import { submit } from '../support/applications.ts';

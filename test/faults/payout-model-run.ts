@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ApiError } from '../../domain/errors.ts';
-import { resolvePayout } from '../../domain/payouts/resolve.ts';
+import { resolvePayout } from '../../domain/payouts/change.ts';
 import { buildProgram } from '../../site/program.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
-import { resolvePayout } from '../../domain/payouts/resolve.ts';
+import { resolvePayout } from '../../domain/payouts/change.ts';
 import { buildProgram } from '../../site/program.ts';
 import { Machine } from '../cli/machine.ts';
 import { type RunningService, startService, waitUntil } from '../cli/running-service.ts';

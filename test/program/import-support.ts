@@ -5,7 +5,7 @@ import { importRecords, importStrictly } from '../../cli/import-export/importer.
 import { type FileDescription, type RecordKind, readRecords } from '../../cli/import-export/record-reader.ts';
 import { acceptHashes } from '../../cli/import-export/sales-records.ts';
 import type { Database } from '../../db/database.ts';
-import { createVisitorHasher } from '../../domain/clicks/visitor.ts';
+import { createVisitorHasher } from '../../domain/clicks/record.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { buildProgram } from '../../site/program.ts';

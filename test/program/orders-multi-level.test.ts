@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { setParent } from '../../domain/users/program.ts';
+import { setParent } from '../../domain/users/create.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectConsistent } from './invariants.ts';
 import { day, order } from './samples.ts';

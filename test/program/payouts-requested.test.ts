@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
-import { Locks } from '../../domain/payouts/locks.ts';
-import { type PayoutRequestContext, requestPayout } from '../../domain/payouts/request.ts';
+import { Locks, type PayoutRequestContext, requestPayout } from '../../domain/payouts/request.ts';
 import type { UnitOfWork } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
 import type { Caller } from '../../domain/users/caller.ts';

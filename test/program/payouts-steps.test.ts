@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { findStoredResponse, storeResponse, updateResponse } from '../../domain/idempotency/replay.ts';
 import type { PayoutDetails } from '../../domain/payout-details/payout-details.ts';
-import { changePayout, findChange } from '../../domain/payouts/change.ts';
+import { changePayout, findChange, type PayoutResolution, resolvePayout } from '../../domain/payouts/change.ts';
 import { createPayout, type PayoutPolicy } from '../../domain/payouts/create.ts';
 import type { NamedPayout } from '../../domain/payouts/payout.ts';
-import { type PayoutResolution, resolvePayout } from '../../domain/payouts/resolve.ts';
 import { failureOf } from '../db/gate.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { changedPayout, requestedPayout } from './payouts.ts';

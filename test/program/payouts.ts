@@ -1,7 +1,6 @@
 import { applyTransition } from '../../domain/payouts/apply-transition.ts';
 import { createPayout, type PayoutPolicy } from '../../domain/payouts/create.ts';
-import type { NamedPayout } from '../../domain/payouts/payout.ts';
-import { findTransition, type PublicStatus } from '../../domain/payouts/transitions.ts';
+import { findTransition, type NamedPayout, type PublicStatus } from '../../domain/payouts/payout.ts';
 import type { Shop } from './shop.ts';
 
 /** Without automatic acceptance. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { setParent } from '../../domain/users/program.ts';
+import { setParent } from '../../domain/users/create.ts';
 import { failureOf } from '../db/gate.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { Shop } from './shop.ts';

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
-import { generateToken, hashToken } from '../../domain/keys/token.ts';
+import { generateToken, hashToken } from '../../domain/keys/key.ts';
 import type { UnitOfWork } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { appPasswordHash, generateAppPassword } from '../../domain/users/app-password.ts';
 import { createUser } from '../../domain/users/create.ts';
+import { appPasswordHash, generateAppPassword } from '../../domain/users/password.ts';
 import { Authenticator } from '../../server/auth/authenticator.ts';
 import type { Credentials } from '../../server/auth/credentials.ts';
 import type { Identity } from '../../server/auth/identity.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Mail } from '../../domain/mail/mail.ts';
-import { renderMailBody } from '../../domain/mail/mail-template.ts';
+import { renderMailBody } from '../../domain/mail/mail-templates.ts';
 import { composeMessage, UnsendableMail } from '../../server/mail/compose-message.ts';
 import { parseEml } from '../support/eml.ts';
 

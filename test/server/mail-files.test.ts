@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
 import type { NewMail } from '../../domain/mail/mail.ts';
-import { queueMail } from '../../domain/mail/queue-mail.ts';
+import { queueMail } from '../../domain/mail/mail-queue.ts';
 import { createLogger } from '../../server/http/request-log.ts';
 import type { Outbox } from '../../server/jobs/outbox.ts';
 import { createMailFileSender } from '../../server/mail/mail-files.ts';

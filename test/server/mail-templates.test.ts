@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Mail, NewMail } from '../../domain/mail/mail.ts';
-import { type PayoutEvent, payoutMail } from '../../domain/mail/payout-mail.ts';
-import { webhookDisabledMail } from '../../domain/mail/webhook-mail.ts';
+import { type PayoutEvent, payoutMail, webhookDisabledMail } from '../../domain/mail/mail-templates.ts';
 import { webhookEvents } from '../../generated/events.ts';
 import { composeMessage } from '../../server/mail/compose-message.ts';
 import { type Eml, parseEml } from '../support/eml.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
 import type { Mail, NewMail, SendMail } from '../../domain/mail/mail.ts';
-import { queueMail } from '../../domain/mail/queue-mail.ts';
+import { queueMail } from '../../domain/mail/mail-queue.ts';
 import { createLogger } from '../../server/http/request-log.ts';
 import { JobRunner } from '../../server/jobs/job-runner.ts';
 import { createMailJobs } from '../../server/jobs/mail-jobs.ts';

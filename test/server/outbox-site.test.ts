@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { listDeliveries, replayDelivery } from '../../domain/webhooks/log.ts';
+import { listDeliveries, replayDelivery } from '../../domain/webhooks/delivery-queue.ts';
 import { mailsOf } from '../support/applications.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
-import { listDeliveries } from '../../domain/webhooks/log.ts';
-import type { SendWebhook } from '../../domain/webhooks/sending.ts';
+import type { SendWebhook } from '../../domain/webhooks/delivery.ts';
+import { listDeliveries } from '../../domain/webhooks/delivery-queue.ts';
 import { createLogger } from '../../server/http/request-log.ts';
 import { createWebhookSender } from '../../server/webhooks/send.ts';
 import { answered } from '../support/deliveries.ts';

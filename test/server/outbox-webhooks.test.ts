@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
-import type { SendWebhook } from '../../domain/webhooks/sending.ts';
+import type { SendWebhook } from '../../domain/webhooks/delivery.ts';
 import { createWebhookSender } from '../../server/webhooks/send.ts';
 import { gate } from '../db/gate.ts';
 import { forEachEngine } from '../support/engines.ts';

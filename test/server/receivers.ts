@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
-import type { UrlRules, WebhookMessage } from '../../domain/webhooks/sending.ts';
+import type { UrlRules, WebhookMessage } from '../../domain/webhooks/delivery.ts';
 
 /** As in environment `local`, where a test's own receivers can be reached. */
 export const localRules: UrlRules = { allowPlainHttpAndLoopback: true, ports: [443] };

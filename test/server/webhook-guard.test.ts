@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { isPublicAddress } from '../../domain/webhooks/public-address.ts';
-import type { UrlRules } from '../../domain/webhooks/sending.ts';
+import type { UrlRules } from '../../domain/webhooks/delivery.ts';
+import { isPublicAddress } from '../../domain/webhooks/url-rules.ts';
 import { openConnection } from '../../server/webhooks/connect.ts';
 import { getUrlRules } from '../../server/webhooks/rules.ts';
 import { createWebhookSender } from '../../server/webhooks/send.ts';

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { getEventListeners, once } from 'node:events';
 import { expect } from 'chai';
-import type { UrlRules } from '../../domain/webhooks/sending.ts';
+import type { UrlRules } from '../../domain/webhooks/delivery.ts';
 import { queryNameServers, type ResolveHost, resolveHost } from '../../server/webhooks/resolve.ts';
 import { createWebhookSender } from '../../server/webhooks/send.ts';
 import { localRules, messageTo } from './receivers.ts';

@@ -2,11 +2,14 @@ import type { Database } from '../../db/database.ts';
 import type { NewEvent } from '../../domain/events/event.ts';
 import type { Stores, Transaction } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { claimDeliveries, nextDueAt } from '../../domain/webhooks/claim.ts';
-import type { ClaimedDelivery, Delivery } from '../../domain/webhooks/delivery.ts';
-import { listDeliveries } from '../../domain/webhooks/log.ts';
-import type { DeliveryOutcome } from '../../domain/webhooks/sending.ts';
-import { type AttemptedDelivery, settleDeliveries } from '../../domain/webhooks/settle.ts';
+import type { ClaimedDelivery, Delivery, DeliveryOutcome } from '../../domain/webhooks/delivery.ts';
+import {
+  type AttemptedDelivery,
+  claimDeliveries,
+  listDeliveries,
+  nextDueAt,
+  settleDeliveries,
+} from '../../domain/webhooks/delivery-queue.ts';
 import type { Webhook, WebhookStatus } from '../../domain/webhooks/webhook.ts';
 import { newEvent } from '../db/samples.ts';
 

@@ -4,7 +4,7 @@ import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
 import type { Caller } from '../../domain/users/caller.ts';
 import { createUser } from '../../domain/users/create.ts';
-import { createWebhook } from '../../domain/webhooks/create.ts';
+import { createWebhook } from '../../domain/webhooks/manage.ts';
 import { masterKey } from './service.ts';
 
 /** Webhooks for all events, without a service around them, and the secret that each signs with. */

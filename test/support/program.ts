@@ -9,7 +9,7 @@ import type { NewPayoutDetails } from '../../domain/payout-details/save.ts';
 import { savePayoutDetails } from '../../domain/payout-details/save.ts';
 import type { Program } from '../../domain/program.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { setParent } from '../../domain/users/program.ts';
+import { setParent } from '../../domain/users/create.ts';
 import { buildProgram } from '../../site/program.ts';
 import { masterKey, type TestService } from './service.ts';
 

@@ -1,4 +1,4 @@
-import { hashToken, prefixOf } from '../../../domain/keys/token.ts';
+import { hashToken, prefixOf } from '../../../domain/keys/key.ts';
 import { createSecrets } from '../../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../../domain/random.ts';
 import { dialects } from './dialect.ts';

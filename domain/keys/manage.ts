@@ -5,8 +5,7 @@ import type { Transaction } from '../ports.ts';
 import type { SecureRandom } from '../random.ts';
 import { type Caller, hasScope } from '../users/caller.ts';
 import { canEdit, type User } from '../users/user.ts';
-import { type ApiKey, scopeOrder } from './key.ts';
-import { generateToken, hashToken, prefixOf } from './token.ts';
+import { type ApiKey, generateToken, hashToken, prefixOf, scopeOrder } from './key.ts';
 
 export interface KeyRequest {
   /** The caller's own when not given. */
@@ -73,3 +72,24 @@ function refusePast(expiresDay: string | undefined, today: string): void {
 
 const invalid = (name: string, sentence: string): ApiError =>
   new ApiError('rest_invalid_param', { message: sentence, data: { params: { [name]: sentence } } });
+
+/** Ends a key. Doing it again changes nothing and is no error. */
+export async function revokeKey({ users, keys, events }: Transaction, caller: Caller, id: number, now: number): Promise<void> {
+  const key = await keys.byId(id);
+  if (!key) throw new ApiError('svc_api_not_found');
+  const user = await users.byId(key.userId);
+  if (user && !canEdit(caller.user, user)) throw new ApiError('svc_api_cannot_manage_key');
+
+  if (!(await keys.revoke(id, now))) return;
+  const info = `API key ${key.prefix} was revoked.`;
+  await events.record({
+    kind: 'api_key_revoked',
+    type: null,
+    objectType: 'api_key',
+    objectId: id,
+    userId: caller.user.id,
+    info,
+    data: null,
+    at: now,
+  });
+}

@@ -1,17 +1,46 @@
+import { ApiError } from '../errors.ts';
 import { groupBy } from '../group-by.ts';
-import { queueMail } from '../mail/queue-mail.ts';
-import { webhookDisabledMail } from '../mail/webhook-mail.ts';
-import type { Transaction } from '../ports.ts';
+import { queueMail } from '../mail/mail-queue.ts';
+import { webhookDisabledMail } from '../mail/mail-templates.ts';
+import type { Page, Paged } from '../page.ts';
+import type { Stores, Transaction } from '../ports.ts';
 import type { Program } from '../program.ts';
 import type { SecureRandom } from '../random.ts';
-import { toAttempt } from './attempt.ts';
-import type { ClaimedDelivery } from './delivery.ts';
-import { webhookEvent } from './event.ts';
+import type { ClaimedDelivery, Delivery, DeliveryOutcome } from './delivery.ts';
 import { computeHealth, needsHealthUpdate } from './health.ts';
-import { isSuccess, nextAttemptAt } from './schedule.ts';
-import type { DeliveryOutcome } from './sending.ts';
+import { getWebhook } from './manage.ts';
+import { isSuccess, nextAttemptAt, toAttempt } from './schedule.ts';
 import type { DeliveryUpdate } from './store.ts';
-import { formatLabel, testEvent } from './webhook.ts';
+import { formatLabel, testEvent, webhookEvent } from './webhook.ts';
+
+/** What a worker may have under way, and has. */
+export interface Capacity {
+  /** At most so many for one webhook: one slow receiver must not hold up the others. */
+  perWebhook: number;
+  /** By webhook, what is under way in this process. */
+  inFlight: ReadonlyMap<number, number>;
+}
+
+interface Claiming extends Capacity {
+  now: number;
+  leaseMilliseconds: number;
+  limit: number;
+}
+
+/** Leases due deliveries that no other worker has. */
+export function claimDeliveries({ deliveries }: Transaction, { leaseMilliseconds, ...claiming }: Claiming): Promise<ClaimedDelivery[]> {
+  return deliveries.claim({ ...claiming, leasedUntil: claiming.now + leaseMilliseconds });
+}
+
+/** Gives back what was claimed and not tried. */
+export async function releaseDeliveries({ deliveries }: Transaction, claimed: readonly ClaimedDelivery[], now: number): Promise<void> {
+  for (const delivery of claimed) await deliveries.release(delivery, now);
+}
+
+/** When there is next something to claim; null when nothing waits that this worker could take. */
+export function nextDueAt({ deliveries }: Stores, { perWebhook, inFlight }: Capacity): Promise<number | null> {
+  return deliveries.nextDueAt([...inFlight].filter(([, count]) => count >= perWebhook).map(([id]) => id));
+}
 
 export interface SettlementContext {
   now: number;
@@ -82,3 +111,26 @@ async function disable(transaction: Transaction, id: number, reason: string, { n
   await events.record(webhookEvent('webhook_disabled', id, { info, userId: 0, at: now }));
   for (const admin of await users.admins()) await queueMail(transaction, webhookDisabledMail(webhook, admin, reason, program, now));
 }
+
+/** Decision 10: the deliveries of a webhook are kept 30 days. */
+const keptMilliseconds = 30 * 86_400_000;
+
+/** Newest first, each with its attempts. */
+export async function listDeliveries(stores: Stores, webhookId: number, page: Page): Promise<Paged<Delivery>> {
+  await getWebhook(stores, webhookId);
+  return stores.deliveries.page(webhookId, page);
+}
+
+/** Sends a delivery again, regardless of its status, with the same id, so that receivers can deduplicate it. */
+export async function replayDelivery(transaction: Transaction, deliveryId: number, now: number): Promise<void> {
+  const { deliveries } = transaction;
+  const webhookId = await deliveries.webhookOf(deliveryId);
+  if (webhookId === null) throw new ApiError('svc_api_not_found', { message: 'There is no such delivery, or its webhook is gone.' });
+  const { status } = await getWebhook(transaction, webhookId);
+  if (status === 'disabled') throw new ApiError('svc_api_conflict', { message: 'Its webhook is disabled. Make it active first.' });
+  await deliveries.requeue(deliveryId, now);
+}
+
+/** Deletes in small batches, so that other writes do not wait long. Returns the number deleted; `limit` means that there may be more. */
+export const deleteOldDeliveries = ({ deliveries }: Transaction, now: number, limit: number): Promise<number> =>
+  deliveries.deleteOld(now - keptMilliseconds, limit);

@@ -1,0 +1,128 @@
+import { ApiError } from '../errors.ts';
+import type { Secrets } from '../master-key/secrets.ts';
+import type { Transaction } from '../ports.ts';
+import type { SecureRandom } from '../random.ts';
+import type { Caller } from '../users/caller.ts';
+import type { ClaimedDelivery, DeliveryOutcome, WebhookMessage } from './delivery.ts';
+import { createMessage, type MessageContext } from './message.ts';
+import { isSuccess, toAttempt } from './schedule.ts';
+import { createSigningSecret } from './signature.ts';
+import type { WebhookStore } from './store.ts';
+import { formatLabel, hasReadableSecret, testEvent, type Webhook, type WebhookStatus, webhookEvent } from './webhook.ts';
+
+export interface WebhookRequest {
+  name: string;
+  /** Checked: where the service may send to. As `plainUrl` writes it. */
+  url: string;
+  /** As `subscribable` leaves them. */
+  events: string[];
+}
+
+export interface WebhookCreationContext {
+  now: number;
+  random: SecureRandom;
+  secrets: Secrets;
+}
+
+/** The signing secret exists in the result and, encrypted, in storage. */
+export async function createWebhook(
+  { webhooks, events }: Transaction,
+  caller: Caller,
+  request: WebhookRequest,
+  { now, random, secrets }: WebhookCreationContext,
+): Promise<{ webhook: Webhook; secret: string }> {
+  const secret = createSigningSecret(random);
+  const webhook = await webhooks.insert({
+    ...request,
+    encryptedSecret: secrets.encrypt(secret),
+    createdBy: caller.user.id,
+    createdAt: now,
+  });
+  const info = `Webhook ${formatLabel(webhook)} was created.`;
+  await events.record(webhookEvent('webhook_created', webhook.id, { info, userId: caller.user.id, at: now }));
+  return { webhook, secret };
+}
+
+interface WebhookChange {
+  status?: WebhookStatus;
+  /** As `subscribable` leaves them. */
+  events?: string[];
+}
+
+/**
+ * A disabled webhook gets nothing. What was waiting for it when it was disabled waits on and goes out once it is active again; what happens
+ * in between is not kept for it.
+ */
+export async function changeWebhook(
+  transaction: Transaction,
+  caller: Caller,
+  id: number,
+  { status, events }: WebhookChange,
+  now: number,
+): Promise<Webhook> {
+  const { webhooks } = transaction;
+  const webhook = await getWebhook(transaction, id);
+  if (events !== undefined) await webhooks.setEvents(id, events);
+  if (status !== undefined && (await webhooks.setStatus(id, status))) {
+    if (status === 'active') await webhooks.resetFailures(id);
+    else await tellDisabled(transaction, caller, webhook, now);
+  }
+  return getWebhook(transaction, id);
+}
+
+export async function getWebhook({ webhooks }: Pick<Transaction, 'webhooks'>, id: number): Promise<Webhook> {
+  const webhook = await webhooks.byId(id);
+  if (!webhook) throw new ApiError('svc_api_not_found');
+  return webhook;
+}
+
+async function tellDisabled({ events }: Transaction, caller: Caller, webhook: Webhook, now: number): Promise<void> {
+  const info = `Webhook ${formatLabel(webhook)} was disabled.`;
+  await events.record(webhookEvent('webhook_disabled', webhook.id, { info, userId: caller.user.id, at: now }));
+}
+
+/** Newest first, page by page. Inside one read: the collection cannot move meanwhile. */
+export async function listAllWebhooks(store: Pick<WebhookStore, 'page'>): Promise<Webhook[]> {
+  const perPage = 500;
+  const found: Webhook[] = [];
+  for (let page = 1; ; page += 1) {
+    const { items, total } = await store.page({ page, perPage });
+    found.push(...items);
+    if (page * perPage >= total) return found;
+  }
+}
+
+type TestDelivery = Omit<ClaimedDelivery, 'attempt' | 'lease'>;
+
+/**
+ * A ping with a number of its own, also for a webhook that is disabled: this is how to find out whether it can be active again. It is
+ * written down before it is sent, so that no number is ever given to two deliveries.
+ */
+export async function createTestDelivery(
+  transaction: Transaction,
+  webhookId: number,
+  sending: MessageContext,
+): Promise<{ test: TestDelivery; message: WebhookMessage }> {
+  const webhook = await getWebhook(transaction, webhookId);
+  if (!hasReadableSecret(webhook, sending.secrets))
+    throw new ApiError('svc_api_delivery_failed', { message: unreadable, data: { failure: 'other' } });
+  const { url, encryptedSecret } = webhook;
+  const payload = { event: testEvent, data: { message: 'This is a test delivery.' }, createdAt: sending.now };
+  const id = await transaction.deliveries.insertTest({ webhookId, ...payload });
+  const test = { id, webhookId, url, encryptedSecret, ...payload };
+  return { test, message: createMessage(test, sending) };
+}
+
+const unreadable =
+  'Nothing was sent: the signing secret of this webhook cannot be read, because it was made with another MASTER_KEY than the service has now.';
+
+/** In the log, and nowhere else: tests never count. Its webhook may be gone by now. */
+export async function recordTestOutcome(
+  { deliveries }: Transaction,
+  { id }: TestDelivery,
+  outcome: DeliveryOutcome,
+  now: number,
+): Promise<void> {
+  if (await deliveries.finishTest(id, isSuccess(outcome) ? 'delivered' : 'failed'))
+    await deliveries.addAttempts([{ deliveryId: id, ...toAttempt(outcome, now) }]);
+}
