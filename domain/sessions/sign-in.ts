@@ -18,6 +18,12 @@ export async function userByPassword(storage: UnitOfWork, name: string, password
   return (await verifyPassword(password, found.hash)) ? found.user : null;
 }
 
+/** The session of a cookie and its user; null when it has ended. */
+export async function findSession(storage: UnitOfWork, cookie: string, now: number): Promise<{ session: Session; user: User } | null> {
+  const found = await storage.query(({ sessions }) => sessions.withUserByHash(sessionHash(cookie)));
+  return found?.user && found.session.expiresAt > now ? { session: found.session, user: found.user } : null;
+}
+
 /** Starts a session under a fresh secret, so that one planted before signing in is worth nothing. */
 export async function startSession(
   { sessions }: Transaction,

@@ -2,7 +2,7 @@ import type { Clock } from '../../domain/clock.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { type ApiKey, hashToken, keyStatus } from '../../domain/keys/key.ts';
 import type { UnitOfWork } from '../../domain/ports.ts';
-import { sessionHash } from '../../domain/sessions/sign-in.ts';
+import { findSession } from '../../domain/sessions/sign-in.ts';
 import type { Caller } from '../../domain/users/caller.ts';
 import { matchesAny } from '../../domain/users/password.ts';
 import type { User } from '../../domain/users/user.ts';
@@ -84,8 +84,8 @@ export class Authenticator {
 
   /** An expired session is no failure: the browser is not signed in any more. */
   async #bySession(cookie: string): Promise<Identity> {
-    const found = await this.#storage.query(({ sessions }) => sessions.withUserByHash(sessionHash(cookie)));
-    if (!found?.user || found.session.expiresAt <= this.#clock.now()) return anonymous;
+    const found = await findSession(this.#storage, cookie, this.#clock.now());
+    if (!found) return anonymous;
     const { session, user } = found;
     return { kind: 'caller', caller: { user, method: 'session', keyId: null, scopes: null }, csrfToken: session.csrfToken };
   }

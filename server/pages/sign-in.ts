@@ -5,8 +5,10 @@ import { ApiError } from '../../domain/errors.ts';
 import { escapeHtml } from '../../domain/mail/mail-templates.ts';
 import type { UnitOfWork } from '../../domain/ports.ts';
 import type { SecureRandom } from '../../domain/random.ts';
-import { sessionHash, startSession, userByPassword } from '../../domain/sessions/sign-in.ts';
-import { csrfCookie, isSameSecret, sessionCookie } from '../auth/credentials.ts';
+import type { Session } from '../../domain/sessions/session.ts';
+import { findSession, sessionHash, startSession, userByPassword } from '../../domain/sessions/sign-in.ts';
+import type { User } from '../../domain/users/user.ts';
+import { csrfCookie, csrfHeader, isSameSecret, sessionCookie } from '../auth/credentials.ts';
 import type { Lockout } from '../auth/lockout.ts';
 import { toBodyError } from '../contract/parse-request.ts';
 import type { RequestContext, RequestState } from '../http/request-context.ts';
@@ -26,7 +28,7 @@ export interface SignInOptions {
 /** Sign-in and sign-out in a browser. */
 export function signInRoutes(options: SignInOptions): Router<RequestState> {
   const router = new Router<RequestState>();
-  router.get('/sign-in', (ctx) => showForm(ctx, options, ''));
+  router.get('/sign-in', (ctx) => showSignIn(ctx, options));
   router.post('/sign-in', readForm, (ctx) => signIn(ctx, options));
   router.post('/sign-out', readForm, (ctx) => signOut(ctx, options));
   return router;
@@ -51,6 +53,14 @@ const formFields = ({ request }: RequestContext): Record<string, string> =>
 
 /** Where to redirect after sign-in: a section of the reference page. Any other URL would make the form an open redirect. */
 const parseReturnUrl = (to: unknown): string | null => (typeof to === 'string' && /^\/docs(#[\w.-]{1,100})?$/.test(to) ? to : null);
+
+/** A browser that is signed in already is sent back, or gets the page from which it can sign out. */
+async function showSignIn(ctx: RequestContext, options: SignInOptions): Promise<void> {
+  const { storage, clock, allowPlainHttp } = options;
+  const cookie = ctx.state.isSecure || allowPlainHttp ? ctx.cookies.get(sessionCookie) : undefined;
+  const signedIn = cookie ? await findSession(storage, cookie, clock.now()) : null;
+  return signedIn ? completeSignIn(ctx, signedIn, ctx.query['to']) : showForm(ctx, options, '');
+}
 
 function showForm(ctx: RequestContext, { random }: SignInOptions, problem: string): void {
   const token = random.bytes(24).toString('base64url');
@@ -89,6 +99,10 @@ async function signIn(ctx: RequestContext, options: SignInOptions): Promise<void
   await lockout.undoFailure(address, settings);
   const { cookie, session } = await storage.write((transaction) => startSession(transaction, user, clock.now(), random));
   setCookie(ctx, sessionCookie, cookie);
+  completeSignIn(ctx, { session, user }, to);
+}
+
+function completeSignIn(ctx: RequestContext, { session, user }: { session: Session; user: User }, to: unknown): void {
   // Read by the page's script, which sends it back in a header.
   setCookie(ctx, csrfCookie, session.csrfToken, { httpOnly: false });
   const returnUrl = parseReturnUrl(to);
@@ -105,7 +119,8 @@ async function signOut(ctx: RequestContext, { storage }: SignInOptions): Promise
   const cookie = ctx.cookies.get(sessionCookie);
   const hash = sessionHash(cookie ?? '');
   const session = cookie ? await storage.read(({ sessions }) => sessions.byHash(hash)) : null;
-  if (session && !isSameSecret(session.csrfToken, formFields(ctx)['token'] ?? '')) throw new ApiError('svc_api_csrf_failed');
+  const csrfToken = formFields(ctx)['token'] ?? ctx.get(csrfHeader);
+  if (session && !isSameSecret(session.csrfToken, csrfToken)) throw new ApiError('svc_api_csrf_failed');
   if (session) await storage.write(({ sessions }) => sessions.remove(hash));
   for (const name of [sessionCookie, csrfCookie]) setCookie(ctx, name, null);
   redirect(ctx, '/sign-in');

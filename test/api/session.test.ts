@@ -44,6 +44,31 @@ forEachEngine((engine) => {
       expect((await (await service.client({ Cookie })).get('/me')).body.code).to.equal('svc_api_unauthorized');
     });
 
+    it('ends by a POST to sign-out with the CSRF header that the refusal asks for, and by no wrong one', async () => {
+      const { Cookie = '', ...csrf } = await service.session('boss', password);
+      const signOut = (headers: Record<string, string>) =>
+        fetch(`${service.origin}/sign-out`, { method: 'POST', headers: { Cookie, ...headers }, redirect: 'manual' });
+      expect((await signOut({ 'X-Svc-CSRF': 'wrong' })).status).to.equal(403);
+      expect((await signOut(csrf)).status).to.equal(303);
+      expect((await (await service.client({ Cookie })).get('/me')).body.code).to.equal('svc_api_unauthorized');
+    });
+
+    it('shows at /sign-in who is signed in, with a button that signs out', async () => {
+      const { Cookie = '' } = await service.session('boss', password);
+      const html = await (await fetch(`${service.origin}/sign-in`, { headers: { Cookie } })).text();
+      expect(html).to.include('You are signed in as The boss.').and.not.to.include('name="password"');
+      const body = new URLSearchParams({ token: /action="\/sign-out".*name="token" value="([^"]+)"/.exec(html)?.[1] ?? '' });
+      await fetch(`${service.origin}/sign-out`, { method: 'POST', body, headers: { Cookie }, redirect: 'manual' });
+      const after = await fetch(`${service.origin}/sign-in`, { headers: { Cookie } });
+      expect(await after.text()).to.include('name="password"');
+    });
+
+    it('goes from /sign-in straight back to the page that asked for it', async () => {
+      const { Cookie = '' } = await service.session('boss', password);
+      const answer = await fetch(`${service.origin}/sign-in?to=%2Fdocs`, { headers: { Cookie }, redirect: 'manual' });
+      expect([answer.status, answer.headers.get('Location')]).to.deep.equal([303, '/docs']);
+    });
+
     it('is not ended by a POST to sign-out that another site causes', async () => {
       const { Cookie = '' } = await service.session('boss', password);
       await fetch(`${service.origin}/sign-out`, { method: 'POST', headers: { Cookie }, redirect: 'manual' });
