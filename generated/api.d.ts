@@ -1577,8 +1577,9 @@ export interface components {
          * @description `pending` (requested), `created` (handed to a payment method), `paid`, `cancel` (the amount is back in the unpaid balance).
          *
          *     An admin may move a payout from `pending` to `created`, `paid` or `cancel`; from `created` to `pending`, `paid` or `cancel`; from `paid` to
-         *     `pending`, `created` or `cancel`; and from `cancel` to `pending` or `created`, as long as the unpaid balance still holds the amount. A payout is
-         *     opened again only while no other request of its coupon is open.
+         *     `pending`, `created` or `cancel`; and from `cancel` to `pending` or `created`, as long as the unpaid balance still holds the amount
+         *     (else 409 `svc_api_insufficient_unpaid`). A payout is opened again only while no other request of its coupon is open (else 409
+         *     `svc_api_conflict`, which names that payout). While a payment gateway works on a payout, it reads `created` and cannot be changed.
          * @example paid
          * @enum {string}
          */
@@ -2790,7 +2791,8 @@ export interface components {
          */
         PayoutOrderby: "id" | "date" | "date_paid" | "amount";
         /**
-         * @description A value of your choice. The same key and body within 24 hours replay the first answer; with another body it is refused.
+         * @description A value of your choice. The same key and body within 24 hours replay the first answer that created or found a payout; with another body
+         *     the key is refused. A refused request does not use up its key.
          * @example 5f0c2f3e-2c5b-4c39-8a83-9f6f6c1f7f0a
          */
         IdempotencyKey: string;
@@ -3435,7 +3437,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A value of your choice. The same key and body within 24 hours replay the first answer; with another body it is refused.
+                 * @description A value of your choice. The same key and body within 24 hours replay the first answer that created or found a payout; with another body
+                 *     the key is refused. A refused request does not use up its key.
                  * @example 5f0c2f3e-2c5b-4c39-8a83-9f6f6c1f7f0a
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];

@@ -1,8 +1,8 @@
-import { ApiError, type ErrorCode } from '../domain/errors.ts';
+import { ApiError } from '../domain/errors.ts';
 import { storeResponse, updateResponse } from '../domain/idempotency/replay.ts';
 import type { KeyUse } from '../domain/idempotency/store.ts';
 import type { PayoutClaim, RefusedRequest } from '../domain/payouts/eligibility.ts';
-import { type PayoutRequestContext, type RequestOutcome, refusedBySite } from '../domain/payouts/request.ts';
+import { type PayoutOutcome, type PayoutRequestContext, refusedBySite } from '../domain/payouts/request.ts';
 import type { Transaction } from '../domain/ports.ts';
 import type { components } from '../generated/api.d.ts';
 import { buildPayoutPolicy } from '../site/payout-rules.ts';
@@ -21,24 +21,16 @@ export const readKeyUse = (key: string | undefined, couponId: number, { caller }
 
 type Schemas = components['schemas'];
 
-/** As stored in the database, to be replayed for the same Idempotency-Key. */
-export type StoredPayoutResponse =
-  | { kind: 'created'; body: Schemas['PayoutCreated'] }
-  | { kind: 'existing'; body: Schemas['Payout'] }
-  | { kind: 'refused'; code: ErrorCode; message: string };
+/** As stored in the database, to be replayed for the same Idempotency-Key. A refusal changed nothing and is not stored. */
+export type StoredPayoutResponse = { kind: 'created'; body: Schemas['PayoutCreated'] } | { kind: 'existing'; body: Schemas['Payout'] };
 
-export function toStoredResponse(outcome: RequestOutcome, { settings }: HandlerContext): StoredPayoutResponse {
-  if (outcome.kind === 'created') return { kind: 'created', body: payoutCreatedView(outcome, settings) };
-  if (outcome.kind === 'existing') return { kind: 'existing', body: payoutView(outcome.payout, settings) };
-  return { kind: 'refused', code: outcome.error.code, message: outcome.error.message };
-}
+export const toStoredResponse = (outcome: PayoutOutcome, { settings }: HandlerContext): StoredPayoutResponse =>
+  outcome.kind === 'created'
+    ? { kind: 'created', body: payoutCreatedView(outcome, settings) }
+    : { kind: 'existing', body: payoutView(outcome.payout, settings) };
 
-/** @throws ApiError for a refused request. */
-export function toResponse(stored: StoredPayoutResponse): HandlerResponse<'post_payouts'> {
-  if (stored.kind === 'refused') throw new ApiError(stored.code, { message: stored.message });
-  if (stored.kind === 'created') return { status: 201, body: stored.body };
-  return { status: 200, body: stored.body, headers: { 'X-Svc-Existing': 1 } };
-}
+export const toResponse = (stored: StoredPayoutResponse): HandlerResponse<'post_payouts'> =>
+  stored.kind === 'created' ? { status: 201, body: stored.body } : { status: 200, body: stored.body, headers: { 'X-Svc-Existing': 1 } };
 
 export function payoutRequestContext(use: PayoutKeyUse | null, context: HandlerContext): PayoutRequestContext {
   const { storage, settings, site, clock, gateways, locks } = context;

@@ -37,6 +37,7 @@ export const post_payouts: OperationHandler<'post_payouts'> = async ({ body, hea
   const stored = use && (await context.storage.read((stores) => findStoredResponse(stores, use, use.request, context.now)));
   if (stored) return toResponse(stored as StoredPayoutResponse);
   const outcome = await requestPayout({ caller: context.caller, couponId }, payoutRequestContext(use, context));
+  if (outcome.kind === 'refused') throw outcome.error;
   return toResponse(toStoredResponse(outcome, context));
 };
 

@@ -25,6 +25,7 @@ import { keepProgramTotals } from './20261115002300-keep-program-totals.ts';
 import { indexWhatWasGivenUp } from './20261115002400-index-what-was-given-up.ts';
 import { createKeyProof } from './20261115002500-create-key-proof.ts';
 import { keepDaysOfProgram } from './20261115002600-keep-days-of-program.ts';
+import { deleteStoredRefusals } from './20261116000100-delete-stored-refusals.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they run. A released migration is never changed; a further one corrects it. */
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   indexWhatWasGivenUp,
   createKeyProof,
   keepDaysOfProgram,
+  deleteStoredRefusals,
 ];

@@ -14,10 +14,14 @@ export async function findChange({ payouts }: Stores, id: number, to: PublicStat
   const payout = await payouts.byId(id);
   if (!payout) throw new ApiError('svc_api_not_found');
   if (payout.status === to) throw new ApiError('svc_api_no_change');
+  if (payout.status === 'processing') throw new ApiError('svc_api_invalid_transition', { message: processingMessage(id) });
   const transition = findTransition(payout.status, to, 'admin');
   if (!transition) throw new ApiError('svc_api_invalid_transition');
   return { payout, transition };
 }
+
+const processingMessage = (id: number): string =>
+  `Payout ${id} is being processed by its payment gateway, whose result is not known. Look it up at the payment provider, then record the result with "affiliate payout resolve ${id} --as paid", "--as created" or "--as pending".`;
 
 /** Bookkeeping only: no gateway is called. */
 export async function changePayout(
@@ -25,12 +29,23 @@ export async function changePayout(
   { payout, transition }: PayoutChange,
   context: ChangeContext,
 ): Promise<NamedPayout> {
-  if (needs(transition, 'free_slot') && (await transaction.payouts.openOf(payout.couponId))) throw new ApiError('svc_api_conflict');
-  const held = await transaction.ledger.balance(payout.couponId, 'unpaid');
-  const changed = await applyTransition(transaction, payout, transition, context);
-  // Checked after the transition, so that the loser of a race gets a conflict and not a lack of balance.
-  if (needs(transition, 'unpaid_holds_amount') && held < payout.amount) throw new ApiError('svc_api_insufficient_unpaid');
-  return changed;
+  // Read again before the balance: the loser of a race gets a conflict and not a lack of balance.
+  const current = await transaction.payouts.byId(payout.id);
+  if (current?.status !== payout.status) throw new ApiError('svc_api_conflict');
+  if (needs(transition, 'unpaid_holds_amount')) await requireUnpaid(transaction, payout);
+  if (needs(transition, 'free_slot')) await requireFreeSlot(transaction, payout);
+  return applyTransition(transaction, payout, transition, context);
+}
+
+async function requireUnpaid({ ledger }: Transaction, { couponId, amount }: NamedPayout): Promise<void> {
+  if ((await ledger.balance(couponId, 'unpaid')) < amount) throw new ApiError('svc_api_insufficient_unpaid');
+}
+
+async function requireFreeSlot({ payouts }: Transaction, { couponId }: NamedPayout): Promise<void> {
+  const open = await payouts.openOf(couponId);
+  if (!open) return;
+  const message = `Payout ${open.id} of the same coupon is open. Settle or cancel it first: a coupon has one open payout at a time.`;
+  throw new ApiError('svc_api_conflict', { message });
 }
 
 export const resolutions = ['pending', 'created', 'paid'] as const;

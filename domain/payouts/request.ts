@@ -11,7 +11,9 @@ import {
 } from './eligibility.ts';
 import { type CreatedPayout, type GatewayContext, payThroughGateway } from './gateway-payment.ts';
 
-export type RequestOutcome = CreatedPayout | ExistingPayout | RefusedRequest;
+/** A payout was created or found. */
+export type PayoutOutcome = CreatedPayout | ExistingPayout;
+export type RequestOutcome = PayoutOutcome | RefusedRequest;
 
 export interface PayoutRequestContext extends Omit<GatewayContext, 'saveOutcome'> {
   policy: PayoutPolicy;
@@ -19,7 +21,7 @@ export interface PayoutRequestContext extends Omit<GatewayContext, 'saveOutcome'
   /** The site's review, which runs outside of any transaction. Null without one. */
   review: ((claim: PayoutClaim) => Promise<RefusedRequest | null>) | null;
   /** Runs in the transaction that decides, and in the one that records a gateway's result. Null without an idempotency key. */
-  saveOutcome: ((transaction: Transaction, outcome: RequestOutcome, stage: 'decided' | 'settled') => Promise<void>) | null;
+  saveOutcome: ((transaction: Transaction, outcome: PayoutOutcome, stage: 'decided' | 'settled') => Promise<void>) | null;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface PayoutRequestContext extends Omit<GatewayContext, 'saveOutcome'
 export async function requestPayout(request: PayoutRequest, context: PayoutRequestContext): Promise<RequestOutcome> {
   const { storage, policy, locks, saveOutcome } = context;
   const seen = await storage.read((stores) => checkRequest(stores, request, policy.rules));
-  if (seen.kind !== 'requestable' && !saveOutcome) return seen;
+  if (seen.kind === 'refused' || (seen.kind === 'existing' && !saveOutcome)) return seen;
   const { outcome, claim } = await locks.hold(`payout of coupon ${request.couponId}`, async () => {
     const refusal = seen.kind === 'requestable' ? ((await context.review?.(seen.claim)) ?? null) : null;
     return decideInTransaction(request, { refusal, claim: seen.kind === 'requestable' ? seen.claim : null }, context);
@@ -76,16 +78,11 @@ async function decideRequest(
   if (!(await transaction.payouts.claim(request.couponId))) throw new ApiError('svc_api_in_progress');
   const state = await checkRequest(transaction, request, policy.rules);
   if (state.kind !== 'requestable') {
-    // The open request of another payee is a temporary conflict, so it is not stored as the outcome.
-    if (state.kind === 'refused' && state.error.code === 'svc_api_conflict') throw state.error;
-    await saveOutcome?.(transaction, state, 'decided');
+    if (state.kind === 'existing') await saveOutcome?.(transaction, state, 'decided');
     return { outcome: state, claim: null };
   }
   const { claim } = state;
-  if (reviewed.refusal) {
-    await saveOutcome?.(transaction, reviewed.refusal, 'decided');
-    return { outcome: reviewed.refusal, claim: null };
-  }
+  if (reviewed.refusal) return { outcome: reviewed.refusal, claim: null };
   // An order or a new owner came between the site's approval and this transaction: the site must review the current claim.
   if (review && !isSameClaim(reviewed.claim, claim)) throw new ApiError('svc_api_conflict');
   const payout = await createPayout(transaction, claim, policy, change);

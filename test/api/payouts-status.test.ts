@@ -110,6 +110,16 @@ forEachEngine((engine) => {
         expect(await everything()).to.deep.equal(before);
       });
 
+    for (const to of ['pending', 'created'])
+      it(`cancel → ${to}: 409 svc_api_insufficient_unpaid when the amount has been requested again`, async () => {
+        await change('cancel');
+        await store.affiliate.post('/payouts', { json: { coupon_id: store.couponId } });
+        const before = await everything();
+        const { status, body } = await change(to);
+        expect([status, body.code]).to.deep.equal([409, 'svc_api_insufficient_unpaid']);
+        expect(await everything()).to.deep.equal(before);
+      });
+
     for (const [from, to] of [
       ['cancel', 'pending'],
       ['cancel', 'created'],
@@ -119,11 +129,12 @@ forEachEngine((engine) => {
       it(`${from} → ${to}: 409 svc_api_conflict while another request of the coupon is open`, async () => {
         await standing(from);
         await store.earn(100);
-        expect((await store.affiliate.post('/payouts', { json: { coupon_id: store.couponId } })).status).to.equal(201);
+        const { body: open } = await store.affiliate.post('/payouts', { json: { coupon_id: store.couponId } });
         await store.earn(500);
         const before = await everything();
         const { status, body } = await change(to);
         expect([status, body.code]).to.deep.equal([409, 'svc_api_conflict']);
+        expect(body.message).to.include(`Payout ${open.id} `);
         expect(await everything()).to.deep.equal(before);
       });
 
@@ -158,6 +169,7 @@ forEachEngine((engine) => {
         for (const to of statuses) {
           const { status, body } = await change(to);
           expect([status, body.code]).to.deep.equal([400, 'svc_api_invalid_transition']);
+          if (internal === 'processing') expect(body.message).to.include('being processed').and.include(`affiliate payout resolve ${id}`);
         }
       });
     }

@@ -67,11 +67,11 @@ interface ModelOrder {
 export type PredictedEvents = Prediction['events'];
 
 const day = 86_400_000;
-const refusal = (code: string, keeps: string | null = null): Prediction => ({
+const refusal = (code: string): Prediction => ({
   response: { is: 'refusal', code: `svc_api_${code}` },
   events: [],
   movements: 0,
-  keyUse: keeps,
+  keyUse: null,
 });
 
 /** Spec, "Payout status": the event of each change that is allowed. */
@@ -122,6 +122,7 @@ export class PayoutModel {
     }
     if (by !== 'admin' && owners[coupon] !== by) return refusal('not_found');
     const obstacle = this.#obstacle(by, coupon, use);
+    if (obstacle?.response.is === 'refusal') return obstacle;
     const touched: Fault[] = obstacle ? [] : ['payouts insert', 'payout_days', 'ledger', 'coupons', 'events', 'mails'];
     if (fault !== null && [...touched, ...(use === null ? [] : ['idempotency_keys'])].includes(fault)) return refusal('not_created');
     const prediction = obstacle ?? this.#create(request, use, now);
@@ -150,7 +151,7 @@ export class PayoutModel {
       ['method_disabled', by !== 'admin' && owner === 'ann' && !paypal],
     ];
     const broken = rules.find(([, isBroken]) => isBroken);
-    return broken && refusal(broken[0], use);
+    return broken && refusal(broken[0]);
   }
 
   #create({ by, coupon, fault }: PayoutRequest, use: string | null, now: number): Prediction {
@@ -185,13 +186,11 @@ export class PayoutModel {
     if (from === to) return refusal('no_change');
     const kind = from === 'processing' ? undefined : changes[from][to];
     if (kind === undefined) return refusal('invalid_transition');
+    if (from === 'cancel' && this.pools(payout.coupon).unpaid < payout.amount) return refusal('insufficient_unpaid');
     if (!isOpen(from) && isOpen(to) && this.openOf(payout.coupon)) return refusal('conflict');
     const money: Fault[] = poolOf(from) === poolOf(to) ? [] : ['ledger', 'coupons'];
-    const touched: Fault[] = ['payouts update', 'payout_days', 'mails', ...money];
+    const touched: Fault[] = ['payouts update', 'payout_days', 'events', 'mails', ...money];
     if (fault !== null && touched.includes(fault)) return refusal('db_error');
-    if (from === 'cancel' && this.pools(payout.coupon).unpaid < payout.amount) return refusal('insufficient_unpaid');
-    // Events are written last.
-    if (fault === 'events') return refusal('db_error');
     const movements = this.#settle(payout, to, now);
     return { response: { is: 'changed', payout }, events: [{ kind, payout, by: 'admin' }], movements, keyUse: null };
   }
