@@ -6,7 +6,6 @@ import { parseDatabaseUrl } from './database-url.ts';
 import { redactValues } from './engine/database-error.ts';
 import { EventBus } from './engine/event-bus.ts';
 import { HealthProbe } from './engine/health-probe.ts';
-import { InFlight } from './engine/in-flight.ts';
 import type { Storage, StorageLoad } from './engine/storage.ts';
 import { migrations as allMigrations } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
@@ -169,5 +168,28 @@ export class Database implements UnitOfWork {
       this.#healthProbe.recordFailure(error);
       throw redactValues(error);
     }
+  }
+}
+
+/** Tracks running work, so that closing can wait for it. */
+class InFlight {
+  readonly #running = new Set<Promise<unknown>>();
+  #closed = false;
+
+  async track<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#closed) throw new Error('The database is closed.');
+    const running = work();
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  /** Refuses further work and resolves when the running work has ended. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.allSettled(this.#running);
   }
 }

@@ -4,7 +4,6 @@ import type { Stores, Transaction } from '../domain/ports.ts';
 import type { WebhookNotifier } from '../domain/webhooks/delivery.ts';
 import type { Storage } from './engine/storage.ts';
 import { affiliateStore } from './repositories/affiliates.ts';
-import { appPasswordStore } from './repositories/app-passwords.ts';
 import { backlogStore } from './repositories/backlog.ts';
 import { clickStore } from './repositories/clicks.ts';
 import { couponRecordStore, couponStore, couponTermsStore } from './repositories/coupons.ts';
@@ -16,16 +15,14 @@ import { idempotencyStore } from './repositories/idempotency.ts';
 import { keyStore } from './repositories/keys.ts';
 import { ledgerStore } from './repositories/ledger.ts';
 import { mailStore } from './repositories/mails.ts';
-import { sealingStore } from './repositories/master-key-check.ts';
 import { orderPageStore } from './repositories/order-pages.ts';
 import { orderStore } from './repositories/orders.ts';
 import { payoutDetailsStore } from './repositories/payout-details.ts';
 import { payoutStore } from './repositories/payouts.ts';
 import { registrationStore } from './repositories/registrations.ts';
 import { reportStore } from './repositories/reports.ts';
-import { sessionStore } from './repositories/sessions.ts';
-import { settingStore } from './repositories/settings.ts';
-import { programUserStore, userRecordStore, userStore } from './repositories/users.ts';
+import { sealingStore, settingStore } from './repositories/settings.ts';
+import { appPasswordStore, programUserStore, sessionStore, userRecordStore, userStore } from './repositories/users.ts';
 import { webhookStore } from './repositories/webhooks.ts';
 
 interface StoreContext {

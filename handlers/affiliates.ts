@@ -4,7 +4,7 @@ import { dayRange } from '../domain/range.ts';
 import type { OperationHandler } from './context.ts';
 import { affiliateDetailView, affiliateView } from './views/affiliate.ts';
 import { affiliateStatsView } from './views/stats.ts';
-import { totals } from './views/totals.ts';
+import { totals } from './views/user.ts';
 
 export const get_affiliates: OperationHandler<'get_affiliates'> = async ({ query }, context) => {
   const { page, per_page: perPage, search, orderby, order } = query;

@@ -6,7 +6,7 @@ import type { HandlerContext, OperationHandler } from './context.ts';
 import { couponDetailView, couponView } from './views/coupon.ts';
 import { orderView } from './views/order.ts';
 import { couponStatsView } from './views/stats.ts';
-import { totals } from './views/totals.ts';
+import { totals } from './views/user.ts';
 
 const readerOf = (couponId: number, { caller, settings }: HandlerContext): CouponReader => ({
   caller,

@@ -1,7 +1,7 @@
 import { ApiError } from '../domain/errors.ts';
 import type { OperationHandler } from './context.ts';
 import { eventView } from './views/event.ts';
-import { totals } from './views/totals.ts';
+import { totals } from './views/user.ts';
 
 export const get_events: OperationHandler<'get_events'> = async ({ query }, { settings, storage }) => {
   // Only reading is switched off. Events are still recorded: webhooks are sent from the same rows, and clients that follow the cursor must

@@ -2,7 +2,7 @@ import { dayOf } from '../domain/dates.ts';
 import { createKey, revokeKey } from '../domain/keys/manage.ts';
 import type { OperationHandler } from './context.ts';
 import { keyView } from './views/key.ts';
-import { totals } from './views/totals.ts';
+import { totals } from './views/user.ts';
 
 export const get_keys: OperationHandler<'get_keys'> = async ({ query }, context) => {
   const { page, per_page: perPage, user_id: userId, status } = query;

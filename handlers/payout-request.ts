@@ -5,7 +5,7 @@ import type { PayoutClaim, RefusedRequest } from '../domain/payouts/eligibility.
 import { type PayoutOutcome, type PayoutRequestContext, refusedBySite } from '../domain/payouts/request.ts';
 import type { Transaction } from '../domain/ports.ts';
 import type { components } from '../generated/api.d.ts';
-import { buildPayoutPolicy } from '../site/payout-rules.ts';
+import { buildPayoutPolicy } from '../site/program.ts';
 import { changeContext, type HandlerContext } from './context.ts';
 import type { HandlerResponse } from './contract-types.ts';
 import { payoutCreatedView, payoutView } from './views/payout.ts';

@@ -8,7 +8,7 @@ import { callerIsAdmin } from '../domain/users/caller.ts';
 import { changeContext, type OperationHandler } from './context.ts';
 import { payoutRequestContext, readKeyUse, type StoredPayoutResponse, toResponse, toStoredResponse } from './payout-request.ts';
 import { payoutView } from './views/payout.ts';
-import { totals } from './views/totals.ts';
+import { totals } from './views/user.ts';
 
 export const get_payouts: OperationHandler<'get_payouts'> = async ({ query }, { caller, storage, settings, now }) => {
   const { page, per_page: perPage, status, user_id: requestedUserId, coupon_id: couponId, orderby, order } = query;

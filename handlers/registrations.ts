@@ -5,7 +5,7 @@ import type { Registration, RegistrationDecision } from '../domain/registrations
 import type { User } from '../domain/users/user.ts';
 import { changeContext, type HandlerContext, type OperationHandler } from './context.ts';
 import { registrationView } from './views/registration.ts';
-import { totals } from './views/totals.ts';
+import { totals } from './views/user.ts';
 
 export const get_registrations: OperationHandler<'get_registrations'> = async ({ query }, context) => {
   const { page, per_page: perPage, status, user_id: userId, search } = query;

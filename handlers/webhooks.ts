@@ -6,7 +6,7 @@ import { resolveSubscription } from '../domain/webhooks/webhook.ts';
 import { webhookEvents } from '../generated/events.ts';
 import { listOfferedEvents } from '../site/webhook-events.ts';
 import type { HandlerContext, OperationHandler } from './context.ts';
-import { totals } from './views/totals.ts';
+import { totals } from './views/user.ts';
 import { webhookView } from './views/webhook.ts';
 
 export const get_webhooks: OperationHandler<'get_webhooks'> = async ({ query }, { storage, settings }) => {

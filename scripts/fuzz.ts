@@ -1,13 +1,93 @@
 /** `npm run fuzz`: requests generated from the contract's schemas, valid and mutated, as every kind of caller. */
 import { once } from 'node:events';
-import { describeFailure, type FuzzTally } from '../test/fuzz/fuzz-tally.ts';
-import { lifecycles } from '../test/fuzz/lifecycles.ts';
-import { theContract } from '../test/support/contract.ts';
-import { stopPostgres } from '../test/support/postgres.ts';
-import { formatReport, jsonReport, type TallyOfEngine } from './fuzz/report.ts';
-import { tryOperation } from './fuzz/try-operation.ts';
+import { formatTable } from '../cli/terminal/table.ts';
+import { colorize } from '../cli/terminal/text.ts';
+import type { Contract } from '../server/contract/contract.ts';
+import { openFuzzFixture } from '../test/fuzz/fixture.ts';
+import { fuzzOperation } from '../test/fuzz/fuzz-operation.ts';
+import { count, describeFailure, type FuzzOptions, type FuzzTally } from '../test/fuzz/fuzz-tally.ts';
+import { fuzzLifecycles, lifecycles } from '../test/fuzz/lifecycles.ts';
+import { operationOf, theContract } from '../test/support/contract.ts';
+import { dropPostgres, makePostgres, stopPostgres, temporaryFolder } from '../test/support/postgres.ts';
 import { checkNames, type EngineName, engineNames, flag, list, parseNumber, parseOptions, text } from './shared/options.ts';
 import { runCommand, showProgress } from './shared/usage.ts';
+
+/**
+ * Fuzzes one operation in a fixture of its own, so that it repeats when it runs alone. Closing the fixture verifies the ledger. `onFailure`
+ * is called before that, while the service still runs.
+ */
+async function tryOperation(
+  contract: Contract,
+  engine: EngineName,
+  operationId: string,
+  options: FuzzOptions,
+  onFailure: (tally: FuzzTally) => Promise<void>,
+): Promise<FuzzTally> {
+  const url = engine === 'postgres' ? await makePostgres() : `sqlite:${temporaryFolder('fuzz-')}/fuzz.db`;
+  const fixture = await openFuzzFixture(url);
+  const tally =
+    operationId === lifecycles
+      ? await fuzzLifecycles(fixture, contract, options)
+      : await fuzzOperation(fixture, contract, operationOf(contract, operationId), options);
+  if (tally.failures.length > 0) await onFailure(tally);
+  await fixture.stop().catch((error: unknown) => {
+    const faults = [error instanceof Error ? error.message : String(error)];
+    tally.failures.push({ operationId, seed: options.seed, what: 'afterwards', caller: 'all callers', faults, curl: '' });
+  });
+  if (engine === 'postgres') await dropPostgres(url);
+  return tally;
+}
+
+interface TallyOfEngine extends FuzzTally {
+  readonly engine: EngineName;
+}
+
+const formatStatuses = ({ statuses }: FuzzTally): string =>
+  [...statuses]
+    .toSorted(([one], [other]) => one - other)
+    .map(([status, times]) => `${status}×${times}`)
+    .join(' ');
+
+/** The sum of a count over all tallies, highest first. */
+function sumCounts(tallies: readonly FuzzTally[], countsOf: (tally: FuzzTally) => Map<string, number>): Record<string, number> {
+  const all = new Map<string, number>();
+  for (const tally of tallies) for (const [name, times] of countsOf(tally)) count(all, name, times);
+  return Object.fromEntries([...all].toSorted(([, one], [, other]) => other - one));
+}
+
+const sum = (tallies: readonly FuzzTally[], of: (tally: FuzzTally) => number): number =>
+  tallies.reduce((total, tally) => total + of(tally), 0);
+
+function formatReport(tallies: readonly TallyOfEngine[], seed: number): string {
+  const rows = tallies.map((tally) => [
+    tally.engine,
+    tally.operationId,
+    String(tally.valid),
+    String(tally.mutated),
+    formatStatuses(tally),
+    tally.failures.length === 0 ? '-' : String(tally.failures.length),
+  ]);
+  const failures = sum(tallies, (tally) => tally.failures.length);
+  const requests = `${sum(tallies, ({ valid }) => valid)} valid and ${sum(tallies, ({ mutated }) => mutated)} mutated requests`;
+  return [
+    formatTable(['engine', 'operation', 'valid', 'mutated', 'statuses', 'failures'], rows),
+    '',
+    ...Object.entries(sumCounts(tallies, ({ kinds }) => kinds)).map(([kind, times]) => `${String(times).padStart(8)}  ${kind}`),
+    '',
+    colorize(failures > 0 ? 'red' : 'green', `${requests}, ${failures} ${failures === 1 ? 'failure' : 'failures'}, seed ${seed}`),
+  ].join('\n');
+}
+
+const jsonReport = (tallies: readonly TallyOfEngine[], seed: number): unknown => ({
+  seed,
+  valid: sum(tallies, ({ valid }) => valid),
+  mutated: sum(tallies, ({ mutated }) => mutated),
+  kinds: sumCounts(tallies, ({ kinds }) => kinds),
+  callers: sumCounts(tallies, ({ callers }) => callers),
+  operations: tallies.map(({ engine, operationId, valid, mutated, statuses, failures }) => ({
+    ...{ engine, operation: operationId, valid, mutated, statuses: Object.fromEntries(statuses), failures },
+  })),
+});
 
 interface Options {
   seed: number;

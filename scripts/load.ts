@@ -2,8 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { leaveServerCore } from './bench/machine.ts';
 import { help, type Options, optionsFrom } from './load/options.ts';
-import { formatReport, formatVerdicts } from './load/report.ts';
-import { type LoadResult, runLoad } from './load/run.ts';
+import { formatReport, formatVerdicts, type LoadResult, runLoad } from './load/run.ts';
 import { runCommand } from './shared/usage.ts';
 
 /** Compiles what `npm start` runs. */

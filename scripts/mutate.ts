@@ -1,8 +1,8 @@
 /** `npm run mutate`: mutation tests of the code that guards money and access. */
-import { help, type Options, optionsFrom } from './mutate/options.ts';
+
 import { classifySurvivors, describeSurvivor, formatReport, jsonReport, readAccepted } from './mutate/report.ts';
 import { createSandbox, type MutantResult, runMutants } from './mutate/run-mutants.ts';
-import type { Target } from './mutate/targets.ts';
+import { help, type Options, optionsFrom, type Target } from './mutate/targets.ts';
 import { runCommand, showProgress } from './shared/usage.ts';
 
 const accepted = readAccepted();

@@ -10,16 +10,15 @@ import { ReportCache } from '../domain/reports/cache.ts';
 import { Leaderboard } from '../domain/reports/leaderboard.ts';
 import type { Caller } from '../domain/users/caller.ts';
 import type { HandlerContext } from '../handlers/context.ts';
+import { createBuiltInGateways, type LoggedPayment } from '../site/extension/gateways.ts';
 import type { SiteExtension } from '../site/extension.ts';
-import { createBuiltInGateways, type LoggedPayment } from '../site/gateways.ts';
 import { getAvailability } from '../site/served.ts';
 import type { Settings } from '../site/settings/settings.ts';
 import { mayCall } from './auth/authorise.ts';
 import type { Configuration } from './configuration.ts';
 import type { RequestContext } from './http/request-context.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import { getUrlRules } from './webhooks/rules.ts';
-import type { WebhookSender } from './webhooks/send.ts';
+import { getUrlRules, type WebhookSender } from './webhooks/send.ts';
 
 interface HandlerContextParts {
   configuration: Configuration;

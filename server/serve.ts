@@ -3,16 +3,15 @@ import type { Logger } from 'pino';
 import { openDatabase } from '../db/database.ts';
 import { loadSiteModule } from '../site/extension.ts';
 import type { SiteSettings } from '../site/settings/site-settings.ts';
-import { openMasterKey } from './auth/master-key.ts';
+import { findUnreadableSecrets, logUnreadableSecrets, openMasterKey } from './auth/master-key.ts';
 import { composeService } from './compose.ts';
 import { type Configuration, databaseTimeoutMs } from './configuration.ts';
 import { type ListeningServer, listen } from './http/http-server.ts';
 import { createLogger } from './http/request-log.ts';
 import { startCommissionClearing } from './jobs/commission-clearing-job.ts';
-import { createOutbox } from './jobs/open-outbox.ts';
+import { createOutbox } from './jobs/outbox.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { openSettings } from './site.ts';
-import { findUnreadableSecrets, logUnreadableSecrets } from './webhooks/readable.ts';
 import { createWebhookSender } from './webhooks/send.ts';
 
 export interface RunningService extends ListeningServer {

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import { type Check, ok } from '../doctor/check.ts';
-import { checkConfiguration } from '../doctor/configuration.ts';
+import { type Configuration, ConfigurationError, readConfiguration } from '../../server/configuration.ts';
+import { type Check, ok, problem } from '../doctor/check.ts';
 import { checkDatabase } from '../doctor/database.ts';
 import * as machine from '../doctor/machine.ts';
 import { checkMailServer, checkMetricsPort, checkPort } from '../doctor/network.ts';
+import { formatError } from '../terminal/errors.ts';
 import { type CommandResult, printResult } from '../terminal/output.ts';
 import { formatTable, type TableColumn } from '../terminal/table.ts';
 
@@ -53,4 +54,30 @@ async function runChecks(now: number): Promise<Check[]> {
     await checkMailServer(configuration),
     ...(await checkDatabase(configuration, now)),
   ];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The configuration, or all its errors: reads it again without each invalid variable. */
+export function checkConfiguration(env: Environment): Configuration | Check[] {
+  const problems: Check[] = [];
+  for (let rest: Environment | undefined = env; rest; ) {
+    try {
+      const configuration = readConfiguration(rest);
+      return problems.length === 0 ? configuration : problems;
+    } catch (error) {
+      problems.push(problem('configuration', formatError(error)));
+      // The sentence begins with the name of the variable.
+      rest = withoutVariable(rest, /^[A-Z_]+/.exec(error instanceof ConfigurationError ? error.message : '')?.[0]);
+    }
+  }
+  return problems;
+}
+
+/** Without the variable and those that depend on it. Undefined if there is no such variable. */
+function withoutVariable(env: Environment, name: string | undefined): Environment | undefined {
+  if (name === undefined) return undefined;
+  const baseName = (variable: string): string => (variable.startsWith('TLS_') ? 'TLS' : variable.replace(/_FILE$/, ''));
+  const rest = Object.entries(env).filter(([other]) => baseName(other) !== baseName(name));
+  return rest.length < Object.keys(env).length ? Object.fromEntries(rest) : undefined;
 }

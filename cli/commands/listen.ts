@@ -7,7 +7,7 @@ import { systemRandom } from '../../domain/random.ts';
 import { type DeliveryOutcome, deliveryName, type WebhookNotifier } from '../../domain/webhooks/delivery.ts';
 import { formatBody } from '../../domain/webhooks/message.ts';
 import { createSignedHeaders, createSigningSecret, verifySignature } from '../../domain/webhooks/signature.ts';
-import { sendUnguarded } from '../../server/webhooks/forward.ts';
+import { sendUnguarded } from '../../server/webhooks/send.ts';
 import { guardSiteModule } from '../../site/extension.ts';
 import { isAddOnActive } from '../../site/served.ts';
 import { buildSettings } from '../../site/settings/settings.ts';

@@ -1,9 +1,8 @@
 import { type Command, Option } from 'commander';
-import { readBundle } from '../../server/contract/bundle.ts';
+import { readBundle } from '../../server/contract/document.ts';
 import { buildServedDocument } from '../../site/document.ts';
 import { guardSiteModule } from '../../site/extension.ts';
-import { getSetting } from '../../site/settings/parse.ts';
-import type { Settings } from '../../site/settings/settings.ts';
+import { getSetting, type Settings } from '../../site/settings/settings.ts';
 import { warnOfSiteFailure, withContext } from '../context.ts';
 import { type CommandResult, printResult } from '../terminal/output.ts';
 

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { openSettings } from '../../server/site.ts';
-import { getSetting, settingPaths } from '../../site/settings/parse.ts';
-import { buildSettings, getSettingValue } from '../../site/settings/settings.ts';
+import { buildSettings, getSetting, getSettingValue, settingPaths } from '../../site/settings/settings.ts';
 import type { SiteSettings } from '../../site/settings/site-settings.ts';
 import { type CommandContext, withContext } from '../context.ts';
 import { examples } from '../terminal/help.ts';

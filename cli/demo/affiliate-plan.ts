@@ -1,8 +1,7 @@
 import type { CouponStatus } from '../../domain/coupons/coupon.ts';
 import type { MethodType } from '../../domain/payout-details/payout-details.ts';
 import type { DiscountType } from '../../domain/program.ts';
-import { promotions, type SiteName } from './names.ts';
-import type { SeededRandom } from './random.ts';
+import { promotions, type SeededRandom, type SiteName } from './names.ts';
 
 export interface PlannedCoupon {
   code: string;

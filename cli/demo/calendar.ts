@@ -1,5 +1,5 @@
 import { startOfDay } from '../../domain/dates.ts';
-import type { SeededRandom } from './random.ts';
+import type { SeededRandom } from './names.ts';
 
 /** The year of the demo store. The last day is yesterday. */
 export interface Calendar {

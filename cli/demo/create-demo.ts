@@ -10,16 +10,14 @@ import type { Role, User } from '../../domain/users/user.ts';
 import { changeWebhook, createWebhook } from '../../domain/webhooks/manage.ts';
 import type { Scope } from '../../generated/operations.ts';
 import { openSettings } from '../../server/site.ts';
-import { buildPayoutPolicy } from '../../site/payout-rules.ts';
-import { buildProgram } from '../../site/program.ts';
+import { buildPayoutPolicy, buildProgram } from '../../site/program.ts';
 import { operatorAs } from '../operator.ts';
 import { formatCount } from '../terminal/format.ts';
 import { type PlannedAffiliate, planAffiliates, planApplications, trailIndex } from './affiliate-plan.ts';
 import { type Calendar, createCalendar, dayMilliseconds } from './calendar.ts';
-import { createSiteNames } from './names.ts';
+import { createSeededRandom, createSiteNames, type SeededRandom } from './names.ts';
 import { planYear, type SellingCoupon } from './order-plan.ts';
 import { PayoutSimulation } from './payout-simulation.ts';
-import { createSeededRandom, type SeededRandom } from './random.ts';
 import { type DemoPlan, firstCouponIndexes, YearSimulation } from './simulation.ts';
 
 /** Another seed gives another store. */

@@ -1,8 +1,7 @@
 import type { IncomingClick } from '../../domain/clicks/incoming.ts';
 import type { IncomingOrder } from '../../domain/orders/incoming.ts';
 import { type Calendar, distribute } from './calendar.ts';
-import { campaigns, landingPages, prices } from './names.ts';
-import { createWeightedPicker, type SeededRandom } from './random.ts';
+import { campaigns, createWeightedPicker, landingPages, prices, type SeededRandom } from './names.ts';
 
 /** A published coupon, as orders use it. */
 export interface SellingCoupon {

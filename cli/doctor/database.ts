@@ -1,20 +1,25 @@
 import { existsSync } from 'node:fs';
 import type { Database } from '../../db/database.ts';
 import { parseDatabaseUrl } from '../../db/database-url.ts';
+import { readBacklog } from '../../domain/backlog/read.ts';
+import type { QueueBacklog } from '../../domain/backlog/store.ts';
 import { dayOf } from '../../domain/dates.ts';
+import { readTraces } from '../../domain/master-key/key-ownership.ts';
+import { createSecrets, opens } from '../../domain/master-key/secrets.ts';
 import { mayBeInProgress } from '../../domain/payouts/change.ts';
 import type { NamedPayout } from '../../domain/payouts/payout.ts';
+import { systemRandom } from '../../domain/random.ts';
+import { listAllWebhooks } from '../../domain/webhooks/manage.ts';
+import { formatLabel, type Webhook } from '../../domain/webhooks/webhook.ts';
+import { describeKeyProblem, findMasterKey, findUnreadableSecrets, masterKeyFile } from '../../server/auth/master-key.ts';
 import type { Configuration } from '../../server/configuration.ts';
+import { createBuiltInGateways } from '../../site/extension/gateways.ts';
 import { loadSiteModule } from '../../site/extension.ts';
-import { createBuiltInGateways } from '../../site/gateways.ts';
-import { getSetting } from '../../site/settings/parse.ts';
-import { buildSettings, type Settings } from '../../site/settings/settings.ts';
+import { buildSettings, getSetting, type Settings } from '../../site/settings/settings.ts';
 import { openDatabaseAt } from '../context.ts';
 import { formatError } from '../terminal/errors.ts';
 import { type Check, ok, problem, warning } from './check.ts';
 import { hintAtOtherDatabase } from './machine.ts';
-import { checkOutbox } from './outbox.ts';
-import { checkKeyOfDatabase, checkPayoutDetails, checkSigningSecrets } from './secrets.ts';
 
 /** Each step needs the one before it. */
 export async function checkDatabase(configuration: Configuration, now: number): Promise<Check[]> {
@@ -143,4 +148,95 @@ function checkProcessing(payout: NamedPayout, now: number): Check {
   if (mayBeInProgress(payout, now))
     return warning('payout', `${since}. The call to its gateway may still be running, unless the service has been stopped since.`);
   return problem('payout', `${since}. Ask the payment provider, then run affiliate payout resolve ${id} --as …`);
+}
+
+/** A running service is never this late. */
+const lateMs = 10 * 60_000;
+
+/** Failed and late deliveries and mails. */
+async function checkOutbox(database: Database, now: number): Promise<Check[]> {
+  const { backlog, webhooks, lastMail } = await database.read(async (stores) => ({
+    backlog: await readBacklog(stores, now),
+    webhooks: await listAllWebhooks(stores.webhooks),
+    lastMail: await stores.mails.lastGivenUp(),
+  }));
+  const found = webhooks.flatMap(checkWebhook);
+  if (backlog.deliveriesGivenUp > 0) {
+    const remedy = 'See affiliate webhook list, and send them again with affiliate webhook replay.';
+    found.push(warning('outbox', `Deliveries that failed for good within the last day: ${backlog.deliveriesGivenUp}. ${remedy}`));
+  }
+  if (lastMail) {
+    const reason = lastMail.error === '' ? '' : ` The last one (${lastMail.id}): ${lastMail.error}`;
+    const remedy = 'They are not sent again; check SMTP_URL and their addresses.';
+    found.push(warning('mails', `Mails that failed for good: ${backlog.mailsGivenUp}.${reason} ${remedy}`));
+  }
+  found.push(...checkLate('Deliveries to webhooks', backlog.deliveries, now), ...checkLate('Mails', backlog.mails, now));
+  return found.length > 0 ? found : [ok('outbox', 'No delivery or mail is late or has failed.')];
+}
+
+function checkWebhook(webhook: Webhook): Check[] {
+  const { id, status, failures, lastError } = webhook;
+  const reason = lastError === '' ? '' : ` The last error: ${lastError}`;
+  if (status === 'disabled') {
+    const remedy = 'Set its status to active when its receiver works, or delete it.';
+    return [warning('webhook', `Webhook ${formatLabel(webhook)} is disabled and gets nothing.${reason} ${remedy}`)];
+  }
+  if (failures === 0) return [];
+  const times = `${failures} times in a row`;
+  return [warning('webhook', `Webhook ${formatLabel(webhook)} failed ${times}.${reason} See affiliate webhook deliveries ${id}.`)];
+}
+
+function checkLate(what: string, { count, lateSince }: QueueBacklog, now: number): Check[] {
+  if (lateSince === null || now - lateSince < lateMs) return [];
+  const since = new Date(lateSince).toISOString();
+  const question = 'Is a service or an affiliate worker running on this database?';
+  return [warning('outbox', `${what} have been waiting since ${since} (${count} in all). ${question}`)];
+}
+
+/** Null if there is no usable key; `checkMasterKey` reports why. Creates none. */
+function findUsableKey({ masterKey, dataDir }: Configuration): string | null {
+  try {
+    return findMasterKey(masterKey, dataDir);
+  } catch {
+    return null;
+  }
+}
+
+/** The check of the service at its start. */
+async function checkKeyOfDatabase(database: Database, configuration: Configuration): Promise<Check[]> {
+  const key = findUsableKey(configuration);
+  // `checkMasterKey` reports a file that cannot be used.
+  if (key === null && existsSync(masterKeyFile(configuration.dataDir))) return [];
+  const traces = await database.read(readTraces);
+  const refusal = describeKeyProblem(traces, key, configuration);
+  if (refusal !== null) return [problem('master key', refusal)];
+  return traces.proof === null ? [] : [ok('master key', 'The database belongs to it.')];
+}
+
+/** Deliveries cannot be signed without the key: a backup may have been restored without it. */
+async function checkSigningSecrets(database: Database, configuration: Configuration): Promise<Check[]> {
+  const { webhooks, unreadable } = await database.read((stores) =>
+    findUnreadableSecrets(stores, findUsableKey(configuration) ?? '', 'all'),
+  );
+  if (webhooks.length === 0) return [];
+  if (unreadable.length === 0) return [ok('webhooks', 'Their signing secrets can be decrypted.')];
+  const which = unreadable.length === webhooks.length ? 'all of them' : unreadable.join(', ');
+  const remedy = 'Set MASTER_KEY (or DATA_DIR) to the key they were created with; if it is lost, affiliate secrets renew creates new ones.';
+  return [problem('webhooks', `Signing secrets that cannot be decrypted: ${which}. ${remedy}`)];
+}
+
+/** A lost key affects all records, so the newest ones are a sufficient sample. */
+const maxDetails = 500;
+
+/** Payouts cannot be paid without the key. */
+async function checkPayoutDetails(database: Database, configuration: Configuration): Promise<Check[]> {
+  const details = await database.read(({ payoutDetails }) => payoutDetails.newest(maxDetails));
+  if (details.length === 0) return [];
+  const secrets = createSecrets('payout_details', findUsableKey(configuration) ?? '', systemRandom);
+  const unreadable = details.filter(({ encryptedDetails }) => encryptedDetails !== null && !opens(secrets, encryptedDetails));
+  if (unreadable.length === 0) return [ok('secrets', 'The payout details of affiliates can be decrypted.')];
+  const users = unreadable.length === details.length ? 'all affiliates' : `the users ${unreadable.map(({ userId }) => userId).join(', ')}`;
+  const remedy =
+    'Set MASTER_KEY (or DATA_DIR) to the key they were saved with; if it is lost, affiliate secrets renew deletes them, and they must be saved again.';
+  return [problem('secrets', `The payout details of ${users} cannot be decrypted. ${remedy}`)];
 }

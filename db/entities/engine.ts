@@ -1,4 +1,4 @@
-import { bigint, entity, primary, text } from './columns.ts';
+import { bigint, entity, json, primary, text } from './columns.ts';
 
 // Tables that db/engine and db/migrations read and write themselves.
 
@@ -14,3 +14,17 @@ export const windowCounters = entity('window_counters', {
 
 /** One row, with the id 1: a known text, encrypted with the master key of this database. */
 export const keyProof = entity('key_proof', { id: primary(bigint('id')), sealed: text('sealed') });
+
+export const settings = entity('settings', { path: primary(text('path')), value: json<unknown>('value') });
+
+/** One row, with the id 1. */
+export const settingsVersion = entity('settings_version', { id: primary(bigint('id')), version: bigint('version') });
+
+export const idempotencyKeys = entity('idempotency_keys', {
+  userId: primary(bigint('user_id')),
+  operation: primary(text('operation')),
+  key: primary(text('idempotency_key')),
+  request: text('request'),
+  answer: json<unknown>('answer'),
+  createdAt: bigint('created_at'),
+});

@@ -1,21 +1,16 @@
 import type { EntitySchema, MixedList } from 'typeorm';
-import { apiKeys } from './api-keys.ts';
-import { appPasswords } from './app-passwords.ts';
 import { clickDays, clicks, clickTotals } from './clicks.ts';
 import { coupons } from './coupons.ts';
-import { keyProof, migrations, windowCounters } from './engine.ts';
+import { idempotencyKeys, keyProof, migrations, settings, settingsVersion, windowCounters } from './engine.ts';
 import { events } from './events.ts';
 import { couponDays, couponTotals } from './figures.ts';
-import { idempotencyKeys } from './idempotency-keys.ts';
 import { ledger } from './ledger.ts';
 import { mails } from './mails.ts';
 import { lifetimeLinks, orderShares, orders } from './orders.ts';
 import { payoutDays, payoutDetails, payouts } from './payouts.ts';
 import { affiliateTotals, programDays, programStanding, programTotals, programVersions } from './program-totals.ts';
 import { registrations } from './registrations.ts';
-import { sessions } from './sessions.ts';
-import { settings, settingsVersion } from './settings.ts';
-import { users } from './users.ts';
+import { apiKeys, appPasswords, sessions, users } from './users.ts';
 import { webhookAttempts, webhookDeliveries, webhookHealth, webhooks } from './webhooks.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { Profile } from '../../domain/affiliates/affiliate.ts';
 import type { Role } from '../../domain/users/user.ts';
-import { bigint, entity, generatedId, hidden, json, nullable, text, withDefault } from './columns.ts';
+import type { Scope } from '../../generated/operations.ts';
+import { bigint, entity, generatedId, hidden, json, list, nullable, primary, text, withDefault } from './columns.ts';
 
 export const users = entity('users', {
   id: generatedId,
@@ -17,4 +18,35 @@ export const users = entity('users', {
   profile: hidden(withDefault(json<Partial<Profile>>('profile'), '{}')),
   groups: hidden(withDefault(json<string[]>('groups'), '[]')),
   customFields: hidden(withDefault(json<Record<string, unknown>>('custom_fields'), '{}')),
+});
+
+export const appPasswords = entity('app_passwords', {
+  id: generatedId,
+  userId: bigint('user_id'),
+  name: text('name'),
+  hash: text('hash'),
+  createdAt: bigint('created_at'),
+  lastUsedAt: nullable(bigint('last_used_at')),
+});
+
+export const sessions = entity('sessions', {
+  hash: primary(text('hash')),
+  userId: bigint('user_id'),
+  csrfToken: text('csrf_token'),
+  createdAt: bigint('created_at'),
+  expiresAt: bigint('expires_at'),
+});
+
+export const apiKeys = entity('api_keys', {
+  id: generatedId,
+  hash: hidden(text('hash')),
+  prefix: text('prefix'),
+  userId: bigint('user_id'),
+  description: text('description'),
+  scopes: list<Scope>('scopes'),
+  createdBy: bigint('created_by'),
+  createdAt: bigint('created_at'),
+  lastUsedAt: nullable(bigint('last_used_at')),
+  expiresDay: nullable(text('expires_day')),
+  revokedAt: nullable(bigint('revoked_at')),
 });

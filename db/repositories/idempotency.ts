@@ -1,6 +1,6 @@
 import { type EntityManager, LessThan, MoreThanOrEqual } from 'typeorm';
 import type { FirstUse, IdempotencyStore, KeyUse } from '../../domain/idempotency/store.ts';
-import { idempotencyKeys } from '../entities/idempotency-keys.ts';
+import { idempotencyKeys } from '../entities/engine.ts';
 import { insertRows } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
 

@@ -1,12 +1,12 @@
-import { type EntityManager, In } from 'typeorm';
-import type { UserStore } from '../../domain/ports.ts';
+import { type EntityManager, In, LessThanOrEqual } from 'typeorm';
+import type { AppPasswordStore, SessionStore, UserStore } from '../../domain/ports.ts';
 import type { Ancestor, ProgramUserStore, UserRecord, UserRecordStore } from '../../domain/users/store.ts';
 import type { NewUser, User } from '../../domain/users/user.ts';
-import { bigint, isId } from '../entities/columns.ts';
-import { users } from '../entities/users.ts';
+import { bigint, isId, toSafeInteger } from '../entities/columns.ts';
+import { appPasswords, sessions, users } from '../entities/users.ts';
 import { insertIfAbsent, insertWithId } from '../sql/insert.ts';
 import { isAmong, jsonList } from '../sql/json-parameters.ts';
-import { selectRows } from '../sql/json-select.ts';
+import { selectJoined, selectRows } from '../sql/json-select.ts';
 import { projectionOf, resultColumns } from '../sql/projection.ts';
 import { foldCase, isStorable } from '../sql/text.ts';
 
@@ -107,3 +107,30 @@ async function above(manager: EntityManager, userIds: readonly number[], tiers: 
   const rows: Record<string, unknown>[] = await manager.query(climb(manager, tiers), [JSON.stringify(userIds)]);
   return rows.map(ancestorColumns.toObject);
 }
+
+export const appPasswordStore = (manager: EntityManager): AppPasswordStore => ({
+  ofUser: async (userId) => {
+    if (!isId(userId)) return [];
+    return manager.find(appPasswords, { select: { id: true, hash: true }, where: { userId }, order: { id: 'ASC' } });
+  },
+  insert: async (password) => {
+    const { identifiers } = await manager.insert(appPasswords, password);
+    return toSafeInteger(identifiers[0]?.id);
+  },
+});
+
+export const sessionStore = (manager: EntityManager): SessionStore => ({
+  byHash: (hash) => manager.findOneBy(sessions, { hash }),
+  withUserByHash: async (hash) => {
+    // By hand: every request of a signed-in browser reads its session with its user.
+    const from = 'from sessions left join users on users.id = sessions.user_id where sessions.hash = $1';
+    const [row] = await selectJoined(manager, { tables: { sessions: projection, users: userProjection }, from }, [hash]);
+    return row?.sessions ? { session: row.sessions, user: row.users } : null;
+  },
+  insert: async (session) => void (await manager.insert(sessions, session)),
+  remove: async (hash) => void (await manager.delete(sessions, { hash })),
+  removeOf: async (userId) => void (await manager.delete(sessions, { userId })),
+  removeExpired: async (now) => void (await manager.delete(sessions, { expiresAt: LessThanOrEqual(now) })),
+});
+
+const projection = projectionOf(sessions);

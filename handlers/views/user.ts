@@ -1,3 +1,4 @@
+import { totalPages } from '../../domain/page.ts';
 import { type Caller, callerIsAdmin } from '../../domain/users/caller.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { components } from '../../generated/api.d.ts';
@@ -7,3 +8,9 @@ export function userView(user: User, viewer: Caller): components['schemas']['Use
   const name = { id: user.id, display_name: user.displayName };
   return callerIsAdmin(viewer) || viewer.user.id === user.id ? { ...name, login: user.login, email: user.email } : name;
 }
+
+/** The two headers that every collection carries. */
+export const totals = (total: number, perPage: number): { 'X-Svc-Total': number; 'X-Svc-TotalPages': number } => ({
+  'X-Svc-Total': total,
+  'X-Svc-TotalPages': totalPages(total, perPage),
+});

@@ -1,12 +1,11 @@
 import { copyDataset, type DatasetCopy, type Datasets } from './dataset/dataset.ts';
 import { ownerOf, sizes, whale } from './dataset/sizes.ts';
-import { interleave, type Sampler } from './interleave.ts';
 import { LoadGenerator, type LoadResult, type NextRequest } from './load.ts';
 import { cpuMicrosOf } from './machine.ts';
 import type { Options } from './options.ts';
 import type { ServerProcess } from './processes.ts';
 import { compareResponses, repeat, send } from './requests.ts';
-import type { Sample, Series } from './results.ts';
+import { interleave, type Sample, type Sampler, type Series } from './results.ts';
 import type { HttpRow } from './rows.ts';
 import { percentile } from './statistics.ts';
 import { loadFlags, startPeer, startService, type TargetName, targetOrder } from './targets.ts';

@@ -4,12 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { commissionOf } from '../../domain/commission/commission.ts';
 import { copyDataset, type Dataset, type DatasetCopy, type Datasets } from './dataset/dataset.ts';
 import { lastMoment, ownerOf, type SizeName, sizes, whale } from './dataset/sizes.ts';
-import { interleave, type Sampler } from './interleave.ts';
 import { LoadGenerator } from './load.ts';
 import { megabytesOf } from './machine.ts';
 import { run, temporaryFolder } from './processes.ts';
 import { byAdmin, repeat, send } from './requests.ts';
-import type { Sample, Series } from './results.ts';
+import { interleave, type Sample, type Sampler, type Series } from './results.ts';
 import { peersFolder, runCommand, startService, type TargetName } from './targets.ts';
 
 /** A row that is no load of requests: each sample is a process of its own. */

@@ -5,8 +5,7 @@ import {
   type ParameterObject,
   resolveReference,
 } from '../contract/document.ts';
-import { listErrorCodes } from './operations.ts';
-import { formatConstant, generatedNotice } from './source.ts';
+import { formatConstant, generatedNotice, listErrorCodes } from './operations.ts';
 
 /** An operation as the client calls it: `coupons.get`. */
 interface NamedOperation {

@@ -1,8 +1,7 @@
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import type { ContractDocument } from '../contract/document.ts';
 import { formatClient } from './client.ts';
-import { formatOperations } from './operations.ts';
-import { formatConstant, generatedNotice } from './source.ts';
+import { formatConstant, formatOperations, generatedNotice } from './operations.ts';
 import type { FileContents } from './stale-files.ts';
 
 /** All of generated/, from the bundled contract alone: the same contract gives the same bytes. */

@@ -2,7 +2,7 @@
 
 import { type ErrorCode, errorTable } from '../../domain/errors.ts';
 import { operations } from '../../generated/operations.ts';
-import { settingPaths } from '../../site/settings/parse.ts';
+import { settingPaths } from '../../site/settings/settings.ts';
 import { errorAdvice } from './error-advice.ts';
 
 /** An HTML comment, so that the rendered page does not show it. */

@@ -1,3 +1,6 @@
+import { flag, list, parseNumber, parseOptions, text } from '../shared/options.ts';
+import { UsageError } from '../shared/usage.ts';
+
 /** A file to mutate, and the tests that must kill its mutants: fast ones first. */
 export interface Target {
   file: string;
@@ -65,7 +68,7 @@ const testsByFile: Readonly<Record<string, readonly string[]>> = {
   'domain/webhooks/signature.ts': ['test/domain/webhook-signature.test.ts'],
   'domain/webhooks/address-ranges.ts': ['test/domain/public-address.test.ts', 'test/server/trusted-proxies.test.ts'],
   'domain/webhooks/url-rules.ts': ['test/domain/webhook-url-rules.test.ts', 'test/domain/public-address.test.ts'],
-  'server/webhooks/rules.ts': webhookConnections,
+  'server/webhooks/send.ts': webhookConnections,
   'server/webhooks/resolve.ts': webhookConnections,
   'server/webhooks/connect.ts': webhookConnections,
   'server/limits/rate-limit.ts': ['test/server/rate-limit.test.ts'],
@@ -79,3 +82,34 @@ const testsByFile: Readonly<Record<string, readonly string[]>> = {
 
 /** Money first, then access, then what guards against strangers. */
 export const targets: readonly Target[] = Object.entries(testsByFile).map(([file, tests]) => ({ file, tests }));
+
+export interface Options {
+  targets: readonly Target[];
+  jobs: number;
+  json: boolean;
+}
+
+export const help = `npm run mutate                        changes money, auth and guard code in small ways; a test should fail each time
+npm run mutate -- --file domain/money.ts --file server/auth
+
+  --file <path>       only this file, or the files of this folder; may be repeated
+  --jobs <n>          files at a time, 1 by default
+  --json              one JSON document on standard output, nothing else
+  --help              this page
+Survivors that are right are listed with a reason in scripts/mutate/accepted.json. Exits with 1 when any other mutant survives.`;
+
+function targetsAt(path: string): readonly Target[] {
+  const found = targets.filter(({ file }) => file === path || file.startsWith(`${path.replace(/\/$/, '')}/`));
+  if (found.length > 0) return found;
+  throw new UsageError(`${path} is not mutated. These files are:\n${targets.map(({ file }) => `  ${file}`).join('\n')}`);
+}
+
+export function optionsFrom(args: string[]): Options | 'help' {
+  const { values } = parseOptions({ args, options: { file: list, jobs: text, json: flag, help: flag } });
+  if (values.help) return 'help';
+  return {
+    targets: values.file ? [...new Set(values.file.flatMap(targetsAt))] : targets,
+    jobs: parseNumber('jobs', values.jobs, 1, { min: 1, max: 99, isWhole: true }),
+    json: values.json ?? false,
+  };
+}

@@ -2,8 +2,7 @@ import { ApiError } from '../../domain/errors.ts';
 import { type Caller, callerIsAdmin, hasScope } from '../../domain/users/caller.ts';
 import { type AccessLevel, type OperationId, operations, type Scope } from '../../generated/operations.ts';
 import { getAccess } from '../../site/served.ts';
-import { settingPaths } from '../../site/settings/parse.ts';
-import type { Settings } from '../../site/settings/settings.ts';
+import { type Settings, settingPaths } from '../../site/settings/settings.ts';
 
 type Condition = { readonly parameter: string; readonly equals: unknown };
 type Rule = {

@@ -1,8 +1,7 @@
 import type { OperationId } from '../../generated/operations.ts';
 import type { HandlerResponse } from '../../handlers/contract-types.ts';
-import { type AddedFields, findAddedFields } from '../../site/document/added-fields.ts';
 import { isJsonObject, type OpenApiDocument } from '../../site/document/openapi.ts';
-import { findRecordsInResponses, type RecordLocations } from '../../site/document/record-places.ts';
+import { type AddedFields, findAddedFields, findRecordsInResponses, type RecordLocations } from '../../site/document/record-fields.ts';
 import type { SiteExtension } from '../../site/extension.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 

@@ -3,8 +3,7 @@ import type { Clock } from '../../domain/clock.ts';
 import type { ClaimedMail, MailOutcome, SendMail } from '../../domain/mail/mail.ts';
 import { maxRetryDelays, recordMailOutcome } from '../../domain/mail/mail-queue.ts';
 import type { Transaction, UnitOfWork } from '../../domain/ports.ts';
-import { ClockRollback } from './clock-rollback.ts';
-import type { CompletedJob, JobSource } from './job-runner.ts';
+import { ClockRollback, type CompletedJob, type JobSource } from './job-runner.ts';
 
 interface Parts {
   storage: UnitOfWork;

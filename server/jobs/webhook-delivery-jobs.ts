@@ -27,10 +27,8 @@ import { buildProgram } from '../../site/program.ts';
 import { isAddOnActive } from '../../site/served.ts';
 import type { SiteSettings } from '../../site/settings/site-settings.ts';
 import type { Configuration } from '../configuration.ts';
-import { getUrlRules } from '../webhooks/rules.ts';
-import { ClockRollback } from './clock-rollback.ts';
-import type { CompletedJob, JobSource } from './job-runner.ts';
-import { SkipList } from './skip-list.ts';
+import { getUrlRules } from '../webhooks/send.ts';
+import { ClockRollback, type CompletedJob, type JobSource } from './job-runner.ts';
 
 export interface DeliveryJobOptions {
   storage: UnitOfWork;
@@ -141,4 +139,29 @@ function obstacle(claimed: ClaimedDelivery, rules: UrlRules, { secrets, configur
     return 'Its signing secret was made with another MASTER_KEY (or key in DATA_DIR) than this process has.';
   const problem = findUrlProblem(claimed.url, rules);
   return problem && `${problem} This process has ENVIRONMENT=${configuration.environment}; webhooks.ports are ${rules.ports.join(', ')}.`;
+}
+
+/** Jobs that this process cannot do, for a while: it does not claim them, so that other processes can. */
+class SkipList {
+  readonly #milliseconds: number;
+  readonly #until = new Map<number, number>();
+
+  constructor(milliseconds: number) {
+    this.#milliseconds = milliseconds;
+  }
+
+  /** False when it is known already. */
+  add(id: number, now: number): boolean {
+    const isNew = !this.at(now).includes(id);
+    this.#until.set(id, now + this.#milliseconds);
+    return isNew;
+  }
+
+  at(now: number): number[] {
+    for (const [id, until] of this.#until) {
+      // Longer than anything is ever left: the clock was set back.
+      if (until <= now || until > now + this.#milliseconds) this.#until.delete(id);
+    }
+    return [...this.#until.keys()];
+  }
 }

@@ -1,14 +1,12 @@
 import type { Logger } from 'pino';
 import { type Database, openDatabase } from '../../db/database.ts';
 import { loadSiteModule } from '../../site/extension.ts';
-import { openMasterKey } from '../auth/master-key.ts';
+import { findUnreadableSecrets, logUnreadableSecrets, openMasterKey } from '../auth/master-key.ts';
 import { type Configuration, databaseTimeoutMs } from '../configuration.ts';
 import { createLogger } from '../http/request-log.ts';
 import { openSettings, openSite } from '../site.ts';
-import { findUnreadableSecrets, logUnreadableSecrets } from '../webhooks/readable.ts';
 import { createWebhookSender } from '../webhooks/send.ts';
-import { createOutbox } from './open-outbox.ts';
-import type { RunningOutbox } from './outbox.ts';
+import { createOutbox, type RunningOutbox } from './outbox.ts';
 
 /** Sends mails and webhooks in this process, and does nothing else: beside a service that is busy, or on another machine. */
 export async function startOutboxWorker(configuration: Configuration): Promise<RunningOutbox> {

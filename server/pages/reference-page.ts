@@ -1,9 +1,11 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Router } from '@koa/router';
 import { ApiError } from '../../domain/errors.ts';
 import { escapeHtml } from '../../domain/mail/mail-templates.ts';
 import { CompressedBody } from '../http/compressed-body.ts';
 import type { RequestContext, RequestState } from '../http/request-context.ts';
-import { readWebFiles, type WebFile } from './web-files.ts';
 
 /** Nothing inline and nothing from elsewhere: text of a contract or a response cannot become script. */
 const contentSecurityPolicy = [
@@ -89,4 +91,33 @@ function renderReference(apiRoot: string, files: ReadonlyMap<string, WebFile>): 
 </html>
 `);
   return new CompressedBody(content, 'text/html; charset=utf-8');
+}
+
+interface WebFile {
+  readonly content: CompressedBody;
+  /** With the hash of the content, so that browsers may cache it for ever. */
+  readonly name: string;
+}
+
+const types: Record<string, string> = {
+  'reference.js': 'text/javascript; charset=utf-8',
+  'reference.css': 'text/css; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+};
+
+/** Beside the compiled service, or in dist/ when the service runs from its sources. */
+const folders = ['../../web', '../../dist/web'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
+
+const isBuilt = (folder: string): boolean => Object.keys(types).every((name) => existsSync(path.join(folder, name)));
+
+/** The built files of web/ by their plain names. Null where nothing is built. */
+function readWebFiles(): ReadonlyMap<string, WebFile> | null {
+  const folder = folders.find(isBuilt);
+  return folder === undefined ? null : new Map(Object.entries(types).map(([name, type]) => [name, readWebFile(folder, name, type)]));
+}
+
+function readWebFile(folder: string, name: string, type: string): WebFile {
+  const content = new CompressedBody(readFileSync(path.join(folder, name)), type);
+  const { name: stem, ext } = path.parse(name);
+  return { content, name: `${stem}-${content.hash}${ext}` };
 }

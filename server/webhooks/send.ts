@@ -1,11 +1,12 @@
 import { isIP } from 'node:net';
-import type { CheckUrl, SendWebhook, UrlRules, WebhookMessage } from '../../domain/webhooks/delivery.ts';
+import type { CheckUrl, DeliveryOutcome, SendWebhook, UrlRules, WebhookMessage } from '../../domain/webhooks/delivery.ts';
 import { findAddressProblem, findUrlProblem, hostOf, isAddressAllowed } from '../../domain/webhooks/url-rules.ts';
+import type { Settings } from '../../site/settings/settings.ts';
+import type { Configuration } from '../configuration.ts';
 import { openConnection } from './connect.ts';
-import { postMessage } from './exchange.ts';
+import { captureOutcome, exchangeTimeoutMs, postMessage, type ReceiverAnswer, within } from './exchange.ts';
 import { dnsFailure, exchangeFailure, SendingError } from './failure.ts';
-import { captureOutcome, exchangeTimeoutMs, type ReceiverAnswer, within } from './outcome.ts';
-import { type ResolveHost, resolveHost } from './resolve.ts';
+import { lookupHost, type ResolveHost, resolveHost } from './resolve.ts';
 
 export interface WebhookSenderOptions {
   resolve?: ResolveHost;
@@ -62,3 +63,27 @@ async function allowedAddresses(url: string, rules: UrlRules, options: WebhookSe
 function refuse(problem: string | null): void {
   if (problem !== null) throw new SendingError('blocked', problem);
 }
+
+/**
+ * As a delivery is sent, but wherever the URL leads. Only for an address that the operator typed: it may be in the network that the guard
+ * of `webhookSender` keeps everybody else out of. The server has no use for it.
+ */
+export const sendUnguarded = (message: WebhookMessage): Promise<DeliveryOutcome> =>
+  captureOutcome(exchangeTimeoutMs, async (signal) => {
+    const url = new URL(message.url);
+    const addresses = await addressesOf(hostOf(url));
+    return postMessage(await openConnection({ url, addresses, isAllowed: () => true }, signal), message);
+  });
+
+async function addressesOf(host: string): Promise<string[]> {
+  if (isIP(host) !== 0) return [host];
+  return lookupHost(host).catch((error: unknown) => {
+    throw dnsFailure(error);
+  });
+}
+
+/** Where webhooks may lead, as this site stands. */
+export const getUrlRules = ({ webhooks }: Settings, { environment }: Pick<Configuration, 'environment'>): UrlRules => ({
+  allowPlainHttpAndLoopback: environment === 'local',
+  ports: webhooks.ports,
+});

@@ -1,8 +1,6 @@
 import { type MarkedProperty, propertyExists } from '../served.ts';
 import type { Settings } from '../settings/settings.ts';
-import { removeAbsentFields, type SchemaReader } from './examples.ts';
 import { filterValues, isJsonObject, type JsonObject, mapValues, type OpenApiDocument, parseComponentRef } from './openapi.ts';
-import { mapSchemaObjects } from './rebuild.ts';
 
 /**
  * Fields of ours that tell a client nothing: `x-transitions` names states and pools that never leave the service, `x-extends` is a word to
@@ -79,3 +77,71 @@ export class DocumentTrimmer {
 
 const withoutInternalFields = (part: JsonObject): JsonObject =>
   Object.keys(part).some((key) => internalFields.has(key)) ? filterValues(part, (_, key) => !internalFields.has(key)) : part;
+
+interface SchemaReader {
+  /** Where a reference leads to; undefined when there is none. */
+  target(schema: JsonObject): JsonObject | undefined;
+  /** Whether records have this property here. */
+  exists(property: JsonObject): boolean;
+}
+
+/** An example's value without the properties that its schema does not have here. */
+function removeAbsentFields(value: unknown, schema: unknown, reader: SchemaReader): unknown {
+  if (!isJsonObject(schema) || typeof value !== 'object' || value === null) return value;
+  const others = [reader.target(schema), ...alternatives(schema)];
+  const rest = others.reduce((left, other) => removeAbsentFields(left, other, reader), value);
+  if (Array.isArray(rest)) return rest.map((item) => removeAbsentFields(item, schema.items, reader));
+  return isJsonObject(rest) ? recordWithoutAbsent(rest, schema, reader) : rest;
+}
+
+const alternatives = (schema: JsonObject): unknown[] => ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => schema[keyword] ?? []);
+
+function recordWithoutAbsent(record: JsonObject, schema: JsonObject, reader: SchemaReader): JsonObject {
+  const properties = isJsonObject(schema.properties) ? schema.properties : {};
+  const schemaOf = (name: string): unknown => (Object.hasOwn(properties, name) ? properties[name] : schema.additionalProperties);
+  const isThere = ([name]: [string, unknown]): boolean => {
+    const property = Object.hasOwn(properties, name) && properties[name];
+    return !isJsonObject(property) || reader.exists(property);
+  };
+  const kept = Object.fromEntries(Object.entries(record).filter(isThere));
+  return mapValues(kept, (field, name) => removeAbsentFields(field, schemaOf(name), reader));
+}
+
+// A record may well have a property called `default` or `value`; and an example may well hold something called `properties`. What is
+// description and what is data is therefore decided by the place, never by the name alone.
+
+/** Their values are data. */
+const holdData = new Set(['example', 'default', 'const', 'enum', 'value']);
+
+/** Keywords whose values are maps with arbitrary names as keys. */
+const holdNames = new Set([
+  'paths',
+  'webhooks',
+  'schemas',
+  'responses',
+  'parameters',
+  'headers',
+  'examples',
+  'requestBodies',
+  'content',
+  'properties',
+  'patternProperties',
+  'dependentSchemas',
+  '$defs',
+]);
+
+/** A copy of a part of the document in which every object of the description went through `change`, outer ones first. */
+function mapSchemaObjects(part: unknown, change: (part: JsonObject) => JsonObject): unknown {
+  if (Array.isArray(part)) return part.map((item) => mapSchemaObjects(item, change));
+  if (!isJsonObject(part)) return part;
+  return mapValues(change(part), (value, key) => {
+    if (isData(key, value)) return value;
+    return holdNames.has(key) && isJsonObject(value)
+      ? mapValues(value, (named) => mapSchemaObjects(named, change))
+      : mapSchemaObjects(value, change);
+  });
+}
+
+// `examples` is a list of data on a schema, and a map of named examples everywhere else.
+const isData = (key: string, value: unknown): boolean =>
+  holdData.has(key) || key.startsWith('x-') || (key === 'examples' && Array.isArray(value));

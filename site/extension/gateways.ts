@@ -3,6 +3,24 @@ import { describeValue, type ReportFailure } from './failure.ts';
 import type { Gateway } from './site-module.ts';
 import { inTime } from './timeout.ts';
 
+/** Everything but the destination. */
+export type LoggedPayment = Omit<Payment, 'details'>;
+
+/** The gateways that come with the service; a site's own stand beside them. `log` announces what it would have paid. */
+export const createBuiltInGateways = (announce: (payment: LoggedPayment) => void): ReadonlyMap<string, Pay> =>
+  new Map<string, Pay>([
+    ['manual', async () => taken('created')],
+    [
+      'log',
+      async ({ details: _details, ...payment }) => {
+        announce(payment);
+        return taken('paid');
+      },
+    ],
+  ]);
+
+const taken = (status: GatewayOutcome['status']): GatewayOutcome => ({ status, transactionId: '', notice: null });
+
 /** What was thrown may hold the destination's details; the caller reads this instead. */
 const failed: GatewayOutcome = {
   status: 'failed',

@@ -1,5 +1,74 @@
-import { parseSetting, SettingError, settingPaths } from './parse.ts';
-import type { Setting, schema } from './schema.ts';
+import { type Setting, schema } from './schema.ts';
+
+/** A path or a value that is refused. The message is one sentence for the person who gave it. */
+export class SettingError extends Error {
+  override readonly name = 'SettingError';
+}
+
+const table = new Map<string, Setting<unknown>>(Object.entries(schema));
+
+interface SettingPath {
+  readonly path: string;
+  readonly default: unknown;
+  readonly description: string;
+  /** Completes "must be …". */
+  readonly allowed: string;
+}
+
+export const settingPaths: readonly SettingPath[] = [...table].map(([path, { default: byDefault, description, kind }]) => ({
+  path,
+  default: byDefault,
+  description,
+  allowed: kind.allowed,
+}));
+
+/** The setting of this path. @throws {SettingError} naming what was probably meant. */
+export function getSetting(path: string): Setting<unknown> {
+  const setting = table.get(path);
+  if (setting) return setting;
+  throw new SettingError(`There is no setting ${shown(path)}. Did you mean ${listed(nearest(path, [...table.keys()]))}?`);
+}
+
+/** The value, when this setting may hold it. @throws {SettingError} */
+export function parseSetting(path: string, value: unknown): unknown {
+  const { kind } = getSetting(path);
+  if (kind.accepts(value)) return value;
+  throw new SettingError(`${path} cannot be ${shown(value)}. It must be ${kind.allowed}.`);
+}
+
+function shown(value: unknown): string {
+  // JSON writes NaN and Infinity as null and has no word for a function; the value would be stored as another.
+  const written = typeof value === 'object' || typeof value === 'string' ? JSON.stringify(value) : String(value);
+  return written.length > 100 ? `${written.slice(0, 100)}…` : written;
+}
+
+const listed = (words: string[]): string => words.join(', ').replace(/, ([^,]*)$/, ' or $1');
+
+/** How many letters have to be put in, taken out or exchanged to make one word of the other. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [above, letter] of [...one].entries()) {
+    const next = [above + 1];
+    for (const [left, candidate] of [...other].entries()) {
+      const exchanged = (row[left] ?? 0) + (letter === candidate ? 0 : 1);
+      next.push(Math.min(exchanged, (row[left + 1] ?? 0) + 1, (next[left] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
+/** The known paths a writer most likely meant: those below it where it names a group, else those that are spelled most alike. */
+function nearest(path: string, known: readonly string[], count = 3): string[] {
+  const below = known.filter((candidate) => candidate.startsWith(`${path}.`));
+  // Comparing is quadratic in the length, and nothing this long is a slip of the pen.
+  const written = path.slice(0, 100);
+  const byDistance = known
+    .map((candidate) => ({ candidate, letters: distance(written, candidate) }))
+    .toSorted((one, other) => one.letters - other.letters)
+    .map(({ candidate }) => candidate);
+  return [...new Set([...below, ...byDistance])].slice(0, count);
+}
 
 // The table has paths, the code reads a tree: `settings.payouts.methods.paypal.enabled`. The type follows from the table.
 type Head<Path> = Path extends `${infer First}.${string}` ? First : Path;

@@ -1,7 +1,6 @@
 import type { SettingStore, Stores, UnitOfWork } from '../../domain/ports.ts';
 import { builtInGatewayNames } from './kinds.ts';
-import { getSetting, parseSetting, SettingError } from './parse.ts';
-import { type BuiltSettings, buildSettings, type Settings } from './settings.ts';
+import { type BuiltSettings, buildSettings, getSetting, parseSetting, SettingError, type Settings } from './settings.ts';
 
 /** Decisions, "Settings": seen by all nodes within a second. Looking twice as often leaves half of it for the look itself. */
 const lookEveryMs = 500;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { interleave, type Sampler } from '../../scripts/bench/interleave.ts';
+import { interleave, type Sampler } from '../../scripts/bench/results.ts';
 import { isNarrow, median, medianInterval, pairedRatios, percentile, widthOf } from '../../scripts/bench/statistics.ts';
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { settingPaths } from '../../site/settings/parse.ts';
+import { settingPaths } from '../../site/settings/settings.ts';
 import { Machine } from './machine.ts';
 
 interface Setting {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { compileReader, compileTextReader, type Pairs, readPairs } from '../../server/contract/coerce.ts';
+import { isCalendarDay } from '../../server/contract/contract.ts';
 import type { JsonSchema } from '../../server/contract/document.ts';
-import { isCalendarDay } from '../../server/contract/formats.ts';
 
 function plain(pairs: Pairs): unknown {
   return Object.fromEntries([...pairs].map(([name, { texts, asList }]) => [name, asList ? { list: texts } : texts]));

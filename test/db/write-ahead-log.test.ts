@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { enableWriteAheadLog } from '../../db/engine/sqlite/write-ahead-log.ts';
+import { enableWriteAheadLog } from '../../db/engine/sqlite/connection.ts';
 import { failureOf } from './gate.ts';
 
 const busy = (): Error => Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });

@@ -1,6 +1,6 @@
 import { openDatabase } from '../../db/database.ts';
 import { createLogger } from '../../server/http/request-log.ts';
-import { createOutbox } from '../../server/jobs/open-outbox.ts';
+import { createOutbox } from '../../server/jobs/outbox.ts';
 import { openSettings } from '../../server/site.ts';
 import { createWebhookSender } from '../../server/webhooks/send.ts';
 

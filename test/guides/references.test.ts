@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { errorTable } from '../../domain/errors.ts';
 import { formatErrorReference, formatSettingReference } from '../../scripts/generate/reference-pages.ts';
-import { settingPaths } from '../../site/settings/parse.ts';
+import { settingPaths } from '../../site/settings/settings.ts';
 import { temporaryFolder } from '../support/postgres.ts';
 
 const page = (name: string): string => readFileSync(`docs/reference/${name}.md`, 'utf8');

@@ -3,10 +3,9 @@ import { expect } from 'chai';
 import ts from 'typescript';
 import { findMutants, type Mutant } from '../../scripts/mutate/find-mutants.ts';
 import { activationFunction, instrument } from '../../scripts/mutate/instrument.ts';
-import { optionsFrom } from '../../scripts/mutate/options.ts';
 import { classifySurvivors, formatReport, readAccepted } from '../../scripts/mutate/report.ts';
 import { changedLines, type MutantResult, type Verdict } from '../../scripts/mutate/run-mutants.ts';
-import { targets } from '../../scripts/mutate/targets.ts';
+import { optionsFrom, targets } from '../../scripts/mutate/targets.ts';
 import { UsageError } from '../../scripts/shared/usage.ts';
 
 const changesIn = (source: string): string[] => findMutants('sample.ts', source).map((mutant) => changedLines(source, mutant).after);

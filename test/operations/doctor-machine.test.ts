@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import path from 'node:path';
 import { expect } from 'chai';
-import { checkConfiguration } from '../../cli/doctor/configuration.ts';
+import { checkConfiguration } from '../../cli/commands/doctor.ts';
 import { checkDisk, checkNode, checkPrivacy, checkTimeZones, hintAtOtherDatabase } from '../../cli/doctor/machine.ts';
 import { checkMailServer, checkMetricsPort, checkPort } from '../../cli/doctor/network.ts';
 import { type Configuration, readConfiguration } from '../../server/configuration.ts';

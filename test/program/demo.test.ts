@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { createDemo } from '../../cli/demo/create-demo.ts';
-import { createSeededRandom } from '../../cli/demo/random.ts';
+import { createSeededRandom } from '../../cli/demo/names.ts';
 import type { SecureRandom } from '../../domain/random.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { contentOf } from './import-support.ts';

@@ -4,7 +4,7 @@ import { Locks, type PayoutRequestContext, requestPayout } from '../../domain/pa
 import type { UnitOfWork } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
 import type { Caller } from '../../domain/users/caller.ts';
-import { buildPayoutPolicy } from '../../site/payout-rules.ts';
+import { buildPayoutPolicy } from '../../site/program.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { masterKey } from '../support/service.ts';

@@ -3,8 +3,7 @@ import { expect } from 'chai';
 import type { UrlRules } from '../../domain/webhooks/delivery.ts';
 import { isPublicAddress } from '../../domain/webhooks/url-rules.ts';
 import { openConnection } from '../../server/webhooks/connect.ts';
-import { getUrlRules } from '../../server/webhooks/rules.ts';
-import { createWebhookSender } from '../../server/webhooks/send.ts';
+import { createWebhookSender, getUrlRules } from '../../server/webhooks/send.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import { localRules, messageTo, type Receiver, receiver, says } from './receivers.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { findAddedFields } from '../../site/document/added-fields.ts';
 import type { OpenApiDocument } from '../../site/document/openapi.ts';
+import { findAddedFields } from '../../site/document/record-fields.ts';
 import type { ExtensionFailure } from '../../site/extension.ts';
 import { bundle, documentOf, sites } from './sites.ts';
 

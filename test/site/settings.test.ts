@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { parseSetting, SettingError, settingPaths } from '../../site/settings/parse.ts';
-import { buildSettings, getSettingValue, type Settings } from '../../site/settings/settings.ts';
+import { buildSettings, getSettingValue, parseSetting, SettingError, type Settings, settingPaths } from '../../site/settings/settings.ts';
 import { settingValues } from './setting-values.ts';
 
 const refusal = (path: string, value: unknown): string => {

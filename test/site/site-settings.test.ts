@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { SettingError } from '../../site/settings/parse.ts';
+import { SettingError } from '../../site/settings/settings.ts';
 import { SiteSettings, type SiteSettingsParts } from '../../site/settings/site-settings.ts';
 import { SettingsInMemory } from './settings-store.ts';
 

@@ -5,8 +5,7 @@ import type { SendMail } from '../../domain/mail/mail.ts';
 import type { SendWebhook } from '../../domain/webhooks/delivery.ts';
 import type { Configuration } from '../../server/configuration.ts';
 import { createLogger } from '../../server/http/request-log.ts';
-import { createOutbox, type Leases } from '../../server/jobs/open-outbox.ts';
-import type { Outbox } from '../../server/jobs/outbox.ts';
+import { createOutbox, type Leases, type Outbox } from '../../server/jobs/outbox.ts';
 import { openSettings } from '../../server/site.ts';
 import { masterKey } from './service.ts';
 

@@ -1,16 +1,18 @@
+import { execFile } from 'node:child_process';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import pg, { type ClientConfig, type PoolClient } from 'pg';
 import { DataSource, type QueryRunner } from 'typeorm';
 import type { IsolationLevel } from '../../../domain/ports.ts';
 import { entities } from '../../entities/index.ts';
+import { errorCode } from '../database-error.ts';
 import { lockMigrations, lockRetries, postgresDialect } from '../dialect.ts';
 import { QueueStats } from '../fifo-queue.ts';
 import { writeNewFile } from '../new-file.ts';
 import { createStatementLogger } from '../statement-logger.ts';
 import type { ManagedWork, Storage, StorageOptions } from '../storage.ts';
 import { allowOneStatement, createAutocommitManager, runInTransaction } from '../transaction-manager.ts';
-import { dumpTo } from './dump.ts';
 import { PostgresWindowCounters } from './postgres-counters.ts';
-import { retrySerialization } from './retries.ts';
 import { Semaphore } from './semaphore.ts';
 import { beginWithTimeout, endConnectionAfter, limitStatements, withStatementTimeout } from './statement-timeout.ts';
 
@@ -166,4 +168,55 @@ async function commitOrThrow(runner: QueryRunner): Promise<void> {
   const connection: PoolClient = await runner.connect();
   const { command } = await connection.query('COMMIT');
   if (command !== 'COMMIT') throw new Error('A statement of this unit of work had failed, so nothing was saved. Do not swallow its error.');
+}
+
+const run = promisify(execFile);
+
+/** Writes PostgreSQL's custom format, for `pg_restore`. */
+async function dumpTo(url: string, file: string): Promise<void> {
+  const address = new URL(url);
+  // The arguments of a process are visible to all users of the machine, its environment is not.
+  const password = address.password === '' ? {} : { PGPASSWORD: decodeURIComponent(address.password) };
+  address.password = '';
+  const options = ['--format=custom', '--no-unlogged-table-data', `--file=${file}`, `--dbname=${address.href}`];
+  try {
+    await run('pg_dump', options, { env: { ...process.env, ...password } });
+  } catch (error) {
+    throw new Error(describeFailure(error), { cause: error });
+  }
+}
+
+function describeFailure(error: unknown): string {
+  if (errorCode(error) === 'ENOENT')
+    return 'A backup of PostgreSQL needs pg_dump, which is not on the PATH. Install the PostgreSQL client programs.';
+  const output = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
+  return `pg_dump could not create the backup: ${output}`;
+}
+
+const maxAttempts = 12;
+const maxBackoffMs = 100;
+
+/** serialization_failure and deadlock_detected: another transaction succeeded, so a retry makes progress. */
+const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(errorCode(error) ?? '');
+
+/**
+ * Runs the first attempt concurrently with others and retries exclusively: where many transactions write the same row, concurrent retries
+ * would let one through and fail the rest each time. First attempts of other processes still run, so a retry may fail too.
+ */
+async function retrySerialization<Result>(
+  semaphore: Semaphore,
+  work: (attempt: 'concurrent' | 'exclusive') => Promise<Result>,
+  onRetry: () => void,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      if (attempt === 1) return await semaphore.use(1, () => work('concurrent'));
+      return await semaphore.use(semaphore.total, () => work('exclusive'));
+    } catch (error) {
+      if (attempt === maxAttempts || !isRetryable(error)) throw error;
+    }
+    onRetry();
+    // Random, so that conflicting processes do not conflict again.
+    if (attempt > 1) await setTimeout(Math.random() * Math.min(maxBackoffMs, 2 ** attempt));
+  }
 }

@@ -1,13 +1,13 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs';
+import path, { dirname } from 'node:path';
 import { systemClock } from '../../../domain/clock.ts';
+import { errorCode } from '../database-error.ts';
 import { sqliteDialect } from '../dialect.ts';
+import { FifoQueue, QueueStats } from '../fifo-queue.ts';
 import { writeNewFile } from '../new-file.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
 import { SqliteConnection } from './connection.ts';
-import { ConnectionPool } from './connection-pool.ts';
 import { MemoryWindowCounters } from './memory-counters.ts';
-import { describeOpenError, refuseReadOnly } from './open-errors.ts';
 import { WalVersion } from './wal-version.ts';
 
 /** Readers run beside the writer. Each occupies one of Node's four threads, so more would not be faster. */
@@ -74,5 +74,61 @@ async function copyTo(path: string, file: string, options: StorageOptions): Prom
     await reader.query('vacuum into $1', [file]);
   } finally {
     await reader.close();
+  }
+}
+
+/** A fixed number of connections with a FIFO queue. A pool of one connection is a write queue. */
+class ConnectionPool<Connection extends object> {
+  readonly #idle: Connection[];
+  readonly #queue: FifoQueue<(connection: Connection) => void>;
+  readonly stats = new QueueStats();
+
+  constructor(connections: Connection[], timeoutMs?: number) {
+    this.#idle = [...connections];
+    this.#queue = new FifoQueue(timeoutMs);
+  }
+
+  async use<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
+    const connection = this.#idle.pop() ?? (await this.stats.time(this.#queue.wait<Connection>((resolve) => resolve)));
+    try {
+      return await work(connection);
+    } finally {
+      const next = this.#queue.shift();
+      if (next) next(connection);
+      else this.#idle.push(connection);
+    }
+  }
+}
+
+/** What to do about a database file that cannot be used. */
+const advice: Record<string, string> = {
+  SQLITE_NOTADB: 'it is not an SQLite database, or its beginning was overwritten. Name another file, or restore a backup',
+  SQLITE_CORRUPT: 'it is damaged. Keep a copy of it and of the files beside it, then restore a backup',
+  SQLITE_CANTOPEN: 'it cannot be opened. It must be a file in a folder that exists, and this user must be allowed to write to both',
+  SQLITE_READONLY: 'it may not be written to. Let this user write to it and to its folder',
+  SQLITE_BUSY: 'another process has locked it. Stop that process, or try again when it has finished',
+  SQLITE_FULL: 'its disk is full. Free some space',
+  SQLITE_IOERR: 'its disk reports errors. Check the system log',
+};
+
+function describeOpenError(error: unknown): string {
+  const code = errorCode(error) ?? '';
+  if (advice[code] !== undefined) return `${advice[code]} (${code}).`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** SQLite would open a read-only file and fail with the first write. */
+function refuseReadOnly(file: string): void {
+  for (const place of [file, path.dirname(path.resolve(file))])
+    if (existsSync(place) && !isWritable(place))
+      throw new Error(`${place} may not be written to by this user. SQLite writes to the file and creates others beside it.`);
+}
+
+function isWritable(place: string): boolean {
+  try {
+    accessSync(place, constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -2,14 +2,19 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { hashToken, prefixOf } from '../../../domain/keys/key.ts';
+import { createSecrets } from '../../../domain/master-key/secrets.ts';
+import { systemRandom } from '../../../domain/random.ts';
 import { temporaryFolder } from '../processes.ts';
 import { byAdmin, send } from '../requests.ts';
 import { type Checkout, runCommand, startService } from '../targets.ts';
+import { dialects } from './dialect.ts';
+import { eventStatements } from './events.ts';
+import { clickStatements, figureStatements, orderStatements, peopleStatements, programDayStatements } from './orders.ts';
+import { ledgerStatements, payoutStatements } from './payouts.ts';
 import { postgres } from './postgres.ts';
-import { type Engine, type SizeName, sizes } from './sizes.ts';
+import { type Engine, firstMoment, masterKey, type Size, type SizeName, type Storage, sizes, tokenOf } from './sizes.ts';
 import { onFile, sqlite } from './sqlite.ts';
-import { statements } from './statements.ts';
-import type { Storage } from './storage.ts';
 
 export interface Dataset {
   engine: Engine;
@@ -97,4 +102,42 @@ async function verifyDataset(dataset: Dataset): Promise<void> {
     await stop();
     await copy.remove();
   }
+}
+
+const raiseLimits = ['authenticated', 'anonymous'].map(
+  (caller) => `insert into settings (path, value) values ('limits.${caller}', '1000000')`,
+);
+
+const keysPerStatement = 500;
+
+/** One key for each user. */
+function* keyStatements(users: number): Generator<string> {
+  for (let first = 1; first <= users; first += keysPerStatement) {
+    const ids = Array.from({ length: Math.min(keysPerStatement, users - first + 1) }, (_, index) => first + index);
+    yield `insert into api_keys (hash, prefix, user_id, description, scopes, created_by, created_at) values ${ids.map(keyRow).join(', ')}`;
+  }
+}
+
+function keyRow(userId: number): string {
+  const token = tokenOf(userId);
+  return `('${hashToken(token)}', '${prefixOf(token)}', ${userId}, 'bench', 'read,write,manage', ${userId}, ${firstMoment})`;
+}
+
+const encryptDetails = (): string => createSecrets('payout_details', masterKey, systemRandom).encrypt('{"email":"paid@example.com"}');
+
+/** Fills an empty database. Derived tables are computed from the others, so that all agree. */
+function statements(engine: Engine, size: Size, payoutDetails = encryptDetails()): string[] {
+  const dialect = dialects[engine];
+  return [
+    ...raiseLimits,
+    ...peopleStatements(size, dialect, payoutDetails),
+    ...keyStatements(size.coupons + 1),
+    ...orderStatements(size, dialect),
+    ...figureStatements(),
+    ...clickStatements(size, dialect),
+    ...(engine === 'postgres' ? programDayStatements() : []),
+    ...payoutStatements(dialect),
+    ...ledgerStatements(),
+    ...eventStatements(size, dialect),
+  ];
 }

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import sqlite3 from 'sqlite3';
-import type { Storage } from './storage.ts';
+import type { Storage } from './sizes.ts';
 
 const folder = path.resolve('data/bench');
 
