@@ -1,5 +1,7 @@
+import type { UserStore } from '../domain/ports.ts';
 import type { Caller } from '../domain/users/caller.ts';
 import type { User } from '../domain/users/user.ts';
+import { CommandError } from './terminal/errors.ts';
 
 /**
  * The operator has access to the database itself, so no permission is denied. But `created_by` and the change feed name users, and the
@@ -22,3 +24,9 @@ export const systemCaller: Caller = operatorAs({
   parentId: null,
   registeredAt: 0,
 });
+
+export async function getUser(users: UserStore, loginOrEmail: string): Promise<User> {
+  const user = await users.byLoginOrEmail(loginOrEmail);
+  if (user) return user;
+  throw new CommandError(`There is no user "${loginOrEmail}". affiliate user list shows them.`);
+}

@@ -13,7 +13,7 @@ export const errorTable = {
 
   svc_api_unauthorized: { status: 401, message: 'Authentication is required.' },
   svc_api_invalid_key: { status: 401, message: 'The API key is unknown, revoked or expired.' },
-  svc_api_invalid_key_user: { status: 401, message: 'The user of this API key no longer exists.' },
+  svc_api_invalid_key_user: { status: 401, message: 'The user of this API key no longer exists, or is disabled.' },
   svc_api_https_required: { status: 401, message: 'Credentials are accepted over HTTPS only.' },
   svc_api_forbidden: { status: 403, message: 'You are not allowed to do this.' },
   svc_api_insufficient_scope: { status: 403, message: 'This API key lacks the scope that is needed here.' },

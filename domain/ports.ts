@@ -19,8 +19,9 @@ import type { PayoutDetailsStore } from './payout-details/payout-details.ts';
 import type { PayoutStore } from './payouts/store.ts';
 import type { RegistrationStore } from './registrations/store.ts';
 import type { ReportStore } from './reports/store.ts';
+import type { AppPassword, NewAppPassword } from './users/app-password.ts';
 import type { ProgramUserStore, UserRecordStore } from './users/store.ts';
-import type { NewUser, User } from './users/user.ts';
+import type { Account, NewUser, User } from './users/user.ts';
 import type { DeliveryStore, WebhookStore } from './webhooks/store.ts';
 
 // The storage interfaces of the domain. db/ implements them on SQLite and on PostgreSQL.
@@ -30,14 +31,27 @@ export interface UserStore {
   byId(id: number): Promise<User | null>;
   byIds(ids: number[]): Promise<User[]>;
   byLoginOrEmail(name: string): Promise<User | null>;
-  /** Used by sign-in only: no other method returns the hash. */
+  /** For authentication, in one statement. Null for an unknown or disabled user. */
+  withCredentials(loginOrEmail: string): Promise<UserCredentials | null>;
+  /** Null without a password, and for a disabled user. */
   passwordHashOf(id: number): Promise<string | null>;
   setPasswordHash(id: number, hash: string): Promise<void>;
   /** Returns the id, or null when login or email is taken. */
   insert(user: NewUser): Promise<number | null>;
+  /** Without disabled users, as `admins`. */
   countByRole(role: User['role']): Promise<number>;
   /** Administrators and managers, oldest first. */
   admins(): Promise<User[]>;
+  /** All users, by id. */
+  accounts(): Promise<Account[]>;
+  /** Null enables the user. False when nothing changes. */
+  setDisabledAt(id: number, at: number | null): Promise<boolean>;
+}
+
+export interface UserCredentials {
+  user: User;
+  passwordHash: string | null;
+  appPasswords: AppPassword[];
 }
 
 export interface KeyFilter {
@@ -62,8 +76,12 @@ export interface KeyStore {
 }
 
 export interface AppPasswordStore {
-  ofUser(userId: number): Promise<{ id: number; hash: string }[]>;
-  insert(password: { userId: number; name: string; hash: string; createdAt: number }): Promise<number>;
+  /** Oldest first. */
+  ofUser(userId: number): Promise<AppPassword[]>;
+  insert(password: NewAppPassword): Promise<number>;
+  remove(id: number): Promise<void>;
+  /** As `touch` of `KeyStore`. */
+  touch(ids: readonly number[], at: number, unlessSince: number): Promise<void>;
 }
 
 export interface SessionStore {

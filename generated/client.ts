@@ -137,6 +137,11 @@ export interface EventOfKind {
   api_key_revoked: null;
   webhook_created: null;
   webhook_disabled: null;
+  coupon_transferred: null;
+  user_disabled: null;
+  user_enabled: null;
+  app_password_created: null;
+  app_password_revoked: null;
 }
 
 /** The kinds of the change feed. `EventOfKind` maps each to its webhook event. */

@@ -68,6 +68,11 @@ export const eventKinds = [
   'api_key_revoked',
   'webhook_created',
   'webhook_disabled',
+  'coupon_transferred',
+  'user_disabled',
+  'user_enabled',
+  'app_password_created',
+  'app_password_revoked',
 ] as const;
 
 export type WebhookEvent = keyof typeof webhookEvents;

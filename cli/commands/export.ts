@@ -15,6 +15,7 @@ import { createLineMeter } from '../terminal/progress.ts';
 const help = `
 Writes one JSON object per line, in the format of affiliate import. To move a program to an empty database, export and import in this order:
 user, coupon, registration, click, order; with the same settings and the same master key, so that returning visitors are recognised.
+The import of users needs --allow-privileged if there are administrators or managers among them.
 
 Not exported: passwords and keys; applications that are decided (their users and coupons are exported); and the destinations in payout
 details, which never leave the database unencrypted and must be entered again. Visitors are exported as hashes, with a prefix.

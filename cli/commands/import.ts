@@ -21,6 +21,9 @@ all of one kind: given by --kind, or by the name of the file (orders.csv). Objec
 store's time zone. Users and coupons precede the records that name them; only a parent may follow later. Clicks precede the orders that
 they led to.
 
+Name the --kind of a feed that others write: lines of another kind are then refused. Users with the role administrator or manager are created
+and changed only with --allow-privileged.
+
 Importing a file again changes nothing; a changed line updates its record. An invalid line is reported with its number and does not affect
 others; the command then exits with 1. With --strict nothing is imported if any line is invalid; on SQLite other writers wait until it ends.
 
@@ -34,8 +37,9 @@ export function addImport(program: Command): void {
     .command('import')
     .argument('<file>', 'NDJSON or CSV; - for standard input')
     .description('import users, coupons, orders, clicks, applications and payout details')
-    .addOption(new Option('--kind <kind>', 'of lines that do not name their kind').choices(recordKinds))
+    .addOption(new Option('--kind <kind>', 'of all lines; lines of another kind are refused').choices(recordKinds))
     .option('--strict', 'all or nothing: stop at the first invalid line')
+    .option('--allow-privileged', 'create and change administrators and managers, too')
     .addHelpText('after', help)
     .action(printResult(runImport));
 }
@@ -43,6 +47,7 @@ export function addImport(program: Command): void {
 interface ImportCommandOptions extends OutputOptions {
   kind?: RecordKind;
   strict?: true;
+  allowPrivileged?: true;
 }
 
 const runImport = (file: string, options: ImportCommandOptions): Promise<CommandResult> =>
@@ -52,7 +57,7 @@ const runImport = (file: string, options: ImportCommandOptions): Promise<Command
     const { timezone: zone, currency } = command.settings.store;
     const read = () => readRecords(source.read(), { name: source.name, kind: options.kind, locale: { zone, currency } });
     try {
-      const { context, claimKey } = await createImportContext(command);
+      const { context, claimKey } = await createImportContext(command, options);
       const parts = { storage: command.database, context, progress: meter.show };
       const result = options.strict ? await importStrictly(read, parts) : await importRecords(read(), parts);
       await claimKey();
@@ -67,7 +72,7 @@ const runImport = (file: string, options: ImportCommandOptions): Promise<Command
   });
 
 /** The master key is loaded on demand: orders without visitors can be imported without it. */
-async function createImportContext({ database, settings, now }: CommandContext) {
+async function createImportContext({ database, settings, now }: CommandContext, options: ImportCommandOptions) {
   const notify = (sentence: string): void => void (process.stderr.isTTY && process.stderr.write(`${sentence}\n`));
   const { key, claim } = await checkMasterKey(database, readConfiguration(process.env), notify);
   let masterKey: string | undefined;
@@ -76,7 +81,8 @@ async function createImportContext({ database, settings, now }: CommandContext) 
   const hashVisitor: HashVisitor = (visitor) => (hash ??= acceptHashes(createVisitorHasher(getKey())))(visitor);
   let secrets: Secrets | undefined;
   const getSecrets = (): Secrets => (secrets ??= createSecrets('payout_details', getKey(), systemRandom));
-  const context: ImportContext = { program: buildProgram(settings), now, userId: 0, hashVisitor, secrets: getSecrets };
+  const allowPrivileged = options.allowPrivileged === true;
+  const context: ImportContext = { program: buildProgram(settings), now, userId: 0, allowPrivileged, hashVisitor, secrets: getSecrets };
   return {
     context,
     /** Binds the database to the master key, if the import has used it. */

@@ -2,16 +2,20 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { type Command, Option } from 'commander';
 import { localDateTime } from '../../domain/dates.ts';
-import type { UserStore } from '../../domain/ports.ts';
+import type { Transaction } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { createUser } from '../../domain/users/create.ts';
-import { appPasswordHash, generateAppPassword, hashPassword, setPassword } from '../../domain/users/password.ts';
-import { isEmailAddress, isLogin, type Role, roles, type User } from '../../domain/users/user.ts';
+import { disableUser, enableUser } from '../../domain/users/disable.ts';
+import { hashPassword, setPassword } from '../../domain/users/password.ts';
+import { type Account, isEmailAddress, isLogin, type Role, roles, type User } from '../../domain/users/user.ts';
 import { withContext, withExistingDatabase } from '../context.ts';
+import { getUser, systemCaller } from '../operator.ts';
 import { CommandError } from '../terminal/errors.ts';
 import { examples } from '../terminal/help.ts';
 import { type CommandResult, printResult } from '../terminal/output.ts';
-import { formatTable, numberColumn } from '../terminal/table.ts';
+import { singleLine } from '../terminal/parse-input.ts';
+import { formatTable, numberColumn, type TableColumn } from '../terminal/table.ts';
+import { addAppPassword } from './app-password.ts';
 
 const createExamples = `
 Without a password, the user can use keys and application passwords, but not the sign-in page.
@@ -32,13 +36,7 @@ export function addUser(program: Command): void {
     .option('--password-stdin', 'read the password for the sign-in page from the first line of standard input')
     .addHelpText('after', createExamples)
     .action(printResult(create));
-  user
-    .command('app-password')
-    .argument('<login>', 'the user: login or email')
-    .description('create an application password for HTTP Basic')
-    .requiredOption('--name <name>', 'what it is for', singleLine('name', 100))
-    .addHelpText('after', examples('affiliate user app-password ada --name "nightly report"'))
-    .action(printResult(createAppPassword));
+  addAppPassword(user);
   user
     .command('password')
     .argument('<login>', 'the user: login or email')
@@ -57,6 +55,18 @@ export function addUser(program: Command): void {
     .description('all users, by id')
     .addHelpText('after', examples('affiliate user list', 'affiliate user list --json'))
     .action(printResult(list));
+  user
+    .command('disable')
+    .argument('<login>', 'the user: login or email')
+    .description('refuse the keys and passwords of a user, and end all sessions')
+    .addHelpText('after', examples('affiliate user disable ada'))
+    .action(printResult(disable));
+  user
+    .command('enable')
+    .argument('<login>', 'the user: login or email')
+    .description('let a disabled user in again; keys and application passwords that were not revoked work again')
+    .addHelpText('after', examples('affiliate user enable ada'))
+    .action(printResult(enable));
 }
 
 function parseLogin(login: string): string {
@@ -68,14 +78,6 @@ function parseEmail(address: string): string {
   if (isEmailAddress(address)) return address;
   throw new CommandError(`"${address}" is not an email address. Write it like ada@example.com.`);
 }
-
-/** A parser for names, which are printed in mails and tables. */
-const singleLine =
-  (what: string, maxLength: number) =>
-  (text: string): string => {
-    if (text.trim() !== '' && text.length <= maxLength && !/[\p{Cc}\u2028\u2029]/u.test(text)) return text;
-    throw new CommandError(`The ${what} must be 1 to ${maxLength} characters on one line.`);
-  };
 
 const minPasswordLength = 8;
 
@@ -93,12 +95,6 @@ async function hashPasswordFrom(stream: Readable): Promise<string> {
   throw new CommandError(`The password must have at least ${minPasswordLength} characters, in the first line of standard input.`);
 }
 
-export async function getUser(users: UserStore, loginOrEmail: string): Promise<User> {
-  const user = await users.byLoginOrEmail(loginOrEmail);
-  if (user) return user;
-  throw new CommandError(`There is no user "${loginOrEmail}". affiliate user list shows them.`);
-}
-
 interface CreateUserOptions {
   login: string;
   email: string;
@@ -112,20 +108,7 @@ async function create({ login, email, displayName = login, role, passwordStdin }
   return withContext(async ({ database, now, zone }) => {
     const fields = { login, email, displayName, role, passwordHash, registeredAt: now };
     const user = await database.write((transaction) => createUser(transaction, fields));
-    return { json: userRecord(user, zone), text: `User ${user.id} was created: ${user.login}, ${user.role}.` };
-  });
-}
-
-function createAppPassword(login: string, { name }: { name: string }): Promise<CommandResult> {
-  const password = generateAppPassword(systemRandom);
-  return withContext(async ({ database, now }) => {
-    const user = await database.write(async ({ users, appPasswords }) => {
-      const owner = await getUser(users, login);
-      await appPasswords.insert({ userId: owner.id, name, hash: appPasswordHash(password), createdAt: now });
-      return owner;
-    });
-    const text = `${password}\n\nThe application password "${name}" of ${user.login}. Keep it now: it cannot be shown again.`;
-    return { json: { login: user.login, name, password }, text };
+    return { json: userRecord({ ...user, disabledAt: null }, zone), text: `User ${user.id} was created: ${user.login}, ${user.role}.` };
   });
 }
 
@@ -141,19 +124,46 @@ async function changePassword(name: string): Promise<CommandResult> {
   });
 }
 
-const noLimit = 1_000_000_000;
-
 const list = (): Promise<CommandResult> =>
   withExistingDatabase(async ({ database, zone }) => {
-    const users = (await database.read(({ exports }) => exports.users(0, noLimit))).map((user) => userRecord(user, zone));
+    const users = (await database.read((stores) => stores.users.accounts())).map((user) => userRecord(user, zone));
     const rows = users.map(({ id, date_registered: registered, ...user }) => [
-      ...[String(id), user.login, user.email, user.display_name, user.role],
+      ...[String(id), user.login, user.email, user.display_name, user.role, user.status],
       registered.replace('T', ' '),
     ]);
-    return { json: users, text: formatTable([numberColumn('ID'), 'LOGIN', 'EMAIL', 'NAME', 'ROLE', 'REGISTERED'], rows) };
+    return { json: users, text: formatTable([numberColumn('ID'), 'LOGIN', 'EMAIL', 'NAME', 'ROLE', status, 'REGISTERED'], rows) };
   });
 
-const userRecord = ({ id, login, email, displayName, role, registeredAt }: Omit<User, 'parentId'>, zone: string) => ({
+const status: TableColumn = { name: 'STATUS', color: (cell) => (cell === 'disabled' ? 'yellow' : 'green') };
+
+const userRecord = ({ id, login, email, displayName, role, registeredAt, disabledAt }: Account, zone: string) => ({
   ...{ id, login, email, display_name: displayName, role },
+  status: disabledAt === null ? ('active' as const) : ('disabled' as const),
   date_registered: localDateTime(registeredAt, zone),
 });
+
+type Change = (transaction: Transaction, user: User, context: { now: number; userId: number }) => Promise<boolean>;
+
+const changeUser = (name: string, change: Change): Promise<{ user: User; isChanged: boolean }> =>
+  withContext(({ database, now }) =>
+    database.write(async (transaction) => {
+      const user = await getUser(transaction.users, name);
+      return { user, isChanged: await change(transaction, user, { now, userId: systemCaller.user.id }) };
+    }),
+  );
+
+async function disable(name: string): Promise<CommandResult> {
+  const { user, isChanged } = await changeUser(name, disableUser);
+  const text = isChanged
+    ? `${user.login} is disabled: sessions are ended, keys and passwords are refused. affiliate user enable ${user.login} undoes it.`
+    : `${user.login} was disabled before.`;
+  return { json: { id: user.id, login: user.login, status: 'disabled' }, text };
+}
+
+async function enable(name: string): Promise<CommandResult> {
+  const { user, isChanged } = await changeUser(name, enableUser);
+  const text = isChanged
+    ? `${user.login} is enabled. Keys and application passwords that were not revoked work again.`
+    : `${user.login} was not disabled.`;
+  return { json: { id: user.id, login: user.login, status: 'active' }, text };
+}

@@ -4,7 +4,8 @@ import { createKey } from '../../domain/keys/manage.ts';
 import { createSecrets, type Secrets } from '../../domain/master-key/secrets.ts';
 import type { Transaction, UnitOfWork } from '../../domain/ports.ts';
 import type { SecureRandom } from '../../domain/random.ts';
-import { appPasswordHash, generateAppPassword, hashPassword, setPassword } from '../../domain/users/password.ts';
+import { createAppPassword } from '../../domain/users/app-password.ts';
+import { hashPassword, setPassword } from '../../domain/users/password.ts';
 import { recordUser } from '../../domain/users/record.ts';
 import type { Role, User } from '../../domain/users/user.ts';
 import { changeWebhook, createWebhook } from '../../domain/webhooks/manage.ts';
@@ -120,7 +121,8 @@ const staff: readonly { login: string; displayName: string; role: Role }[] = [
 /** Returns the id of the administrator. */
 async function createStaff(transaction: Transaction, now: number): Promise<number> {
   const ids: number[] = [];
-  for (const user of staff) ids.push((await recordUser(transaction, { ...user, email: `${user.login}@fjell.example` }, { now })).id);
+  for (const user of staff)
+    ids.push((await recordUser(transaction, { ...user, email: `${user.login}@fjell.example` }, { now, allowPrivileged: true })).id);
   return ids[0] ?? 0;
 }
 
@@ -172,8 +174,7 @@ async function createAccess(
 ): Promise<DemoAccess> {
   const user = await getUser(transaction, userId);
   const { token } = await createKey(transaction, operatorAs(user), { description: 'demo', scopes }, { now, zone, random });
-  const appPassword = generateAppPassword(random);
-  await transaction.appPasswords.insert({ userId, name: 'demo', hash: appPasswordHash(appPassword), createdAt: now });
+  const { password: appPassword } = await createAppPassword(transaction, user, { name: 'demo' }, { now, userId: 0, random });
   const password = random.bytes(9).toString('base64url');
   await setPassword(transaction, userId, await hashPassword(password, random));
   return { user_id: userId, token, login: user.login, app_password: appPassword, password };

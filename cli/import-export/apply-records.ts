@@ -17,6 +17,7 @@ export interface ImportContext {
   program: Program;
   now: number;
   userId: 0;
+  allowPrivileged: boolean;
   hashVisitor: HashVisitor;
   /** On demand: needs the master key. */
   secrets(): Secrets;
@@ -47,7 +48,7 @@ export async function applyRecords(
   const ofKind = <Kind extends RecordKind>(kind: Kind): ImportRecord<Kind>[] =>
     records.filter((record) => record.kind === kind) as ImportRecord<Kind>[];
   const users = ofKind('user');
-  if (users.length > 0) return { result, pending: await applyUsers(transaction, users, pending, context.now, result) };
+  if (users.length > 0) return { result, pending: await applyUsers(transaction, users, pending, context, result) };
   await applyEach(ofKind('coupon'), result, async ({ coupon, owner }) => {
     const userId = owner === undefined ? undefined : await getUserId(transaction, owner);
     return (await recordCoupon(transaction, { ...coupon, userId }, context)).outcome;
@@ -139,7 +140,7 @@ async function applyUsers(
   transaction: Transaction,
   records: readonly ImportRecord<'user'>[],
   pendingBefore: readonly PendingUser[],
-  now: number,
+  context: ImportContext,
   result: ImportResult,
 ): Promise<PendingUser[]> {
   const imported = new Set(records.map(({ data }) => foldLogin(data.user.login)));
@@ -148,7 +149,7 @@ async function applyUsers(
   const pending = pendingBefore.filter(isMissing);
   const candidates = pendingBefore.filter((user) => !isMissing(user));
   for (const { line, data } of records) {
-    const user = await catchRejection(line, result, () => recordUser(transaction, data.user, { now }));
+    const user = await catchRejection(line, result, () => recordUser(transaction, data.user, context));
     if (user && data.parent === undefined) countOutcome(result, user.outcome);
     else if (user && data.parent !== undefined) candidates.push({ line, user, parent: data.parent });
   }

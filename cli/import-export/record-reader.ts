@@ -32,7 +32,7 @@ type RecordGroups = AsyncGenerator<(AnyImportRecord | LineError)[]>;
 export interface FileDescription {
   /** Its extension says the format; the name of a CSV file may say the kind. */
   name: string;
-  /** Of lines that do not name their kind. */
+  /** Of all lines. Undefined where each line names its kind. */
   kind: RecordKind | undefined;
   locale: StoreLocale;
 }
@@ -82,6 +82,7 @@ function readJsonLine({ line, text }: TextLine, file: FileDescription): AnyImpor
   const raw = parseJson(text);
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return { line, reason: 'The line is not a JSON object.' };
   const { kind = file.kind } = raw as { kind?: unknown };
+  if (file.kind !== undefined && kind !== file.kind) return { line, reason: `kind must be ${file.kind}, as --kind says.` };
   if (isRecordKind(kind)) return readRecord(line, kind, raw as RawValues, file.locale);
   return { line, reason: kind === undefined ? 'kind is missing.' : `kind must be one of ${recordKinds.join(', ')}.` };
 }

@@ -28,3 +28,11 @@ export const calendarDay =
     if (!Number.isNaN(moment) && new Date(moment).toISOString().startsWith(value)) return value;
     throw new CommandError(`${option} is "${value}". It must be a day that exists, as YYYY-MM-DD.`);
   };
+
+/** A parser for names, which are printed in mails and tables. */
+export const singleLine =
+  (what: string, maxLength: number) =>
+  (text: string): string => {
+    if (text.trim() !== '' && text.length <= maxLength && !/[\p{Cc}\u2028\u2029]/u.test(text)) return text;
+    throw new CommandError(`The ${what} must be 1 to ${maxLength} characters on one line.`);
+  };

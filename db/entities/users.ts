@@ -15,6 +15,7 @@ export const users = entity('users', {
   parentId: nullable(bigint('parent_id')),
   passwordHash: hidden(nullable(text('password_hash'))),
   registeredAt: bigint('registered_at'),
+  disabledAt: hidden(nullable(bigint('disabled_at'))),
   profile: hidden(withDefault(json<Partial<Profile>>('profile'), '{}')),
   groups: hidden(withDefault(json<string[]>('groups'), '[]')),
   customFields: hidden(withDefault(json<Record<string, unknown>>('custom_fields'), '{}')),
@@ -27,6 +28,7 @@ export const appPasswords = entity('app_passwords', {
   hash: text('hash'),
   createdAt: bigint('created_at'),
   lastUsedAt: nullable(bigint('last_used_at')),
+  expiresDay: nullable(text('expires_day')),
 });
 
 export const sessions = entity('sessions', {

@@ -26,6 +26,7 @@ import { indexWhatWasGivenUp } from './20261115002400-index-what-was-given-up.ts
 import { createKeyProof } from './20261115002500-create-key-proof.ts';
 import { keepDaysOfProgram } from './20261115002600-keep-days-of-program.ts';
 import { deleteStoredRefusals } from './20261116000100-delete-stored-refusals.ts';
+import { disableUsers } from './20261116000200-disable-users.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order in which they run. A released migration is never changed; a further one corrects it. */
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   createKeyProof,
   keepDaysOfProgram,
   deleteStoredRefusals,
+  disableUsers,
 ];

@@ -5,11 +5,10 @@ import type { KeyFilter, KeyStore } from '../../domain/ports.ts';
 import type { User } from '../../domain/users/user.ts';
 import { isId, toSafeInteger } from '../entities/columns.ts';
 import { apiKeys } from '../entities/users.ts';
-import { jsonList } from '../sql/json-parameters.ts';
 import { selectJoined } from '../sql/json-select.ts';
 import { projectionOf } from '../sql/projection.ts';
 import { findPage } from '../sql/query.ts';
-import { userProjection } from './users.ts';
+import { touchLastUsed, userProjection } from './users.ts';
 
 export const keyStore = (manager: EntityManager): KeyStore => ({
   byHash: async (hash) => (await withUserByHash(manager, hash))?.key ?? null,
@@ -18,7 +17,7 @@ export const keyStore = (manager: EntityManager): KeyStore => ({
   page: (filter, page) => pageOfKeys(manager, filter, page),
   insert: (key) => insert(manager, key),
   revoke: (id, at) => revoke(manager, id, at),
-  touch: (ids, at, unlessSince) => touch(manager, ids, at, unlessSince),
+  touch: (ids, at, unlessSince) => touchLastUsed(manager, 'api_keys', ids, at, unlessSince),
 });
 
 const keyProjection = projectionOf(apiKeys, [
@@ -36,7 +35,7 @@ const keyProjection = projectionOf(apiKeys, [
 
 // By hand: every request whose key is not cached reads the key with its user (benchmark row `coupon-unseen`).
 async function withUserByHash(manager: EntityManager, hash: string): Promise<{ key: ApiKey; user: User | null } | null> {
-  const from = 'from api_keys left join users on users.id = api_keys.user_id where api_keys.hash = $1';
+  const from = 'from api_keys left join users on users.id = api_keys.user_id and users.disabled_at is null where api_keys.hash = $1';
   const [row] = await selectJoined(manager, { tables: { api_keys: keyProjection, users: userProjection }, from }, [hash]);
   return row?.api_keys ? { key: row.api_keys, user: row.users } : null;
 }
@@ -66,12 +65,4 @@ async function revoke(manager: EntityManager, id: number, at: number): Promise<b
   if (!isId(id)) return false;
   const { affected } = await manager.update(apiKeys, { id, revokedAt: IsNull() }, { revokedAt: at });
   return affected === 1;
-}
-
-/** By hand: one statement for all keys that were used since the last flush. */
-async function touch(manager: EntityManager, ids: readonly number[], at: number, unlessSince: number): Promise<void> {
-  await manager.query(
-    `update api_keys set last_used_at = $2 where id in ${jsonList(manager, 'bigint')} and (last_used_at is null or last_used_at <= $3)`,
-    [JSON.stringify(ids.filter(isId)), at, unlessSince],
-  );
 }

@@ -1,5 +1,5 @@
-import { type EntityManager, In, LessThanOrEqual } from 'typeorm';
-import type { AppPasswordStore, SessionStore, UserStore } from '../../domain/ports.ts';
+import { type EntityManager, In, IsNull, LessThanOrEqual, Not } from 'typeorm';
+import type { AppPasswordStore, SessionStore, UserCredentials, UserStore } from '../../domain/ports.ts';
 import type { Ancestor, ProgramUserStore, UserRecord, UserRecordStore } from '../../domain/users/store.ts';
 import type { NewUser, User } from '../../domain/users/user.ts';
 import { bigint, isId, toSafeInteger } from '../entities/columns.ts';
@@ -17,18 +17,47 @@ export const userStore = (manager: EntityManager): UserStore => ({
   byId: async (id) => (await byIds(manager, [id]))[0] ?? null,
   byIds: (ids) => byIds(manager, ids),
   byLoginOrEmail: (name) => byLoginOrEmail(manager, foldCase(name)),
+  withCredentials: (name) => withCredentials(manager, foldCase(name)),
   passwordHashOf: async (id) => {
-    const user = isId(id) ? await manager.findOne(users, { select: { passwordHash: true }, where: { id } }) : null;
+    const where = { id, disabledAt: IsNull() };
+    const user = isId(id) ? await manager.findOne(users, { select: { passwordHash: true }, where }) : null;
     return user?.passwordHash ?? null;
   },
   insert: (user) => insertIfAbsent(manager, users, withFolded(user)),
   setPasswordHash: async (id, passwordHash) => void (await manager.update(users, { id }, { passwordHash })),
-  countByRole: (role) => manager.countBy(users, { role }),
-  admins: () => manager.find(users, { where: { role: In(['administrator', 'manager']) }, order: { id: 'ASC' } }),
+  countByRole: (role) => manager.countBy(users, { role, disabledAt: IsNull() }),
+  admins: () => manager.find(users, { where: { role: In(['administrator', 'manager']), disabledAt: IsNull() }, order: { id: 'ASC' } }),
+  accounts: () => selectRows(manager, accountProjection, `select ${accountProjection.list()} from users order by id`, []),
+  setDisabledAt: async (id, disabledAt) => {
+    const { affected } = await manager.update(users, { id, disabledAt: disabledAt === null ? Not(IsNull()) : IsNull() }, { disabledAt });
+    return affected === 1;
+  },
 });
 
 /** What every look-up of a user returns. */
 export const userProjection = projectionOf(users, ['id', 'login', 'email', 'displayName', 'role', 'parentId', 'registeredAt']);
+
+const accountProjection = projectionOf(users, ['id', 'login', 'email', 'displayName', 'role', 'registeredAt', 'disabledAt']);
+const appPasswordProjection = projectionOf(appPasswords);
+
+/**
+ * By hand: one statement, whether or not there is such a user, and a row in any case, so that the response time does not reveal which names
+ * exist. Looks up emails before logins, as `byLoginOrEmail` does.
+ */
+async function withCredentials(manager: EntityManager, folded: string): Promise<UserCredentials | null> {
+  const idOf = (column: string): string => `(select id from users as named where named.${column} = sent.name)`;
+  const from = `from (select cast($1 as text) as name) as sent
+    left join users on users.id = coalesce(${idOf('email_folded')}, ${idOf('login_folded')}) and users.disabled_at is null
+    left join app_passwords on app_passwords.user_id = users.id
+    order by app_passwords.id`;
+  const tables = { users: userProjection, app_passwords: appPasswordProjection };
+  const computed = { passwordHash: 'users.password_hash' };
+  const rows = await selectJoined(manager, { tables, computed, from }, [isStorable(folded) ? folded : '']);
+  const [first] = rows;
+  if (!first?.users) return null;
+  const passwordHash = first.computed['passwordHash'] as string | null;
+  return { user: first.users, passwordHash, appPasswords: rows.flatMap((row) => row.app_passwords ?? []) };
+}
 
 async function byIds(manager: EntityManager, ids: readonly number[]): Promise<User[]> {
   const valid = ids.filter(isId);
@@ -109,21 +138,35 @@ async function above(manager: EntityManager, userIds: readonly number[], tiers: 
 }
 
 export const appPasswordStore = (manager: EntityManager): AppPasswordStore => ({
-  ofUser: async (userId) => {
-    if (!isId(userId)) return [];
-    return manager.find(appPasswords, { select: { id: true, hash: true }, where: { userId }, order: { id: 'ASC' } });
-  },
+  ofUser: async (userId) => (isId(userId) ? manager.find(appPasswords, { where: { userId }, order: { id: 'ASC' } }) : []),
   insert: async (password) => {
     const { identifiers } = await manager.insert(appPasswords, password);
     return toSafeInteger(identifiers[0]?.id);
   },
+  remove: async (id) => void (await manager.delete(appPasswords, { id })),
+  touch: (ids, at, unlessSince) => touchLastUsed(manager, 'app_passwords', ids, at, unlessSince),
 });
+
+/** By hand: one statement for all keys or application passwords that were used since the last flush. */
+export async function touchLastUsed(
+  manager: EntityManager,
+  table: 'api_keys' | 'app_passwords',
+  ids: readonly number[],
+  at: number,
+  unlessSince: number,
+): Promise<void> {
+  await manager.query(
+    `update ${table} set last_used_at = $2 where id in ${jsonList(manager, 'bigint')} and (last_used_at is null or last_used_at <= $3)`,
+    [JSON.stringify(ids.filter(isId)), at, unlessSince],
+  );
+}
 
 export const sessionStore = (manager: EntityManager): SessionStore => ({
   byHash: (hash) => manager.findOneBy(sessions, { hash }),
   withUserByHash: async (hash) => {
     // By hand: every request of a signed-in browser reads its session with its user.
-    const from = 'from sessions left join users on users.id = sessions.user_id where sessions.hash = $1';
+    const owner = 'left join users on users.id = sessions.user_id and users.disabled_at is null';
+    const from = `from sessions ${owner} where sessions.hash = $1`;
     const [row] = await selectJoined(manager, { tables: { sessions: projection, users: userProjection }, from }, [hash]);
     return row?.sessions ? { session: row.sessions, user: row.users } : null;
   },

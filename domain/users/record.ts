@@ -3,7 +3,7 @@ import type { Profile } from '../affiliates/affiliate.ts';
 import { ApiError } from '../errors.ts';
 import type { Transaction } from '../ports.ts';
 import type { UserRecord } from './store.ts';
-import type { User } from './user.ts';
+import { isAdmin, type User } from './user.ts';
 
 /** A user as the store sends it. Missing fields keep their value. */
 export interface IncomingUser extends Pick<UserRecord, 'login' | 'email' | 'displayName'> {
@@ -21,22 +21,31 @@ export interface RecordedUser {
   outcome: 'recorded' | 'changed' | 'unchanged';
 }
 
+interface UserContext {
+  now: number;
+  /** Whether administrators and managers may be created and changed. False for records from outside: their author could become an administrator. */
+  allowPrivileged?: boolean;
+}
+
 /** Creates or updates a user, identified by login. All checks run before the first write. */
 export async function recordUser(
   { users, userRecords }: Transaction,
   incoming: IncomingUser,
-  { now }: { now: number },
+  { now, allowPrivileged = false }: UserContext,
 ): Promise<RecordedUser> {
   const known = await userRecords.byLogin(incoming.login);
   const holder = await userRecords.idOfEmail(incoming.email);
   if (holder !== null && holder !== known?.id) throw taken(incoming.email);
   if (!known) {
     const id = incoming.id !== undefined && (await users.byId(incoming.id)) === null ? incoming.id : null;
-    return { id: await userRecords.insert(recordOf(incoming, blank(now)), id), outcome: 'recorded' };
+    const user = recordOf(incoming, blank(now));
+    if (!allowPrivileged) refusePrivileged(user);
+    return { id: await userRecords.insert(user, id), outcome: 'recorded' };
   }
   const { id, ...before } = known;
   const after = recordOf(incoming, before);
   if (isDeepStrictEqual(before, after)) return { id, outcome: 'unchanged' };
+  if (!allowPrivileged) refusePrivileged(before, after);
   await userRecords.change(id, after);
   return { id, outcome: 'changed' };
 }
@@ -60,6 +69,13 @@ function recordOf(incoming: IncomingUser, before: Omit<UserRecord, 'login' | 'em
 /** The store still calls an affiliate a customer; that must not reset the role. */
 const roleOf = (sent: User['role'] | undefined, before: User['role']): User['role'] =>
   sent === undefined || (sent === 'customer' && before === 'affiliate') ? before : sent;
+
+function refusePrivileged(...states: readonly UserRecord[]): void {
+  const privileged = states.find(isAdmin);
+  if (!privileged) return;
+  const sentence = `${privileged.login} has the role ${privileged.role}: users of this role are not created or changed here.`;
+  throw new ApiError('rest_invalid_param', { message: sentence, data: { params: { role: sentence } } });
+}
 
 function taken(email: string): ApiError {
   const sentence = `A user with the email ${email} exists already.`;

@@ -12,6 +12,11 @@ export interface User {
   registeredAt: number;
 }
 
+/** A user as operators see them. */
+export interface Account extends Omit<User, 'parentId'> {
+  disabledAt: number | null;
+}
+
 export type NewUser = Omit<User, 'id' | 'parentId'> & { passwordHash: string | null };
 
 /** Administrators and managers ("plugin administrators") have admin access. */

@@ -10,7 +10,7 @@ export const errorAdvice: Record<ErrorCode, string> = {
 
   svc_api_unauthorized: 'Send an API key, an application password or the cookie of a session.',
   svc_api_invalid_key: 'Create a new key. The old one will not be accepted again.',
-  svc_api_invalid_key_user: 'Create a key for a user who exists.',
+  svc_api_invalid_key_user: 'Create a key for a user who exists; `affiliate user enable` enables a disabled one.',
   svc_api_https_required: 'Call the https address. Behind a proxy, the operator names it in `TRUSTED_PROXIES`.',
   svc_api_forbidden: 'Call as a user with the role that the operation requires.',
   svc_api_insufficient_scope: 'Create a key with the scope that the operation asks for; a scope cannot be added to a key.',

@@ -63,7 +63,7 @@ const testsByFile: Readonly<Record<string, readonly string[]>> = {
     'test/api/keys.test.ts',
     'test/api/session.test.ts',
   ],
-  'server/auth/key-last-used.ts': ['test/server/authenticator.test.ts', 'test/server/key-last-used.test.ts'],
+  'server/auth/last-used.ts': ['test/server/authenticator.test.ts', 'test/server/last-used.test.ts'],
   'domain/master-key/secrets.ts': ['test/domain/secrets.test.ts'],
   'domain/webhooks/signature.ts': ['test/domain/webhook-signature.test.ts'],
   'domain/webhooks/address-ranges.ts': ['test/domain/public-address.test.ts', 'test/server/trusted-proxies.test.ts'],

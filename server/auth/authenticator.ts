@@ -1,17 +1,18 @@
 import type { Clock } from '../../domain/clock.ts';
+import { dayOf } from '../../domain/dates.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { type ApiKey, hashToken, keyStatus } from '../../domain/keys/key.ts';
 import type { UnitOfWork } from '../../domain/ports.ts';
 import { findSession } from '../../domain/sessions/sign-in.ts';
+import { findAppPassword } from '../../domain/users/app-password.ts';
 import type { Caller } from '../../domain/users/caller.ts';
-import { matchesAny } from '../../domain/users/password.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { type DataVersion, VersionedLru } from '../cache/versioned-lru.ts';
 import type { RequestState } from '../http/request-context.ts';
 import type { Credentials } from './credentials.ts';
 import { anonymous, type Identity } from './identity.ts';
-import { isLastUseStale, KeyLastUsed } from './key-last-used.ts';
+import { isLastUseStale, LastUsed } from './last-used.ts';
 
 interface KeyHolder {
   key: ApiKey | null;
@@ -28,12 +29,14 @@ export class Authenticator {
   readonly #storage: UnitOfWork;
   readonly #clock: Clock;
   readonly #holders = new VersionedLru<KeyHolder>({ maxSize: maxKeys, graceMs });
-  readonly #lastUsed: KeyLastUsed;
+  readonly #keyUse: LastUsed;
+  readonly #appPasswordUse: LastUsed;
 
   constructor(storage: UnitOfWork, clock: Clock) {
     this.#storage = storage;
     this.#clock = clock;
-    this.#lastUsed = new KeyLastUsed(storage);
+    this.#keyUse = new LastUsed(storage, ({ keys }, ...use) => keys.touch(...use));
+    this.#appPasswordUse = new LastUsed(storage, ({ appPasswords }, ...use) => appPasswords.touch(...use));
   }
 
   async identify(credentials: Credentials, state: Pick<RequestState, 'settings' | 'dataVersion'>): Promise<Identity> {
@@ -41,7 +44,7 @@ export class Authenticator {
       case 'key':
         return this.#byKey(credentials.token, state);
       case 'basic':
-        return this.#byAppPassword(credentials.name, credentials.password);
+        return this.#byAppPassword(credentials, state.settings);
       case 'session':
         return this.#bySession(credentials.cookie);
       case 'none':
@@ -54,7 +57,7 @@ export class Authenticator {
     const holder = this.#holders.get(hash, dataVersion) ?? (await this.#lookUp(hash, dataVersion));
     const identity = this.#identityOf(holder, settings);
     const now = this.#clock.now();
-    if (identity.kind === 'caller' && holder.key && isLastUseStale(holder.key, now)) await this.#lastUsed.record(holder.key.id, now);
+    if (identity.kind === 'caller' && holder.key && isLastUseStale(holder.key, now)) await this.#keyUse.record(holder.key.id, now);
     return identity;
   }
 
@@ -72,14 +75,15 @@ export class Authenticator {
     return holder;
   }
 
-  async #byAppPassword(name: string, password: string): Promise<Identity> {
-    const { user, hashes } = await this.#storage.read(async ({ users, appPasswords }) => {
-      const found = await users.byLoginOrEmail(name);
-      return { user: found, hashes: found ? (await appPasswords.ofUser(found.id)).map(({ hash }) => hash) : [] };
-    });
-    if (!matchesAny(password, hashes) || !user)
+  /** The same work for unknown names and wrong passwords: the time to a rejection does not reveal which names exist. */
+  async #byAppPassword({ name, password }: { name: string; password: string }, { store }: Settings): Promise<Identity> {
+    const found = await this.#storage.query(({ users }) => users.withCredentials(name));
+    const sent = findAppPassword(password, found?.appPasswords ?? []);
+    const now = this.#clock.now();
+    if (!found || !sent || (sent.expiresDay !== null && sent.expiresDay < dayOf(now, store.timezone)))
       return rejected('svc_api_unauthorized', 'The user name or the application password is wrong.');
-    return identified({ user, method: 'basic', keyId: null, scopes: null });
+    if (isLastUseStale(sent, now)) await this.#appPasswordUse.record(sent.id, now);
+    return identified({ user: found.user, method: 'basic', keyId: null, scopes: null });
   }
 
   /** An expired session is no failure: the browser is not signed in any more. */

@@ -90,15 +90,16 @@ async function signIn(ctx: RequestContext, options: SignInOptions): Promise<void
   const { address, settings } = ctx.state;
   const lockedOut = await lockout.recordFailure(address, settings);
   if (lockedOut) throw lockedOut;
-  const user = await userByPassword(storage, login, password);
-  if (!user) {
+  const verified = await userByPassword(storage, login, password);
+  const started = verified && (await storage.write((transaction) => startSession(transaction, verified, clock.now(), random)));
+  if (!started) {
     ctx.status = 401;
     return showForm(ctx, options, 'The login or the password is wrong.');
   }
   await lockout.undoFailure(address, settings);
-  const { cookie, session } = await storage.write((transaction) => startSession(transaction, user, clock.now(), random));
+  const { cookie, session } = started;
   setCookie(ctx, sessionCookie, cookie);
-  completeSignIn(ctx, { session, user }, to);
+  completeSignIn(ctx, { session, user: verified.user }, to);
 }
 
 function completeSignIn(ctx: RequestContext, { session, user }: { session: Session; user: User }, to: unknown): void {

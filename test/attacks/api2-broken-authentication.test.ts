@@ -35,6 +35,25 @@ forEachEngine((engine) => {
       expect(await service.signIn('boss', password)).not.to.have.property('svc_session');
     });
 
+    it('runs the same statements for a known and for an unknown name, so that the response time does not reveal which names exist', async () => {
+      await limitFailures(0);
+      await service.appPassword(user);
+      const statements: string[] = [];
+      const onStatement = (sql: string): void => void statements.push(sql);
+      const watched = await TestService.start({ databaseUrl: service.databaseUrl, clock, onStatement });
+      const failing = async (name: string): Promise<string[]> => {
+        statements.length = 0;
+        const { status } = await ask(watched, '/api/v2/me', { headers: basic(name, 'AAAA BBBB CCCC DDDD EEEE FFFF') });
+        expect(status).to.equal(401);
+        return statements.filter((sql) => sql.includes('users'));
+      };
+      await failing('boss');
+      const ofKnown = await failing('boss');
+      expect(ofKnown).to.have.length(1);
+      for (const name of ['nobody', 'nobody@shop.example', user.email, 'without']) expect(await failing(name), name).to.deep.equal(ofKnown);
+      await watched.stop();
+    });
+
     it('takes a key only letter by letter: no other case, no part, nothing around it', async () => {
       await limitFailures(0);
       const { token } = await service.key(user, ['read']);

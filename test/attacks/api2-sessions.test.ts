@@ -58,7 +58,7 @@ describe('API2:2023 Broken Authentication: comparing secrets', () => {
   // How long a comparison takes cannot be asserted on a busy machine; how it is made can.
   const compared = [
     ['domain/users/password.ts', 'timingSafeEqual(derived'],
-    ['domain/users/password.ts', 'timingSafeEqual(given'],
+    ['domain/users/app-password.ts', 'timingSafeEqual(given'],
     ['domain/webhooks/signature.ts', 'timingSafeEqual'],
     ['server/pages/sign-in.ts', 'isSameSecret'],
     ['server/dispatch.ts', 'isSameSecret'],

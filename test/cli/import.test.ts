@@ -75,6 +75,20 @@ describe('affiliate import', () => {
     );
   });
 
+  it('refuses lines of another kind than --kind, and administrators without --allow-privileged', async () => {
+    const machine = new Machine();
+    const boss = { ...people[0], login: 'boss', email: 'boss@example.com', role: 'administrator' };
+    const run = async (records: readonly object[], ...flags: string[]) =>
+      JSON.parse((await machine.run(['import', '-', '--json', ...flags], { input: lines(records) })).out);
+    const reason = 'boss has the role administrator: users of this role are not created or changed here.';
+    expect(await run([...people, boss])).to.deep.equal({ imported: 2, unchanged: 0, errors: [{ line: 3, reason }] });
+    const feed = [boss, order(1), { ...order(2), kind: undefined }, people[1] as object];
+    expect(await run(feed, '--kind', 'order', '--allow-privileged')).to.deep.equal({
+      ...{ imported: 2, unchanged: 0, errors: [1, 4].map((line) => ({ line, reason: 'kind must be order, as --kind says.' })) },
+    });
+    expect(await run([boss], '--allow-privileged')).to.deep.equal({ imported: 1, unchanged: 0, errors: [] });
+  });
+
   it('reports invalid arguments in one sentence', async () => {
     const machine = new Machine();
     expectCommandError(await machine.run(['import', 'nowhere.ndjson']), 'There is no file nowhere.ndjson.');

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { appPasswordHash, verifyPassword } from '../../domain/users/password.ts';
-import { Machine, waitForExit } from './machine.ts';
+import { appPasswordHash } from '../../domain/users/app-password.ts';
+import { verifyPassword } from '../../domain/users/password.ts';
+import { expectCommandError, Machine, waitForExit } from './machine.ts';
 
 const create = (login: string, ...more: string[]): string[] => [
   'user',
@@ -62,7 +63,7 @@ describe('affiliate user', () => {
       [3, 'alan'],
     ]);
     const [heading = '', , grace = ''] = text.split('\n');
-    expect(heading).to.match(/^ID {2}LOGIN {2}EMAIL +NAME +ROLE +REGISTERED$/);
+    expect(heading).to.match(/^ID {2}LOGIN {2}EMAIL +NAME +ROLE +STATUS +REGISTERED$/);
     expect(grace.indexOf('Grace Hopper')).to.equal(heading.indexOf('NAME'));
     const registered = String(users[1]?.['date_registered']);
     expect(grace.endsWith(registered.replace('T', ' '))).to.equal(true);
@@ -81,5 +82,28 @@ describe('affiliate user', () => {
     expect(sentence).to.equal('The application password "nightly report" of ada. Keep it now: it cannot be shown again.');
     const stored = await machine.inside((database) => database.read(({ appPasswords }) => appPasswords.ofUser(1)));
     expect(stored.map(({ hash }) => hash)).to.have.members([document.password, shown].map(appPasswordHash));
+  });
+
+  it('lists the application passwords of a user, never with the password, and revokes one', async () => {
+    await machine.text('user', 'app-password', 'grace', '--name', 'audit', '--expires', '2099-12-31');
+    const list = ['user', 'app-passwords', 'grace'];
+    const [passwords, text] = await Promise.all([machine.json<Record<string, unknown>[]>(...list), machine.text(...list)]);
+    const [first] = passwords;
+    expect(first).to.have.all.keys('id', 'name', 'date_created', 'last_used', 'date_expires');
+    expect(first).to.include({ name: 'audit', last_used: null, date_expires: '2099-12-31T23:59:59' });
+    expect(text).to.match(/^ID {2}NAME +CREATED +LAST USED +EXPIRES\n *\d+ {2}audit {2}\S+ \S+ {2}never +2099-12-31\n$/);
+    const revoke = (login: string) => machine.run(['user', 'revoke-app-password', login, String(first?.['id']), '--json']);
+    expectCommandError(await revoke('ada'), new RegExp(`^ada has no application password ${first?.['id']}\\. `));
+    expect(JSON.parse((await revoke('grace')).out)).to.deep.equal({ id: first?.['id'], revoked: true });
+    expect(await machine.text(...list)).to.equal('grace has no application passwords. affiliate user app-password creates one.\n');
+  });
+
+  it('disables and enables a user, as the list shows', async () => {
+    const statuses = async () => (await machine.json<Record<string, unknown>[]>('user', 'list')).map(({ status }) => status);
+    expect(await machine.text('user', 'disable', 'ADA@example.com')).to.match(/^ada is disabled: sessions are ended, keys and passwords /);
+    expect(await machine.json('user', 'disable', 'ada')).to.deep.equal({ id: 1, login: 'ada', status: 'disabled' });
+    expect(await statuses()).to.deep.equal(['disabled', 'active', 'active']);
+    expect(await machine.text('user', 'enable', 'ada')).to.match(/^ada is enabled\. /);
+    expect(await statuses()).to.deep.equal(['active', 'active', 'active']);
   });
 });

@@ -40,7 +40,7 @@ describe('the stores of sessions and application passwords', () => {
       const password = { userId, name: 'phone', hash: 'hash of it', createdAt: 1_760_000_000_000 };
       const id = await database.write(({ appPasswords }) => appPasswords.insert(password));
       const ofUser = (user: number) => database.read(({ appPasswords }) => appPasswords.ofUser(user));
-      expect(await ofUser(userId)).to.deep.equal([{ id, hash: 'hash of it' }]);
+      expect(await ofUser(userId)).to.deep.equal([{ ...password, id, lastUsedAt: null, expiresDay: null }]);
       expect(await ofUser(userId + 1)).to.deep.equal([]);
       expect(await ofUser(1e30)).to.deep.equal([]);
     });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { systemRandom } from '../../domain/random.ts';
-import { appPasswordHash, generateAppPassword, hashPassword, matchesAny, verifyPassword } from '../../domain/users/password.ts';
+import { appPasswordHash, findAppPassword, generateAppPassword } from '../../domain/users/app-password.ts';
+import { hashPassword, verifyPassword } from '../../domain/users/password.ts';
 import { canEdit, isAdmin, type Role, roles } from '../../domain/users/user.ts';
 
 describe('roles', () => {
@@ -29,14 +30,14 @@ describe('an application password', () => {
 
   it('works with and without its spaces, and with none of its characters changed', () => {
     const password = 'abcd efgh ijkl mnop qrst uvwx';
-    const hashes = [appPasswordHash(password)];
-    expect(matchesAny(password, hashes)).to.equal(true);
-    expect(matchesAny('abcdefghijklmnopqrstuvwx', hashes)).to.equal(true);
-    expect(matchesAny('ABCD efgh ijkl mnop qrst uvwx', hashes)).to.equal(false);
+    const stored = { hash: appPasswordHash(password) };
+    expect(findAppPassword(password, [{ hash: appPasswordHash('another') }, stored])).to.equal(stored);
+    expect(findAppPassword('abcdefghijklmnopqrstuvwx', [stored])).to.equal(stored);
+    expect(findAppPassword('ABCD efgh ijkl mnop qrst uvwx', [stored])).to.equal(null);
   });
 
   it('is never right where the user has none', () => {
-    expect(matchesAny('no application password', [])).to.equal(false);
+    expect(findAppPassword('no application password', [])).to.equal(null);
   });
 });
 

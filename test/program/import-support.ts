@@ -29,6 +29,7 @@ export const importContext = (changed: Record<string, unknown> = {}): ImportCont
   program: buildProgram(buildSettings({ ...settings, ...changed }).settings),
   now,
   userId: 0,
+  allowPrivileged: true,
   hashVisitor: acceptHashes(createVisitorHasher(masterKey)),
   secrets: () => createSecrets('payout_details', masterKey, systemRandom),
 });
@@ -43,11 +44,19 @@ export const recordsIn = (text: string | Buffer, description: Partial<FileDescri
 
 export const ndjson = (records: readonly object[]): string => records.map((record) => `${JSON.stringify(record)}\n`).join('');
 
-export const importText = (storage: Database, text: string, changed?: Record<string, unknown>): Promise<ImportResult> =>
-  importRecords(recordsIn(text), { storage, context: importContext(changed) });
+export const importText = (
+  storage: Database,
+  text: string,
+  changed?: Record<string, unknown>,
+  context: Partial<ImportContext> = {},
+): Promise<ImportResult> => importRecords(recordsIn(text), { storage, context: { ...importContext(changed), ...context } });
 
-export const importObjects = (storage: Database, records: readonly object[], changed?: Record<string, unknown>): Promise<ImportResult> =>
-  importText(storage, ndjson(records), changed);
+export const importObjects = (
+  storage: Database,
+  records: readonly object[],
+  changed?: Record<string, unknown>,
+  context?: Partial<ImportContext>,
+): Promise<ImportResult> => importText(storage, ndjson(records), changed, context);
 
 export const importCsv = (storage: Database, name: string, text: string): Promise<ImportResult> =>
   importRecords(recordsIn(text, { name }), { storage, context: importContext() });

@@ -61,6 +61,23 @@ forEachEngine((engine) => {
       expect(await contentOf(shop.observer)).to.deep.equal(before);
     });
 
+    it('creates, promotes, changes and demotes administrators and managers only where that is allowed', async () => {
+      const staff = [user('ada'), user('boss', { role: 'administrator' }), user('aide', { role: 'manager' })];
+      const run = async (records: readonly object[], allowPrivileged: boolean) =>
+        counts(await importObjects(shop.database, records, {}, { allowPrivileged }));
+      const refused = (line: number, login: string, role: string) => ({
+        ...{ line, reason: `${login} has the role ${role}: users of this role are not created or changed here.` },
+      });
+      const errors = [refused(2, 'boss', 'administrator'), refused(3, 'aide', 'manager')];
+      expect(await run(staff, false)).to.deep.equal({ imported: 1, unchanged: 0, errors });
+      expect(await run(staff, true)).to.deep.equal({ imported: 2, unchanged: 1, errors: [] });
+      expect(await run(staff, false)).to.deep.equal({ imported: 0, unchanged: 3, errors: [] });
+      const before = await users();
+      const takeover = [user('ada', { role: 'manager' }), user('boss', { email: 'eve@example.com' }), user('aide', { role: 'customer' })];
+      expect((await run(takeover, false)).errors).to.deep.equal([refused(1, 'ada', 'manager'), ...errors]);
+      expect(await users()).to.deep.equal(before);
+    });
+
     it('updates the record of a changed line, and keeps the fields that the line does not have', async () => {
       await importing(...program);
       const changed = [

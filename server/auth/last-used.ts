@@ -1,7 +1,6 @@
 import { databaseErrorKind } from '../../db/engine/database-error.ts';
-import type { ApiKey } from '../../domain/keys/key.ts';
 import { MicroBatcher } from '../../domain/micro-batcher.ts';
-import type { UnitOfWork } from '../../domain/ports.ts';
+import type { Transaction, UnitOfWork } from '../../domain/ports.ts';
 import { withTimeout } from '../../domain/timeout.ts';
 
 /** `last_used` is for people: five minutes are exact enough, and save a write for every request. */
@@ -11,27 +10,32 @@ const timeoutMs = 1000;
 const pauseMs = 10_000;
 const maxBatchSize = 1000;
 
-interface KeyUse {
+interface Use {
   id: number;
   at: number;
 }
 
-export const isLastUseStale = ({ lastUsedAt }: ApiKey, now: number): boolean => lastUsedAt === null || lastUsedAt <= now - recordEveryMs;
+export const isLastUseStale = ({ lastUsedAt }: { lastUsedAt: number | null }, now: number): boolean =>
+  lastUsedAt === null || lastUsedAt <= now - recordEveryMs;
+
+type Touch = (transaction: Transaction, ids: readonly number[], at: number, unlessSince: number) => Promise<void>;
 
 /**
- * Records when keys were last used, in batches: each commit makes every cached response stale, and a thousand clients that wake up at the
+ * Records when keys or application passwords were last used, in batches: each commit makes every cached response stale, and a thousand clients that wake up at the
  * same time must not cause a thousand commits.
  */
-export class KeyLastUsed {
+export class LastUsed {
   readonly #storage: UnitOfWork;
-  readonly #batcher: MicroBatcher<KeyUse, void>;
-  /** Writes in progress, by key id. */
+  readonly #touch: Touch;
+  readonly #batcher: MicroBatcher<Use, void>;
+  /** Writes in progress, by id. */
   readonly #pending = new Map<number, Promise<void>>();
   /** By `performance.now()`. */
   #pausedUntil = 0;
 
-  constructor(storage: UnitOfWork) {
+  constructor(storage: UnitOfWork, touch: Touch) {
     this.#storage = storage;
+    this.#touch = touch;
     this.#batcher = new MicroBatcher({ runBatch: (uses) => this.#write(uses), maxBatchSize, failsWholeBatch: () => false });
   }
 
@@ -41,17 +45,17 @@ export class KeyLastUsed {
     await withTimeout(this.#pending.get(id) ?? this.#start({ id, at: now }), timeoutMs, () => this.#pause());
   }
 
-  #start(use: KeyUse): Promise<void> {
+  #start(use: Use): Promise<void> {
     const written = this.#batcher.add(use).finally(() => this.#pending.delete(use.id));
     this.#pending.set(use.id, written);
     return written;
   }
 
-  async #write(uses: readonly KeyUse[]): Promise<void[]> {
+  async #write(uses: readonly Use[]): Promise<void[]> {
     const ids = uses.map(({ id }) => id);
     const at = Math.max(...uses.map((use) => use.at));
     try {
-      await this.#storage.write(({ keys }) => keys.touch(ids, at, at - recordEveryMs));
+      await this.#storage.write((transaction) => this.#touch(transaction, ids, at, at - recordEveryMs));
     } catch (error) {
       if (databaseErrorKind(error) === null) throw error;
       this.#pause();

@@ -1,22 +1,22 @@
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
-import { KeyLastUsed } from '../../server/auth/key-last-used.ts';
+import { LastUsed } from '../../server/auth/last-used.ts';
 import { failureOf } from '../db/gate.ts';
 import { newKey } from '../db/samples.ts';
 import { forEachEngine, type Observer } from '../support/engines.ts';
 
 forEachEngine((engine) => {
-  describe('KeyLastUsed', () => {
+  describe('LastUsed', () => {
     let observer: Observer;
     let database: Database;
-    let lastUsed: KeyLastUsed;
+    let lastUsed: LastUsed;
     let ids: number[];
 
     const open = async (keyCount: number, timeoutMs?: number): Promise<void> => {
       const url = await engine.freshUrl();
       database = await engine.open({ url, ...(timeoutMs !== undefined && { timeoutMs }) });
       observer = await engine.observe(url);
-      lastUsed = new KeyLastUsed(database);
+      lastUsed = new LastUsed(database, ({ keys }, ...use) => keys.touch(...use));
       ids = await database.write(async ({ keys }) => {
         const created: number[] = [];
         for (let index = 0; index < keyCount; index += 1) created.push((await keys.insert(newKey())).id);
