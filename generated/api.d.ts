@@ -90,7 +90,7 @@ export interface paths {
         };
         /**
          * List coupons
-         * @description Coupons that are assigned to an affiliate. The search covers the code.
+         * @description Coupons that are assigned to an affiliate, or with `user_id=0` those that are not. The search covers the code.
          */
         get: operations["get_coupons"];
         put?: never;
@@ -171,7 +171,7 @@ export interface paths {
         };
         /**
          * List payouts
-         * @description Your own; admins see all. `user_id` is for admins and ignored for everybody else. `from` and `to` apply to the day of the request.
+         * @description Your own; admins see all. `from` and `to` apply to the day of the request.
          */
         get: operations["get_payouts"];
         put?: never;
@@ -2736,10 +2736,10 @@ export interface components {
          */
         Interval: components["schemas"]["Interval"];
         /**
-         * @description Only those of this user.
+         * @description Only those of this user. 0 for those that are assigned to nobody.
          * @example 42
          */
-        FilterUserId: components["schemas"]["Id"];
+        CouponUserId: number;
         /**
          * @description Only coupons with this status. The published ones when not given.
          * @example publish
@@ -2776,6 +2776,11 @@ export interface components {
          */
         CommissionStatusFilter: components["schemas"]["CommissionStatus"];
         /**
+         * @description Only those of this user. For admins; ignored for everybody else, whatever its value.
+         * @example 42
+         */
+        PayoutUserId: components["schemas"]["Id"];
+        /**
          * @description Only those of this coupon.
          * @example 301
          */
@@ -2806,6 +2811,11 @@ export interface components {
          * @example pending
          */
         RegistrationStatusFilter: components["schemas"]["RegistrationStatus"];
+        /**
+         * @description Only those of this user.
+         * @example 42
+         */
+        FilterUserId: components["schemas"]["Id"];
         /**
          * @description The application.
          * @example 7
@@ -3126,10 +3136,10 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only those of this user.
+                 * @description Only those of this user. 0 for those that are assigned to nobody.
                  * @example 42
                  */
-                user_id?: components["parameters"]["FilterUserId"];
+                user_id?: components["parameters"]["CouponUserId"];
                 /**
                  * @description Only those that contain this text, ignoring case.
                  * @example trail
@@ -3357,10 +3367,10 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only those of this user.
+                 * @description Only those of this user. For admins; ignored for everybody else, whatever its value.
                  * @example 42
                  */
-                user_id?: components["parameters"]["FilterUserId"];
+                user_id?: components["parameters"]["PayoutUserId"];
                 /**
                  * @description Only those of this coupon.
                  * @example 301

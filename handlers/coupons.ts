@@ -18,7 +18,7 @@ const today = ({ now, settings }: HandlerContext): string => dayOf(now, settings
 
 export const get_coupons: OperationHandler<'get_coupons'> = async ({ query }, { storage, settings }) => {
   const { page, per_page: perPage, status, orderby, order, user_id: userId, search } = query;
-  const filter = { status, ...(userId !== undefined && { userId }), ...(search !== undefined && { search }) };
+  const filter = { status, ...(userId !== undefined && { userId: userId === 0 ? null : userId }), ...(search !== undefined && { search }) };
   const { items, total } = await storage.read(({ coupons }) => coupons.page(filter, { by: orderby, direction: order }, { page, perPage }));
   return { status: 200, body: items.map((coupon) => couponView(coupon, settings)), headers: totals(total, perPage), cacheable: true };
 };

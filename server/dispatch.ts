@@ -1,5 +1,5 @@
 import { ApiError } from '../domain/errors.ts';
-import type { Caller } from '../domain/users/caller.ts';
+import { type Caller, callerIsAdmin } from '../domain/users/caller.ts';
 import type { OperationId } from '../generated/operations.ts';
 import type { HandlerContext } from '../handlers/context.ts';
 import type { ApiRequest, Handler, HandlerResponse } from '../handlers/contract-types.ts';
@@ -36,7 +36,8 @@ export function dispatch({ contract, createContext, extendResponse }: DispatchPa
     if (needsCsrfToken(operationId, query)) checkCsrf(ctx);
     if (getAvailability(operationId, settings) === 'unavailable') throw new ApiError('svc_api_unavailable');
 
-    const { params: path, query: values, headers, body } = await parseRequest(ctx, contract, operation, params);
+    const byAdmin = caller !== null && callerIsAdmin(caller);
+    const { params: path, query: values, headers, body } = await parseRequest(ctx, contract, operation, params, byAdmin);
     // Validated by the contract, so the values have the types of the handler's request.
     const request = { path, query: values, headers, body } as ApiRequest<OperationId>;
     const handler = handlers[operationId] as unknown as Handler<OperationId, HandlerContext>;
@@ -59,7 +60,7 @@ function matchServed(ctx: RequestContext, contract: Contract): { operation: Cont
   if (match) return match;
   throw noRouteError(
     ctx,
-    ['DELETE', 'GET', 'PATCH', 'POST'].filter((method) => find(method)),
+    ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST'].filter((method) => find(method)),
   );
 }
 

@@ -57,9 +57,9 @@ async function pageOfCoupons(
   { by, direction }: CouponOrder,
   page: Page,
 ): Promise<Paged<Coupon>> {
-  if (userId !== undefined && !isId(userId)) return { items: [], total: 0 };
-  const matching = new Conditions().and('user_id is not null').and('status = ?', status);
-  if (userId !== undefined) matching.and('user_id = ?', userId);
+  if (userId !== undefined && userId !== null && !isId(userId)) return { items: [], total: 0 };
+  const matching = new Conditions().and(userId === null ? 'user_id is null' : 'user_id is not null').and('status = ?', status);
+  if (userId !== undefined && userId !== null) matching.and('user_id = ?', userId);
   if (search !== undefined) matching.contain(['code_folded'], search);
 
   const { where, values } = matching;

@@ -5,7 +5,8 @@ import type { CouponTerms } from './terms.ts';
 
 export interface CouponFilter {
   status: CouponStatus;
-  userId?: number;
+  /** Null for coupons without an affiliate. */
+  userId?: number | null;
   /** Looked for in the code, ignoring case. */
   search?: string;
 }
@@ -27,7 +28,7 @@ export interface CouponStore {
   visibleTo(caller: Caller, id: number, levels?: { upline: boolean }): Promise<CouponWithTerms | null>;
   totalsVisibleTo(caller: Caller, id: number, levels: { upline: boolean }): Promise<CouponTotals | null>;
   detailsVisibleTo(caller: Caller, id: number, levels: { upline: boolean }): Promise<CouponDetails | null>;
-  /** Coupons with an affiliate. */
+  /** Coupons with an affiliate, unless the filter says otherwise. */
   page(filter: CouponFilter, order: CouponOrder, page: Page): Promise<Paged<Coupon>>;
   insert(coupon: NewCoupon): Promise<number>;
   /** Whether any balance of any coupon is not zero: the store's currency is fixed from then on. */

@@ -83,7 +83,7 @@ function findRoute(node: RouteNode, segments: readonly string[], at: number, val
 
 function toMatch(route: Route, method: string, values: readonly string[]): Match {
   const operation = route.operations.get(method === 'HEAD' ? 'GET' : method);
-  if (!operation) return { found: false, allow: [...route.operations.keys()].toSorted() };
+  if (!operation) return { found: false, allow: allowedMethods(route) };
   const params: Record<string, string> = {};
   for (const [at, name] of route.names.entries()) {
     const value = decode(values[at] ?? '');
@@ -92,6 +92,8 @@ function toMatch(route: Route, method: string, values: readonly string[]): Match
   }
   return { found: true, operation, params };
 }
+
+const allowedMethods = ({ operations }: Route): string[] => [...operations.keys(), ...(operations.has('GET') ? ['HEAD'] : [])].toSorted();
 
 function decode(segment: string): string | undefined {
   if (!segment.includes('%')) return segment;

@@ -33,9 +33,10 @@ export async function parseRequest(
   contract: Contract,
   operation: ContractOperation,
   params: Record<string, string>,
+  byAdmin = true,
 ): Promise<ValidRequest> {
   const body = await readBody(ctx, operation);
-  const result = contract.validate(operation, { params, search: ctx.querystring, headers: ctx.headers, body });
+  const result = contract.validate(operation, { params, search: ctx.querystring, headers: ctx.headers, body, byAdmin });
   if (result.ok) return result;
   const message = `Invalid parameter(s): ${Object.keys(result.params).join(', ')}.`;
   throw new ApiError('rest_invalid_param', { message, data: { params: result.params } });

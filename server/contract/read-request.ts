@@ -8,6 +8,8 @@ export interface RawRequest {
   readonly search: string;
   /** By lower-case name, as in Node. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** False ignores the parameters that are for admins only. */
+  readonly byAdmin?: boolean;
   /** Parsed JSON, or the pairs of a form; undefined when none was sent. */
   readonly body?: unknown;
 }
@@ -30,14 +32,18 @@ interface ParameterReader {
   readonly read: ReadValues;
   /** Undefined for a scalar. */
   readonly maxItems: number | undefined;
+  /** Whether this value counts as left out. */
+  isOmitted(value: unknown): boolean;
 }
 
 export function compileRequestReader(operation: ContractOperation): ReadRequest {
   const [path, query, header] = [readersFor(operation, 'path'), readersFor(operation, 'query'), readersFor(operation, 'header')];
+  const adminOnly = new Set(operation.parameters.filter((parameter) => parameter['x-admin-only']).map(({ name }) => name));
+  const publicQuery = query.filter(({ name }) => !adminOnly.has(name));
   const readBody = compileBodyReader(operation);
   return (request, errors) => ({
     path: readTexts(path, request.params),
-    query: request.search === '' ? {} : readPairsOf(query, readPairs(request.search), errors),
+    query: request.search === '' ? {} : readPairsOf(request.byAdmin === false ? publicQuery : query, readPairs(request.search), errors),
     header: readTexts(header, request.headers),
     requestBody: readBody(request.body, errors),
   });
@@ -45,10 +51,13 @@ export function compileRequestReader(operation: ContractOperation): ReadRequest 
 
 function readersFor(operation: ContractOperation, place: Parameter['in']): ParameterReader[] {
   const parameters = operation.parameters.filter((parameter) => parameter.in === place);
-  return parameters.map(({ name, schema, explode }) => readerFor(place === 'header' ? name.toLowerCase() : name, schema, explode));
+  return parameters.map(({ name, schema, explode, allowEmptyValue }) => ({
+    ...readerFor(place === 'header' ? name.toLowerCase() : name, schema, explode),
+    isOmitted: (text) => allowEmptyValue === true && text === '',
+  }));
 }
 
-function readerFor(name: string, schema: JsonSchema, explode?: boolean): ParameterReader {
+function readerFor(name: string, schema: JsonSchema, explode?: boolean): Omit<ParameterReader, 'isOmitted'> {
   const maxItems = isArray(schema) ? (schema.maxItems ?? Infinity) : undefined;
   return { name, read: compileReader(schema, explode), maxItems };
 }
@@ -70,9 +79,9 @@ function readTexts(readers: readonly ParameterReader[], texts: RawRequest['heade
 /** Reads what the contract declares; everything else is dropped. */
 function readPairsOf(readers: readonly ParameterReader[], pairs: Pairs, errors: ParameterErrors): Record<string, unknown> {
   const typed: Record<string, unknown> = {};
-  for (const { name, read, maxItems } of readers) {
+  for (const { name, read, maxItems, isOmitted } of readers) {
     const values = pairs.get(name);
-    if (!values) continue;
+    if (!values || (values.texts.length === 1 && isOmitted(values.texts[0]))) continue;
     if (maxItems === undefined && (values.asList || values.texts.length > 1)) errors[name] = `${name} must be a single value, given once.`;
     typed[name] = limitItems(read(values), maxItems);
   }
@@ -83,7 +92,10 @@ function readPairsOf(readers: readonly ParameterReader[], pairs: Pairs, errors: 
 function compileBodyReader(operation: ContractOperation): (body: unknown, errors: ParameterErrors) => unknown {
   const schema = bodySchema(operation) ?? {};
   const properties = propertiesOf(schema);
-  const readers = Object.entries(properties).map(([name, schema]) => readerFor(name, schema));
+  const readers = Object.entries(properties).map(([name, field]) => ({
+    ...readerFor(name, field),
+    isOmitted: (value: unknown) => value === null && !schema.required?.includes(name),
+  }));
   // A missing body is read as an empty one: the caller gets the defaults, or an error that names the missing fields. Only where a body with
   // required fields is optional, a missing one stays undefined.
   const readsAsEmpty = operation.requestBody?.required || (operation.requestBody && !schema.required?.length);
@@ -99,6 +111,6 @@ function isRecord(body: unknown): body is Record<string, unknown> {
 }
 
 function pickDeclared(readers: readonly ParameterReader[], body: Record<string, unknown>): Record<string, unknown> {
-  const sent = readers.filter(({ name }) => Object.hasOwn(body, name));
+  const sent = readers.filter(({ name, isOmitted }) => Object.hasOwn(body, name) && !isOmitted(body[name]));
   return Object.fromEntries(sent.map(({ name, maxItems }) => [name, limitItems(body[name], maxItems)]));
 }

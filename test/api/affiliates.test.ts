@@ -101,7 +101,7 @@ forEachEngine((engine) => {
     });
 
     it('refuses parameters that are none', async () => {
-      for (const query of ['orderby=login', 'order=up', 'search=', 'per_page=101', 'page=x'])
+      for (const query of ['orderby=login', 'order=up', 'per_page=101', 'page=x'])
         expect((await admin.get(`/affiliates?${query}`)).body.code, query).to.equal('rest_invalid_param');
     });
   });

@@ -58,12 +58,39 @@ forEachEngine((engine) => {
       });
 
     it('with a wrong method gets an Allow header with the methods of the path', async () => {
-      expect((await admin.call('PUT', '/keys')).headers.get('Allow')).to.equal('GET, POST');
+      expect((await admin.call('PUT', '/keys')).headers.get('Allow')).to.equal('GET, HEAD, POST');
     });
 
     it('is not one with unknown parameters and fields, which are ignored', async () => {
       expect((await admin.get('/keys?colour=blue')).status).to.equal(200);
       expect((await admin.post('/keys', { json: { colour: 'blue', __proto__: null } })).status).to.equal(201);
+    });
+
+    it('is not one with null in optional fields, which counts as left out; in a required field it is', async () => {
+      const json = { user_id: null, description: null, scopes: null, expires: null };
+      const { status, body } = await admin.post('/keys', { json });
+      expect([status, body.description, body.scopes, body.date_expires]).to.deep.equal([201, '', ['read'], null]);
+      const { body: refused } = await admin.post('/payouts', { json: { coupon_id: null } });
+      expect(refused.data.params).to.deep.equal({ coupon_id: 'coupon_id must be an integer.' });
+    });
+
+    const withEmptyFilters = [
+      'affiliates?search=',
+      'coupons?search=&user_id=&status=',
+      'payouts?user_id=&coupon_id=&status=&from=&to=',
+      'registrations?status=&user_id=&search=',
+      'events?event=&user_id=',
+      'keys?user_id=&status=',
+      'clicks/stats?coupon_id=&campaign=&from=&to=',
+      'reports/summary?from=&to=',
+    ];
+    it('is not one with empty filters, which count as left out', async () => {
+      for (const path of withEmptyFilters) {
+        const [empty, without] = [await admin.get(`/${path}`), await admin.get(`/${path.split('?')[0]}`)];
+        expect([empty.status, empty.headers.get('X-Svc-Total')], path).to.deep.equal([200, without.headers.get('X-Svc-Total')]);
+      }
+      for (const path of ['/events?after=', '/coupons?page=', '/coupons?search=&search='])
+        expect((await admin.get(path)).status, path).to.equal(400);
     });
 
     it('is not one with HEAD, which is answered as GET without a body', async () => {

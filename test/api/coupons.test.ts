@@ -57,6 +57,8 @@ forEachEngine((engine) => {
       expect(await codes(`?user_id=${ann.id}`)).to.deep.equal(['ANN10', 'ann_5']);
       expect(await codes(`?user_id=${ann.id}&status=draft`)).to.deep.equal([]);
       expect(await codes('?user_id=999999')).to.deep.equal([]);
+      expect(await codes('?user_id=0'), 'assigned to nobody').to.deep.equal(['FREE']);
+      expect(await codes('?user_id=0&status=draft')).to.deep.equal([]);
     });
 
     it('searches the code ignoring case, beyond ASCII too, and takes every letter as itself', async () => {
@@ -94,9 +96,8 @@ forEachEngine((engine) => {
         'status=trash',
         'orderby=paid',
         'order=up',
-        'user_id=0',
+        'user_id=-1',
         'user_id=ann',
-        'search=',
         'per_page=0',
         `search=${'x'.repeat(201)}`,
       ]) {

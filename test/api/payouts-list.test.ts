@@ -44,7 +44,7 @@ forEachEngine((engine) => {
     });
 
     it('shows an affiliate their own, whatever user they ask for', async () => {
-      for (const query of ['', `?user_id=${store.user.id + 1}`, '?user_id=987654']) {
+      for (const query of ['', `?user_id=${store.user.id + 1}`, '?user_id=987654', '?user_id=abc', '?user_id=', '?user_id=1&user_id=2']) {
         const { numbers, total } = await found(query, 'affiliate');
         expect([numbers, total]).to.deep.equal([[4, 3, 2, 1, 0], 5]);
       }

@@ -26,7 +26,7 @@ describe('the mock', () => {
 
     it('another method on a known path, with the allowed ones', async () => {
       const { status, headers } = await client.call('DELETE', '/webhooks/events');
-      expect([status, headers.get('Allow')]).to.deep.equal([404, 'GET']);
+      expect([status, headers.get('Allow')]).to.deep.equal([404, 'GET, HEAD']);
     });
 
     it('invalid percent-encoding and an invalid request line', async () => {

@@ -28,8 +28,15 @@ function fieldMutations(field: InputField): Mutation[] {
   const wrongInput = wrong(field);
   const isText = field.location === 'query' || field.location === 'body';
   const severalTimes = isText && field.schema.type !== 'array' ? [twice(field), asList(field)] : [];
-  return [wrongInput, wrongInput, wrongInput, ...severalTimes, ...(field.isRequired && field.location === 'body' ? [missing(field)] : [])];
+  const mutations = [wrongInput, wrongInput, wrongInput, ...severalTimes];
+  return [...mutations, ...(field.isRequired && field.location === 'body' ? [missing(field)] : [])].map(
+    (mutate): Mutation =>
+      (plan) =>
+        field.isAdminOnly && !isByAdmin(plan) ? undefined : mutate(plan),
+  );
 }
+
+const isByAdmin = ({ caller: { identity } }: RequestPlan): boolean => identity.kind === 'authenticated' && identity.isAdmin;
 
 const isSame = (one: InputField, other: InputField): boolean => one.location === other.location && one.name === other.name;
 
@@ -65,8 +72,10 @@ const isPossibleAt = ({ location }: InputField, text: string): boolean => {
 function wrong(field: InputField): Mutation {
   return (plan) => {
     if (isInJson(field, plan))
-      return wrongValue(field.schema).map((value) => attempt('a wrong value', withInput(plan, { field, value }), field));
-    const texts = wrongText(field.schema, field.isCommaList, (text) => isPossibleAt(field, text));
+      return wrongValue(field.schema)
+        .filter((value) => value !== field.omitted)
+        .map((value) => attempt('a wrong value', withInput(plan, { field, value }), field));
+    const texts = wrongText(field.schema, field.isCommaList, (text) => text !== field.omitted && isPossibleAt(field, text));
     return texts?.map((text) => attempt('a wrong text', withInput(plan, { field, value: text, pairs: [[field.name, text]] }), field));
   };
 }

@@ -14,6 +14,10 @@ export interface InputField {
   /** A list with comma-separated entries. */
   readonly isCommaList: boolean;
   readonly example: unknown;
+  /** Values that count as left out: null in JSON, or the empty text of a filter. */
+  readonly omitted: null | '' | undefined;
+  /** Ignored unless the caller is an admin. */
+  readonly isAdminOnly: boolean;
 }
 
 /** A value of a field. `pairs` replace its usual encoding. */
@@ -55,7 +59,9 @@ export function inputFieldsOf(operation: ContractOperation): InputField[] {
   const schema = bodySchema(operation) ?? {};
   const fields = Object.entries(propertiesOf(schema)).map(([name, field]): InputField => {
     const { examples: [example] = [] } = field as { examples?: unknown[] };
-    return { location: 'body', name, schema: field, isRequired: schema.required?.includes(name) ?? false, isCommaList: false, example };
+    const isRequired = schema.required?.includes(name) ?? false;
+    const omitted = isRequired ? undefined : null;
+    return { location: 'body', name, schema: field, isRequired, isCommaList: false, example, omitted, isAdminOnly: false };
   });
   const parameters = operation.parameters.map((parameter): InputField => {
     const { name, schema, required = false, explode = true, example } = parameter as typeof parameter & { example?: unknown };
@@ -66,6 +72,8 @@ export function inputFieldsOf(operation: ContractOperation): InputField[] {
       isRequired: required,
       isCommaList: schema.type === 'array' && !explode,
       example,
+      omitted: parameter.allowEmptyValue ? '' : undefined,
+      isAdminOnly: parameter['x-admin-only'] ?? false,
     };
   });
   return [...parameters, ...fields];

@@ -44,13 +44,16 @@ export function sampleRequest(random: Random, operation: ContractOperation): Sam
   };
 }
 
-function queryPairs(random: Random, { name, schema }: Parameter): [string, string][] {
-  const pair = (): [string, string] => [name, textFor(random, schema)];
+function queryPairs(random: Random, { name, schema, allowEmptyValue }: Parameter): [string, string][] {
+  const pair = (): [string, string] => [name, textFor(random, schema) || (allowEmptyValue ? 'abc' : '')];
   return schema.type !== 'array' && random.chance(0.05) ? [pair(), pair()] : [pair()];
 }
 
 function sampleBody(random: Random, operation: ContractOperation): unknown {
   const fields = Object.entries(propertiesOf(bodySchema(operation) ?? {})).filter(() => random.chance(0.8));
-  const body = Object.fromEntries(fields.map(([name, schema]) => [name, valueFor(random, schema)]));
+  const required = bodySchema(operation)?.required ?? [];
+  const body = Object.fromEntries(
+    fields.map(([name, schema]) => [name, valueFor(random, schema) ?? (required.includes(name) ? null : 'abc')]),
+  );
   return random.chance(0.05) ? random.pick<unknown>([null, [], [body]]) : body;
 }

@@ -17,10 +17,10 @@ const fieldsOf = {
   Webhook: [...availability, 'x-feed-kind'],
   Response: ['x-error-codes'],
   Header: ['x-set-by'],
-  Parameter: ['x-secret'],
+  Parameter: ['x-secret', 'x-admin-only'],
   Schema: [...availability, 'x-secret', 'x-absent', 'x-extends', 'x-transitions'],
 };
-const onlyValue = { 'x-set-by': 'server', 'x-secret': true };
+const onlyValue = { 'x-set-by': 'server', 'x-secret': true, 'x-admin-only': true };
 
 export default () => ({
   any: (node, ctx) => ctx.type.name === 'Operation' || check(ctx.type.name, node, ctx),
