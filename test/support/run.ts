@@ -1,3 +1,4 @@
+import { shareCompiledCommand } from '../cli/compiled-command.ts';
 import { endAll } from './ending.ts';
 import { sharePostgres, stopPostgres } from './postgres.ts';
 
@@ -9,6 +10,7 @@ export const mochaHooks = { afterAll: endAll };
 async function setUp(this: { isParallelMode(): boolean }): Promise<void> {
   if (!this.isParallelMode()) return;
   process.stdout.write('Starting a PostgreSQL of its own for the tests. They run on it and on SQLite, which takes some minutes.\n');
+  shareCompiledCommand();
   await sharePostgres();
 }
 
