@@ -9,7 +9,7 @@ import { StoppablePostgres } from './stoppable-postgres.ts';
 
 // PostgreSQL crashes, its connections are terminated, all of them are in use, tables are locked, and it hangs: each while the service is
 // under load, and the service recovers without a restart. PROVE_OUTAGES: number of crashes, with five terminations for each.
-const numberOfRestarts = Number(process.env['PROVE_OUTAGES'] ?? 2);
+const numberOfRestarts = Number(process.env['PROVE_OUTAGES'] ?? 1);
 const timeoutMs = 1500;
 /** The longest response time: settings, identity, rate limit and handler may each wait for the database. */
 const maxResponseMs = 6 * timeoutMs + 5000;

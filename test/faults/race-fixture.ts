@@ -14,15 +14,20 @@ import { masterKey, TestClock, TestService } from '../support/service.ts';
 
 /** Where the API runs: in this process once or twice, or in two child processes. */
 const deployments = ['one server', 'two servers', 'two processes'] as const;
+const isThorough = process.env['PROVE_RACES'] === 'all';
+
+/** Numbers of concurrent requests. */
+export const requestCounts = isThorough ? { most: 200, mixed: 150, fewer: 50 } : { most: 60, mixed: 60, fewer: 20 };
+
 export type Deployment = (typeof deployments)[number];
 
 /**
  * SQLite supports one serving process, beside which the command line and a second one may still write. By default the last and strictest
- * deployment is tested; PROVE_RACES=all tests each.
+ * deployment is tested, with some dozens of concurrent requests; PROVE_RACES=all tests each, with hundreds.
  */
 export const deploymentsOn = ({ name }: Engine): readonly Deployment[] => {
   const possible = name === 'postgres' ? deployments : deployments.slice(0, 2);
-  return process.env['PROVE_RACES'] === 'all' ? possible : possible.slice(-1);
+  return isThorough ? possible : possible.slice(-1);
 };
 
 type Role = 'admin' | 'affiliate';

@@ -8,7 +8,7 @@ import { describeFailure, type FuzzTally } from './fuzz-tally.ts';
 import { fuzzLifecycles } from './lifecycles.ts';
 
 // A fixed seed and few requests. `npm run fuzz` sends many, with another seed each time.
-const options = { seed: 20_261_115, runs: 6 };
+const options = { seed: 20_261_115, runs: 3 };
 
 forEachEngine((engine) => {
   describe('requests generated from the contract', () => {
