@@ -21,21 +21,21 @@ describe('generated/', () => {
 
   const generated = (file: string): string => readFileSync(path.join(contract.folder, 'generated', file), 'utf8');
 
-  it('is committed as npm run generate writes it, byte for byte', () => {
-    const run = generate('.', '--check');
-    expect(run.status, run.stderr).to.equal(0);
-  });
-
-  it('does not depend on when or where it is generated', () => {
+  it('is committed as npm run generate writes it, byte for byte, in whatever folder it runs', () => {
     expect(generate(contract.folder).status).to.equal(0);
     for (const file of files) expect(generated(file), file).to.equal(readFileSync(path.join('generated', file), 'utf8'));
   });
 
-  it('is found stale after a change of the YAML, with the files and the command to run', () => {
+  it('is found stale after a change of the YAML, with the files and the command to run, and cannot be released', () => {
     contract.edit('paths/coupons_id.yaml', 'x-scope: read', 'x-scope: write');
     const run = generate(contract.folder, '--check');
     expect(run.status).to.equal(1);
     expect(run.stderr).to.include('generated/operations.ts').and.include('npm run generate');
+    const released = readFileSync(path.join(contract.folder, 'openapi/released.json'), 'utf8');
+    const release = generate(contract.folder, '--release');
+    expect(release.status).to.equal(1);
+    expect(release.stderr).to.include('generated/openapi.json does not follow').and.include('released.json stays as it was');
+    expect(readFileSync(path.join(contract.folder, 'openapi/released.json'), 'utf8')).to.equal(released);
   });
 
   it('lists the error codes of an operation as the reply check does', async () => {
@@ -55,25 +55,26 @@ describe('generated/', () => {
   });
 });
 
-describe('the constants in generated/operations.ts', () => {
+describe('generated/ of a changed contract', () => {
+  let contract: ContractCopy;
   let operationsText: string;
 
   // Independent changes, generated together: bundling the contract takes seconds.
   before(() => {
-    const contract = new ContractCopy();
-    try {
-      contract.edit('paths/coupons_id.yaml', 'x-access: [admin, owner, upline]', 'x-access: [admin]');
-      addSecrets(contract);
-      addDefaults(contract);
-      contract.edit('paths/keys_id.yaml', 'delete:\n  operationId: delete_keys_id', 'put:\n  operationId: put_keys_id');
-      expect(generate(contract.folder).stderr).to.equal('');
-      operationsText = readFileSync(path.join(contract.folder, 'generated/operations.ts'), 'utf8');
-    } finally {
-      contract.remove();
-    }
+    contract = new ContractCopy();
+    contract.edit('paths/coupons_id.yaml', 'x-access: [admin, owner, upline]', 'x-access: [admin]');
+    contract.edit('paths/affiliates.yaml', /^.*parameters\/Search\.yaml\n/m, '');
+    addSecrets();
+    addDefaults();
+    contract.edit('paths/keys_id.yaml', 'delete:\n  operationId: delete_keys_id', 'put:\n  operationId: put_keys_id');
+    expect(generate(contract.folder).stderr).to.equal('');
+    operationsText = file('generated/operations.ts');
   });
+  after(() => contract.remove());
 
-  function addSecrets(contract: ContractCopy): void {
+  const file = (name: string): string => readFileSync(path.join(contract.folder, name), 'utf8');
+
+  function addSecrets(): void {
     const text = (more: string) => `{ type: string, maxLength: 9, description: n, examples: [n]${more} }`;
     contract.edit(
       'components/schemas/KeyRequest.yaml',
@@ -84,7 +85,7 @@ describe('the constants in generated/operations.ts', () => {
     contract.edit('components/parameters/IdempotencyKey.yaml', 'in: header\n', 'in: header\nx-secret: true\n');
   }
 
-  function addDefaults(contract: ContractCopy): void {
+  function addDefaults(): void {
     contract.edit('components/schemas/KeyRequest.yaml', '{ $ref: ./Id.yaml, ', '{ $ref: ./Id.yaml, default: 7, ');
     contract.edit('components/schemas/Interval.yaml', /$/, 'default: day\n');
     contract.edit(
@@ -94,50 +95,27 @@ describe('the constants in generated/operations.ts', () => {
     );
   }
 
-  it('have access, scope and error codes of the YAML', () => {
+  it('has access, scope and error codes of the YAML', () => {
     expect(operationsText).to.match(/get_coupons_id: \{\s+method.*\s+path.*\s+tag.*\s+summary.*\s+access: \['admin'\]/);
   });
 
-  it('list every secret: nested properties, parameters, and x-secret beside a $ref', () => {
+  it('lists every secret: nested properties, parameters, and x-secret beside a $ref', () => {
     expect(operationsText).to.include("secretNames = ['idempotency-key', 'pin', 'seal', 'secret', 'token'] as const");
   });
 
-  it('have the default beside a $ref rather than that of the schema it refers to', () => {
+  it('has the default beside a $ref rather than that of the schema it refers to', () => {
     expect(operationsText)
       .to.match(/post_keys: \{[^}]*defaults: \{ query: \{\}, body: \{ user_id: 7, description: '', scopes: \['read'\] \} \}/)
       .and.match(/get_coupons_id_stats: \{[\s\S]*?defaults: \{ query: \{[^}]*interval: 'month'/);
   });
 
-  it('have every operation, whatever its method', () => {
+  it('has every operation, whatever its method', () => {
     expect(operationsText).to.match(/put_keys_id: \{\s+method: 'put'/);
   });
-});
 
-describe('npm run release:contract', () => {
-  let contract: ContractCopy;
-  beforeEach(() => {
-    contract = new ContractCopy();
-  });
-  afterEach(() => contract.remove());
-
-  const release = () =>
-    spawnSync(process.execPath, ['--import', 'tsx', 'scripts/generate.ts', '--release'], { cwd: contract.folder, encoding: 'utf8' });
-  const file = (name: string): string => readFileSync(path.join(contract.folder, name), 'utf8');
-
-  it('copies the generated contract to openapi/released.json, also with breaking changes', () => {
-    contract.edit('paths/affiliates.yaml', /^.*parameters\/Search\.yaml\n/m, '');
-    generate(contract.folder);
-    const run = release();
+  it('is copied to openapi/released.json by npm run release:contract, also with breaking changes', () => {
+    const run = generate(contract.folder, '--release');
     expect(run.status, run.stderr).to.equal(0);
     expect(file('openapi/released.json')).to.equal(file('generated/openapi.json'));
-  });
-
-  it('fails while generated/ is stale', () => {
-    contract.edit('paths/affiliates.yaml', /^.*parameters\/Search\.yaml\n/m, '');
-    const before = file('openapi/released.json');
-    const run = release();
-    expect(run.status).to.equal(1);
-    expect(run.stderr).to.include('generated/openapi.json does not follow').and.include('released.json stays as it was');
-    expect(file('openapi/released.json')).to.equal(before);
   });
 });
