@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
-import type { RangeCache } from '../domain/figures/range-cache.ts';
+import type { RangeCache } from '../domain/figures/statistics.ts';
 import type { SecretKind, Secrets } from '../domain/master-key/secrets.ts';
 import type { Pay } from '../domain/payouts/gateway.ts';
 import type { Locks } from '../domain/payouts/request.ts';

@@ -1,13 +1,12 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../domain/clock.ts';
 import { ApiError } from '../domain/errors.ts';
-import { RangeCache } from '../domain/figures/range-cache.ts';
+import { createRangeCache } from '../domain/figures/statistics.ts';
 import { createSecrets, type SecretKind, type Secrets } from '../domain/master-key/secrets.ts';
 import { Locks } from '../domain/payouts/request.ts';
 import type { UnitOfWork } from '../domain/ports.ts';
 import { systemRandom } from '../domain/random.ts';
-import { ReportCache } from '../domain/reports/cache.ts';
-import { Leaderboard } from '../domain/reports/leaderboard.ts';
+import { createReportCaches } from '../domain/reports/report.ts';
 import type { Caller } from '../domain/users/caller.ts';
 import type { HandlerContext } from '../handlers/context.ts';
 import { createBuiltInGateways, type LoggedPayment } from '../site/extension/gateways.ts';
@@ -44,7 +43,7 @@ export function handlerContexts(parts: HandlerContextParts): (ctx: RequestContex
   };
   const shared = {
     ...{ clock, storage, random: systemRandom, site, gateways },
-    ...{ ranges: new RangeCache(), reports: { cache: new ReportCache(), leaderboard: new Leaderboard() }, locks: new Locks() },
+    ...{ ranges: createRangeCache(), reports: createReportCaches(), locks: new Locks() },
     report: (error: unknown, sentence: string): void => log.error({ err: error }, sentence),
     secretsFor: (kind: SecretKind): Secrets => secrets[kind],
   };

@@ -3,9 +3,7 @@ import { conversionRate } from '../../domain/clicks/stats.ts';
 import { localDateTime } from '../../domain/dates.ts';
 import { toNumber } from '../../domain/money.ts';
 import { type DayRange, dayRange } from '../../domain/range.ts';
-import { ReportCache } from '../../domain/reports/cache.ts';
-import { Leaderboard } from '../../domain/reports/leaderboard.ts';
-import { buildReport, type ProgramReport, type ReportMonth, readTwelveMonths } from '../../domain/reports/report.ts';
+import { buildReport, createReportCaches, type ProgramReport, type ReportMonth, readTwelveMonths } from '../../domain/reports/report.ts';
 import { reportView } from '../../handlers/views/report.ts';
 import { isAddOnActive } from '../../site/served.ts';
 import type { Settings } from '../../site/settings/settings.ts';
@@ -64,7 +62,7 @@ async function createReport({ database, settings, now, today }: CommandContext, 
   const range = parseRange(options, today);
   const request = { range, top: options.top, refresh: false, withPayouts: isAddOnActive('payouts', settings) };
   const { summary, months } = await database.read(async (stores) => ({
-    summary: await buildReport(stores, request, { cache: new ReportCache(), leaderboard: new Leaderboard() }, now),
+    summary: await buildReport(stores, request, createReportCaches(), now),
     months: await readTwelveMonths(range.to ?? today, stores.reports),
   }));
   const symbols = options.ascii || !supportsBlockCharacters() ? asciiSymbols : blockSymbols;

@@ -2,7 +2,7 @@ import type { Coupon } from '../coupons/coupon.ts';
 import { ApiError } from '../errors.ts';
 import type { Snapshot } from '../figures/figures.ts';
 import type { Interval } from '../figures/intervals.ts';
-import type { RangeCache } from '../figures/range-cache.ts';
+import type { RangeCache } from '../figures/statistics.ts';
 import { computeStatistics, type Statistics } from '../figures/statistics.ts';
 import type { Page, Paged } from '../page.ts';
 import type { PayoutDetails } from '../payout-details/payout-details.ts';

@@ -1,8 +1,8 @@
 import { ApiError } from '../errors.ts';
 import { isStored } from '../figures/figures.ts';
 import type { Interval } from '../figures/intervals.ts';
-import type { RangeCache } from '../figures/range-cache.ts';
 import { refreshFigures } from '../figures/refresh.ts';
+import type { RangeCache } from '../figures/statistics.ts';
 import { computeStatistics, isAllTime, type Statistics } from '../figures/statistics.ts';
 import type { Page, Paged } from '../page.ts';
 import type { Stores, UnitOfWork } from '../ports.ts';

@@ -1,8 +1,8 @@
 import type { Stores } from '../ports.ts';
 import { type DayRange, isOpen } from '../range.ts';
+import { VersionedCache } from '../versioned-cache.ts';
 import { type Figures, type Snapshot, sumFigures } from './figures.ts';
 import { buildSeries, type Interval, type SeriesStep } from './intervals.ts';
-import type { RangeCache, RangeFigures } from './range-cache.ts';
 
 /** Decision 9: stored or cached, calculated for this call, or a refresh that came too early. */
 export type StatisticsSource = 'cache' | 'live' | 'throttled';
@@ -24,6 +24,17 @@ export interface StatisticsQuery {
   range: DayRange;
   interval: Interval | undefined;
 }
+
+/** The figures of a range of days. */
+interface RangeFigures {
+  byCoupon: ReadonlyMap<number, Figures>;
+  series: readonly SeriesStep[];
+}
+
+export type RangeCache = VersionedCache<RangeFigures>;
+
+/** At most so many figures, counting those of each coupon and each step. A series of ten years of days is 3660 of them. */
+export const createRangeCache = (): RangeCache => new VersionedCache(50_000);
 
 /** All-time figures are stored: they need no statement beside the snapshots. */
 export const isAllTime = ({ range, interval }: Pick<StatisticsQuery, 'range' | 'interval'>): boolean =>
@@ -55,7 +66,7 @@ async function rangeFigures(
   const cached = cache.get(key, versions);
   if (cached) return { figures: cached, source: 'cache' };
   const figures = await computeRange(stores, query);
-  cache.set(key, versions, figures);
+  cache.set(key, versions, figures, 1 + figures.byCoupon.size + figures.series.length);
   return { figures, source: 'live' };
 }
 

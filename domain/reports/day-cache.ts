@@ -1,8 +1,7 @@
 import { groupBy } from '../group-by.ts';
+import { VersionedCache } from '../versioned-cache.ts';
 import { type DayEarnings, type DenseIndex, toDayEarnings } from './dense-index.ts';
 import type { ReportStore, SalesDay } from './store.ts';
-
-type CachedDay = DayEarnings & { version: string };
 
 /** A row takes twelve bytes. */
 const maxRows = 3_000_000;
@@ -15,23 +14,23 @@ const rowsPerReport = 40_000;
 export class DayCache {
   readonly #coupons: DenseIndex;
   readonly #maxRows: number;
-  readonly #days = new Map<string, CachedDay>();
+  readonly #days: VersionedCache<DayEarnings>;
   /** Days that concurrent reports are loading. */
   readonly #loading = new Set<string>();
-  #rows = 0;
 
   constructor(coupons: DenseIndex, maxCached = maxRows) {
     this.#coupons = coupons;
     this.#maxRows = maxCached;
+    this.#days = new VersionedCache(maxCached);
   }
 
   /** Returns all of these days, or undefined if there are too many, or if more are missing than one report may load. */
-  async get(wanted: readonly SalesDay[], reports: ReportStore): Promise<CachedDay[] | undefined> {
+  async get(wanted: readonly SalesDay[], reports: ReportStore): Promise<DayEarnings[] | undefined> {
     if (rowsOf(wanted) > this.#maxRows) return undefined;
-    const found: CachedDay[] = [];
+    const found: DayEarnings[] = [];
     const missing: SalesDay[] = [];
     for (const day of wanted) {
-      const cached = this.#find(day);
+      const cached = this.#days.get(day.day, day.version);
       if (cached) found.push(cached);
       else missing.push(day);
     }
@@ -40,14 +39,14 @@ export class DayCache {
   }
 
   /** Loads as many days as one report may, the newest first: they are used most. */
-  async #load(missing: readonly SalesDay[], reports: ReportStore): Promise<CachedDay[]> {
+  async #load(missing: readonly SalesDay[], reports: ReportStore): Promise<DayEarnings[]> {
     // If many are missing, skips days that a concurrent report is loading.
     const isOwn = ({ day }: SalesDay): boolean => rowsOf(missing) <= rowsPerReport || !this.#loading.has(day);
     const left = missing.filter(isOwn).sort((one, other) => (one.day < other.day ? 1 : -1));
     const own = firstOf(left, rowsPerReport);
     for (const { day } of own) this.#loading.add(day);
     try {
-      const loaded: CachedDay[] = [];
+      const loaded: DayEarnings[] = [];
       for (let rest = own; rest.length > 0; ) {
         const batch = firstOf(rest, rowsPerBatch);
         loaded.push(...(await this.#read(batch, reports)));
@@ -59,33 +58,13 @@ export class DayCache {
     }
   }
 
-  async #read(days: readonly SalesDay[], reports: ReportStore): Promise<CachedDay[]> {
+  async #read(days: readonly SalesDay[], reports: ReportStore): Promise<DayEarnings[]> {
     const earnings = groupBy(await reports.earnings(days.map(({ day }) => day)), ({ day }) => day);
-    return days.map(({ day, version }) => this.#store(day, { version, ...toDayEarnings(earnings.get(day) ?? [], this.#coupons) }));
-  }
-
-  #find({ day, version }: SalesDay): CachedDay | undefined {
-    const cached = this.#days.get(day);
-    if (cached?.version !== version) return undefined;
-    this.#days.delete(day);
-    this.#days.set(day, cached);
-    return cached;
-  }
-
-  #store(day: string, read: CachedDay): CachedDay {
-    this.#drop(day);
-    this.#days.set(day, read);
-    this.#rows += read.sellers.length;
-    for (const oldest of this.#days.keys()) {
-      if (this.#rows <= this.#maxRows) break;
-      this.#drop(oldest);
-    }
-    return read;
-  }
-
-  #drop(day: string): void {
-    this.#rows -= this.#days.get(day)?.sellers.length ?? 0;
-    this.#days.delete(day);
+    return days.map(({ day, version }) => {
+      const loaded = toDayEarnings(earnings.get(day) ?? [], this.#coupons);
+      this.#days.set(day, version, loaded, loaded.sellers.length);
+      return loaded;
+    });
   }
 }
 

@@ -1,10 +1,11 @@
+import type { ClickCounts } from '../clicks/store.ts';
 import { type IntervalStep, splitRange } from '../figures/intervals.ts';
 import type { PayoutFigures } from '../payouts/store.ts';
 import type { Stores } from '../ports.ts';
 import { type DayRange, isOpen } from '../range.ts';
 import type { User } from '../users/user.ts';
-import type { RangeSums, ReportCache } from './cache.ts';
-import type { Leaderboard } from './leaderboard.ts';
+import { VersionedCache } from '../versioned-cache.ts';
+import { Leaderboard } from './leaderboard.ts';
 import type { AffiliateSales, ProgramOverview, ReportStore, Sales } from './store.ts';
 
 export interface ReportQuery {
@@ -17,10 +18,23 @@ export interface ReportQuery {
   withPayouts: boolean;
 }
 
+/** The cached part of a report. All else is read each time. */
+interface RangeSums {
+  total: Sales;
+  top: AffiliateSales[];
+  clicks: ClickCounts;
+  /** When it was computed. */
+  at: number;
+}
+
 export interface ReportCaches {
-  cache: ReportCache;
+  cache: VersionedCache<RangeSums>;
   leaderboard: Leaderboard;
 }
+
+const maxRanges = 500;
+
+export const createReportCaches = (): ReportCaches => ({ cache: new VersionedCache(maxRanges), leaderboard: new Leaderboard() });
 
 export interface ProgramReport extends ProgramOverview {
   range: DayRange;
@@ -61,8 +75,8 @@ async function sumsOf(
 ): Promise<{ sums: RangeSums; cached: boolean }> {
   const key = `${range.from} ${range.to}`;
   const version = await reports.version();
-  const known = refresh ? undefined : cache.get(key, version);
-  if (known) return { sums: known, cached: true };
+  const hit = refresh ? undefined : cache.get(key, version);
+  if (hit) return { sums: hit, cached: true };
   const top = refresh || isOpen(range) ? await reports.best(range, maxTop) : await leaderboard.best(reports, range, maxTop);
   const sums = { total: await reports.sales(range), top, clicks: await reports.clicks(range), at: now };
   cache.set(key, version, sums);

@@ -1,12 +1,12 @@
 import type { GatewayOutcome, Pay, Payment } from '../../domain/payouts/gateway.ts';
+import { withTimeout } from '../../domain/timeout.ts';
 import { describeValue, type ReportFailure } from './failure.ts';
 import type { Gateway } from './site-module.ts';
-import { inTime } from './timeout.ts';
 
 /** Everything but the destination. */
 export type LoggedPayment = Omit<Payment, 'details'>;
 
-/** The gateways that come with the service; a site's own stand beside them. `log` announces what it would have paid. */
+/** The gateways of the service, beside those of a site. `log` announces what it would have paid. */
 export const createBuiltInGateways = (announce: (payment: LoggedPayment) => void): ReadonlyMap<string, Pay> =>
   new Map<string, Pay>([
     ['manual', async () => taken('created')],
@@ -36,29 +36,29 @@ const unknown: GatewayOutcome = {
 };
 
 /** Longer than payment providers take; the client has timed out by then. */
-const patienceMilliseconds = 60_000;
+const gatewayTimeoutMs = 60_000;
+
+const late = Symbol('late');
 
 export function guardGateways(
   gateways: Readonly<Record<string, Gateway>>,
   report: ReportFailure,
-  patience = patienceMilliseconds,
+  timeoutMs = gatewayTimeoutMs,
 ): ReadonlyMap<string, Pay> {
   const guards = Object.entries(gateways).map(
-    ([name, gateway]) => [name, guard(`gateways.${name}`, gateway.bind(gateways), report, patience)] as const,
+    ([name, gateway]) => [name, guard(`gateways.${name}`, gateway.bind(gateways), report, timeoutMs)] as const,
   );
   return new Map(guards);
 }
 
-function guard(member: string, gateway: Gateway, report: ReportFailure, patience: number): Pay {
+function guard(member: string, gateway: Gateway, report: ReportFailure, timeoutMs: number): Pay {
   return async (payment) => {
     const clean = (text: string): string => withoutDestination(text, payment);
     try {
-      const answer = await inTime(Promise.resolve(gateway(payment)), patience);
-      if (answer.late) {
-        report({ member, problem: `has not answered within ${patience / 1000} seconds about payout ${payment.payoutId}` });
-        return unknown;
-      }
-      return outcomeOf(answer.value, clean) ?? notUnderstood(member, answer.value, payment, report);
+      const answer = await withTimeout<unknown, typeof late>(Promise.resolve(gateway(payment)), timeoutMs, () => late);
+      if (answer !== late) return outcomeOf(answer, clean) ?? notUnderstood(member, answer, payment, report);
+      report({ member, problem: `has not answered within ${timeoutMs / 1000} seconds about payout ${payment.payoutId}` });
+      return unknown;
     } catch (cause) {
       report({ member, problem: 'failed', cause: cleaned(cause, clean) });
       return failed;

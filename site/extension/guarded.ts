@@ -1,4 +1,5 @@
 import type { Pay } from '../../domain/payouts/gateway.ts';
+import { withTimeout } from '../../domain/timeout.ts';
 import { isJsonObject, type JsonObject, type OpenApiDocument } from '../document/openapi.ts';
 import type { AddedFields } from '../document/record-fields.ts';
 import { applyAmendment } from '../document.ts';
@@ -13,9 +14,8 @@ import type {
   RegistrationHookRequest,
   SiteModule,
 } from './site-module.ts';
-import { inTime } from './timeout.ts';
 
-/** The site says no. Without a reason the client reads the sentence of the error code. */
+/** A refusal by the site. Without a reason the response has the sentence of the error code. */
 export interface HookRefusal {
   readonly reason: string | null;
 }
@@ -26,102 +26,100 @@ export interface RaisedWebhookEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The site's module as the rest of the service uses it: nothing here throws or rejects, and every result has been looked at. */
+/** The site's module as the rest of the service uses it: nothing here throws or rejects, and every result is validated. */
 export interface SiteExtension {
   amendOpenapi(document: OpenApiDocument): OpenApiDocument;
-  /** Null where the site lets every payout pass. */
+  /** Null for a site without this hook. */
   readonly beforePayout: ((request: PayoutHookRequest) => Promise<HookRefusal | null>) | null;
   beforeRegistration(request: RegistrationHookRequest): Promise<HookRefusal | null>;
   rateCeiling(identity: RateIdentity, byDefault: number): number;
   readonly gateways: ReadonlyMap<string, Pay>;
-  /** The events of the site's own, for the catalog. */
+  /** The site's own events, for the catalog. */
   readonly webhookEvents: ReadonlyMap<string, { readonly description: string }>;
   /** Which of them this event raises. */
   raisedBy(event: ProgramEvent): RaisedWebhookEvent[];
   /** The records it adds fields to. */
   readonly presented: ReadonlySet<RecordName>;
   readonly present: PresentRecord;
-  /** Null where the site does not listen. */
+  /** Null for a site without a listener. */
   readonly onEvent: ((event: ProgramEvent) => Promise<void>) | null;
 }
 
 /** Bounds the wait of a payout request or a decision on an application. */
-const patienceMilliseconds = 10_000;
+const hookTimeoutMs = 10_000;
+
+const late = Symbol('late');
 
 /** A site without a module is `guardSiteModule({}, report)`. */
-export function guardSiteModule(site: SiteModule, report: ReportFailure, patience = patienceMilliseconds): SiteExtension {
+export function guardSiteModule(site: SiteModule, report: ReportFailure, timeoutMs = hookTimeoutMs): SiteExtension {
   const amend = site.amendOpenapi?.bind(site);
   const events = Object.entries(site.webhookEvents ?? {});
   return {
     amendOpenapi: (document) => (amend ? applyAmendment(document, amend, report) : document),
-    beforePayout: site.beforePayout ? (request) => verdict('beforePayout', () => site.beforePayout?.(request), report, patience) : null,
-    beforeRegistration: (request) => verdict('beforeRegistration', () => site.beforeRegistration?.(request), report, patience),
+    beforePayout: site.beforePayout ? (request) => callHook('beforePayout', () => site.beforePayout?.(request), report, timeoutMs) : null,
+    beforeRegistration: (request) => callHook('beforeRegistration', () => site.beforeRegistration?.(request), report, timeoutMs),
     rateCeiling: (identity, byDefault) =>
-      site.rateCeiling ? ceiling(() => site.rateCeiling?.(identity, byDefault), byDefault, report) : byDefault,
+      site.rateCeiling ? callRateCeiling(() => site.rateCeiling?.(identity, byDefault), byDefault, report) : byDefault,
     gateways: guardGateways(site.gateways ?? {}, report),
     webhookEvents: new Map(events.map(([name, { description }]) => [name, { description }])),
-    raisedBy: (event) => events.flatMap(([name, own]) => raised(name, () => own.raisedBy(structuredClone(event)), report)),
+    raisedBy: (event) => events.flatMap(([name, own]) => callRaisedBy(name, () => own.raisedBy(structuredClone(event)), report)),
     presented: new Set(Object.keys(site.present ?? {}) as RecordName[]),
     present: guardPresenters(site.present ?? {}, report),
-    onEvent: site.onEvent ? (event) => told(() => site.onEvent?.(structuredClone(event)), report) : null,
+    onEvent: site.onEvent ? (event) => callOnEvent(() => site.onEvent?.(structuredClone(event)), report) : null,
   };
 }
 
-/** Fails closed: what is asked about is money or membership, and "no" can be put right later. */
-async function verdict(member: string, ask: () => unknown, report: ReportFailure, patience: number): Promise<HookRefusal | null> {
+/** Fails closed: a hook decides about money or membership, and a refusal can be corrected later. */
+async function callHook(member: string, call: () => unknown, report: ReportFailure, timeoutMs: number): Promise<HookRefusal | null> {
   try {
-    const asked = await inTime(Promise.resolve(ask()), patience);
-    if (asked.late) {
-      report({ member, problem: `has not answered within ${patience / 1000} seconds, which refuses` });
-      return { reason: null };
-    }
-    const answer = asked.value;
+    const answer = await withTimeout<unknown, typeof late>(Promise.resolve(call()), timeoutMs, () => late);
     if (answer === undefined || answer === null) return null;
     if (isJsonObject(answer) && typeof answer.refuse === 'string') return { reason: answer.refuse };
-    report({ member, problem: `gave ${describeValue(answer)} instead of nothing or { refuse: '…' }, which refuses` });
+    if (answer === late) report({ member, problem: `has not answered within ${timeoutMs / 1000} seconds, which refuses` });
+    else report({ member, problem: `gave ${describeValue(answer)} instead of nothing or { refuse: '…' }, which refuses` });
   } catch (cause) {
     report({ member, problem: 'failed, which refuses', cause });
   }
   return { reason: null };
 }
 
-function ceiling(ask: () => unknown, byDefault: number, report: ReportFailure): number {
+function callRateCeiling(call: () => unknown, byDefault: number, report: ReportFailure): number {
   const member = 'rateCeiling';
-  const attempted = tryCall(member, ask, report);
+  const attempted = tryCall(member, call, report);
   if (!attempted) return byDefault;
   const { answer } = attempted;
-  // Whole requests: the ceiling is told in the RateLimit-Policy header, which has integers.
+  // Whole requests: the RateLimit-Policy header has integers only.
   if (typeof answer === 'number' && Number.isFinite(answer) && answer >= 0) return Math.floor(answer);
   report({ member, problem: `gave ${describeValue(answer)} instead of a number from 0 up` });
   return byDefault;
 }
 
-function raised(name: string, ask: () => unknown, report: ReportFailure): RaisedWebhookEvent[] {
+function callRaisedBy(name: string, call: () => unknown, report: ReportFailure): RaisedWebhookEvent[] {
   const member = `webhookEvents.${name}.raisedBy`;
-  const { answer } = tryCall(member, () => toJson(ask()), report) ?? {};
+  const { answer } = tryCall(member, () => toJson(call()), report) ?? {};
   if (answer === undefined || answer === null) return [];
   if (isJsonObject(answer) && !(answer instanceof Promise)) return [{ event: name, data: answer }];
   report({ member, problem: `gave ${describeValue(answer)} instead of the delivery's data or null` });
   return [];
 }
 
-async function told(tell: () => unknown, report: ReportFailure): Promise<void> {
+async function callOnEvent(call: () => unknown, report: ReportFailure): Promise<void> {
   try {
-    await tell();
+    await call();
   } catch (cause) {
     report({ member: 'onEvent', problem: 'failed', cause });
   }
 }
 
-/** The record with the site's own fields behind it, as far as the served document declares them. */
-type PresentRecord = <Given extends object>(name: RecordName, record: Given, declared: AddedFields) => Given;
+/** Appends the site's own fields to the record, as far as the served document declares them. */
+type PresentRecord = <Fields extends object>(name: RecordName, record: Fields, declared: AddedFields) => Fields;
 
 function guardPresenters(presenters: Presenters, report: ReportFailure): PresentRecord {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const reportOnce = (member: string, field: string): void => {
     // A page has a hundred records; the log needs one line.
-    if (told.has(`${member}.${field}`)) return;
-    told.add(`${member}.${field}`);
+    if (reported.has(`${member}.${field}`)) return;
+    reported.add(`${member}.${field}`);
     report({ member, problem: `added ${field}, which amendOpenapi does not declare; it is left out` });
   };
   return (name, record, declared) => {
@@ -135,7 +133,7 @@ function guardPresenters(presenters: Presenters, report: ReportFailure): Present
   };
 }
 
-/** An empty object when the site's module failed: the record then goes out as the service made it. */
+/** An empty object if the site's module failed: the record is then returned unchanged. */
 function fieldsFrom(member: string, call: () => unknown, report: ReportFailure): JsonObject {
   const attempted = tryCall(member, () => toJson(call()), report);
   if (!attempted) return {};

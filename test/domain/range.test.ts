@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import { ApiError } from '../../domain/errors.ts';
-import { sumFigures } from '../../domain/figures/figures.ts';
-import { type Interval, type IntervalStep, type SeriesStep, splitRange } from '../../domain/figures/intervals.ts';
-import { RangeCache } from '../../domain/figures/range-cache.ts';
+import { type Interval, type IntervalStep, splitRange } from '../../domain/figures/intervals.ts';
 import { dayRange } from '../../domain/range.ts';
+import { VersionedCache } from '../../domain/versioned-cache.ts';
 
 const today = '2026-11-02';
 
@@ -88,29 +87,24 @@ describe('the steps of a range', () => {
   });
 });
 
-describe('the cache of ranges', () => {
-  const series = (steps: number): SeriesStep[] =>
-    Array.from({ length: steps }, () => ({ from: today, to: today, figures: sumFigures([]) }));
-  const figures = (steps: number) => ({ byCoupon: new Map(), series: series(steps) });
-
-  it('gives nothing that is of another version', () => {
-    const cache = new RangeCache();
-    cache.set('coupon 1', '1:7', figures(1));
-    expect(cache.get('coupon 1', '1:7')).to.deep.equal(figures(1));
+describe('a versioned cache', () => {
+  it('returns nothing of another version', () => {
+    const cache = new VersionedCache<string>(10);
+    cache.set('coupon 1', '1:7', 'figures');
+    expect(cache.get('coupon 1', '1:7')).to.equal('figures');
     expect(cache.get('coupon 1', '1:8')).to.equal(undefined);
-    expect(cache.get('coupon 1', '1:7'), 'a version never comes back').to.equal(undefined);
+    expect(cache.get('coupon 1', '1:7'), 'a version that another one has replaced').to.equal(undefined);
   });
 
-  it('forgets what was not asked for the longest, and counts every step, so that it never outgrows its bound', () => {
-    const cache = new RangeCache(12);
-    for (const name of ['a', 'b', 'c']) cache.set(name, '1', figures(3));
-    expect(cache.get('a', '1')).not.to.equal(undefined);
-    cache.set('d', '1', figures(3));
-    const kept = ['a', 'b', 'c', 'd'].filter((name) => cache.get(name, '1'));
-    expect(kept).to.deep.equal(['a', 'c', 'd']);
-    cache.set('larger than all', '1', figures(100));
+  it('drops the least recently used entries, and never exceeds its weight', () => {
+    const cache = new VersionedCache<string>(12);
+    for (const name of ['a', 'b', 'c']) cache.set(name, '1', name, 4);
+    expect(cache.get('a', '1')).to.equal('a');
+    cache.set('d', '1', 'd', 4);
+    expect(['a', 'b', 'c', 'd'].filter((name) => cache.get(name, '1'))).to.deep.equal(['a', 'c', 'd']);
+    cache.set('larger than all', '1', 'large', 101);
     expect(cache.get('larger than all', '1')).to.equal(undefined);
-    for (let time = 0; time < 5; time += 1) cache.set('e', String(time), figures(11));
-    expect(cache.get('e', '4')).not.to.equal(undefined);
+    for (let time = 0; time < 5; time += 1) cache.set('e', String(time), 'e', 12);
+    expect(cache.get('e', '4')).to.equal('e');
   });
 });
