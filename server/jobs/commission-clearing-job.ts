@@ -14,46 +14,46 @@ interface Clearing {
 /** Bounds the length of one write transaction. */
 const ordersAtOnce = 500;
 
-/** Grants everything that has become due. Several processes may do so at once: one of them does it. How many orders it were. */
+/** Grants everything that has become due. Concurrent processes do not grant twice. Returns the number of orders cleared. */
 export async function clearDueCommissions({ storage, settings, clock = systemClock }: Clearing): Promise<number> {
   const now = clock.now();
   let cleared = 0;
-  // Asked in a read first, because most of the time nothing is due and a write would hold others up for nothing.
+  // A read first: mostly nothing is due, and a write transaction would block other writers.
   while (await storage.read(({ orders }) => orders.anyDue(now))) {
-    const surroundings = { program: buildProgram(await settings.current()), now, userId: 0 };
-    const granted = await storage.write((transaction) => grantDue(transaction, surroundings, ordersAtOnce));
+    const context = { program: buildProgram(await settings.current()), now, userId: 0 };
+    const granted = await storage.write((transaction) => grantDue(transaction, context, ordersAtOnce));
     if (granted === 0) break;
     cleared += granted;
   }
   return cleared;
 }
 
-interface Turns extends Clearing {
+interface ClearingJobOptions extends Clearing {
   log: Logger;
   everyMilliseconds?: number;
 }
 
-/** Clears at once and then now and again, until it is stopped, which waits for what is under way. What failed is tried again. */
-export function startCommissionClearing({ log, everyMilliseconds = 30_000, ...clearing }: Turns): { stop(): Promise<void> } {
-  let underWay: Promise<void> | undefined;
+/** Clears now and every `everyMilliseconds`. A failed run is repeated with the next. `stop` waits for the current run. */
+export function startCommissionClearing({ log, everyMilliseconds = 30_000, ...clearing }: ClearingJobOptions): { stop(): Promise<void> } {
+  let running: Promise<void> | undefined;
   const clear = async (): Promise<void> => {
     try {
       const orders = await clearDueCommissions(clearing);
       if (orders > 0) log.info({ orders }, 'commission was granted');
     } catch (error) {
-      log.error({ err: error }, 'granting what is due failed');
+      log.error({ err: error }, 'granting due commissions failed');
     }
-    underWay = undefined;
+    running = undefined;
   };
-  const takeTurn = (): void => {
-    underWay ??= clear();
+  const startRun = (): void => {
+    running ??= clear();
   };
-  takeTurn();
-  const timer = setInterval(takeTurn, everyMilliseconds).unref();
+  startRun();
+  const timer = setInterval(startRun, everyMilliseconds).unref();
   return {
     async stop() {
       clearInterval(timer);
-      await underWay;
+      await running;
     },
   };
 }

@@ -5,138 +5,138 @@ export interface CompletedJob<Job, Outcome> {
   outcome: Outcome;
 }
 
-/** One kind of things that leave the service: how they are taken from storage, sent, and put back with what came of it. */
+/** One kind of outgoing job: how jobs are claimed, sent, and settled with their outcome. */
 export interface JobSource<Job, Outcome> {
   /** For the log. */
   name: string;
-  /** How many may be on their way at once. */
+  /** How many may be in flight at once. */
   concurrency: number;
-  /** Asked before every write, because most of the time nothing is due and a write would hold others up for nothing. */
-  hasDue(onTheWay: readonly Job[]): Promise<boolean>;
-  /** Ends before its lease does. When it rejects, nothing is said about the thing: it is taken again when its lease is over. */
+  /** Called before every claim: mostly nothing is due, and a write transaction would block other writers. */
+  hasDue(inFlight: readonly Job[]): Promise<boolean>;
+  /** Ends before its lease does. A job whose sending rejects is claimed again when its lease expires. */
   send(job: Job, signal: AbortSignal): Promise<Outcome>;
-  /** In one transaction: keeps what was ended, then takes up to `limit` of what is due beside what is on its way. */
-  settleAndClaim(ended: readonly CompletedJob<Job, Outcome>[], limit: number, onTheWay: readonly Job[]): Promise<Job[]>;
-  /** Gives back what was taken and not begun. */
+  /** In one transaction: records the outcomes, then claims up to `limit` due jobs beside those in flight. */
+  settleAndClaim(ended: readonly CompletedJob<Job, Outcome>[], limit: number, inFlight: readonly Job[]): Promise<Job[]>;
+  /** Returns claimed jobs that were not started. */
   release(jobs: readonly Job[]): Promise<void>;
 }
 
-interface Waiting<Job, Outcome> extends CompletedJob<Job, Outcome> {
+interface UnsettledJob<Job, Outcome> extends CompletedJob<Job, Outcome> {
   failures: number;
 }
 
-/** After so many failures to keep an outcome we let its lease run out: the thing is sent once more, and nothing else waits for it. */
-const patience = 5;
+/** After so many failures to record an outcome it is dropped: the lease expires, and the job is sent once more. */
+const maxSettleFailures = 5;
 
 /**
- * Sends what is due, each thing on its own: none waits for another that is slow. Under load, what ended while the last transaction ran is
- * kept by the next one together, so that the database is asked no more often than it can answer.
+ * Sends due jobs concurrently, so that a slow one does not delay others. Under load the outcomes that arrive during one transaction are
+ * recorded together by the next, so that the number of transactions follows the speed of the database.
  */
 export class JobRunner<Job, Outcome> {
-  readonly #freight: JobSource<Job, Outcome>;
+  readonly #source: JobSource<Job, Outcome>;
   readonly #log: Logger;
-  readonly #onTheWay = new Map<Job, Promise<void>>();
-  #ended: Waiting<Job, Outcome>[] = [];
+  readonly #inFlight = new Map<Job, Promise<void>>();
+  #ended: UnsettledJob<Job, Outcome>[] = [];
   #running: Promise<void> | undefined;
-  #askedFor = false;
-  readonly #patience = new AbortController();
+  #isWoken = false;
+  readonly #abortSending = new AbortController();
   #isStopping = false;
   #sent = 0;
 
-  constructor(freight: JobSource<Job, Outcome>, log: Logger) {
-    this.#freight = freight;
+  constructor(source: JobSource<Job, Outcome>, log: Logger) {
+    this.#source = source;
     this.#log = log;
   }
 
-  /** How many were sent off so far. */
+  /** The number of jobs sent so far. */
   get sent(): number {
     return this.#sent;
   }
 
-  /** Something may be due, or has ended. */
+  /** Call it when a job may be due. */
   wake(): void {
-    this.#askedFor = true;
+    this.#isWoken = true;
     this.#running ??= this.#run();
   }
 
-  /** Resolves when nothing is on its way and nothing more was found due. */
+  /** Resolves when no job is in flight and none was found due. */
   async idle(): Promise<void> {
-    while (this.#running || this.#onTheWay.size > 0) await Promise.race([this.#running, ...this.#onTheWay.values()].filter(Boolean));
+    while (this.#running || this.#inFlight.size > 0) await Promise.race([this.#running, ...this.#inFlight.values()].filter(Boolean));
   }
 
-  /** Takes nothing more. */
+  /** Claims no more jobs. */
   stop(): void {
     this.#isStopping = true;
     if (this.#ended.length > 0) this.wake();
   }
 
-  /** What is still on its way comes to an end now, whatever that means for it. */
+  /** Aborts the jobs in flight. */
   abort(): void {
-    this.#patience.abort();
+    this.#abortSending.abort();
   }
 
   async #run(): Promise<void> {
     try {
-      while (this.#askedFor) {
-        this.#askedFor = false;
-        await this.#turn();
+      while (this.#isWoken) {
+        this.#isWoken = false;
+        await this.#settleAndStart();
       }
     } catch (error) {
-      this.#log.error({ err: error }, `the outbox could not reach the database for ${this.#freight.name}; it tries again`);
+      this.#log.error({ err: error }, `the outbox could not reach the database for ${this.#source.name}; it tries again`);
     } finally {
       this.#running = undefined;
     }
   }
 
-  async #turn(): Promise<void> {
-    const limit = this.#isStopping ? 0 : this.#freight.concurrency - this.#onTheWay.size;
-    if (this.#ended.length === 0 && (limit === 0 || !(await this.#freight.hasDue([...this.#onTheWay.keys()])))) return;
+  async #settleAndStart(): Promise<void> {
+    const limit = this.#isStopping ? 0 : this.#source.concurrency - this.#inFlight.size;
+    if (this.#ended.length === 0 && (limit === 0 || !(await this.#source.hasDue([...this.#inFlight.keys()])))) return;
     const ended = this.#ended.splice(0);
     let jobs: Job[];
     try {
-      jobs = await this.#freight.settleAndClaim(ended, limit, [...this.#onTheWay.keys()]);
+      jobs = await this.#source.settleAndClaim(ended, limit, [...this.#inFlight.keys()]);
     } catch (error) {
-      await this.#keepOneByOne(ended);
+      await this.#settleOneByOne(ended);
       throw error;
     }
-    if (this.#isStopping) return this.#freight.release(jobs);
-    for (const job of jobs) this.#onTheWay.set(job, this.#send(job));
-    // There may be more than one transaction takes at a time.
-    if (jobs.length > 0) this.#askedFor = true;
+    if (this.#isStopping) return this.#source.release(jobs);
+    for (const job of jobs) this.#inFlight.set(job, this.#send(job));
+    // There may be more due jobs than one transaction claims.
+    if (jobs.length > 0) this.#isWoken = true;
   }
 
   async #send(job: Job): Promise<void> {
     this.#sent += 1;
     try {
-      const outcome = await this.#freight.send(job, this.#patience.signal);
+      const outcome = await this.#source.send(job, this.#abortSending.signal);
       this.#ended.push({ job, outcome, failures: 0 });
     } catch (error) {
-      this.#log.error({ err: error }, `sending one of the ${this.#freight.name} failed unexpectedly; it is tried again`);
+      this.#log.error({ err: error }, `sending one of the ${this.#source.name} failed unexpectedly; it is tried again`);
     }
-    this.#onTheWay.delete(job);
+    this.#inFlight.delete(job);
     this.wake();
   }
 
-  /** One of them may be what the database stumbles over: the others must not wait for it. */
-  async #keepOneByOne(ended: readonly Waiting<Job, Outcome>[]): Promise<void> {
+  /** One outcome may be what makes the transaction fail: the others must not wait for it. */
+  async #settleOneByOne(ended: readonly UnsettledJob<Job, Outcome>[]): Promise<void> {
     for (const each of ended) {
       try {
-        await this.#freight.settleAndClaim([each], 0, []);
+        await this.#source.settleAndClaim([each], 0, []);
       } catch (error) {
-        this.#log.error({ err: error }, `what came of ${this.#freight.name} could not be kept`);
-        if (each.failures + 1 < patience) this.#ended.push({ ...each, failures: each.failures + 1 });
+        this.#log.error({ err: error }, `an outcome of ${this.#source.name} could not be recorded`);
+        if (each.failures + 1 < maxSettleFailures) this.#ended.push({ ...each, failures: each.failures + 1 });
       }
     }
   }
 }
 
-/** Notices a clock that was set back. While this process did not run it may have been, so the first look counts as one. */
+/** Detects a clock that was set back. It may have been while this process did not run, so the first check counts as a rollback. */
 export class ClockRollback {
   #last = Number.POSITIVE_INFINITY;
 
-  /** Mends what lies too far ahead by now. Tried again with the next look when it fails. */
-  async mend(now: number, bringForward: () => Promise<void>): Promise<void> {
-    if (now < this.#last) await bringForward();
+  /** After a rollback calls `clampSchedule` for times that are too far ahead. Repeated with the next check if that fails. */
+  async check(now: number, clampSchedule: () => Promise<void>): Promise<void> {
+    if (now < this.#last) await clampSchedule();
     this.#last = now;
   }
 }

@@ -5,7 +5,7 @@ import { maxRetryDelays, recordMailOutcome } from '../../domain/mail/mail-queue.
 import type { Transaction, UnitOfWork } from '../../domain/ports.ts';
 import { ClockRollback, type CompletedJob, type JobSource } from './job-runner.ts';
 
-interface Parts {
+interface MailJobOptions {
   storage: UnitOfWork;
   clock: Clock;
   log: Logger;
@@ -25,19 +25,19 @@ export const createMailJobs = ({
   log,
   sendMail,
   leaseMilliseconds,
-  setBack = new ClockRollback(),
-}: Parts & { setBack?: ClockRollback }): JobSource<ClaimedMail, MailOutcome | Unfinished> => ({
+  rollback = new ClockRollback(),
+}: MailJobOptions & { rollback?: ClockRollback }): JobSource<ClaimedMail, MailOutcome | Unfinished> => ({
   name: 'mails',
   concurrency: mailsAtOnce,
   async hasDue() {
     const now = clock.now();
     const longest = { lease: leaseMilliseconds, waits: maxRetryDelays };
-    await setBack.mend(now, () => storage.write(({ mails }) => mails.clampSchedule(now, longest), 'read-committed'));
+    await rollback.check(now, () => storage.write(({ mails }) => mails.clampSchedule(now, longest), 'read-committed'));
     return storage.read(({ mails }) => mails.anyDue(now));
   },
   async send(mail, signal) {
     const outcome = await sendMail(mail, signal);
-    // Our own doing, which costs the mail no attempt. What the mail server had said by then for good holds.
+    // Aborted by the shutdown: the attempt does not count, unless the mail server has refused for good.
     if (signal.aborted && outcome.kind === 'failed' && !outcome.permanent) return { kind: 'unfinished' };
     if (outcome.kind === 'failed') log.warn({ mail: mail.id, attempt: mail.attempt, reason: outcome.message }, 'a mail was not sent');
     return outcome;

@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../../domain/clock.ts';
 import type { SendMail } from '../../domain/mail/mail.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
+import { withTimeout } from '../../domain/timeout.ts';
 import type { SendWebhook } from '../../domain/webhooks/delivery.ts';
 import { deleteOldDeliveries } from '../../domain/webhooks/delivery-queue.ts';
 import type { SiteSettings } from '../../site/settings/site-settings.ts';
@@ -17,19 +18,19 @@ import { createWebhookDeliveryJobs } from './webhook-delivery-jobs.ts';
 
 export interface OutboxParts {
   database: Pick<Database, 'onOutgoing'>;
-  lanes: readonly Pick<JobRunner<unknown, unknown>, 'wake' | 'idle' | 'stop' | 'abort' | 'sent'>[];
-  /** What is to be done now and then, beside sending. Never rejects. */
-  tidyUp(): Promise<void>;
+  runners: readonly Pick<JobRunner<unknown, unknown>, 'wake' | 'idle' | 'stop' | 'abort' | 'sent'>[];
+  /** Runs at the start and once an hour. Never rejects. */
+  cleanUp(): Promise<void>;
 }
 
 export interface RunningOutbox {
-  /** Takes nothing more, and waits for what is on its way. */
+  /** Claims no more jobs, and waits for those in flight. */
   stop(): Promise<void>;
 }
 
-/** Other processes leave work too, and leases run out. */
+/** Other processes queue jobs too, and leases expire. */
 const pollMilliseconds = 1000;
-const tidyUpMilliseconds = 3_600_000;
+const cleanUpMilliseconds = 3_600_000;
 const drainMilliseconds = 10_000;
 
 /**
@@ -48,59 +49,52 @@ export class Outbox {
     this.#parts = parts;
   }
 
-  /** Sends until it is stopped: at once after a commit of this process, and now and again for those of others. */
+  /** Sends until it is stopped: after each commit of this process, and once a second for commits of others. */
   start(): RunningOutbox {
-    const { database, lanes, tidyUp } = this.#parts;
-    let tidying = tidyUp();
-    const forgetUs = database.onOutgoing(() => this.#wake());
+    const { database, runners, cleanUp } = this.#parts;
+    let cleaning = cleanUp();
+    const unsubscribe = database.onOutgoing(() => this.#wake());
     const timers = [
       setInterval(() => this.#wake(), pollMilliseconds),
       setInterval(() => {
-        tidying = tidyUp();
-      }, tidyUpMilliseconds),
+        cleaning = cleanUp();
+      }, cleanUpMilliseconds),
     ];
     this.#wake();
     return {
       async stop() {
-        forgetUs();
+        unsubscribe();
         for (const timer of timers) clearInterval(timer);
-        for (const lane of lanes) lane.stop();
-        const isIdle = Promise.all([tidying, ...lanes.map((lane) => lane.idle())]);
-        await soonEnough(isIdle);
-        for (const lane of lanes) lane.abort();
-        await soonEnough(isIdle);
+        for (const runner of runners) runner.stop();
+        const isIdle = Promise.all([cleaning, ...runners.map((runner) => runner.idle())]);
+        await drain(isIdle);
+        for (const runner of runners) runner.abort();
+        await drain(isIdle);
       },
     };
   }
 
-  /** Sends what is due now, and what that makes due, until nothing is. */
+  /** Sends due jobs until none is left. */
   async sendAllDue(): Promise<void> {
-    const { lanes } = this.#parts;
+    const { runners } = this.#parts;
     for (let before = -1; before !== this.#sent; ) {
       before = this.#sent;
       this.#wake();
-      await Promise.all(lanes.map((lane) => lane.idle()));
+      await Promise.all(runners.map((runner) => runner.idle()));
     }
   }
 
   #wake(): void {
-    for (const lane of this.#parts.lanes) lane.wake();
+    for (const runner of this.#parts.runners) runner.wake();
   }
 
   get #sent(): number {
-    return this.#parts.lanes.reduce((sum, lane) => sum + lane.sent, 0);
+    return this.#parts.runners.reduce((sum, runner) => sum + runner.sent, 0);
   }
 }
 
 /** A slower job is not lost: its lease expires, and another worker takes over. */
-async function soonEnough(work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, drainMilliseconds);
-  });
-  await Promise.race([work, patience]);
-  clearTimeout(timer);
-}
+const drain = (work: Promise<unknown>): Promise<unknown> => withTimeout(work, drainMilliseconds, () => undefined);
 
 interface OutboxOptions {
   configuration: Pick<Configuration, 'environment' | 'dataDir' | 'smtp'>;
@@ -123,9 +117,18 @@ export interface Leases {
 
 const safeLeases: Leases = { delivery: 30_000, mail: 120_000 };
 
-/** The outbox as a site has it: mails and webhooks. */
+/** The outbox of a site: mails and webhooks. */
 export function createOutbox({ clock = systemClock, leases = safeLeases, ...parts }: OutboxOptions): Outbox {
-  const { configuration, database, settings, log, masterKey, metrics, sendWebhook: send, sendMail = mailsOf(configuration) } = parts;
+  const {
+    configuration,
+    database,
+    settings,
+    log,
+    masterKey,
+    metrics,
+    sendWebhook: send,
+    sendMail = createMailSender(configuration),
+  } = parts;
   const secrets = createSecrets('webhook_secret', masterKey, systemRandom);
   const shared = { storage: database, clock, log };
   const mails = createMailJobs({ ...shared, sendMail, leaseMilliseconds: leases.mail });
@@ -140,25 +143,25 @@ export function createOutbox({ clock = systemClock, leases = safeLeases, ...part
   });
   return new Outbox({
     database,
-    lanes: [
+    runners: [
       new JobRunner(metrics?.countAttempts(mails, 'mails') ?? mails, log),
       new JobRunner(metrics?.countAttempts(deliveries, 'webhooks') ?? deliveries, log),
     ],
-    tidyUp: () => forgetOld(database, clock, log),
+    cleanUp: () => deleteOld(database, clock, log),
   });
 }
 
-const mailsOf = ({ smtp, dataDir }: Pick<Configuration, 'dataDir' | 'smtp'>): SendMail =>
+const createMailSender = ({ smtp, dataDir }: Pick<Configuration, 'dataDir' | 'smtp'>): SendMail =>
   smtp ? createSmtpSender(smtp) : createMailFileSender(dataDir);
 
 /** Bounds the length of one write transaction. */
-const forgottenAtOnce = 500;
+const deletedAtOnce = 500;
 
-async function forgetOld(database: Database, clock: Clock, log: Logger): Promise<void> {
+async function deleteOld(database: Database, clock: Clock, log: Logger): Promise<void> {
   try {
-    for (let forgotten = forgottenAtOnce; forgotten === forgottenAtOnce; )
-      forgotten = await database.write((transaction) => deleteOldDeliveries(transaction, clock.now(), forgottenAtOnce));
+    for (let deleted = deletedAtOnce; deleted === deletedAtOnce; )
+      deleted = await database.write((transaction) => deleteOldDeliveries(transaction, clock.now(), deletedAtOnce));
   } catch (error) {
-    log.error({ err: error }, 'old deliveries could not be removed; the next turn tries again');
+    log.error({ err: error }, 'old deliveries could not be deleted; the next clean-up tries again');
   }
 }

@@ -46,55 +46,55 @@ export interface DeliveryJobOptions {
 const perWebhook = 5;
 const inAll = 50;
 
-/** How long a webhook is left to others that this process cannot serve. The operator may have mended it by then. */
-const leftToOthersMilliseconds = 60_000;
+/** How long this process skips a webhook that it cannot serve. The operator may have corrected the configuration by then. */
+const skipMilliseconds = 60_000;
 
-/** A moment, so that several who all cannot do not hand it to each other all the time. */
-const givenBackMilliseconds = 1000;
+/** Delays a delivery that was not tried, so that processes that all cannot send it do not claim it in a loop. */
+const releaseDelayMilliseconds = 1000;
 
 export function createWebhookDeliveryJobs(parts: DeliveryJobOptions): JobSource<ClaimedDelivery, DeliveryOutcome | NotTried> {
   const { storage, settings, clock, random, leaseMilliseconds } = parts;
-  const leftToOthers = new SkipList(leftToOthersMilliseconds);
-  const setBack = new ClockRollback();
+  const skipped = new SkipList(skipMilliseconds);
+  const rollback = new ClockRollback();
   const longest = { lease: leaseMilliseconds, waits: maxRetryDelays };
-  const capacity = (onTheWay: readonly ClaimedDelivery[]): Capacity => {
-    const counted = onTheWay.map(({ webhookId }) => webhookId);
-    const closed = leftToOthers.at(clock.now()).flatMap((id) => Array.from({ length: perWebhook }, () => id));
+  const capacity = (claimed: readonly ClaimedDelivery[]): Capacity => {
+    const counted = claimed.map(({ webhookId }) => webhookId);
+    const closed = skipped.at(clock.now()).flatMap((id) => Array.from({ length: perWebhook }, () => id));
     return { perWebhook, inFlight: counts([...counted, ...closed]) };
   };
   return {
     name: 'webhooks',
     concurrency: inAll,
-    async hasDue(onTheWay) {
+    async hasDue(claimed) {
       if (!isAddOnActive('webhooks', await settings.current())) return false;
       const now = clock.now();
-      await setBack.mend(now, () => storage.write(({ deliveries }) => deliveries.clampSchedule(now, longest), 'read-committed'));
-      const dueAt = await storage.read((stores) => nextDueAt(stores, capacity(onTheWay)));
+      await rollback.check(now, () => storage.write(({ deliveries }) => deliveries.clampSchedule(now, longest), 'read-committed'));
+      const dueAt = await storage.read((stores) => nextDueAt(stores, capacity(claimed)));
       return dueAt !== null && dueAt <= clock.now();
     },
     async send(claimed) {
       const outcome = await sendOne(claimed, parts);
       if (outcome.kind === 'not tried') {
-        const isNew = leftToOthers.add(claimed.webhookId, clock.now());
+        const isNew = skipped.add(claimed.webhookId, clock.now());
         if (isNew) parts.log.error({ webhook: claimed.webhookId, reason: outcome.reason }, 'a webhook cannot be served by this process');
-      } else if (!isSuccess(outcome)) parts.log.info(inTheLog(claimed, outcome), 'a webhook was not delivered');
+      } else if (!isSuccess(outcome)) parts.log.info(logFields(claimed, outcome), 'a webhook was not delivered');
       return outcome;
     },
-    async settleAndClaim(ended, limit, onTheWay) {
+    async settleAndClaim(ended, limit, claimed) {
       const current = await settings.current();
       return storage.write(async (transaction) => {
         const now = clock.now();
         await settleDeliveries(transaction, ended.flatMap(tried), { now, random, program: buildProgram(current) });
-        await releaseDeliveries(transaction, ended.flatMap(notTried), now + givenBackMilliseconds);
+        await releaseDeliveries(transaction, ended.flatMap(notTried), now + releaseDelayMilliseconds);
         if (limit === 0 || !isAddOnActive('webhooks', current)) return [];
-        return claimDeliveries(transaction, { now, leaseMilliseconds, limit, ...capacity(onTheWay) });
+        return claimDeliveries(transaction, { now, leaseMilliseconds, limit, ...capacity(claimed) });
       }, 'read-committed');
     },
     release: (claimed) => storage.write((transaction) => releaseDeliveries(transaction, claimed, clock.now()), 'read-committed'),
   };
 }
 
-/** Nothing of it is the receiver's doing: the delivery is given back as it was, for another process that can send it. */
+/** For a reason of this process, not of the receiver: the delivery is released unchanged, for another process that can send it. */
 interface NotTried {
   kind: 'not tried';
   reason: string;
@@ -106,8 +106,8 @@ const tried = ({ job, outcome }: Finished): AttemptedDelivery[] => (outcome.kind
 
 const notTried = ({ job, outcome }: Finished): ClaimedDelivery[] => (outcome.kind === 'not tried' ? [job] : []);
 
-/** Neither where it went nor what was said: receivers put secrets into both. */
-const inTheLog = ({ id, webhookId, event, attempt }: ClaimedDelivery, outcome: DeliveryOutcome): Record<string, unknown> => ({
+/** Without URL and response: receivers put secrets into both. */
+const logFields = ({ id, webhookId, event, attempt }: ClaimedDelivery, outcome: DeliveryOutcome): Record<string, unknown> => ({
   delivery: deliveryName(id),
   webhook: webhookId,
   event,
@@ -123,18 +123,18 @@ function counts(ids: readonly number[]): Map<number, number> {
 async function sendOne(claimed: ClaimedDelivery, parts: DeliveryJobOptions): Promise<DeliveryOutcome | NotTried> {
   const { settings, clock, secrets, send, configuration } = parts;
   const current = await settings.current();
-  // The rules of this very moment: an address that was allowed when the webhook was made may not be any more.
+  // The current rules: an address that was allowed when the webhook was created may no longer be.
   const rules = getUrlRules(current, configuration);
-  const reason = obstacle(claimed, rules, parts);
+  const reason = findObstacle(claimed, rules, parts);
   if (reason !== null) return { kind: 'not tried', reason };
   return send(createMessage(claimed, { site: current.store.url, secrets, now: clock.now() }), rules);
 }
 
 /**
- * What keeps this process from sending it, whatever the receiver: the URL passed the rules and the secret was made with the key of the
- * process that took the webhook in. Where a name leads is another matter, and the receiver's own.
+ * Why this process cannot send the delivery, whatever the receiver: the process that created the webhook may have had another master key or
+ * other URL rules. Addresses that a name resolves to are checked when it is sent.
  */
-function obstacle(claimed: ClaimedDelivery, rules: UrlRules, { secrets, configuration }: DeliveryJobOptions): string | null {
+function findObstacle(claimed: ClaimedDelivery, rules: UrlRules, { secrets, configuration }: DeliveryJobOptions): string | null {
   if (!hasReadableSecret(claimed, secrets))
     return 'Its signing secret was made with another MASTER_KEY (or key in DATA_DIR) than this process has.';
   const problem = findUrlProblem(claimed.url, rules);
@@ -150,7 +150,7 @@ class SkipList {
     this.#milliseconds = milliseconds;
   }
 
-  /** False when it is known already. */
+  /** False for an id that is skipped already. */
   add(id: number, now: number): boolean {
     const isNew = !this.at(now).includes(id);
     this.#until.set(id, now + this.#milliseconds);
@@ -159,7 +159,7 @@ class SkipList {
 
   at(now: number): number[] {
     for (const [id, until] of this.#until) {
-      // Longer than anything is ever left: the clock was set back.
+      // Further ahead than any entry can be: the clock was set back.
       if (until <= now || until > now + this.#milliseconds) this.#until.delete(id);
     }
     return [...this.#until.keys()];

@@ -8,7 +8,7 @@ import { openSettings, openSite } from '../site.ts';
 import { createWebhookSender } from '../webhooks/send.ts';
 import { createOutbox, type RunningOutbox } from './outbox.ts';
 
-/** Sends mails and webhooks in this process, and does nothing else: beside a service that is busy, or on another machine. */
+/** Sends mails and webhooks only: beside a busy service, or on another machine. */
 export async function startOutboxWorker(configuration: Configuration): Promise<RunningOutbox> {
   const log = createLogger(configuration.logLevel);
   const siteModule = configuration.siteModule ? await loadSiteModule(configuration.siteModule) : {};
