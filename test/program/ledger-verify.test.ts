@@ -179,23 +179,30 @@ const corruptions: { what: string; statements: string[]; reported: string[] }[] 
 
 forEachEngine((engine) => {
   describe('verifyLedger', () => {
+    const program = { multiLevelThousandths: [5000] };
+    let template: string;
     let shop: Shop;
-    beforeEach(async () => {
-      shop = await Shop.open(engine, { multiLevelThousandths: [5000] });
-      const above = await shop.user('above');
-      const trail = await shop.affiliate('TRAIL10', { parent: above });
-      await shop.coupon('PEAK20', { userId: above });
-      const record = (orderId: number, given = {}) => shop.record(order({ orderId, couponId: trail.couponId, ...given }));
+    before(async () => {
+      template = await engine.freshUrl();
+      const store = await Shop.open(engine, program, template);
+      const above = await store.user('above');
+      const trail = await store.affiliate('TRAIL10', { parent: above });
+      await store.coupon('PEAK20', { userId: above });
+      const record = (orderId: number, given = {}) => store.record(order({ orderId, couponId: trail.couponId, ...given }));
       await record(1);
       await record(2, { status: 'processing' });
       await record(3, { status: 'processing' });
       await record(3, { status: 'cancelled' });
-      await changedPayout(shop, await requestedPayout(shop, trail), 'cancel');
+      await changedPayout(store, await requestedPayout(store, trail), 'cancel');
       await record(4, { total: 5000 });
-      await changedPayout(shop, await requestedPayout(shop, trail), 'cancel');
-      await changedPayout(shop, await requestedPayout(shop, trail), 'paid');
+      await changedPayout(store, await requestedPayout(store, trail), 'cancel');
+      await changedPayout(store, await requestedPayout(store, trail), 'paid');
       await record(5, { total: 5000 });
-      await requestedPayout(shop, trail);
+      await requestedPayout(store, trail);
+      await store.close();
+    });
+    beforeEach(async () => {
+      shop = await Shop.open(engine, program, await engine.copyUrl(template));
       await unseal(engine, shop.observer);
     });
 

@@ -9,7 +9,7 @@ import { recordOrders } from '../../domain/orders/record.ts';
 import type { Program } from '../../domain/program.ts';
 import { createUser, setParent } from '../../domain/users/create.ts';
 import type { Role } from '../../domain/users/user.ts';
-import type { Engine, Observer } from '../support/engines.ts';
+import type { ClosableObserver, Engine } from '../support/engines.ts';
 import { at, simpleProgram } from './samples.ts';
 
 export interface FeedEvent {
@@ -24,21 +24,28 @@ export interface FeedEvent {
 /** A store with its affiliate program and its own database. */
 export class Shop {
   readonly database: Database;
-  readonly observer: Observer;
+  readonly observer: ClosableObserver;
   program: Program;
   now = at('2026-11-02T07:00:00Z');
   /** The acting user; 0 for the system. */
   userId = 0;
 
-  private constructor(database: Database, observer: Observer, program: Program) {
+  private constructor(database: Database, observer: ClosableObserver, program: Program) {
     this.database = database;
     this.observer = observer;
     this.program = program;
   }
 
-  static async open(engine: Engine, program: Partial<Program> = {}): Promise<Shop> {
-    const url = await engine.freshUrl();
+  /** On a fresh database, or on the one whose URL is provided. */
+  static async open(engine: Engine, program: Partial<Program> = {}, databaseUrl?: string): Promise<Shop> {
+    const url = databaseUrl ?? (await engine.freshUrl());
     return new Shop(await engine.open({ url }), await engine.observe(url), { ...simpleProgram, ...program });
+  }
+
+  /** Ends its connections, so that its database can be copied. */
+  async close(): Promise<void> {
+    await this.database.close();
+    await this.observer.close();
   }
 
   async user(login: string, { role = 'customer', parent }: { role?: Role; parent?: number } = {}): Promise<number> {

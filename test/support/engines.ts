@@ -11,6 +11,11 @@ export interface Observer {
   query<Row>(sql: string): Promise<Row[]>;
 }
 
+export interface ClosableObserver extends Observer {
+  /** Before its lifetime ends, so that the database can be copied. */
+  close(): Promise<void>;
+}
+
 /** What it gives lasts as long as the hook that asked: until the test is over, or the suite when asked for in `before`. */
 export interface Engine {
   readonly name: 'sqlite' | 'postgres';
@@ -18,9 +23,11 @@ export interface Engine {
   emptyUrl(): Promise<string>;
   /** A database of its own, with all tables and no rows. */
   freshUrl(): Promise<string>;
+  /** A copy of a database that has no connections. */
+  copyUrl(url: string): Promise<string>;
   /** Opens a fresh database, or the one whose url is given. */
   open(options?: Partial<DatabaseOptions>): Promise<Database>;
-  observe(url: string): Promise<Observer>;
+  observe(url: string): Promise<ClosableObserver>;
 }
 
 /** `TEST_ENGINES=sqlite` leaves the other out, for what runs the same tests many times. */
@@ -40,7 +47,7 @@ interface Maker {
   empty(): Promise<string>;
   copy(url: string): Promise<string>;
   drop(url: string): Promise<void>;
-  observe(url: string): Promise<Observer & { close(): Promise<void> }>;
+  observe(url: string): Promise<ClosableObserver>;
 }
 
 let folder: string | undefined;
@@ -106,13 +113,16 @@ function engineOn(name: Engine['name'], keep: Keep): Engine {
     name,
     emptyUrl: () => lasting(maker.empty()),
     freshUrl,
+    copyUrl: (url) => lasting(maker.copy(url)),
     async open(options = {}) {
       const database = refuseNesting(await openDatabase({ ...options, url: options.url ?? (await freshUrl()) }));
       return keep(database, () => database.close());
     },
     async observe(url) {
-      const observer = await maker.observe(url);
-      return keep(observer, () => observer.close());
+      const { query, close } = await maker.observe(url);
+      let closing: Promise<void> | undefined;
+      const closeOnce = (): Promise<void> => (closing ??= close());
+      return keep({ query, close: closeOnce }, closeOnce);
     },
   };
 }
