@@ -37,10 +37,15 @@ class StalledServer {
     return server;
   }
 
-  /** Sends requests, and resolves when the server holds them all. */
+  /** Sends requests on plain sockets, which cost less than fetch, and resolves when the server holds them all. */
   async fill(count: number, method = 'GET'): Promise<void> {
     const before = this.#held.length;
-    for (let index = 0; index < count; index += 1) this.request(method).catch(() => {});
+    const { port } = this.#server.address() as AddressInfo;
+    const body = method === 'GET' ? '\r\n' : 'Content-Length: 2\r\n\r\n{}';
+    for (let index = 0; index < count; index += 1) {
+      const socket = connect(port, '127.0.0.1').on('error', () => {});
+      socket.resume().write(`${method} /api/v2/me HTTP/1.1\r\nHost: 127.0.0.1\r\n${body}`);
+    }
     while (this.#held.length < before + count) await once(this.#server, 'request');
   }
 
