@@ -1,6 +1,5 @@
 import type { UserStore } from '../domain/ports.ts';
-import type { Caller } from '../domain/users/caller.ts';
-import type { User } from '../domain/users/user.ts';
+import type { Caller, User } from '../domain/users/user.ts';
 import { CommandError } from './terminal/errors.ts';
 
 /**

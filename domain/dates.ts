@@ -1,3 +1,5 @@
+import { ApiError } from './errors.ts';
+
 // Moments are milliseconds since 1970 UTC; days are 'YYYY-MM-DD' of the store's calendar. Which is which depends on the store's time zone.
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
@@ -80,3 +82,22 @@ export const dayAfter = (day: string): string => new Date(Date.parse(`${day}T00:
 
 /** The first moment after a day: a range of days is `startOfDay(from) <= moment < endOfDay(to)`. */
 export const endOfDay = (day: string, zone: string): number => startOfDay(dayAfter(day), zone);
+
+/** Days of the store's calendar, both included. Null is an open end. */
+export interface DayRange {
+  from: string | null;
+  to: string | null;
+}
+
+export const isOpen = ({ from, to }: DayRange): boolean => from === null && to === null;
+
+/** Spec, "Dates": without `to` the range ends today. `to` alone means everything up to it. */
+export function dayRange({ from, to }: { from?: string; to?: string }, today: string): DayRange {
+  if (from === undefined) return { from: null, to: to ?? null };
+  if (to === undefined && from > today) throw invalidFrom(`from lies after today, ${today}. Give a to as well.`);
+  if (to !== undefined && from > to) throw invalidFrom('from must not be after to.');
+  return { from, to: to ?? today };
+}
+
+const invalidFrom = (sentence: string): ApiError =>
+  new ApiError('rest_invalid_param', { message: 'Invalid parameter(s): from.', data: { params: { from: sentence } } });

@@ -1,6 +1,5 @@
 import { listAffiliates, readAffiliate, readAffiliateStatistics } from '../domain/affiliates/reading.ts';
-import { dayOf } from '../domain/dates.ts';
-import { dayRange } from '../domain/range.ts';
+import { dayOf, dayRange } from '../domain/dates.ts';
 import type { OperationHandler } from './context.ts';
 import { affiliateDetailView, affiliateView } from './views/affiliate.ts';
 import { affiliateStatsView } from './views/stats.ts';

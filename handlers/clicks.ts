@@ -1,6 +1,5 @@
 import { clickStats } from '../domain/clicks/stats.ts';
-import { dayOf } from '../domain/dates.ts';
-import { dayRange } from '../domain/range.ts';
+import { dayOf, dayRange } from '../domain/dates.ts';
 import type { OperationHandler } from './context.ts';
 import { clickStatsView } from './views/clicks.ts';
 

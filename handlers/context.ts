@@ -6,7 +6,7 @@ import type { Locks } from '../domain/payouts/request.ts';
 import type { UnitOfWork } from '../domain/ports.ts';
 import type { SecureRandom } from '../domain/random.ts';
 import type { ReportCaches } from '../domain/reports/report.ts';
-import type { Caller } from '../domain/users/caller.ts';
+import type { Caller } from '../domain/users/user.ts';
 import type { DeliveryOutcome, WebhookMessage } from '../domain/webhooks/delivery.ts';
 import type { OperationId } from '../generated/operations.ts';
 import type { SiteExtension } from '../site/extension.ts';

@@ -1,6 +1,5 @@
 import { type CouponReader, readCoupon, readCouponStatistics, readOrders } from '../domain/coupons/reading.ts';
-import { dayOf } from '../domain/dates.ts';
-import { dayRange } from '../domain/range.ts';
+import { dayOf, dayRange } from '../domain/dates.ts';
 import { accessLevelExists } from '../site/served.ts';
 import type { HandlerContext, OperationHandler } from './context.ts';
 import { couponDetailView, couponView } from './views/coupon.ts';

@@ -1,4 +1,4 @@
-import { callerIsAdmin, hasScope } from '../domain/users/caller.ts';
+import { callerIsAdmin, hasScope } from '../domain/users/user.ts';
 import { apiVersion, type OperationId, operations } from '../generated/operations.ts';
 import type { OperationHandler } from './context.ts';
 import { couponView } from './views/coupon.ts';

@@ -1,10 +1,9 @@
-import { dayOf } from '../domain/dates.ts';
+import { dayOf, dayRange } from '../domain/dates.ts';
 import { ApiError } from '../domain/errors.ts';
 import { findStoredResponse } from '../domain/idempotency/replay.ts';
 import { changePayout, findChange } from '../domain/payouts/change.ts';
 import { requestPayout } from '../domain/payouts/request.ts';
-import { dayRange } from '../domain/range.ts';
-import { callerIsAdmin } from '../domain/users/caller.ts';
+import { callerIsAdmin } from '../domain/users/user.ts';
 import { changeContext, type OperationHandler } from './context.ts';
 import { payoutRequestContext, readKeyUse, type StoredPayoutResponse, toResponse, toStoredResponse } from './payout-request.ts';
 import { payoutView } from './views/payout.ts';

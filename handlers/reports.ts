@@ -1,5 +1,4 @@
-import { dayOf } from '../domain/dates.ts';
-import { dayRange } from '../domain/range.ts';
+import { dayOf, dayRange } from '../domain/dates.ts';
 import { buildReport } from '../domain/reports/report.ts';
 import { isAddOnActive } from '../site/served.ts';
 import type { OperationHandler } from './context.ts';

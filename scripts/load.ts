@@ -1,8 +1,7 @@
 /** `npm run load`: steady load on the compiled service, then overload. */
 import { spawnSync } from 'node:child_process';
 import { leaveServerCore } from './bench/machine.ts';
-import { help, type Options, optionsFrom } from './load/options.ts';
-import { formatReport, formatVerdicts, type LoadResult, runLoad } from './load/run.ts';
+import { formatReport, formatVerdicts, help, type LoadResult, type Options, optionsFrom, runLoad } from './load/run.ts';
 import { runCommand } from './shared/usage.ts';
 
 /** Compiles what `npm start` runs. */

@@ -1,5 +1,5 @@
 import { ApiError } from '../domain/errors.ts';
-import { type Caller, callerIsAdmin } from '../domain/users/caller.ts';
+import { type Caller, callerIsAdmin } from '../domain/users/user.ts';
 import type { OperationId } from '../generated/operations.ts';
 import type { HandlerContext } from '../handlers/context.ts';
 import type { ApiRequest, Handler, HandlerResponse } from '../handlers/contract-types.ts';

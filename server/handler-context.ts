@@ -7,7 +7,7 @@ import { Locks } from '../domain/payouts/request.ts';
 import type { UnitOfWork } from '../domain/ports.ts';
 import { systemRandom } from '../domain/random.ts';
 import { createReportCaches } from '../domain/reports/report.ts';
-import type { Caller } from '../domain/users/caller.ts';
+import type { Caller } from '../domain/users/user.ts';
 import type { HandlerContext } from '../handlers/context.ts';
 import { createBuiltInGateways, type LoggedPayment } from '../site/extension/gateways.ts';
 import type { SiteExtension } from '../site/extension.ts';

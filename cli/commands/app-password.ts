@@ -5,11 +5,10 @@ import { systemRandom } from '../../domain/random.ts';
 import { type AppPassword, createAppPassword, revokeAppPassword } from '../../domain/users/app-password.ts';
 import { withContext, withExistingDatabase } from '../context.ts';
 import { getUser, systemCaller } from '../operator.ts';
-import { CommandError } from '../terminal/errors.ts';
+import { CommandError, calendarDay, recordId, singleLine } from '../terminal/errors.ts';
 import { formatAge } from '../terminal/format.ts';
 import { examples } from '../terminal/help.ts';
 import { type CommandResult, printResult } from '../terminal/output.ts';
-import { calendarDay, recordId, singleLine } from '../terminal/parse-input.ts';
 import { formatTable, numberColumn } from '../terminal/table.ts';
 
 const listHint = 'affiliate user app-passwords <login> shows them.';

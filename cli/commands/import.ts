@@ -1,3 +1,7 @@
+import { createReadStream, createWriteStream, mkdtempSync, type ReadStream, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { createVisitorHasher, type HashVisitor } from '../../domain/clicks/record.ts';
 import { createSecrets, type Secrets } from '../../domain/master-key/secrets.ts';
@@ -8,11 +12,11 @@ import { buildProgram } from '../../site/program.ts';
 import { type CommandContext, withContext } from '../context.ts';
 import type { ImportContext } from '../import-export/apply-records.ts';
 import { describeResult, describeStrictError } from '../import-export/import-result.ts';
-import { openSource } from '../import-export/import-source.ts';
 import { importRecords, importStrictly, StrictImportError } from '../import-export/importer.ts';
 import { type RecordKind, readRecords, recordKinds } from '../import-export/record-reader.ts';
 import { acceptHashes } from '../import-export/sales-records.ts';
-import { type CommandResult, type OutputOptions, printResult } from '../terminal/output.ts';
+import { CommandError } from '../terminal/errors.ts';
+import { type CommandResult, type OutputOptions, onInterrupt, printResult } from '../terminal/output.ts';
 import { createLineMeter } from '../terminal/progress.ts';
 
 const help = `
@@ -88,4 +92,61 @@ async function createImportContext({ database, settings, now }: CommandContext, 
     /** Binds the database to the master key, if the import has used it. */
     claimKey: async () => (masterKey === undefined ? undefined : claim()),
   };
+}
+
+interface ImportSource {
+  name: string;
+  read(): AsyncIterable<Uint8Array>;
+  /** The part that was read, from 0 to 1; null if the size is unknown. */
+  part(): number | null;
+  close(): Promise<void>;
+}
+
+const standardInput = '-';
+
+/** With `isRereadable`, `read` can be called more than once, so standard input is copied to a file first. */
+async function openSource(file: string, isRereadable: boolean): Promise<ImportSource> {
+  if (file !== standardInput) return openFile(file);
+  return isRereadable
+    ? copyStandardInput()
+    : { name: '', read: () => process.stdin, part: () => null, close: async () => void process.stdin.destroy() };
+}
+
+function openFile(file: string): ImportSource {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (!stats) throw new CommandError(`There is no file ${file}.`);
+  if (stats.isDirectory()) throw new CommandError(`${file} is a folder. Name a file, or - for standard input.`);
+  return { name: file, ...createReader(file), close: async () => {} };
+}
+
+function createReader(file: string): Pick<ImportSource, 'read' | 'part'> {
+  const { size } = statSync(file);
+  let stream: ReadStream | undefined;
+  return {
+    read() {
+      stream = createReadStream(file);
+      return stream;
+    },
+    // A named pipe has no size.
+    part: () => (size > 0 ? (stream?.bytesRead ?? 0) / size : null),
+  };
+}
+
+/** In a private folder: the file has personal data. */
+async function copyStandardInput(): Promise<ImportSource> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'affiliate-import-'));
+  const copy = path.join(folder, 'standard-input');
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  const release = onInterrupt(remove);
+  const close = async (): Promise<void> => {
+    release();
+    remove();
+  };
+  try {
+    await pipeline(process.stdin, createWriteStream(copy, { mode: 0o600 }));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { name: '', ...createReader(copy), close };
 }

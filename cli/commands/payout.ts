@@ -3,9 +3,8 @@ import { inWords } from '../../domain/money.ts';
 import { type Resolution, resolutions, resolvePayout } from '../../domain/payouts/change.ts';
 import { buildProgram } from '../../site/program.ts';
 import { withContext } from '../context.ts';
-import { addHintToNotFound } from '../terminal/errors.ts';
+import { addHintToNotFound, recordId } from '../terminal/errors.ts';
 import { type CommandResult, printResult } from '../terminal/output.ts';
-import { recordId } from '../terminal/parse-input.ts';
 
 const examples = `
 If the service ends during a call to a payment gateway, it does not know whether the payout was paid: the payout stays processing and is

@@ -1,15 +1,14 @@
 import type { Command } from 'commander';
 import { conversionRate } from '../../domain/clicks/stats.ts';
-import { localDateTime } from '../../domain/dates.ts';
+import { type DayRange, dayRange, localDateTime } from '../../domain/dates.ts';
 import { toNumber } from '../../domain/money.ts';
-import { type DayRange, dayRange } from '../../domain/range.ts';
 import { buildReport, createReportCaches, type ProgramReport, type ReportMonth, readTwelveMonths } from '../../domain/reports/report.ts';
 import { reportView } from '../../handlers/views/report.ts';
 import { isAddOnActive } from '../../site/served.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { type CommandContext, withExistingDatabase } from '../context.ts';
 import { systemCaller } from '../operator.ts';
-import { CommandError } from '../terminal/errors.ts';
+import { CommandError, calendarDay, wholeNumber } from '../terminal/errors.ts';
 import {
   asciiSymbols,
   blockSymbols,
@@ -21,7 +20,6 @@ import {
   formatSparkline,
 } from '../terminal/format.ts';
 import { type CommandResult, type OutputOptions, printResult } from '../terminal/output.ts';
-import { calendarDay, wholeNumber } from '../terminal/parse-input.ts';
 import { showElapsed } from '../terminal/progress.ts';
 import { formatTable, numberColumn } from '../terminal/table.ts';
 import { colorize, displayWidth, pad, printable, supportsBlockCharacters } from '../terminal/text.ts';

@@ -5,9 +5,8 @@ import type { Application } from '../../domain/registrations/application.ts';
 import type { Registration } from '../../domain/registrations/registration.ts';
 import type { IncomingUser } from '../../domain/users/record.ts';
 import { isEmailAddress, isLogin, maxEmailLength, roles } from '../../domain/users/user.ts';
-import type { Field, RawValues, RecordFormat } from './fields.ts';
 import * as field from './fields.ts';
-import { formatMoment } from './moments.ts';
+import { type Field, formatMoment, type RawValues, type RecordFormat } from './fields.ts';
 
 export const login = field.matching(isLogin, 60, 'made of letters, digits and any of . _ @ -');
 const email = field.matching(isEmailAddress, maxEmailLength, 'an email address, such as ada@example.com');

@@ -8,9 +8,8 @@ import type { IncomingOrder } from '../../domain/orders/incoming.ts';
 import { type Order, orderStatuses } from '../../domain/orders/order.ts';
 import type { DiscountType } from '../../domain/program.ts';
 import { login } from './account-records.ts';
-import type { Field, RecordFormat } from './fields.ts';
 import * as field from './fields.ts';
-import { formatMoment } from './moments.ts';
+import { type Field, formatMoment, type RecordFormat } from './fields.ts';
 
 const couponStatuses = ['publish', 'draft', 'private'] as const satisfies CouponStatus[];
 const discountTypes = ['percent', 'fixed_cart', 'fixed_product'] as const satisfies DiscountType[];

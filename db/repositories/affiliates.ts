@@ -1,13 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import type { Affiliate, AffiliateOrder, AffiliateStore } from '../../domain/affiliates/affiliate.ts';
 import type { Page, Paged } from '../../domain/page.ts';
-import { type Caller, callerIsAdmin } from '../../domain/users/caller.ts';
-import type { User } from '../../domain/users/user.ts';
+import { type Caller, callerIsAdmin, type User } from '../../domain/users/user.ts';
 import { isId } from '../entities/columns.ts';
 import { users } from '../entities/users.ts';
+import { containing, isStorable } from '../sql/conditions.ts';
 import { projectionOf } from '../sql/projection.ts';
 import { findPage } from '../sql/query.ts';
-import { containing, isStorable } from '../sql/text.ts';
 
 export const affiliateStore = (manager: EntityManager): AffiliateStore => ({
   page: (search, order, page) => pageOfAffiliates(manager, search, order, page),

@@ -8,7 +8,7 @@ import type {
   OrderWithoutClick,
   VisitorWindow,
 } from '../../domain/clicks/store.ts';
-import type { DayRange } from '../../domain/range.ts';
+import type { DayRange } from '../../domain/dates.ts';
 import { clickDays, clicks, clickTotals } from '../entities/clicks.ts';
 import { toSafeInteger } from '../entities/columns.ts';
 import { orders } from '../entities/orders.ts';

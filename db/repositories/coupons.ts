@@ -3,16 +3,15 @@ import type { Coupon, CouponDetails, CouponTotals, CouponWithTerms } from '../..
 import type { CouponFilter, CouponOrder, CouponRecordStore, CouponStore } from '../../domain/coupons/store.ts';
 import type { CouponTerms, CouponTermsStore, NewCouponTerms } from '../../domain/coupons/terms.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
-import { type Caller, callerIsAdmin } from '../../domain/users/caller.ts';
+import { type Caller, callerIsAdmin } from '../../domain/users/user.ts';
 import { isId, toSafeInteger } from '../entities/columns.ts';
 import { coupons } from '../entities/coupons.ts';
-import { Conditions } from '../sql/conditions.ts';
+import { Conditions, foldCase, isStorable } from '../sql/conditions.ts';
 import { insertWithId } from '../sql/insert.ts';
 import { jsonList } from '../sql/json-parameters.ts';
 import { selectJoined } from '../sql/json-select.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
 import { type Projection, projectionOf } from '../sql/projection.ts';
-import { foldCase, isStorable } from '../sql/text.ts';
 import { emptySnapshot, snapshotProjection } from './figures.ts';
 import { detailsProjection } from './payout-details.ts';
 import { userProjection } from './users.ts';

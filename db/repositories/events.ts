@@ -5,13 +5,12 @@ import type { EventKind } from '../../generated/events.ts';
 import type { Storage } from '../engine/storage.ts';
 import { bigint, toSafeInteger } from '../entities/columns.ts';
 import { events } from '../entities/events.ts';
-import { Conditions } from '../sql/conditions.ts';
+import { Conditions, toStorable } from '../sql/conditions.ts';
 import { insertRows } from '../sql/insert.ts';
 import { jsonRows, jsonTable } from '../sql/json-parameters.ts';
 import { selectRows } from '../sql/json-select.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
 import { projectionOf } from '../sql/projection.ts';
-import { toStorable } from '../sql/text.ts';
 
 // By hand, for the benchmark rows `feed` (any cursor of millions of events costs the same) and `ingest` (any number of events, two statements).
 

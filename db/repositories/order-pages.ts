@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { ListedOrder, OrderFilter, OrderPageStore, OrderSums } from '../../domain/coupons/order-pages.ts';
+import { isOpen } from '../../domain/dates.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
-import { isOpen } from '../../domain/range.ts';
 import { bigint, toSafeInteger } from '../entities/columns.ts';
 import { couponDays } from '../entities/figures.ts';
 import { orders } from '../entities/orders.ts';

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { type DayRange, isOpen } from '../../domain/dates.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
 import {
@@ -11,8 +12,7 @@ import {
   publicStatus,
 } from '../../domain/payouts/payout.ts';
 import type { PayoutFigures, PayoutFilter, PayoutOrder, PayoutStore } from '../../domain/payouts/store.ts';
-import { type DayRange, isOpen } from '../../domain/range.ts';
-import { type Caller, callerIsAdmin } from '../../domain/users/caller.ts';
+import { type Caller, callerIsAdmin } from '../../domain/users/user.ts';
 import { isUniqueViolation } from '../engine/database-error.ts';
 import { advisoryLocks } from '../engine/dialect.ts';
 import { type EntityRow, isId, text, toSafeInteger } from '../entities/columns.ts';

@@ -6,10 +6,10 @@ import { isId } from '../entities/columns.ts';
 import { coupons } from '../entities/coupons.ts';
 import { registrations } from '../entities/registrations.ts';
 import { users } from '../entities/users.ts';
+import { containing, foldCase, isStorable } from '../sql/conditions.ts';
 import { insertWithId } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
 import { findPage } from '../sql/query.ts';
-import { containing, foldCase, isStorable } from '../sql/text.ts';
 
 export const registrationStore = (manager: EntityManager): RegistrationStore => ({
   byId: async (id) => (isId(id) ? orUnavailable(manager.findOneBy(registrations, { id })) : null),

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { ClickCounts } from '../../domain/clicks/store.ts';
-import { type DayRange, isOpen } from '../../domain/range.ts';
+import { type DayRange, isOpen } from '../../domain/dates.ts';
 import type {
   AffiliateSales,
   CouponEarnings,

@@ -4,11 +4,11 @@ import type { Ancestor, ProgramUserStore, UserRecord, UserRecordStore } from '..
 import type { NewUser, User } from '../../domain/users/user.ts';
 import { bigint, isId, toSafeInteger } from '../entities/columns.ts';
 import { appPasswords, sessions, users } from '../entities/users.ts';
+import { foldCase, isStorable } from '../sql/conditions.ts';
 import { insertIfAbsent, insertWithId } from '../sql/insert.ts';
 import { isAmong, jsonList } from '../sql/json-parameters.ts';
 import { selectJoined, selectRows } from '../sql/json-select.ts';
 import { projectionOf, resultColumns } from '../sql/projection.ts';
-import { foldCase, isStorable } from '../sql/text.ts';
 
 // By hand: `byIds`, the identity of every request that is not cached (benchmark rows `coupon-unseen` and `me`), and `above`, a recursive query
 // of the order ingest (`ingest`).

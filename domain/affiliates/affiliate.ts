@@ -1,6 +1,5 @@
 import type { Page, Paged } from '../page.ts';
-import type { Caller } from '../users/caller.ts';
-import type { User } from '../users/user.ts';
+import type { Caller, User } from '../users/user.ts';
 
 /** The affiliate's profile. Missing values are empty. */
 export interface Profile {

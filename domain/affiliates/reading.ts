@@ -1,15 +1,13 @@
 import type { Coupon } from '../coupons/coupon.ts';
+import type { DayRange } from '../dates.ts';
 import { ApiError } from '../errors.ts';
 import type { Snapshot } from '../figures/figures.ts';
 import type { Interval } from '../figures/intervals.ts';
-import type { RangeCache } from '../figures/statistics.ts';
-import { computeStatistics, type Statistics } from '../figures/statistics.ts';
+import { computeStatistics, type RangeCache, type Statistics } from '../figures/statistics.ts';
 import type { Page, Paged } from '../page.ts';
 import type { PayoutDetails } from '../payout-details/payout-details.ts';
 import type { Stores } from '../ports.ts';
-import type { DayRange } from '../range.ts';
-import type { Caller } from '../users/caller.ts';
-import type { User } from '../users/user.ts';
+import type { Caller, User } from '../users/user.ts';
 import type { Affiliate, AffiliateOrder } from './affiliate.ts';
 
 export interface ListedAffiliate {

@@ -1,10 +1,10 @@
 import { operations } from '../../generated/operations.ts';
+import type { DayRange } from '../dates.ts';
 import { ApiError } from '../errors.ts';
 import { type Interval, type IntervalStep, splitRange } from '../figures/intervals.ts';
 import { share } from '../money.ts';
 import type { Stores } from '../ports.ts';
-import type { DayRange } from '../range.ts';
-import { type Caller, callerIsAdmin } from '../users/caller.ts';
+import { type Caller, callerIsAdmin } from '../users/user.ts';
 import type { ClickCounts, ClickFigures, ClickFilter } from './store.ts';
 
 export interface ClickStatsQuery extends ClickFilter {

@@ -1,4 +1,4 @@
-import type { DayRange } from '../range.ts';
+import type { DayRange } from '../dates.ts';
 
 /** A visit through a referral link. The shop's visitor id is stored as a keyed hash; addresses are not stored. */
 export interface Click {

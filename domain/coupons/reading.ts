@@ -1,13 +1,12 @@
+import { type DayRange, isOpen } from '../dates.ts';
 import { ApiError } from '../errors.ts';
 import { isStored } from '../figures/figures.ts';
 import type { Interval } from '../figures/intervals.ts';
 import { refreshFigures } from '../figures/refresh.ts';
-import type { RangeCache } from '../figures/statistics.ts';
-import { computeStatistics, isAllTime, type Statistics } from '../figures/statistics.ts';
+import { computeStatistics, isAllTime, type RangeCache, type Statistics } from '../figures/statistics.ts';
 import type { Page, Paged } from '../page.ts';
 import type { Stores, UnitOfWork } from '../ports.ts';
-import { type DayRange, isOpen } from '../range.ts';
-import type { Caller } from '../users/caller.ts';
+import type { Caller } from '../users/user.ts';
 import type { CouponDetails, CouponTotals, CouponWithTerms } from './coupon.ts';
 import type { ListedOrder, OrderFilter } from './order-pages.ts';
 

@@ -1,5 +1,5 @@
 import type { Page, Paged } from '../page.ts';
-import type { Caller } from '../users/caller.ts';
+import type { Caller } from '../users/user.ts';
 import type { Coupon, CouponDetails, CouponStatus, CouponTotals, CouponWithTerms, NewCoupon } from './coupon.ts';
 import type { CouponTerms } from './terms.ts';
 

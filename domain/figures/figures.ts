@@ -1,7 +1,7 @@
+import type { DayRange } from '../dates.ts';
 import { groupBy } from '../group-by.ts';
 import type { Minor } from '../money.ts';
 import { type OrderStatus, orderStatuses } from '../orders/order.ts';
-import type { DayRange } from '../range.ts';
 
 /** What the orders of a coupon amount to. Only those that count as sales are in the first five; all are counted by status. */
 export interface Figures {

@@ -1,5 +1,5 @@
+import type { DayRange } from '../dates.ts';
 import { ApiError } from '../errors.ts';
-import type { DayRange } from '../range.ts';
 import { type DayFigures, type Figures, sumFigures } from './figures.ts';
 
 export type Interval = 'day' | 'week' | 'month';

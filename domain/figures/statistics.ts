@@ -1,5 +1,5 @@
+import { type DayRange, isOpen } from '../dates.ts';
 import type { Stores } from '../ports.ts';
-import { type DayRange, isOpen } from '../range.ts';
 import { VersionedCache } from '../versioned-cache.ts';
 import { type Figures, type Snapshot, sumFigures } from './figures.ts';
 import { buildSeries, type Interval, type SeriesStep } from './intervals.ts';

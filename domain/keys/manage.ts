@@ -3,8 +3,7 @@ import { dayOf } from '../dates.ts';
 import { ApiError } from '../errors.ts';
 import type { Transaction } from '../ports.ts';
 import type { SecureRandom } from '../random.ts';
-import { type Caller, hasScope } from '../users/caller.ts';
-import { canEdit, type User } from '../users/user.ts';
+import { type Caller, canEdit, hasScope, type User } from '../users/user.ts';
 import { type ApiKey, generateToken, hashToken, prefixOf, scopeOrder } from './key.ts';
 
 export interface KeyRequest {

@@ -3,7 +3,7 @@ import { ApiError, type ErrorCode } from '../errors.ts';
 import type { Minor } from '../money.ts';
 import type { MethodType, PayoutDetails } from '../payout-details/payout-details.ts';
 import type { Stores } from '../ports.ts';
-import { type Caller, callerIsAdmin } from '../users/caller.ts';
+import { type Caller, callerIsAdmin } from '../users/user.ts';
 import type { NamedPayout } from './payout.ts';
 
 export interface PayoutRules {

@@ -1,7 +1,7 @@
+import type { DayRange } from '../dates.ts';
 import type { Minor } from '../money.ts';
 import type { Page, Paged } from '../page.ts';
-import type { DayRange } from '../range.ts';
-import type { Caller } from '../users/caller.ts';
+import type { Caller } from '../users/user.ts';
 import type { NamedPayout, NewPayout, Payout, PublicStatus } from './payout.ts';
 
 export interface PayoutFilter {

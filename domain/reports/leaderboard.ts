@@ -1,4 +1,4 @@
-import type { DayRange } from '../range.ts';
+import type { DayRange } from '../dates.ts';
 import { DayCache } from './day-cache.ts';
 import { DenseIndex, noOwner, type Sums, sumByCoupon, sumByOwner, topIds } from './dense-index.ts';
 import type { AffiliateSales, ReportStore } from './store.ts';

@@ -1,8 +1,8 @@
 import type { ClickCounts } from '../clicks/store.ts';
+import { type DayRange, isOpen } from '../dates.ts';
 import { type IntervalStep, splitRange } from '../figures/intervals.ts';
 import type { PayoutFigures } from '../payouts/store.ts';
 import type { Stores } from '../ports.ts';
-import { type DayRange, isOpen } from '../range.ts';
 import type { User } from '../users/user.ts';
 import { VersionedCache } from '../versioned-cache.ts';
 import { Leaderboard } from './leaderboard.ts';

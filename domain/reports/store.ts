@@ -1,7 +1,7 @@
 import type { ClickCounts } from '../clicks/store.ts';
 import type { Balances } from '../coupons/coupon.ts';
+import type { DayRange } from '../dates.ts';
 import type { Minor } from '../money.ts';
-import type { DayRange } from '../range.ts';
 
 /** The current state of the program. */
 export interface ProgramOverview {

@@ -1,3 +1,5 @@
+import type { Scope } from '../../generated/operations.ts';
+
 export const roles = ['administrator', 'manager', 'affiliate', 'customer'] as const;
 export type Role = (typeof roles)[number];
 
@@ -37,3 +39,16 @@ const emailPattern = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:".\p{Cc}]+(\.
 
 /** The one rule for e-mail addresses: of applications, of users that the command line or an import creates, and of mail recipients. */
 export const isEmailAddress = (text: string): boolean => text.length <= maxEmailLength && emailPattern.test(text);
+
+/** Who is calling, and by what. */
+export interface Caller {
+  user: User;
+  method: 'api_key' | 'basic' | 'session';
+  keyId: number | null;
+  /** Null without a key: passwords and sessions are limited by the user's role alone. */
+  scopes: readonly Scope[] | null;
+}
+
+export const callerIsAdmin = (caller: Caller): boolean => isAdmin(caller.user);
+
+export const hasScope = (caller: Caller, scope: Scope): boolean => caller.scopes === null || caller.scopes.includes(scope);

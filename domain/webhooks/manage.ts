@@ -2,7 +2,7 @@ import { ApiError } from '../errors.ts';
 import type { Secrets } from '../master-key/secrets.ts';
 import type { Transaction } from '../ports.ts';
 import type { SecureRandom } from '../random.ts';
-import type { Caller } from '../users/caller.ts';
+import type { Caller } from '../users/user.ts';
 import type { ClaimedDelivery, DeliveryOutcome, WebhookMessage } from './delivery.ts';
 import { createMessage, type MessageContext } from './message.ts';
 import { isSuccess, toAttempt } from './schedule.ts';

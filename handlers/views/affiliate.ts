@@ -2,7 +2,7 @@ import type { AffiliateReading, ListedAffiliate } from '../../domain/affiliates/
 import { sumOfBalances } from '../../domain/coupons/coupon.ts';
 import { localDateTime } from '../../domain/dates.ts';
 import type { PayoutDetails } from '../../domain/payout-details/payout-details.ts';
-import type { Caller } from '../../domain/users/caller.ts';
+import type { Caller } from '../../domain/users/user.ts';
 import type { components } from '../../generated/api.d.ts';
 import { isAddOnActive } from '../../site/served.ts';
 import type { Settings } from '../../site/settings/settings.ts';

@@ -4,7 +4,7 @@ import type { Snapshot } from '../../domain/figures/figures.ts';
 import { type Minor, toNumber } from '../../domain/money.ts';
 import { listObstacles } from '../../domain/payouts/eligibility.ts';
 import type { Program } from '../../domain/program.ts';
-import { type Caller, callerIsAdmin } from '../../domain/users/caller.ts';
+import { type Caller, callerIsAdmin } from '../../domain/users/user.ts';
 import type { components } from '../../generated/api.d.ts';
 import { buildPayoutRules, buildProgram } from '../../site/program.ts';
 import { isAddOnActive } from '../../site/served.ts';

@@ -1,7 +1,6 @@
 import { localDateTime } from '../../domain/dates.ts';
 import type { Registration } from '../../domain/registrations/registration.ts';
-import type { Caller } from '../../domain/users/caller.ts';
-import type { User } from '../../domain/users/user.ts';
+import type { Caller, User } from '../../domain/users/user.ts';
 import type { components } from '../../generated/api.d.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { userView } from './user.ts';

@@ -3,7 +3,7 @@ import { toNumber } from '../../domain/money.ts';
 import type { PayoutFigures } from '../../domain/payouts/store.ts';
 import type { ProgramReport } from '../../domain/reports/report.ts';
 import type { Sales } from '../../domain/reports/store.ts';
-import type { Caller } from '../../domain/users/caller.ts';
+import type { Caller } from '../../domain/users/user.ts';
 import type { components } from '../../generated/api.d.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { clickCountsView } from './clicks.ts';

@@ -1,11 +1,10 @@
 import type { AffiliateStatistics } from '../../domain/affiliates/reading.ts';
 import { type Balances, type Coupon, sumOfBalances } from '../../domain/coupons/coupon.ts';
 import type { CouponStatistics } from '../../domain/coupons/reading.ts';
-import { localDateTime } from '../../domain/dates.ts';
+import { type DayRange, localDateTime } from '../../domain/dates.ts';
 import { type Figures, type Snapshot, sumFigures } from '../../domain/figures/figures.ts';
 import type { SeriesStep } from '../../domain/figures/intervals.ts';
 import { toNumber } from '../../domain/money.ts';
-import type { DayRange } from '../../domain/range.ts';
 import type { components } from '../../generated/api.d.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 

@@ -1,6 +1,5 @@
 import { totalPages } from '../../domain/page.ts';
-import { type Caller, callerIsAdmin } from '../../domain/users/caller.ts';
-import type { User } from '../../domain/users/user.ts';
+import { type Caller, callerIsAdmin, type User } from '../../domain/users/user.ts';
 import type { components } from '../../generated/api.d.ts';
 
 /** Login and email are for admins and for the user alone. */

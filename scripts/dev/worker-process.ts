@@ -31,7 +31,7 @@ const methods = {
   /** generated/ as it follows from the YAML on the disk. */
   async generate(): Promise<GeneratedContract> {
     const { bundleContract, listOperations } = await import('../contract/document.ts');
-    const { generateFiles } = await import('../generate/files.ts');
+    const { generateFiles } = await import('../generate.ts');
     const { runRedoclyInProcess } = await import('./redocly.ts');
     const contract = await bundleContract('openapi/openapi.yaml', runRedoclyInProcess);
     return { files: await generateFiles(contract), operations: [...listOperations(contract)].length };

@@ -1,8 +1,8 @@
-import type { EngineName } from '../shared/options.ts';
+import { megabytesOf } from '../bench/machine.ts';
+import { checkNames, type EngineName, engineNames, flag, list, parseNumber, parseOptions, text } from '../shared/options.ts';
+import { UsageError } from '../shared/usage.ts';
 import { type Installation, install } from './installation.ts';
 import { type LoadRequest, type LoadTally, measureCapacity, OpenLoop } from './open-loop.ts';
-import type { Options } from './options.ts';
-import { memoryGrowth, ProcessMonitor, type ProcessSample } from './process-monitor.ts';
 import { newLines, toJsonLines } from './store.ts';
 import { traffic } from './traffic.ts';
 
@@ -193,3 +193,97 @@ export const formatVerdicts = (results: readonly LoadResult[]): string[] =>
     `${engine}: the capacity is about ${Math.round(capacity)} requests a second.${afterwards === null ? '' : ` A read after the overload: ${ms(afterwards)}.`} The ledger ${ledgerIsSound ? 'verifies' : 'DOES NOT verify'}.`,
     ...failures.map((failure) => `${engine}: FAILED. ${failure}`),
   ]);
+
+export interface Options {
+  engines: readonly EngineName[];
+  minutes: number;
+  /** Requests per second. Null: 60 % of the measured capacity. */
+  rate: number | null;
+  workers: number;
+  overloadSeconds: number;
+  json: boolean;
+  builds: boolean;
+}
+
+export const help = `npm run load                                2 minutes on each engine, then 20 seconds of overload
+npm run load -- --engine sqlite --minutes 10 --rate 300
+
+  --engine <name>       sqlite or postgres; both by default
+  --minutes <n>         of steady load, 2 by default
+  --rate <n>            requests per second; by default 60 % of the capacity, which is measured first
+  --workers <n>         processes on PostgreSQL, 1 by default
+  --overload <seconds>  at 4 times the capacity, 20 by default; 0 for none
+  --json                one JSON document on standard output
+  --no-build            load dist/ as it is
+Nine of ten requests are reads, over all operations that read; one is a write. Exits with 1 when a response is not as expected, when
+memory keeps growing, or when the ledger does not verify.`;
+
+export function optionsFrom(args: string[]): Options | 'help' {
+  const options = { engine: list, minutes: text, rate: text, workers: text, overload: text, json: flag, 'no-build': flag, help: flag };
+  const { values } = parseOptions({ args, options });
+  if (values.help) return 'help';
+  const workers = parseNumber('workers', values.workers, 1, { min: 1, isWhole: true });
+  const engines = checkNames('engine', values.engine ?? engineNames, engineNames);
+  if (workers > 1 && engines.includes('sqlite')) throw new UsageError('Several workers need PostgreSQL: add --engine postgres.');
+  return {
+    engines,
+    minutes: parseNumber('minutes', values.minutes, 2, { min: 0.05 }),
+    rate: values.rate === undefined ? null : parseNumber('rate', values.rate, 0, { min: 1 }),
+    workers,
+    overloadSeconds: parseNumber('overload', values.overload, 20, { min: 0 }),
+    json: values.json ?? false,
+    builds: !values['no-build'],
+  };
+}
+
+interface ProcessSample {
+  /** Since the monitor started. */
+  seconds: number;
+  megabytes: number;
+  /** Event loop lag in milliseconds since the last sample; of several processes, the highest. */
+  loopDelay: { mean: number; max: number };
+}
+
+/** Samples memory and event loop lag of the service at an interval. */
+class ProcessMonitor {
+  readonly #samples: ProcessSample[] = [];
+  readonly #started = performance.now();
+  readonly #timer: NodeJS.Timeout;
+  readonly #pid: number;
+  readonly #metricsPort: number;
+
+  constructor(pid: number, metricsPort: number, intervalMs: number) {
+    this.#pid = pid;
+    this.#metricsPort = metricsPort;
+    this.#timer = setInterval(() => void this.#sample(), intervalMs);
+  }
+
+  async stop(): Promise<ProcessSample[]> {
+    clearInterval(this.#timer);
+    await this.#sample();
+    return this.#samples;
+  }
+
+  async #sample(): Promise<void> {
+    const metrics = await fetch(`http://127.0.0.1:${this.#metricsPort}/metrics`)
+      .then((response) => response.text())
+      .catch(() => '');
+    const seconds = (performance.now() - this.#started) / 1000;
+    const delay = (name: string): number => Math.max(0, ...metricValues(metrics, name)) * 1000;
+    const loopDelay = { mean: delay('nodejs_eventloop_lag_mean_seconds'), max: delay('nodejs_eventloop_lag_max_seconds') };
+    this.#samples.push({ seconds, megabytes: megabytesOf(this.#pid) ?? 0, loopDelay });
+  }
+}
+
+const metricValues = (metrics: string, name: string): number[] =>
+  [...metrics.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))].map(([, value]) => Number(value)).filter(Number.isFinite);
+
+/** Megabytes per minute by linear regression, without the first third, in which a process warms up. */
+function memoryGrowth(samples: readonly ProcessSample[]): number {
+  const settled = samples.slice(Math.floor(samples.length / 3));
+  const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1);
+  const [time, size] = [mean(settled.map(({ seconds }) => seconds)), mean(settled.map(({ megabytes }) => megabytes))];
+  const variance = mean(settled.map(({ seconds }) => (seconds - time) ** 2));
+  const covariance = mean(settled.map(({ seconds, megabytes }) => (seconds - time) * (megabytes - size)));
+  return variance === 0 ? 0 : (covariance / variance) * 60;
+}

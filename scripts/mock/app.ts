@@ -4,8 +4,17 @@ import { type Contract, loadContract } from '../../server/contract/contract.ts';
 import type { ContractOperation } from '../../server/contract/document.ts';
 import { parseRequest } from '../../server/contract/parse-request.ts';
 import { noRouteError } from '../../server/http/error-response.ts';
-import { formatPreferences, parsePrefer } from './prefer.ts';
-import { chooseResponse, findDefault, listResponses, type MockResponse, makeHeaders, type Page, paginate } from './responses.ts';
+import {
+  chooseResponse,
+  findDefault,
+  formatPreferences,
+  listResponses,
+  type MockResponse,
+  makeHeaders,
+  type Page,
+  paginate,
+  parsePrefer,
+} from './responses.ts';
 
 export interface Mock {
   readonly contract: Contract;

@@ -1,5 +1,5 @@
 import { ApiError } from '../../domain/errors.ts';
-import { type Caller, callerIsAdmin, hasScope } from '../../domain/users/caller.ts';
+import { type Caller, callerIsAdmin, hasScope } from '../../domain/users/user.ts';
 import { type AccessLevel, type OperationId, operations, type Scope } from '../../generated/operations.ts';
 import { getAccess } from '../../site/served.ts';
 import { type Settings, settingPaths } from '../../site/settings/settings.ts';

@@ -1,5 +1,5 @@
 import type { ApiError } from '../../domain/errors.ts';
-import type { Caller } from '../../domain/users/caller.ts';
+import type { Caller } from '../../domain/users/user.ts';
 
 /** The result of authentication: no credentials, a caller, invalid credentials, or an address whose credentials are not checked any more. */
 export type Identity =

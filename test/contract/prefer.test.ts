@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { formatPreferences, parsePrefer } from '../../scripts/mock/prefer.ts';
+import { formatPreferences, parsePrefer } from '../../scripts/mock/responses.ts';
 
 describe('the Prefer header of the mock', () => {
   const readings: [string, object][] = [

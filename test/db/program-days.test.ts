@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Database } from '../../db/database.ts';
-import type { DayRange } from '../../domain/range.ts';
+import type { DayRange } from '../../domain/dates.ts';
 import { Leaderboard } from '../../domain/reports/leaderboard.ts';
 import type { AffiliateSales, ReportStore } from '../../domain/reports/store.ts';
 import { forEachEngine, type Observer } from '../support/engines.ts';

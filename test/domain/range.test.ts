@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { dayRange } from '../../domain/dates.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { type Interval, type IntervalStep, splitRange } from '../../domain/figures/intervals.ts';
-import { dayRange } from '../../domain/range.ts';
 import { VersionedCache } from '../../domain/versioned-cache.ts';
 
 const today = '2026-11-02';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ApiError } from '../../domain/errors.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { type SecureRandom, systemRandom } from '../../domain/random.ts';
-import type { Caller } from '../../domain/users/caller.ts';
+import type { Caller } from '../../domain/users/user.ts';
 import { createWebhook } from '../../domain/webhooks/manage.ts';
 import { createMessage } from '../../domain/webhooks/message.ts';
 import { newUser } from '../db/samples.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { formatMoment, parseMoment } from '../../cli/import-export/moments.ts';
+import { formatMoment, parseMoment } from '../../cli/import-export/fields.ts';
 import { recordsIn } from './import-support.ts';
 
 const order = { kind: 'order', order_id: 1, coupon_id: 7, date: '2026-11-02T09:30:00', status: 'completed', total: 10 };

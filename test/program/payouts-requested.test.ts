@@ -3,7 +3,7 @@ import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { Locks, type PayoutRequestContext, requestPayout } from '../../domain/payouts/request.ts';
 import type { UnitOfWork } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
-import type { Caller } from '../../domain/users/caller.ts';
+import type { Caller } from '../../domain/users/user.ts';
 import { buildPayoutPolicy } from '../../site/program.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import { forEachEngine } from '../support/engines.ts';

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import type { Caller } from '../../domain/users/caller.ts';
-import type { Role } from '../../domain/users/user.ts';
+import type { Caller, Role } from '../../domain/users/user.ts';
 import type { OperationId, Scope } from '../../generated/operations.ts';
 import { authorise, mayCall, needsCsrfToken, requireDeclaredAccess } from '../../server/auth/authorise.ts';
 import { buildSettings } from '../../site/settings/settings.ts';

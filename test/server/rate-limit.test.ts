@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { MemoryWindowCounters } from '../../db/engine/sqlite/memory-counters.ts';
 import { ApiError } from '../../domain/errors.ts';
-import type { Caller } from '../../domain/users/caller.ts';
+import type { Caller } from '../../domain/users/user.ts';
 import type { Identity } from '../../server/auth/identity.ts';
 import { bucketOf, RateLimit } from '../../server/limits/rate-limit.ts';
 import type { RateIdentity } from '../../site/extension.ts';

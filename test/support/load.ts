@@ -2,8 +2,8 @@ import type { Database } from '../../db/database.ts';
 import type { NewEvent } from '../../domain/events/event.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
-import type { Caller } from '../../domain/users/caller.ts';
 import { createUser } from '../../domain/users/create.ts';
+import type { Caller } from '../../domain/users/user.ts';
 import { createWebhook } from '../../domain/webhooks/manage.ts';
 import { masterKey } from './service.ts';
 
