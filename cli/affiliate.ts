@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** `affiliate`, the operator's command line. */
 import { run } from './program.ts';
-import { formatError } from './terminal/errors.ts';
+import { formatError } from './terminal/output.ts';
 
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -9,7 +9,7 @@ import { type Configuration, createFolder, readConfiguration } from '../server/c
 import { type ExtensionFailure, guardSiteModule, loadSiteModule, type SiteExtension, type SiteModule } from '../site/extension.ts';
 import { buildSettings, type Settings } from '../site/settings/settings.ts';
 import { createWebhookNotifier } from '../site/webhook-events.ts';
-import { CommandError, formatError } from './terminal/errors.ts';
+import { CommandError, formatError } from './terminal/output.ts';
 
 /** The open database and the settings as they were when the command started. */
 export interface CommandContext {

@@ -1,6 +1,6 @@
 import type { UserStore } from '../domain/ports.ts';
 import type { Caller, User } from '../domain/users/user.ts';
-import { CommandError } from './terminal/errors.ts';
+import { CommandError } from './terminal/output.ts';
 
 /**
  * The operator has access to the database itself, so no permission is denied. But `created_by` and the change feed name users, and the

@@ -19,8 +19,8 @@ import { addSettings } from './commands/settings.ts';
 import { addUser } from './commands/user.ts';
 import { addWebhook } from './commands/webhook.ts';
 import { addWorker } from './commands/worker.ts';
-import { formatError } from './terminal/errors.ts';
 import { configureHelp } from './terminal/help.ts';
+import { formatError } from './terminal/output.ts';
 import { describeUsageError, unknownCommandArgs } from './terminal/usage-errors.ts';
 
 /** In the order of the help page. */

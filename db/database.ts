@@ -1,6 +1,13 @@
-import { type Clock, systemClock } from '../domain/clock.ts';
 import type { NewEvent } from '../domain/events/event.ts';
-import type { IsolationLevel, Stores, Transaction, UnitOfWork, WindowCounters } from '../domain/ports.ts';
+import {
+  type Clock,
+  type IsolationLevel,
+  type Stores,
+  systemClock,
+  type Transaction,
+  type UnitOfWork,
+  type WindowCounters,
+} from '../domain/ports.ts';
 import { notifyOfAllEvents, type WebhookNotifier } from '../domain/webhooks/delivery.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { redactValues } from './engine/database-error.ts';

@@ -12,7 +12,6 @@ import { appendEvents, feedStore } from './repositories/events.ts';
 import { exportStore } from './repositories/exports.ts';
 import { figureStore } from './repositories/figures.ts';
 import { idempotencyStore } from './repositories/idempotency.ts';
-import { keyStore } from './repositories/keys.ts';
 import { ledgerStore } from './repositories/ledger.ts';
 import { mailStore } from './repositories/mails.ts';
 import { orderPageStore } from './repositories/order-pages.ts';
@@ -22,7 +21,7 @@ import { payoutStore } from './repositories/payouts.ts';
 import { registrationStore } from './repositories/registrations.ts';
 import { reportStore } from './repositories/reports.ts';
 import { sealingStore, settingStore } from './repositories/settings.ts';
-import { appPasswordStore, programUserStore, sessionStore, userRecordStore, userStore } from './repositories/users.ts';
+import { appPasswordStore, keyStore, programUserStore, sessionStore, userRecordStore, userStore } from './repositories/users.ts';
 import { webhookStore } from './repositories/webhooks.ts';
 
 interface StoreContext {

@@ -19,9 +19,8 @@ import type { PayoutDetailsStore } from './payout-details/payout-details.ts';
 import type { PayoutStore } from './payouts/store.ts';
 import type { RegistrationStore } from './registrations/store.ts';
 import type { ReportStore } from './reports/store.ts';
-import type { AppPassword, NewAppPassword } from './users/app-password.ts';
 import type { ProgramUserStore, UserRecordStore } from './users/store.ts';
-import type { Account, NewUser, User } from './users/user.ts';
+import type { Account, AppPassword, NewAppPassword, NewUser, User } from './users/user.ts';
 import type { DeliveryStore, WebhookStore } from './webhooks/store.ts';
 
 // The storage interfaces of the domain. db/ implements them on SQLite and on PostgreSQL.
@@ -196,3 +195,10 @@ export interface Session {
   createdAt: number;
   expiresAt: number;
 }
+
+/** Now, in milliseconds since 1970 UTC. Everything that asks for the time asks a clock, so that tests can move it. */
+export interface Clock {
+  now(): number;
+}
+
+export const systemClock: Clock = { now: () => Date.now() };

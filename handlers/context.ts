@@ -1,9 +1,8 @@
-import type { Clock } from '../domain/clock.ts';
 import type { RangeCache } from '../domain/figures/statistics.ts';
 import type { SecretKind, Secrets } from '../domain/master-key/secrets.ts';
 import type { Pay } from '../domain/payouts/gateway.ts';
 import type { Locks } from '../domain/payouts/request.ts';
-import type { UnitOfWork } from '../domain/ports.ts';
+import type { Clock, UnitOfWork } from '../domain/ports.ts';
 import type { SecureRandom } from '../domain/random.ts';
 import type { ReportCaches } from '../domain/reports/report.ts';
 import type { Caller } from '../domain/users/user.ts';

@@ -2,9 +2,10 @@
 import { temporaryFolder } from '../test/support/postgres.ts';
 import { runCommand } from './shared/usage.ts';
 import { openFixture } from './workflows/fixture.ts';
+import { help, type Options, optionsFrom } from './workflows/options.ts';
 import { formatReport, formatSkipped, formatVerdict } from './workflows/report.ts';
 import { runWorkflows, type WorkflowTarget } from './workflows/run.ts';
-import { help, listWorkflows, type Options, optionsFrom, type Workflow } from './workflows/workflow.ts';
+import { listWorkflows, type Workflow } from './workflows/workflow.ts';
 
 async function runAndReport(target: WorkflowTarget, workflows: readonly Workflow[]): Promise<void> {
   const missingInputs = ({ requiredInputs }: Workflow): string[] => requiredInputs.filter((input) => target.inputs[input] === undefined);

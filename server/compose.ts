@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
-import { type Clock, systemClock } from '../domain/clock.ts';
+import { type Clock, systemClock } from '../domain/ports.ts';
 import { systemRandom } from '../domain/random.ts';
 import type { OpenApiDocument } from '../site/document/openapi.ts';
 import { buildServedDocument } from '../site/document.ts';

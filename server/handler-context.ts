@@ -1,10 +1,9 @@
 import type { Logger } from 'pino';
-import type { Clock } from '../domain/clock.ts';
 import { ApiError } from '../domain/errors.ts';
 import { createRangeCache } from '../domain/figures/statistics.ts';
 import { createSecrets, type SecretKind, type Secrets } from '../domain/master-key/secrets.ts';
 import { Locks } from '../domain/payouts/request.ts';
-import type { UnitOfWork } from '../domain/ports.ts';
+import type { Clock, UnitOfWork } from '../domain/ports.ts';
 import { systemRandom } from '../domain/random.ts';
 import { createReportCaches } from '../domain/reports/report.ts';
 import type { Caller } from '../domain/users/user.ts';

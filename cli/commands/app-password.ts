@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import { localDateTime } from '../../domain/dates.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { type AppPassword, createAppPassword, revokeAppPassword } from '../../domain/users/app-password.ts';
+import { createAppPassword, revokeAppPassword } from '../../domain/users/app-password.ts';
+import type { AppPassword } from '../../domain/users/user.ts';
 import { withContext, withExistingDatabase } from '../context.ts';
 import { getUser, systemCaller } from '../operator.ts';
-import { CommandError, calendarDay, recordId, singleLine } from '../terminal/errors.ts';
 import { formatAge } from '../terminal/format.ts';
 import { examples } from '../terminal/help.ts';
-import { type CommandResult, printResult } from '../terminal/output.ts';
+import { CommandError, type CommandResult, calendarDay, printResult, recordId, singleLine } from '../terminal/output.ts';
 import { formatTable, numberColumn } from '../terminal/table.ts';
 
 const listHint = 'affiliate user app-passwords <login> shows them.';

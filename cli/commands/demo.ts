@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { type Configuration, readConfiguration } from '../../server/configuration.ts';
 import { DemoFolder, type ServedCredentials } from '../demo/folder.ts';
-import { wholeNumber } from '../terminal/errors.ts';
-import type { OutputOptions } from '../terminal/output.ts';
+import { type OutputOptions, wholeNumber } from '../terminal/output.ts';
 
 const help = `
 A year of an invented shop in the folder demo of DATA_DIR (./data): affiliates, coupons, orders, clicks and applications. It is created once

@@ -4,8 +4,7 @@ import { type Check, ok, problem } from '../doctor/check.ts';
 import { checkDatabase } from '../doctor/database.ts';
 import * as machine from '../doctor/machine.ts';
 import { checkMailServer, checkMetricsPort, checkPort } from '../doctor/network.ts';
-import { formatError } from '../terminal/errors.ts';
-import { type CommandResult, printResult } from '../terminal/output.ts';
+import { type CommandResult, formatError, printResult } from '../terminal/output.ts';
 import { formatTable, type TableColumn } from '../terminal/table.ts';
 
 const examples = `

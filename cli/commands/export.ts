@@ -7,9 +7,8 @@ import type { UnitOfWork } from '../../domain/ports.ts';
 import { withExistingDatabase } from '../context.ts';
 import type { RecordFormat, StoreLocale } from '../import-export/fields.ts';
 import { type RecordKind, recordFormats, recordKinds } from '../import-export/record-reader.ts';
-import { CommandError } from '../terminal/errors.ts';
 import { formatCount } from '../terminal/format.ts';
-import { type OutputOptions, onInterrupt, resolveOutputFile } from '../terminal/output.ts';
+import { CommandError, type OutputOptions, onInterrupt, resolveOutputFile } from '../terminal/output.ts';
 import { createLineMeter } from '../terminal/progress.ts';
 
 const help = `

@@ -15,8 +15,7 @@ import { describeResult, describeStrictError } from '../import-export/import-res
 import { importRecords, importStrictly, StrictImportError } from '../import-export/importer.ts';
 import { type RecordKind, readRecords, recordKinds } from '../import-export/record-reader.ts';
 import { acceptHashes } from '../import-export/sales-records.ts';
-import { CommandError } from '../terminal/errors.ts';
-import { type CommandResult, type OutputOptions, onInterrupt, printResult } from '../terminal/output.ts';
+import { CommandError, type CommandResult, type OutputOptions, onInterrupt, printResult } from '../terminal/output.ts';
 import { createLineMeter } from '../terminal/progress.ts';
 
 const help = `

@@ -7,10 +7,9 @@ import type { Scope } from '../../generated/operations.ts';
 import { keyView } from '../../handlers/views/key.ts';
 import { type CommandContext, withContext, withExistingDatabase } from '../context.ts';
 import { getUser, operatorAs, systemCaller } from '../operator.ts';
-import { CommandError, calendarDay, recordId } from '../terminal/errors.ts';
 import { formatAge } from '../terminal/format.ts';
 import { examples } from '../terminal/help.ts';
-import { type CommandResult, printResult } from '../terminal/output.ts';
+import { CommandError, type CommandResult, calendarDay, printResult, recordId } from '../terminal/output.ts';
 import { formatTable, numberColumn, type TableColumn } from '../terminal/table.ts';
 
 const listHint = 'affiliate key list shows them.';

@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
 import { inWords } from '../../domain/money.ts';
 import { withExistingDatabase } from '../context.ts';
-import { CommandError } from '../terminal/errors.ts';
-import { type CommandResult, type OutputOptions, printResult } from '../terminal/output.ts';
+import { CommandError, type CommandResult, type OutputOptions, printResult } from '../terminal/output.ts';
 import { showElapsed } from '../terminal/progress.ts';
 
 const examples = `

@@ -13,8 +13,7 @@ import { isAddOnActive } from '../../site/served.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import { createWebhookNotifier, listOfferedEvents } from '../../site/webhook-events.ts';
 import { warnOfSiteFailure, withContext } from '../context.ts';
-import { CommandError } from '../terminal/errors.ts';
-import type { OutputOptions } from '../terminal/output.ts';
+import { CommandError, type OutputOptions } from '../terminal/output.ts';
 import { colorize, printable } from '../terminal/text.ts';
 
 const help = `

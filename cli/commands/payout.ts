@@ -3,8 +3,7 @@ import { inWords } from '../../domain/money.ts';
 import { type Resolution, resolutions, resolvePayout } from '../../domain/payouts/change.ts';
 import { buildProgram } from '../../site/program.ts';
 import { withContext } from '../context.ts';
-import { addHintToNotFound, recordId } from '../terminal/errors.ts';
-import { type CommandResult, printResult } from '../terminal/output.ts';
+import { addHintToNotFound, type CommandResult, printResult, recordId } from '../terminal/output.ts';
 
 const examples = `
 If the service ends during a call to a payment gateway, it does not know whether the payout was paid: the payout stays processing and is

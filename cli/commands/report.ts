@@ -8,7 +8,6 @@ import { isAddOnActive } from '../../site/served.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { type CommandContext, withExistingDatabase } from '../context.ts';
 import { systemCaller } from '../operator.ts';
-import { CommandError, calendarDay, wholeNumber } from '../terminal/errors.ts';
 import {
   asciiSymbols,
   blockSymbols,
@@ -19,7 +18,7 @@ import {
   formatMoney,
   formatSparkline,
 } from '../terminal/format.ts';
-import { type CommandResult, type OutputOptions, printResult } from '../terminal/output.ts';
+import { CommandError, type CommandResult, calendarDay, type OutputOptions, printResult, wholeNumber } from '../terminal/output.ts';
 import { showElapsed } from '../terminal/progress.ts';
 import { formatTable, numberColumn } from '../terminal/table.ts';
 import { colorize, displayWidth, pad, printable, supportsBlockCharacters } from '../terminal/text.ts';

@@ -4,8 +4,7 @@ import { formatLabel } from '../../domain/webhooks/webhook.ts';
 import { loadMasterKey } from '../../server/auth/master-key.ts';
 import { readConfiguration } from '../../server/configuration.ts';
 import { withExistingDatabase } from '../context.ts';
-import { CommandError } from '../terminal/errors.ts';
-import { type CommandResult, printResult } from '../terminal/output.ts';
+import { CommandError, type CommandResult, printResult } from '../terminal/output.ts';
 
 const examples = `
 For a master key that is lost, without a copy. Afterwards the database belongs to MASTER_KEY, or to the key in DATA_DIR, which is created if

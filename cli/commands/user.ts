@@ -10,9 +10,8 @@ import { hashPassword, setPassword } from '../../domain/users/password.ts';
 import { type Account, isEmailAddress, isLogin, type Role, roles, type User } from '../../domain/users/user.ts';
 import { withContext, withExistingDatabase } from '../context.ts';
 import { getUser, systemCaller } from '../operator.ts';
-import { CommandError, singleLine } from '../terminal/errors.ts';
 import { examples } from '../terminal/help.ts';
-import { type CommandResult, printResult } from '../terminal/output.ts';
+import { CommandError, type CommandResult, printResult, singleLine } from '../terminal/output.ts';
 import { formatTable, numberColumn, type TableColumn } from '../terminal/table.ts';
 import { addAppPassword } from './app-password.ts';
 

@@ -6,10 +6,9 @@ import { listAllWebhooks } from '../../domain/webhooks/manage.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import { webhookView } from '../../handlers/views/webhook.ts';
 import { type CommandContext, withContext, withExistingDatabase } from '../context.ts';
-import { addHintToNotFound, CommandError, recordId, wholeNumber } from '../terminal/errors.ts';
 import { formatAge } from '../terminal/format.ts';
 import { examples } from '../terminal/help.ts';
-import { type CommandResult, printResult } from '../terminal/output.ts';
+import { addHintToNotFound, CommandError, type CommandResult, printResult, recordId, wholeNumber } from '../terminal/output.ts';
 import { formatTable, numberColumn, type TableColumn } from '../terminal/table.ts';
 import type { Color } from '../terminal/text.ts';
 

@@ -17,7 +17,7 @@ import { createBuiltInGateways } from '../../site/extension/gateways.ts';
 import { loadSiteModule } from '../../site/extension.ts';
 import { buildSettings, getSetting, type Settings } from '../../site/settings/settings.ts';
 import { openDatabaseAt } from '../context.ts';
-import { formatError } from '../terminal/errors.ts';
+import { formatError } from '../terminal/output.ts';
 import { type Check, ok, problem, warning } from './check.ts';
 import { hintAtOtherDatabase } from './machine.ts';
 

@@ -6,8 +6,7 @@ import { parseDatabaseUrl } from '../../db/database-url.ts';
 import { findMasterKey, masterKeyFile } from '../../server/auth/master-key.ts';
 import type { Configuration } from '../../server/configuration.ts';
 import { loadSiteModule } from '../../site/extension.ts';
-import { formatError } from '../terminal/errors.ts';
-import { isWritable } from '../terminal/output.ts';
+import { formatError, isWritable } from '../terminal/output.ts';
 import { type Check, ok, problem, warning } from './check.ts';
 
 const oneDayMs = 86_400_000;

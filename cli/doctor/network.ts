@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
 import type { Configuration, MetricsAddress } from '../../server/configuration.ts';
 import { probeSmtp } from '../../server/mail/smtp-sender.ts';
-import { formatError } from '../terminal/errors.ts';
+import { formatError } from '../terminal/output.ts';
 import { type Check, ok, problem, warning } from './check.ts';
 
 /** The port must be free, or in use by the service itself. */

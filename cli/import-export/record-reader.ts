@@ -1,4 +1,4 @@
-import { CommandError } from '../terminal/errors.ts';
+import { CommandError } from '../terminal/output.ts';
 import { payoutDetailsFormat, registrationFormat, userFormat } from './account-records.ts';
 import { type CsvRow, parseCsv } from './csv.ts';
 import { FieldError, type RawValues, type StoreLocale } from './fields.ts';

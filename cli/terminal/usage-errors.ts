@@ -1,5 +1,5 @@
 import type { Argument, Command, CommanderError, Option } from 'commander';
-import { toSentence } from './errors.ts';
+import { toSentence } from './output.ts';
 
 interface FoundCommand {
   command: Command;

@@ -1,7 +1,6 @@
 import { open, rm } from 'node:fs/promises';
 import type { EntityManager } from 'typeorm';
-import type { Clock } from '../../domain/clock.ts';
-import type { IsolationLevel, WindowCounters } from '../../domain/ports.ts';
+import type { Clock, IsolationLevel, WindowCounters } from '../../domain/ports.ts';
 import { errorCode } from './database-error.ts';
 import type { Dialect } from './dialect.ts';
 import type { QueueLoad } from './fifo-queue.ts';

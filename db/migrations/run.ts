@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Clock } from '../../domain/clock.ts';
+import type { Clock } from '../../domain/ports.ts';
 import type { Dialect } from '../engine/dialect.ts';
 import type { Storage } from '../engine/storage.ts';
 import { migrations as migrationTable } from '../entities/engine.ts';

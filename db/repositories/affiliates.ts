@@ -5,8 +5,7 @@ import { type Caller, callerIsAdmin, type User } from '../../domain/users/user.t
 import { isId } from '../entities/columns.ts';
 import { users } from '../entities/users.ts';
 import { containing, isStorable } from '../sql/conditions.ts';
-import { projectionOf } from '../sql/projection.ts';
-import { findPage } from '../sql/query.ts';
+import { findPage, projectionOf } from '../sql/projection.ts';
 
 export const affiliateStore = (manager: EntityManager): AffiliateStore => ({
   page: (search, order, page) => pageOfAffiliates(manager, search, order, page),

@@ -13,11 +13,9 @@ import { clickDays, clicks, clickTotals } from '../entities/clicks.ts';
 import { toSafeInteger } from '../entities/columns.ts';
 import { orders } from '../entities/orders.ts';
 import { Conditions } from '../sql/conditions.ts';
-import { addExcluded, insertRows } from '../sql/insert.ts';
-import { jsonRows, jsonTable } from '../sql/json-parameters.ts';
+import { addExcluded, insertRows, jsonRows, jsonTable } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
-import { projectionOf } from '../sql/projection.ts';
-import { queryReturning } from '../sql/query.ts';
+import { projectionOf, queryReturning } from '../sql/projection.ts';
 
 // By hand and set-based: clicks arrive in batches, and every order looks for the click that led to it (benchmark rows `ingest` and `import`).
 

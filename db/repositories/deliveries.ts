@@ -9,10 +9,8 @@ import { allEvents } from '../../domain/webhooks/webhook.ts';
 import { isId, text, toSafeInteger } from '../entities/columns.ts';
 import { webhookAttempts, webhookDeliveries } from '../entities/webhooks.ts';
 import { toStorable } from '../sql/conditions.ts';
-import { insertRows } from '../sql/insert.ts';
-import { jsonList, jsonRows, jsonTable } from '../sql/json-parameters.ts';
-import { projectionOf } from '../sql/projection.ts';
-import { findPage, isPostgres, queryReturning } from '../sql/query.ts';
+import { insertRows, jsonList, jsonRows, jsonTable } from '../sql/insert.ts';
+import { findPage, isPostgres, projectionOf, queryReturning } from '../sql/projection.ts';
 import { storedSettings } from './settings.ts';
 
 // By hand: what is set-based, so that any number of events, webhooks or attempts takes the same few statements. Every write that records an

@@ -6,11 +6,9 @@ import type { Storage } from '../engine/storage.ts';
 import { bigint, toSafeInteger } from '../entities/columns.ts';
 import { events } from '../entities/events.ts';
 import { Conditions, toStorable } from '../sql/conditions.ts';
-import { insertRows } from '../sql/insert.ts';
-import { jsonRows, jsonTable } from '../sql/json-parameters.ts';
-import { selectRows } from '../sql/json-select.ts';
+import { insertRows, jsonRows, jsonTable } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
-import { projectionOf } from '../sql/projection.ts';
+import { projectionOf, selectRows } from '../sql/projection.ts';
 
 // By hand, for the benchmark rows `feed` (any cursor of millions of events costs the same) and `ingest` (any number of events, two statements).
 

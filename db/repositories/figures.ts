@@ -4,10 +4,8 @@ import { groupBy } from '../../domain/group-by.ts';
 import { toSafeInteger } from '../entities/columns.ts';
 import { couponDays, couponTotals } from '../entities/figures.ts';
 import { Conditions } from '../sql/conditions.ts';
-import { addExcluded, assignExcluded, insertRows } from '../sql/insert.ts';
-import { isAmong } from '../sql/json-parameters.ts';
-import { selectRows } from '../sql/json-select.ts';
-import { projectionOf } from '../sql/projection.ts';
+import { addExcluded, assignExcluded, insertRows, isAmong } from '../sql/insert.ts';
+import { projectionOf, selectRows } from '../sql/projection.ts';
 
 // By hand: figures are written with every order (benchmark rows `ingest`, `import` and `rebuild`) and read by statistics (`stats`,
 // `stats-range`, `affiliate-stats`).

@@ -5,8 +5,7 @@ import type { LedgerStore } from '../../domain/ports.ts';
 import { toSafeInteger } from '../entities/columns.ts';
 import { type BalancePool, balanceColumn, balancePools } from '../entities/coupons.ts';
 import { ledger } from '../entities/ledger.ts';
-import { insertRows } from '../sql/insert.ts';
-import { jsonRows, jsonTable } from '../sql/json-parameters.ts';
+import { insertRows, jsonRows, jsonTable } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
 import { ledgerChecks } from './ledger-checks.ts';
 

@@ -3,8 +3,7 @@ import type { ClaimedMail, MailClaim, MailStore, NewMail } from '../../domain/ma
 import { toSafeInteger } from '../entities/columns.ts';
 import { mails } from '../entities/mails.ts';
 import { insertRows } from '../sql/insert.ts';
-import { projectionOf } from '../sql/projection.ts';
-import { isPostgres, queryReturning } from '../sql/query.ts';
+import { isPostgres, projectionOf, queryReturning } from '../sql/projection.ts';
 
 /** `onOutgoing` is called for every mail that waits to be sent once this transaction is committed. */
 export const mailStore = (manager: EntityManager, onOutgoing: () => void): MailStore => ({

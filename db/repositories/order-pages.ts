@@ -6,9 +6,8 @@ import { bigint, toSafeInteger } from '../entities/columns.ts';
 import { couponDays } from '../entities/figures.ts';
 import { orders } from '../entities/orders.ts';
 import { Conditions } from '../sql/conditions.ts';
-import { selectRows } from '../sql/json-select.ts';
 import { cheapOffset, locateDay } from '../sql/page-locator.ts';
-import { projectionOf } from '../sql/projection.ts';
+import { projectionOf, selectRows } from '../sql/projection.ts';
 
 // By hand: pages of orders (benchmark rows `orders` to `orders-range-last`) and the sums that rebuild a coupon's figures (`rebuild`).
 

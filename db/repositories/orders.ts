@@ -2,10 +2,8 @@ import type { EntityManager } from 'typeorm';
 import type { Order, OrderStore } from '../../domain/orders/order.ts';
 import { advisoryLocks } from '../engine/dialect.ts';
 import { lifetimeLinks, orderShares, orders } from '../entities/orders.ts';
-import { assignExcluded, insertRows } from '../sql/insert.ts';
-import { jsonList } from '../sql/json-parameters.ts';
-import { type Projection, projectionOf } from '../sql/projection.ts';
-import { queryReturning, tryAdvisoryLock } from '../sql/query.ts';
+import { assignExcluded, insertRows, jsonList } from '../sql/insert.ts';
+import { type Projection, projectionOf, queryReturning, tryAdvisoryLock } from '../sql/projection.ts';
 
 // By hand and set-based: one statement for any number of orders (benchmark rows `ingest` and `import`).
 

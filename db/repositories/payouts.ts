@@ -19,11 +19,9 @@ import { type EntityRow, isId, text, toSafeInteger } from '../entities/columns.t
 import { payoutDays, payouts } from '../entities/payouts.ts';
 import { Conditions } from '../sql/conditions.ts';
 import { addExcluded, insertIfAbsent, insertRows } from '../sql/insert.ts';
-import { selectRows } from '../sql/json-select.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
 import { cheapOffset, locateDay } from '../sql/page-locator.ts';
-import { projectionOf } from '../sql/projection.ts';
-import { queryReturning, tryAdvisoryLock } from '../sql/query.ts';
+import { projectionOf, queryReturning, selectRows, tryAdvisoryLock } from '../sql/projection.ts';
 import { wrongCounts, wrongPools } from './ledger-checks.ts';
 
 // By hand, for the benchmark rows `request-payout`, `payouts` and `report`: prepared statements with joins, and counts that are stored beside

@@ -9,7 +9,7 @@ import { users } from '../entities/users.ts';
 import { containing, foldCase, isStorable } from '../sql/conditions.ts';
 import { insertWithId } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
-import { findPage } from '../sql/query.ts';
+import { findPage } from '../sql/projection.ts';
 
 export const registrationStore = (manager: EntityManager): RegistrationStore => ({
   byId: async (id) => (isId(id) ? orUnavailable(manager.findOneBy(registrations, { id })) : null),

@@ -15,10 +15,9 @@ import { coupons } from '../entities/coupons.ts';
 import { couponDays } from '../entities/figures.ts';
 import { affiliateTotals, programDays, programStanding } from '../entities/program-totals.ts';
 import { Conditions } from '../sql/conditions.ts';
-import { isAmong } from '../sql/json-parameters.ts';
-import { selectRows } from '../sql/json-select.ts';
+import { isAmong } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
-import { type Projection, projectionOf } from '../sql/projection.ts';
+import { type Projection, projectionOf, selectRows } from '../sql/projection.ts';
 
 // By hand: sums over days and rankings (benchmark rows `report`, `report-fresh` and `report-range`).
 

@@ -5,7 +5,7 @@ import type { WebhookStore } from '../../domain/webhooks/store.ts';
 import type { NewWebhook, Webhook } from '../../domain/webhooks/webhook.ts';
 import { type EntityRow, isId, toSafeInteger } from '../entities/columns.ts';
 import { webhookHealth, webhooks } from '../entities/webhooks.ts';
-import { findPage, isPostgres } from '../sql/query.ts';
+import { findPage, isPostgres } from '../sql/projection.ts';
 
 export const webhookStore = (manager: EntityManager): WebhookStore => ({
   byId: async (id) => (isId(id) ? ((await withHealth(manager, await manager.findBy(webhooks, { id })))[0] ?? null) : null),

@@ -1,4 +1,5 @@
-import type { EntitySchema, EntitySchemaColumnOptions, ValueTransformer } from 'typeorm';
+import type { EntityManager, EntitySchema, EntitySchemaColumnOptions, ObjectLiteral, SelectQueryBuilder, ValueTransformer } from 'typeorm';
+import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
 import type { Column } from '../entities/columns.ts';
 
 /** A column of a statement and the property that it is in an object, which may be nested: `['balances', 'unpaid']`. */
@@ -110,3 +111,83 @@ const sourceOf = (path: ColumnSource['path'], { name, type, transformer }: Entit
   path,
   transformer: transformer as ValueTransformer | undefined,
 });
+
+export const isPostgres = (manager: EntityManager): boolean => manager.connection.options.type === 'postgres';
+
+/** Runs an update or a delete that has `returning`. On PostgreSQL, TypeORM returns the rows together with their number. */
+export async function queryReturning<Row = Record<string, unknown>>(
+  manager: EntityManager,
+  sql: string,
+  values: unknown[],
+): Promise<Row[]> {
+  const result: Row[] | [Row[], number] = await manager.query(sql, values);
+  return Array.isArray(result[0]) ? result[0] : (result as Row[]);
+}
+
+/** Takes a PostgreSQL advisory lock until the transaction ends; false while another process holds it. SQLite has one writer anyway. */
+export async function tryAdvisoryLock(manager: EntityManager, lock: number, key?: number): Promise<boolean> {
+  if (!isPostgres(manager)) return true;
+  const [arguments_, values] = key === undefined ? [lock, []] : [`${lock}, hashint8($1)`, [key]];
+  const [row]: { free: boolean }[] = await manager.query(`select pg_try_advisory_xact_lock(${arguments_}) as free`, values);
+  return row?.free === true;
+}
+
+/** One page of what a query finds. The rows are not queried when the page lies past the end. */
+export async function findPage<Row extends ObjectLiteral>(query: SelectQueryBuilder<Row>, page: Page): Promise<Paged<Row>> {
+  const total = await query.getCount();
+  if (isPastTheEnd(page, total)) return { items: [], total };
+  return { items: await query.offset(offsetOf(page)).limit(page.perPage).getMany(), total };
+}
+
+// SQLite's driver converts values one by one, which takes three times as long as to write and parse JSON: rows are transferred as JSON arrays.
+
+/** Rows of a statement that selects the columns of the projection, in any order. */
+export async function selectRows<Row>(
+  manager: EntityManager,
+  projection: Projection<Row>,
+  select: string,
+  values: unknown[],
+): Promise<Row[]> {
+  if (isPostgres(manager)) return (await manager.query(select, values)).map(projection.toObject);
+  const packed = `select json_group_array(json_array(${projection.list()})) as packed from (${select})`;
+  const [row]: { packed: string }[] = await manager.query(packed, values);
+  return (JSON.parse(row?.packed ?? '[]') as unknown[][]).map(projection.fromValues);
+}
+
+type Tables = Record<string, Projection<unknown>>;
+/** The object of each table, or null where a left join found no row. */
+type Joined<Own extends Tables> = { [Table in keyof Own]: Own[Table] extends Projection<infer Row> ? Row | null : never };
+
+interface JoinedSelect<Own extends Tables> {
+  /** The columns to read of each joined table. The first one is its key. */
+  tables: Own;
+  /** Expressions by name, returned as `computed`. */
+  computed?: Record<string, string>;
+  /** What precedes SELECT: `with recursive …`. */
+  with?: string;
+  /** From the FROM clause on. */
+  from: string;
+}
+
+/** Reads rows of a join as one object per table. */
+export async function selectJoined<Own extends Tables>(
+  manager: EntityManager,
+  { tables, computed = {}, with: prefix = '', from }: JoinedSelect<Own>,
+  values: unknown[],
+): Promise<(Joined<Own> & { computed: Record<string, unknown> })[]> {
+  const array = isPostgres(manager) ? 'json_build_array' : 'json_array';
+  const list = [...Object.entries(tables).map(([table, projection]) => projection.list(table)), ...Object.values(computed)];
+  const rows: { packed: unknown }[] = await manager.query(`${prefix} select ${array}(${list.join(', ')}) as packed ${from}`, values);
+  return rows.map(({ packed }) => unpack(tables, Object.keys(computed), typeof packed === 'string' ? JSON.parse(packed) : packed));
+}
+
+function unpack<Own extends Tables>(tables: Own, computed: readonly string[], values: readonly unknown[]) {
+  let place = 0;
+  const take = (count: number): readonly unknown[] => values.slice(place, (place += count));
+  const objects = Object.entries(tables).map(([table, { columns, fromValues }]) => {
+    const own = take(columns.length);
+    return [table, own[0] === null ? null : fromValues(own)];
+  });
+  const rest = take(computed.length);
+  return { ...Object.fromEntries(objects), computed: Object.fromEntries(computed.map((name, index) => [name, rest[index]])) };
+}

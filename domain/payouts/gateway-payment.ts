@@ -1,8 +1,7 @@
-import type { Clock } from '../clock.ts';
 import type { Secrets } from '../master-key/secrets.ts';
 import type { ChangeContext } from '../orders/order-change.ts';
 import type { PayoutDetails } from '../payout-details/payout-details.ts';
-import type { Transaction, UnitOfWork } from '../ports.ts';
+import type { Clock, Transaction, UnitOfWork } from '../ports.ts';
 import type { User } from '../users/user.ts';
 import { applyTransition } from './apply-transition.ts';
 import type { GatewayOutcome, Pay, Payment } from './gateway.ts';

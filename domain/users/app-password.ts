@@ -3,21 +3,7 @@ import { ApiError } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { Transaction } from '../ports.ts';
 import type { SecureRandom } from '../random.ts';
-import type { User } from './user.ts';
-
-/** A password for HTTP Basic. Only its hash is stored. */
-export interface AppPassword {
-  id: number;
-  userId: number;
-  name: string;
-  hash: string;
-  createdAt: number;
-  lastUsedAt: number | null;
-  /** The last day of the store's calendar on which it works. */
-  expiresDay: string | null;
-}
-
-export type NewAppPassword = Pick<AppPassword, 'userId' | 'name' | 'hash' | 'createdAt'> & Partial<Pick<AppPassword, 'expiresDay'>>;
+import type { AppPassword, User } from './user.ts';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 

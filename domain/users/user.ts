@@ -52,3 +52,17 @@ export interface Caller {
 export const callerIsAdmin = (caller: Caller): boolean => isAdmin(caller.user);
 
 export const hasScope = (caller: Caller, scope: Scope): boolean => caller.scopes === null || caller.scopes.includes(scope);
+
+/** A password for HTTP Basic. Only its hash is stored. */
+export interface AppPassword {
+  id: number;
+  userId: number;
+  name: string;
+  hash: string;
+  createdAt: number;
+  lastUsedAt: number | null;
+  /** The last day of the store's calendar on which it works. */
+  expiresDay: string | null;
+}
+
+export type NewAppPassword = Pick<AppPassword, 'userId' | 'name' | 'hash' | 'createdAt'> & Partial<Pick<AppPassword, 'expiresDay'>>;

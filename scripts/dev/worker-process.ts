@@ -47,7 +47,7 @@ const methods = {
   /** Creates a demo store in `folder`/demo, with enough orders for every list to have pages. */
   async createDemo(folder: string): Promise<void> {
     const { DemoFolder } = await import('../../cli/demo/folder.ts');
-    const { formatError } = await import('../../cli/terminal/errors.ts');
+    const { formatError } = await import('../../cli/terminal/output.ts');
     const print = (text: string): void => void process.stdout.write(text);
     await new DemoFolder(folder).ensureStore({ orders: 2000, print }).catch((error: unknown) => {
       throw new Error(formatError(error));

@@ -1,8 +1,7 @@
-import type { Clock } from '../../domain/clock.ts';
 import { dayOf } from '../../domain/dates.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { type ApiKey, hashToken, keyStatus } from '../../domain/keys/key.ts';
-import type { UnitOfWork } from '../../domain/ports.ts';
+import type { Clock, UnitOfWork } from '../../domain/ports.ts';
 import { findSession } from '../../domain/sessions/sign-in.ts';
 import { findAppPassword } from '../../domain/users/app-password.ts';
 import type { Caller, User } from '../../domain/users/user.ts';

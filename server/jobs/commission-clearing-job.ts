@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
-import { type Clock, systemClock } from '../../domain/clock.ts';
 import { grantDue } from '../../domain/orders/apply-changes.ts';
-import type { UnitOfWork } from '../../domain/ports.ts';
+import { type Clock, systemClock, type UnitOfWork } from '../../domain/ports.ts';
 import { buildProgram } from '../../site/program.ts';
 import type { SiteSettings } from '../../site/settings/site-settings.ts';
 

@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
-import type { Clock } from '../../domain/clock.ts';
 import type { ClaimedMail, MailOutcome, SendMail } from '../../domain/mail/mail.ts';
 import { maxRetryDelays, recordMailOutcome } from '../../domain/mail/mail-queue.ts';
-import type { Transaction, UnitOfWork } from '../../domain/ports.ts';
+import type { Clock, Transaction, UnitOfWork } from '../../domain/ports.ts';
 import { ClockRollback, type CompletedJob, type JobSource } from './job-runner.ts';
 
 interface MailJobOptions {

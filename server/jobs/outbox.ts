@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
-import { type Clock, systemClock } from '../../domain/clock.ts';
 import type { SendMail } from '../../domain/mail/mail.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
+import { type Clock, systemClock } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { withTimeout } from '../../domain/timeout.ts';
 import type { SendWebhook } from '../../domain/webhooks/delivery.ts';

@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
-import type { Clock } from '../../domain/clock.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { Secrets } from '../../domain/master-key/secrets.ts';
-import type { UnitOfWork } from '../../domain/ports.ts';
+import type { Clock, UnitOfWork } from '../../domain/ports.ts';
 import type { SecureRandom } from '../../domain/random.ts';
 import {
   type ClaimedDelivery,

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Router } from '@koa/router';
 import bodyParser from 'koa-bodyparser';
-import type { Clock } from '../../domain/clock.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { escapeHtml } from '../../domain/mail/mail-templates.ts';
-import type { Session, UnitOfWork } from '../../domain/ports.ts';
+import type { Clock, Session, UnitOfWork } from '../../domain/ports.ts';
 import type { SecureRandom } from '../../domain/random.ts';
 import { findSession, sessionHash, startSession, userByPassword } from '../../domain/sessions/sign-in.ts';
 import type { User } from '../../domain/users/user.ts';

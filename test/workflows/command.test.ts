@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { UsageError } from '../../scripts/shared/usage.ts';
 import { openFixture, type WorkflowFixture } from '../../scripts/workflows/fixture.ts';
-import { optionsFrom } from '../../scripts/workflows/workflow.ts';
+import { optionsFrom } from '../../scripts/workflows/options.ts';
 import { temporaryFolder } from '../support/postgres.ts';
 
 describe('npm run stories with --server', () => {

@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
-import type { Clock } from '../../../domain/clock.ts';
 import { MicroBatcher } from '../../../domain/micro-batcher.ts';
-import type { WindowCount, WindowCounters } from '../../../domain/ports.ts';
+import type { Clock, WindowCount, WindowCounters } from '../../../domain/ports.ts';
 import { toSafeInteger } from '../../entities/columns.ts';
 import { emptyWindow, windowCount } from '../window-count.ts';
 

@@ -1,5 +1,4 @@
-import type { Clock } from '../../../domain/clock.ts';
-import type { WindowCount, WindowCounters } from '../../../domain/ports.ts';
+import type { Clock, WindowCount, WindowCounters } from '../../../domain/ports.ts';
 import { emptyWindow, windowCount } from '../window-count.ts';
 
 interface Window {
