@@ -1017,7 +1017,7 @@ export interface components {
              */
             access_level: "admin" | "affiliate" | "user";
             auth: components["schemas"]["MeAuth"];
-            /** @description Your own coupons. Empty without the read scope. */
+            /** @description Your own coupons, newest first, at most 100 of them. Empty without the read scope. */
             coupons: components["schemas"]["Coupon"][];
             /**
              * @description What you may call here and now.
@@ -2633,7 +2633,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is larger than 1 MiB. */
+        /** @description The body is larger than 1 MiB, or it is a form of more than 64 KiB or 1,000 fields. */
         BodyTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

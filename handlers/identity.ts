@@ -4,8 +4,11 @@ import type { OperationHandler } from './context.ts';
 import { couponView } from './views/coupon.ts';
 import { userView } from './views/user.ts';
 
+/** As the contract says. */
+const maxCoupons = 100;
+
 export const get_me: OperationHandler<'get_me'> = async (_request, { caller, settings, storage, mayCall }) => {
-  const coupons = await storage.query((stores) => stores.coupons.ofUser(caller.user.id));
+  const coupons = await storage.query((stores) => stores.coupons.newestOfUser(caller.user.id, maxCoupons));
   const isAffiliate = coupons.length > 0;
   const isAdmin = callerIsAdmin(caller);
   const { method, keyId, scopes } = caller;

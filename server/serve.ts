@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import { openDatabase } from '../db/database.ts';
 import { loadSiteModule } from '../site/extension.ts';
+import type { Settings } from '../site/settings/settings.ts';
 import type { SiteSettings } from '../site/settings/site-settings.ts';
 import { findUnreadableSecrets, logUnreadableSecrets, openMasterKey } from './auth/master-key.ts';
 import { composeService } from './compose.ts';
@@ -36,7 +37,12 @@ export async function startService(configuration: Configuration, metrics?: Metri
       log.warn({ requests }, 'requests were shed, because too many are in flight');
       metrics?.requests.recordShed(requests);
     };
-    const server = await listen(app, configuration, { onShed, origins: await trackOrigins(settings) });
+    const current = await trackSettings(settings);
+    const server = await listen(app, configuration, {
+      onShed,
+      origins: () => current().cors.origins,
+      connectionsPerAddress: () => current().limits.connections_per_address,
+    });
     logUnreadableSecrets(await database.read((stores) => findUnreadableSecrets(stores, masterKey, 'active')), log);
     const clearing = startCommissionClearing({ storage: database, settings, log });
     const outbox = createOutbox({ configuration, database, settings, log, masterKey, sendWebhook: webhooks.send, metrics }).start();
@@ -54,12 +60,12 @@ export async function startService(configuration: Configuration, metrics?: Metri
   }
 }
 
-/** The allowed origins as last read: shedding a request must not wait for the database. */
-async function trackOrigins(settings: SiteSettings): Promise<() => readonly string[]> {
-  let origins: readonly string[] = (await settings.current()).cors.origins;
+/** The settings as last read: accepting a connection and shedding a request must not wait for the database. */
+async function trackSettings(settings: SiteSettings): Promise<() => Settings> {
+  let last = await settings.current();
   return () => {
-    origins = settings.cached?.cors.origins ?? origins;
-    return origins;
+    last = settings.cached ?? last;
+    return last;
   };
 }
 

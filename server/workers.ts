@@ -35,7 +35,7 @@ async function withMetrics(configuration: Configuration, run: (metrics?: Metrics
 /** Only the first signal; a second one ends the process at once. */
 export const waitForStopSignal = (): Promise<void> =>
   new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve());
   });
 
 /** Starts one worker first, so that migrations run once, then the others; replaces one that dies. */

@@ -4,7 +4,7 @@ import type { OutputOptions } from '../terminal/output.ts';
 
 const examples = `
 When ready it prints one line: affiliate-api listening on <url>. With --json: { "url": … }.
-On SIGTERM it finishes open requests, then exits with 0.
+On SIGTERM, SIGINT or SIGHUP it finishes open requests, then exits with 0.
 
 Example
   DATA_DIR=/var/lib/affiliate TLS_CERT=cert.pem TLS_KEY=key.pem PORT=8443 affiliate serve`;

@@ -19,6 +19,7 @@ import { userProjection } from './users.ts';
 
 export const couponStore = (manager: EntityManager): CouponStore => ({
   ofUser: (userId) => ofUsers(manager, [userId]),
+  newestOfUser: (userId, limit) => ofUsers(manager, [userId], limit),
   ofUsers: (userIds) => ofUsers(manager, userIds),
   visibleTo: (caller, couponId, levels) => visibleTo(manager, { caller, couponId, upline: levels?.upline ?? false }),
   totalsVisibleTo: (caller, couponId, { upline }) => totalsVisibleTo(manager, { caller, couponId, upline }),
@@ -33,11 +34,11 @@ const couponProjection = projectionOf(coupons, ['id', 'code', 'userId', 'status'
 const balanceColumns = projectionOf(coupons, ['balances']).columns;
 const firstWithMoney = `select id from coupons where ${balanceColumns.map((column) => `${column} <> 0`).join(' or ')} limit 1`;
 
-async function ofUsers(manager: EntityManager, userIds: readonly number[]): Promise<Coupon[]> {
+async function ofUsers(manager: EntityManager, userIds: readonly number[], limit?: number): Promise<Coupon[]> {
   const ids = userIds.filter(isId);
   if (ids.length === 0) return [];
   const { where, values } = new Conditions().isOneOf('user_id', ids);
-  const sql = `select ${couponProjection.list()} from coupons ${where} order by created_at desc, id desc`;
+  const sql = `select ${couponProjection.list()} from coupons ${where} order by created_at desc, id desc${limit === undefined ? '' : ` limit ${limit}`}`;
   return (await manager.query(sql, values)).map(couponProjection.toObject);
 }
 

@@ -19,7 +19,8 @@ export interface CouponOrder {
 export interface CouponStore {
   /** Every coupon assigned to the user, newest first. */
   ofUser(userId: number): Promise<Coupon[]>;
-  /** The same for several users at once. */
+  newestOfUser(userId: number, limit: number): Promise<Coupon[]>;
+  /** The same as `ofUser` for several users at once. */
   ofUsers(userIds: readonly number[]): Promise<Coupon[]>;
   /**
    * Visible to admins, to the owner and, with `upline`, to the affiliates above the owner. Null for all others, as for a coupon that does not

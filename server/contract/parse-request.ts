@@ -1,17 +1,29 @@
 import type { Context, Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { ApiError } from '../../domain/errors.ts';
-import { readPairs } from './coerce.ts';
+import { type Pairs, readPairs } from './coerce.ts';
 import type { Contract } from './contract.ts';
 import type { ContractOperation } from './document.ts';
 import type { ValidRequest } from './validate.ts';
 
 const oneMebibyte = String(2 ** 20);
 
+/** Decision 1. Parsing a form takes far longer for each byte than JSON. */
+const maxFormBytes = String(64 * 2 ** 10);
+const maxFormFields = 1000;
+
+/** A form is parsed into pairs: the schema decides what `a=1&a=2` means, and qs would create nested objects. */
+function parseForm(text: string): Pairs {
+  if ((text.match(/&/g)?.length ?? 0) >= maxFormFields) throw new TooManyFields();
+  return readPairs(text);
+}
+
+/** No ApiError: co-body sets properties of every error, and a status of its own. */
+class TooManyFields extends Error {}
+
 /** koa-bodyparser passes these on to co-body, but its types do not have them. */
 interface ParserOptions extends bodyParser.Options {
-  /** A form is parsed into pairs: the schema decides what `a=1&a=2` means, and qs would create nested objects. */
-  qs: { parse: typeof readPairs };
+  qs: { parse: typeof parseForm };
   /** An unknown field is ignored, also `__proto__`. */
   onProtoPoisoning: 'remove';
 }
@@ -20,8 +32,8 @@ const options: ParserOptions = {
   // Any JSON value: a body that is not an object is an invalid parameter, not invalid JSON.
   strict: false,
   jsonLimit: oneMebibyte,
-  formLimit: oneMebibyte,
-  qs: { parse: readPairs },
+  formLimit: maxFormBytes,
+  qs: { parse: parseForm },
   onProtoPoisoning: 'remove',
 };
 
@@ -49,8 +61,8 @@ async function readBody(ctx: Context, operation: ContractOperation): Promise<unk
   try {
     await parseBody(ctx, async () => {});
   } catch (error) {
-    // The unread rest of the body would block the next request on this connection.
-    ctx.req.resume();
+    // The unread rest of the body would block the next request on this connection. It is not decompressed any more.
+    ctx.req.unpipe().resume();
     throw toBodyError(error);
   }
   // The JSON text "" is a body, and no object.
@@ -62,8 +74,12 @@ const hasBody = (ctx: Context): boolean => ctx.get('Transfer-Encoding') !== '' |
 
 /** An error of the parser as the one that the contract documents. */
 export function toBodyError(error: unknown): ApiError {
-  const { status, message } = error as { status?: number; message?: string };
-  if (status === 413) return new ApiError('rest_body_too_large');
+  const { status, message, limit } = error as { status?: number; message?: string; limit?: number };
+  if (error instanceof TooManyFields) return tooLarge('The form has more than 1,000 fields.');
+  if (status === 413)
+    return tooLarge(limit === undefined || limit >= 2 ** 20 ? undefined : `The form is larger than ${limit / 2 ** 10} KiB.`);
   if (status === 415) return new ApiError('rest_unsupported_media_type', { message: 'The Content-Encoding of the body is not supported.' });
   return new ApiError('rest_invalid_json', { log: message ?? String(error) });
 }
+
+const tooLarge = (message?: string): ApiError => new ApiError('rest_body_too_large', message === undefined ? {} : { message });

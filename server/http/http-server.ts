@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorTable } from '../../domain/errors.ts';
 import { type Configuration, ConfigurationError } from '../configuration.ts';
 import { ConcurrencyLimiter, type ConcurrencyLimiterOptions, maxConnections, type RequestHandler } from '../limits/concurrency-limiter.ts';
+import { ConnectionLimit } from '../limits/connection-limit.ts';
 
 /** How long the headers and the whole of a request may take to arrive. */
 export const requestTimeouts = { headersTimeout: 15_000, requestTimeout: 30_000, connectionsCheckingInterval: 2000 };
@@ -15,6 +16,9 @@ export const requestTimeouts = { headersTimeout: 15_000, requestTimeout: 30_000,
 const socketTimeoutMs = 120_000;
 
 const drainTimeoutMs = 10_000;
+
+/** How long a client may take to read the response to a request that could not be parsed. */
+const lastReadMs = 1000;
 
 /** For clients that are about to send their next request over a connection that they consider open. */
 const lastRequestsMs = 100;
@@ -25,10 +29,14 @@ export interface ListeningServer {
   drain(): Promise<void>;
 }
 
+export interface ListenOptions extends ConcurrencyLimiterOptions {
+  connectionsPerAddress?: () => number;
+}
+
 export async function listen(
   handle: RequestHandler,
-  { host, port, tls }: Configuration,
-  limiterOptions: ConcurrencyLimiterOptions = {},
+  { host, port, tls, proxies }: Configuration,
+  { connectionsPerAddress = () => maxConnections, ...limiterOptions }: ListenOptions = {},
   timeouts: typeof requestTimeouts = requestTimeouts,
 ): Promise<ListeningServer> {
   const limiter = new ConcurrencyLimiter(limiterOptions);
@@ -36,6 +44,7 @@ export async function listen(
   const listener = requireHost(closer.wrap(limiter.limit(handle)));
   const options = { ...timeouts, requireHostHeader: false };
   const server = tls ? createTlsServer({ ...tls, ...options }, listener) : createServer(options, listener);
+  server.on('connection', new ConnectionLimit(proxies, connectionsPerAddress).accept);
   server.on('clientError', rejectUnparsable);
   server.on('connect', rejectConnect);
   // An unknown Expect header is ignored. Node would answer it with 417 and no body.
@@ -95,7 +104,11 @@ async function drain(server: Server, { open }: ConcurrencyLimiter, closer: Conne
 
 /** A request that the HTTP parser rejects never reaches the app, but gets an error in the same shape. */
 function rejectUnparsable(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code !== 'ECONNRESET' && socket.writable) socket.end(unreadableText());
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  socket.end(unreadableText());
+  // A client that was too slow may never close its side. One that has sent more than was read needs time to read the response first.
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') socket.destroySoon();
+  else setTimeout(() => socket.destroy(), lastReadMs).unref();
 }
 
 /** RFC 9112, 3.2: a request without a Host header is rejected. Node itself would answer it without a body. */

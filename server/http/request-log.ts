@@ -44,16 +44,34 @@ export const createLogger = (level: string, stream: DestinationStream = standard
     stream,
   );
 
-const flushEveryMs = 500;
+/** Lines beyond this are dropped while standard error is not read. */
+const maxBufferedBytes = 16 * 2 ** 20;
+
+/** A reader that takes nothing for this time is not waited for, also not when the process ends. */
+const stalledAfterMs = 2000;
 
 /**
  * Buffered: a system call for every line would cost more than the line. The buffer is flushed when the process ends, except by SIGKILL.
  */
 function standardError(): DestinationStream {
   if (process.stderr.isTTY) return destination({ fd: 2, sync: true });
-  const buffered = destination({ fd: 2, sync: false, minLength: 8192 });
-  setInterval(() => buffered.flush(), flushEveryMs).unref();
-  process.once('exit', () => buffered.flushSync());
+  let blockedSince: number | undefined;
+  const retryEAGAIN = (): boolean => {
+    blockedSince ??= performance.now();
+    return performance.now() - blockedSince < stalledAfterMs;
+  };
+  const buffer = { minLength: 8192, maxLength: maxBufferedBytes, periodicFlush: 500, retryEAGAIN };
+  const buffered = destination({ fd: 2, sync: false, ...buffer } as Parameters<typeof destination>[0] & object);
+  buffered.on('write', () => (blockedSince = undefined));
+  // The next flush tries again.
+  buffered.on('error', () => {});
+  const flushSync = buffered.flushSync.bind(buffered);
+  // Called by pino when the process ends. An error would change the exit code, and there is nowhere to report it.
+  buffered.flushSync = () => {
+    try {
+      flushSync();
+    } catch {}
+  };
   return buffered;
 }
 

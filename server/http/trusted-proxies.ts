@@ -29,7 +29,7 @@ export class TrustedProxies {
 }
 
 /** `::ffff:192.0.2.7` is 192.0.2.7, however the socket was bound. */
-const plain = (address: string): string => /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
+export const plainAddress = (address: string): string => /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 
 const textOf = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? header.join(',') : header);
 
@@ -47,7 +47,7 @@ export interface RequestOrigin {
 
 /** Only what a trusted proxy itself added, on the right of a header, is used; everything else can be forged by the caller. */
 export function originOf(request: IncomingMessage, proxies: TrustedProxies): RequestOrigin {
-  const peer = plain(request.socket.remoteAddress ?? '');
+  const peer = plainAddress(request.socket.remoteAddress ?? '');
   const isTls = (request.socket as TLSSocket).encrypted === true;
   const trusted = proxies.has(peer);
   const isSecure = isTls || (trusted && lastOf(request.headers['x-forwarded-proto'])?.toLowerCase() === 'https');
@@ -63,7 +63,7 @@ export function originOf(request: IncomingMessage, proxies: TrustedProxies): Req
 function forwardedFor(request: IncomingMessage, proxies: TrustedProxies, peer: string): string {
   const hops = textOf(request.headers['x-forwarded-for'])?.split(',') ?? [];
   let address = peer;
-  for (const hop of hops.map((entry) => plain(entry.trim())).toReversed()) {
+  for (const hop of hops.map((entry) => plainAddress(entry.trim())).toReversed()) {
     if (isIP(hop) === 0) break;
     address = hop;
     if (!proxies.has(hop)) break;

@@ -14,7 +14,7 @@ export const burstMs = 2000;
 /** Each costs about 15 KB, idle or not, and a file handle. */
 export const maxConnections = 4000;
 
-/** Supervisors must be able to check the process above all under load. */
+/** Supervisors must be able to check the process above all under load. Not counted either: `/readyz` shares one check among all. */
 const exemptPaths = new Set(['/healthz', '/readyz']);
 
 /** Resolves when the work on the request is done, whether or not the client has read the response. */
@@ -48,8 +48,9 @@ export class ConcurrencyLimiter {
 
   limit(handle: RequestHandler): (request: IncomingMessage, response: ServerResponse) => void {
     return (request, response) => {
+      if (exemptPaths.has(request.url ?? '')) return void handle(request, response);
       const inFlight = request.method === 'GET' || request.method === 'HEAD' ? this.#reads : this.#writes;
-      if (inFlight.isFull && !exemptPaths.has(request.url ?? '')) return this.#reject(request, response);
+      if (inFlight.isFull) return this.#reject(request, response);
       inFlight.track(request, response, handle(request, response));
     };
   }

@@ -11,6 +11,7 @@ import { csrfCookie, csrfHeader, isSameSecret, sessionCookie } from '../auth/cre
 import type { Lockout } from '../auth/lockout.ts';
 import { toBodyError } from '../contract/parse-request.ts';
 import type { RequestContext, RequestState } from '../http/request-context.ts';
+import { BoundedQueue } from '../limits/bounded-queue.ts';
 
 const formCookie = 'svc_sign_in';
 
@@ -23,11 +24,15 @@ export interface SignInOptions {
   allowPlainHttp: boolean;
 }
 
+/** Hashing a password takes one of the four threads that SQLite also reads with, for some 50 ms. */
+const signInBounds = { running: 2, waiting: 16 };
+
 /** Sign-in and sign-out in a browser. */
 export function signInRoutes(options: SignInOptions): Router<RequestState> {
   const router = new Router<RequestState>();
   router.get('/sign-in', (ctx) => showSignIn(ctx, options));
-  router.post('/sign-in', readForm, (ctx) => signIn(ctx, options));
+  const queue = new BoundedQueue(signInBounds);
+  router.post('/sign-in', readForm, (ctx) => queue.run(() => signIn(ctx, options)));
   router.post('/sign-out', readForm, (ctx) => signOut(ctx, options));
   return router;
 }

@@ -81,6 +81,11 @@ const program = {
   // and everybody notices a 429, which one more `settings set` takes back.
   'limits.authenticated': setting(120, limit, 'Requests each identity has in a minute. 0: none at all.'),
   'limits.anonymous': setting(30, limit, 'Requests that all anonymous callers together have in a minute. 0: none at all.'),
+  'limits.connections_per_address': setting(
+    256,
+    integer(1, 1_000_000),
+    'Connections that one address (of IPv6, its /64) may have open to each process. TRUSTED_PROXIES may have any number.',
+  ),
   'lockout.max_failures': setting(20, limit, 'Failed sign-ins from one address before it is locked out. 0: no lock-out.'),
   'lockout.window_minutes': setting(15, integer(0, 10_080), 'The time in which they are counted. 0: no lock-out.'),
 

@@ -47,6 +47,16 @@ forEachEngine((engine) => {
       expect((await writing.get('/me')).body.coupons).to.deep.equal([]);
     });
 
+    it('has the newest 100 coupons of an affiliate with more', async () => {
+      const user = await service.user('affiliate', 'affiliate');
+      const coupon = { userId: user.id, status: 'publish' as const };
+      await service.storage.write(async ({ coupons }) => {
+        for (let n = 0; n < 120; n += 1) await coupons.insert({ ...coupon, code: `C${n}`, createdAt: service.clock.now() + n });
+      });
+      const { body } = await (await service.client((await service.key(user, ['read'])).headers)).get('/me');
+      expect(body.coupons.map(({ code }: { code: string }) => code)).to.deep.equal(Array.from({ length: 100 }, (_, at) => `C${119 - at}`));
+    });
+
     it('lists exactly the operations that answer this caller with something else than 401 and 403', async () => {
       const customer = await service.user('customer', 'customer');
       const { body } = await (await service.client(await service.appPassword(customer))).get('/me');

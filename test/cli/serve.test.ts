@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { expect } from 'chai';
+import { atTheEnd } from '../support/ending.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectCommandError, Machine } from './machine.ts';
 import { isPortClosed, sendPartialRequest } from './partial-request.ts';
@@ -108,8 +109,26 @@ describe('affiliate serve', () => {
     const { line, url, child, ended } = await startService(machine, {}, '--json');
     expect(JSON.parse(line)).to.deep.equal({ url });
     expect((await fetch(`${url}/readyz`)).status).to.equal(200);
-    child.kill('SIGINT');
+    // A terminal that is closed sends SIGHUP.
+    child.kill('SIGHUP');
     expect(await ended).to.deep.equal({ code: 0, out: line, err: '' });
+  });
+
+  it('ends with 0 after SIGTERM also when standard error is not read, or was closed by its reader', async () => {
+    for (const hinder of ['pause', 'destroy'] as const) {
+      const child = machine.start(['serve'], { PORT: '0', ENVIRONMENT: 'local' });
+      atTheEnd(() => child.kill('SIGKILL'));
+      child.stderr[hinder]();
+      const url = /http\S+/.exec(String(await once(child.stdout, 'data')))?.[0] ?? '';
+      // More lines than a pipe and its reader hold.
+      const socket = connect(Number(new URL(url).port), '127.0.0.1').resume();
+      const lines = 2000;
+      socket.end('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(lines));
+      await once(socket, 'close');
+      child.kill('SIGTERM');
+      const [code] = await once(child, 'exit');
+      expect(code, hinder).to.equal(0);
+    }
   });
 
   it('reports a taken port in one sentence', async () => {

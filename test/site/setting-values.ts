@@ -88,6 +88,7 @@ export const settingValues: Record<Path, Values> = {
   },
   'limits.authenticated': limit,
   'limits.anonymous': limit,
+  'limits.connections_per_address': { good: [1, 256, 1_000_000], bad: [0, -1, 0.5, 1_000_001, '256', null] },
   'lockout.max_failures': limit,
   'lockout.window_minutes': { good: [0, 15, 10_080], bad: [-1, 0.5, 10_081, '15'] },
   openapi_public: yesOrNo,

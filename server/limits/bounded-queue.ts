@@ -1,0 +1,37 @@
+import { ApiError } from '../../domain/errors.ts';
+
+export interface QueueBounds {
+  running: number;
+  waiting: number;
+}
+
+/** Runs a few tasks at a time, lets a few more wait, and refuses the rest with 503. */
+export class BoundedQueue {
+  readonly #bounds: QueueBounds;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor(bounds: QueueBounds) {
+    this.#bounds = bounds;
+  }
+
+  async run<Result>(task: () => Promise<Result>): Promise<Result> {
+    if (this.#running >= this.#bounds.running) await this.#wait();
+    else this.#running += 1;
+    try {
+      return await task();
+    } finally {
+      // A waiting task takes over this one's place.
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running -= 1;
+    }
+  }
+
+  #wait(): Promise<void> {
+    if (this.#waiting.length >= this.#bounds.waiting) throw new ApiError('svc_api_overloaded', { data: { retry_after: 2 } });
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+    });
+  }
+}
