@@ -10,25 +10,31 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const drivers = ['sqlite3', 'pg', 'pg-*', '@google-cloud/*', '@sap/*', 'better-sqlite3', 'ioredis', 'mongodb', 'mssql', 'mysql', 'mysql2'];
 const moreDrivers = ['oracledb', 'react-native-*', 'redis', 'sql.js', 'typeorm-aurora-*'];
 
-/** The folder of the compiled command that the workers of a run share. */
+/** The folder of the compiled programs that the workers of a run share. */
 const sharedFolder = 'TEST_COMPILED_COMMAND';
 
-/** The arguments with which Node runs `affiliate`. */
-export const compiledCommand = (): readonly string[] => {
+const command = 'cli/affiliate.ts';
+const programs = [command, 'test/faults/migration-process.ts', 'test/faults/shop-process.ts', 'test/faults/worker-process.ts'];
+
+/** The arguments with which Node runs one of the programs. */
+export const compiledProgram = (file: string): readonly string[] => {
   // Coverage is measured on the sources.
-  if (process.env['NODE_V8_COVERAGE']) return ['--import', 'tsx', path.join(root, 'cli/affiliate.ts')];
+  if (process.env['NODE_V8_COVERAGE']) return ['--import', 'tsx', path.join(root, file)];
   compiled ??= process.env[sharedFolder] ?? compile();
-  return [path.join(compiled, 'affiliate.js')];
+  return [path.join(compiled, file.replace(/\.ts$/, '.js'))];
 };
+
+/** The arguments with which Node runs `affiliate`. */
+export const compiledCommand = (): readonly string[] => compiledProgram(command);
 
 let compiled: string | undefined;
 
-/** Compiles the command for all processes that this one starts. */
+/** Compiles the programs for all processes that this one starts. */
 export function shareCompiledCommand(): void {
   if (!process.env['NODE_V8_COVERAGE']) process.env[sharedFolder] = compile();
 }
 
-/** One file for each module that is imported on demand, with TypeORM in it: a command starts in half the time. */
+/** One file for each module that is imported on demand, with TypeORM in it: a program starts in half the time. */
 function compile(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'affiliate-compiled-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -36,7 +42,8 @@ function compile(): string {
   const location = pathToFileURL(path.join(root, 'server/contract/bundle.ts')).href;
   const commonJs = "import { createRequire as requireOf } from 'node:module';const require = requireOf(import.meta.url);";
   buildSync({
-    entryPoints: [path.join(root, 'cli/affiliate.ts')],
+    entryPoints: programs.map((file) => path.join(root, file)),
+    outbase: root,
     bundle: true,
     splitting: true,
     platform: 'node',

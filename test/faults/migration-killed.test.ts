@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { migrations } from '../../db/migrations/index.ts';
+import { compiledProgram } from '../cli/compiled-command.ts';
 import { Machine } from '../cli/machine.ts';
 import { startService } from '../cli/running-service.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -12,7 +12,7 @@ import type { MigrationTask } from './migration-process.ts';
 // A process that is killed after the statements of a migration and before its commit. PROVE_MIGRATIONS: in how many migrations on each
 // engine, spread over the list.
 const numberOfKills = Math.min(Number(process.env['PROVE_MIGRATIONS'] ?? 1), migrations.length);
-const script = fileURLToPath(new URL('migration-process.ts', import.meta.url));
+const program = 'test/faults/migration-process.ts';
 const names = migrations.map(({ name }) => name);
 const killedIn = Array.from(
   { length: numberOfKills },
@@ -29,7 +29,7 @@ forEachEngine((engine) => {
 
     const startAndStopIn = async (databaseUrl: string, stopIn: string): Promise<ChildProcess> => {
       const task: MigrationTask = { databaseUrl, stopIn };
-      const child = spawn(process.execPath, ['--import', 'tsx', script, JSON.stringify(task)], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const child = spawn(process.execPath, [...compiledProgram(program), JSON.stringify(task)], { stdio: ['ignore', 'pipe', 'inherit'] });
       children.push(child);
       const ended = once(child, 'close').then(([code]) =>
         Promise.reject(new Error(`the migrating process ended with ${code} before ${stopIn}`)),

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { compiledProgram } from '../cli/compiled-command.ts';
 import { Machine } from '../cli/machine.ts';
 import { type RunningService, startService, waitUntil } from '../cli/running-service.ts';
 import { forEachEngine, type Observer } from '../support/engines.ts';
@@ -17,7 +17,7 @@ import type { ShopTask } from './shop-process.ts';
 // The service and an importing shop, both killed by SIGKILL while they write keys, webhooks, payouts, decisions, orders, clicks and
 // applications. PROVE_KILLS: number of kills on each engine.
 const numberOfKills = Number(process.env['PROVE_KILLS'] ?? 1);
-const script = fileURLToPath(new URL('shop-process.ts', import.meta.url));
+const program = 'test/faults/shop-process.ts';
 
 class KilledShop {
   readonly #child: ChildProcess;
@@ -25,7 +25,7 @@ class KilledShop {
 
   constructor(task: ShopTask) {
     this.#notebook = task.logFile;
-    this.#child = spawn(process.execPath, ['--import', 'tsx', script, JSON.stringify(task)], { stdio: 'inherit' });
+    this.#child = spawn(process.execPath, [...compiledProgram(program), JSON.stringify(task)], { stdio: 'inherit' });
   }
 
   /** Resolves after its first commit. */

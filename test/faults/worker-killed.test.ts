@@ -1,23 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import type { Database } from '../../db/database.ts';
 import { verifySignature } from '../../domain/webhooks/signature.ts';
+import { compiledProgram } from '../cli/compiled-command.ts';
 import { forEachEngine, type Observer } from '../support/engines.ts';
 import { recordReferrals, upTo, webhooksTo } from '../support/load.ts';
 import { masterKey } from '../support/service.ts';
 import type { WorkerTask } from './worker-process.ts';
 
-const script = fileURLToPath(new URL('worker-process.ts', import.meta.url));
+const program = 'test/faults/worker-process.ts';
 const numberOfWebhooks = 5;
 /** PROVE_KILLS: number of kills on each engine, during more deliveries where there is more than one. */
 const numberOfKills = Number(process.env['PROVE_KILLS'] ?? 1);
 const numberOfEvents = numberOfKills > 1 ? 400 : 120;
 /** Long enough for a live worker to finish, short enough to wait for. */
-const leaseMilliseconds = 2000;
+const leaseMilliseconds = 4000;
 
 /** A slow receiver, so that a killed worker has deliveries in flight. */
 class SlowReceiver {
@@ -93,7 +93,7 @@ forEachEngine((engine) => {
 
     const startWorker = async (): Promise<ChildProcess> => {
       const task: WorkerTask = { databaseUrl: url, masterKey, leaseMilliseconds };
-      const child = spawn(process.execPath, ['--import', 'tsx', script, JSON.stringify(task)], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const child = spawn(process.execPath, [...compiledProgram(program), JSON.stringify(task)], { stdio: ['ignore', 'pipe', 'inherit'] });
       children.add(child);
       await new Promise((resolve, reject) => {
         child.stdout.once('data', resolve);
