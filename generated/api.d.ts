@@ -1235,7 +1235,7 @@ export interface components {
         /** @description The saved payout method. Its destination is never returned. */
         PayoutMethod: {
             /**
-             * @description The method's label in this store.
+             * @description The label that was saved with the details, else the store's label of the method.
              * @example PayPal
              */
             method: string;
@@ -1477,6 +1477,11 @@ export interface components {
             to: components["schemas"]["RangeEnd"];
             source: components["schemas"]["Source"];
             /**
+             * @description Where `source` is `throttled`, the seconds until a refresh is possible. Null otherwise.
+             * @example null
+             */
+            retry_after: number | null;
+            /**
              * @description True when another published coupon has the same code. The figures are still this coupon's alone.
              * @example false
              */
@@ -1585,6 +1590,12 @@ export interface components {
          */
         PayoutStatus: "pending" | "created" | "paid" | "cancel";
         /**
+         * @description The label that was saved with the affiliate's details, else the store's label of the method. Empty when there are no details. With
+         *     `method_type` and `has_details` it follows the saved details while the payout is `pending`; from `created` on it is what was used.
+         * @example PayPal
+         */
+        PayoutMethodLabel: string;
+        /**
          * @description The kind of payout method. Empty when the affiliate has saved none and the store does not ask for it.
          * @example paypal
          * @enum {string}
@@ -1603,11 +1614,7 @@ export interface components {
              * @example 32.38
              */
             amount: components["schemas"]["Money"];
-            /**
-             * @description The payout method's label in this store. Empty when there is none.
-             * @example PayPal
-             */
-            method: string;
+            method: components["schemas"]["PayoutMethodLabel"];
             method_type: components["schemas"]["PayoutMethodType"];
             status: components["schemas"]["PayoutStatus"];
             /**
@@ -1654,11 +1661,7 @@ export interface components {
              * @example 32.38
              */
             amount: components["schemas"]["Money"];
-            /**
-             * @description The payout method's label in this store. Empty when there is none.
-             * @example PayPal
-             */
-            method: string;
+            method: components["schemas"]["PayoutMethodLabel"];
             method_type: components["schemas"]["PayoutMethodType"];
             status: components["schemas"]["PayoutStatus"];
             /**
@@ -1707,6 +1710,24 @@ export interface components {
          * @enum {string}
          */
         RegistrationStatus: "pending" | "accepted" | "declined";
+        /** @description The person who applied, as the application names them. */
+        Applicant: {
+            /**
+             * @description The login that was asked for.
+             * @example trailnotes
+             */
+            login: string;
+            /**
+             * @description Where the decision is sent.
+             * @example hello@trailnotes.example
+             */
+            email: string;
+            /**
+             * @description The name for people.
+             * @example Trail Notes
+             */
+            display_name: string;
+        };
         /** @description An application to the program. */
         Registration: {
             /** @example 7 */
@@ -1719,6 +1740,7 @@ export interface components {
              *     }
              */
             user: components["schemas"]["User"] | null;
+            applicant: components["schemas"]["Applicant"];
             /**
              * @description The code that was asked for. Empty when none.
              * @example TRAIL10
@@ -1857,7 +1879,7 @@ export interface components {
         };
         /**
          * @description A kind of the change feed.
-         * @example payout_paid
+         * @example referral
          * @enum {string}
          */
         EventKind: "referral" | "commission_added" | "commission_removed" | "mla_commission_added" | "mla_commission_removed" | "registration" | "registration_accept" | "registration_decline" | "affiliate_created" | "payout_request" | "payout_created" | "payout_pending" | "payout_paid" | "payout_reversed" | "payout_cancelled" | "payout_reopened" | "payout_details" | "api_key_created" | "api_key_revoked" | "webhook_created" | "webhook_disabled" | "coupon_transferred" | "user_disabled" | "user_enabled" | "app_password_created" | "app_password_revoked";
@@ -1870,18 +1892,18 @@ export interface components {
             id: components["schemas"]["Id"];
             event: components["schemas"]["EventKind"];
             /**
-             * @description The webhook event for the same thing. Null when there is none.
-             * @example payout.paid
+             * @description The event's dotted name. Null when it has none.
+             * @example referral.created
              */
             type: string | null;
             /**
              * @description The id of what it is about.
-             * @example 501
+             * @example 58412
              */
             event_id: components["schemas"]["Id"];
             /**
              * @description What it is about.
-             * @example payout
+             * @example order
              * @enum {string}
              */
             object_type: "order" | "coupon" | "registration" | "user" | "payout" | "api_key" | "app_password" | "webhook";
@@ -1892,21 +1914,17 @@ export interface components {
             user_id: number;
             /**
              * @description A line for people.
-             * @example Payout 501 of 32.38 EUR was marked as paid.
+             * @example Order 58412 was referred by TRAIL10.
              */
             info: string;
             /**
-             * @description The `data` of that webhook event, as it was then. Null when there is none.
+             * @description What `type` is about, as it was then. Null when there is nothing.
              * @example {
-             *       "payout_id": 501,
-             *       "user_id": 42,
+             *       "order_id": 58412,
              *       "coupon_id": 301,
-             *       "amount": 32.38,
-             *       "method": "PayPal",
-             *       "method_type": "paypal",
-             *       "status": "paid",
-             *       "date": "2026-10-20T16:40:12",
-             *       "date_paid": "2026-10-22T10:05:00"
+             *       "coupon": "TRAIL10",
+             *       "user_id": 42,
+             *       "commission": 8.99
              *     }
              */
             data: {
@@ -2499,7 +2517,7 @@ export interface components {
              */
             amount: components["schemas"]["Money"];
             /**
-             * @description The payout method's label in this store. Empty when there is none.
+             * @description The label of the payout method at that time. Empty when there was none.
              * @example PayPal
              */
             method: string;
@@ -2834,7 +2852,7 @@ export interface components {
         /**
          * @description Only events of this kind, or of several separated by commas.
          * @example [
-         *       "payout_paid"
+         *       "referral"
          *     ]
          */
         EventKinds: components["schemas"]["EventKind"][];
@@ -3793,7 +3811,7 @@ export interface operations {
                 /**
                  * @description Only events of this kind, or of several separated by commas.
                  * @example [
-                 *       "payout_paid"
+                 *       "referral"
                  *     ]
                  */
                 event?: components["parameters"]["EventKinds"];

@@ -30,8 +30,10 @@ export function getAvailability(operationId: OperationId, settings: Settings): A
   return inactive.length > 0 ? 'unavailable' : 'served';
 }
 
-const isSwitchedOn = (operationId: OperationId, group: SwitchGroup | null, { switches }: Settings): boolean =>
-  switches[operationId] && (group === null || switches[group]);
+const isSwitchedOn = (operationId: OperationId, group: SwitchGroup | null, { switches }: Pick<Settings, 'switches'>): boolean =>
+  switches[operationId] && isGroupOn(group, { switches });
+
+const isGroupOn = (group: SwitchGroup | null, { switches }: Pick<Settings, 'switches'>): boolean => group === null || switches[group];
 
 const isInEdition = (edition: string | null, settings: Settings): boolean => edition === null || edition === settings.edition;
 
@@ -44,9 +46,18 @@ const existsHere = ({ edition, addOns }: Needs, settings: Settings): boolean =>
 /** Whether the event is in the catalog. Switches do not matter: they close routes, and payouts go on behind a closed route. */
 export const isEventOffered = (event: WebhookEvent, settings: Settings): boolean => existsHere(webhookEvents[event], settings);
 
+/** As the contract writes it for access levels and for values of an enum. */
+export interface WrittenNeeds {
+  readonly edition?: string;
+  readonly add_ons?: readonly AddOn[];
+}
+
+export const needsAreMet = ({ edition, add_ons }: WrittenNeeds, settings: Settings): boolean =>
+  existsHere({ edition: edition ?? null, addOns: add_ons ?? [] }, settings);
+
 export function accessLevelExists(level: AccessLevel, settings: Settings): boolean {
-  const { edition, add_ons }: { description: string; edition?: string; add_ons?: readonly AddOn[] } = accessLevels[level];
-  return existsHere({ edition: edition ?? null, addOns: add_ons ?? [] }, settings);
+  const needs: WrittenNeeds & { description: string } = accessLevels[level];
+  return needsAreMet(needs, settings);
 }
 
 /** Who may call here and now, by `x-access` and `x-access-when`, without the levels that do not exist here. */
@@ -63,7 +74,9 @@ export function getAccess(operationId: OperationId, settings: Settings): AccessL
 export interface MarkedProperty {
   readonly 'x-edition'?: string;
   readonly 'x-add-ons'?: readonly AddOn[];
+  readonly 'x-switch-group'?: SwitchGroup;
 }
 
 export const propertyExists = (property: MarkedProperty, settings: Settings): boolean =>
-  existsHere({ edition: property['x-edition'] ?? null, addOns: property['x-add-ons'] ?? [] }, settings);
+  existsHere({ edition: property['x-edition'] ?? null, addOns: property['x-add-ons'] ?? [] }, settings) &&
+  isGroupOn(property['x-switch-group'] ?? null, settings);

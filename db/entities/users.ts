@@ -1,7 +1,7 @@
 import type { Profile } from '../../domain/affiliates/affiliate.ts';
 import type { Role } from '../../domain/users/user.ts';
 import type { Scope } from '../../generated/operations.ts';
-import { bigint, entity, generatedId, hidden, json, list, nullable, primary, text, withDefault } from './columns.ts';
+import { bigint, boolean, entity, generatedId, hidden, json, list, nullable, primary, text, withDefault } from './columns.ts';
 
 export const users = entity('users', {
   id: generatedId,
@@ -16,6 +16,8 @@ export const users = entity('users', {
   passwordHash: hidden(nullable(text('password_hash'))),
   registeredAt: bigint('registered_at'),
   disabledAt: hidden(nullable(bigint('disabled_at'))),
+  /** Set when a coupon is taken from the user. */
+  hadCoupon: hidden(withDefault(boolean('had_coupon'), 0)),
   profile: hidden(withDefault(json<Partial<Profile>>('profile'), '{}')),
   groups: hidden(withDefault(json<string[]>('groups'), '[]')),
   customFields: hidden(withDefault(json<Record<string, unknown>>('custom_fields'), '{}')),

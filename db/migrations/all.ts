@@ -27,3 +27,5 @@ export { createKeyProof } from './20261115002500-create-key-proof.ts';
 export { keepDaysOfProgram } from './20261115002600-keep-days-of-program.ts';
 export { deleteStoredRefusals } from './20261116000100-delete-stored-refusals.ts';
 export { disableUsers } from './20261116000200-disable-users.ts';
+export { keepFormerAffiliates } from './20261116000300-keep-former-affiliates.ts';
+export { followPayoutDetails } from './20261116000400-follow-payout-details.ts';

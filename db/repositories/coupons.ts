@@ -156,7 +156,7 @@ export const couponTermsStore = (manager: EntityManager): CouponTermsStore => ({
   ofUsers: (userIds) => termsOfUsers(manager, userIds),
   insert: (coupon, id) =>
     insertWithId(manager, coupons, { ...rowOf(coupon), userId: coupon.userId, codeFolded: foldCase(coupon.code) }, id),
-  assign: async (id, userId) => void (await manager.update(coupons, { id }, { userId })),
+  assign: (id, userId) => assign(manager, id, userId),
 });
 
 const termsProjection = projectionOf(coupons, ['id', 'code', 'codeFolded', 'userId', 'status', 'createdAt', 'terms']);
@@ -175,6 +175,11 @@ async function selectTerms(
 
 const termsOfUsers = (manager: EntityManager, userIds: readonly number[], condition = ''): Promise<CouponTerms[]> =>
   selectTerms(manager, 'bigint', userIds.filter(isId), (list) => `user_id in ${list} ${condition} order by user_id, created_at, id`);
+
+async function assign(manager: EntityManager, id: number, userId: number | null): Promise<void> {
+  await manager.query('update users set had_coupon = 1 where id = (select user_id from coupons where id = $1)', [id]);
+  await manager.update(coupons, { id }, { userId });
+}
 
 const rowOf = ({ code, status, createdAt, userId: _userId, ...terms }: NewCouponTerms) => ({ code, status, createdAt, terms });
 

@@ -36,6 +36,7 @@ export const payoutStore = (manager: EntityManager): PayoutStore => ({
   claim: (couponId) => tryAdvisoryLock(manager, advisoryLocks.payoutRequests, couponId),
   insert: (payout) => orUnavailable(insert(manager, payout)),
   move: (before, after) => orUnavailable(move(manager, before, after)),
+  setPendingMethod: async (userId, method) => void (await orUnavailable(manager.update(payouts, { userId, status: 'pending' }, method))),
   figures: (range) => orUnavailable(payoutFigures(manager, range)),
   wrongPools: () => wrongPools(manager),
   wrongCounts: () => wrongCounts(manager),
@@ -76,12 +77,14 @@ async function insert(manager: EntityManager, payout: NewPayout): Promise<number
 
 // With the moment of payment, because a payout may have been reopened and paid again on another day since it was read.
 const updateIfUnchanged = `
-  update payouts set status = $1, transaction_id = $2, paid_day = $3, paid_at = $4
-  where id = $5 and status = $6 and coalesce(paid_at, 0) = $7
+  update payouts set status = $1, transaction_id = $2, paid_day = $3, paid_at = $4, method = $5, method_type = $6, has_details = $7
+  where id = $8 and status = $9 and coalesce(paid_at, 0) = $10
   returning id`;
 
 async function move(manager: EntityManager, before: Payout, after: Payout): Promise<boolean> {
-  const values = [after.status, after.transactionId, after.paidDay, after.paidAt, before.id, before.status, before.paidAt ?? 0];
+  const { status, transactionId, paidDay, paidAt, method, methodType, hasDetails } = after;
+  const changed = [status, transactionId, paidDay, paidAt, method, methodType, hasDetails ? 1 : 0];
+  const values = [...changed, before.id, before.status, before.paidAt ?? 0];
   const updated = await queryReturning(manager, updateIfUnchanged, values).catch((error: unknown) => {
     // Another request for the coupon was opened meanwhile.
     throw isUniqueViolation(error) ? new ApiError('svc_api_conflict') : error;

@@ -114,6 +114,7 @@ async function findBy(
 export const programUserStore = (manager: EntityManager): ProgramUserStore => ({
   above: (userIds, tiers) => above(manager, userIds.filter(isId), tiers),
   setParent: async (userId, parentId) => void (await manager.update(users, { id: userId }, { parentId })),
+  hadCoupon: async (userId) => isId(userId) && (await manager.countBy(users, { id: userId, hadCoupon: true })) > 0,
   makeAffiliate: async (userId) => void (await manager.update(users, { id: userId, role: 'customer' }, { role: 'affiliate' })),
 });
 

@@ -9,7 +9,7 @@ export interface Profile {
   referrer: string;
 }
 
-/** A user with at least one coupon. */
+/** A user who has a coupon, or had one. */
 export interface Affiliate extends User {
   profile: Profile;
   groups: string[];

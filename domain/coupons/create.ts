@@ -47,11 +47,12 @@ interface Recipient {
   hadCoupons: boolean;
 }
 
-async function recipientOf({ users, couponTerms }: Transaction, userId: number | null): Promise<Recipient | null> {
+async function recipientOf({ users, couponTerms, programUsers }: Transaction, userId: number | null): Promise<Recipient | null> {
   if (userId === null) return null;
   const user = await users.byId(userId);
   if (!user) throw invalid('user_id', 'There is no such user.');
-  return { user, hadCoupons: (await couponTerms.ofUsers([userId])).length > 0 };
+  const hadCoupons = (await couponTerms.ofUsers([userId])).length > 0 || (await programUsers.hadCoupon(userId));
+  return { user, hadCoupons };
 }
 
 /** A user counts as an affiliate once a coupon is assigned to them. */

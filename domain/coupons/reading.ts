@@ -41,7 +41,10 @@ export interface CouponStatsQuery {
   refresh: boolean;
 }
 
-export interface CouponStatistics extends Statistics, CouponTotals {}
+export interface CouponStatistics extends Statistics, CouponTotals {
+  /** The seconds until a refresh that was throttled is possible. */
+  retryAfter: number | null;
+}
 
 export async function readCouponStatistics(
   storage: UnitOfWork,
@@ -57,7 +60,7 @@ export async function readCouponStatistics(
     const query = { subject: `coupon ${coupon.id}`, snapshots: new Map([[coupon.id, snapshot]]), range, interval };
     const statistics = await computeStatistics(stores, query, ranges);
     const source = secondsLeft === null ? statistics.source : secondsLeft === 0 ? 'live' : 'throttled';
-    return { ...statistics, ...totals, source };
+    return { ...statistics, ...totals, source, retryAfter: secondsLeft || null };
   };
   return isAllTime({ range, interval }) ? storage.query(read) : storage.read(read);
 }

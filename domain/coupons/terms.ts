@@ -18,6 +18,7 @@ export interface CouponTermsStore {
   ofUsers(userIds: readonly number[]): Promise<CouponTerms[]>;
   /** With the given id, which must be free, or with the next one. */
   insert(coupon: NewCouponTerms, id: number | null): Promise<number>;
+  /** The former owner stays an affiliate. */
   assign(id: number, userId: number | null): Promise<void>;
 }
 

@@ -11,6 +11,13 @@ export interface PayoutDetails {
   updatedAt: number;
 }
 
+/** What a payout shows of the details: the label that was saved with them, else the store's label of the kind. */
+export const methodOf = (details: PayoutDetails | null, labels: Partial<Record<MethodType, string>> = {}) => ({
+  method: details ? details.method || (labels[details.methodType] ?? '') : '',
+  methodType: details?.methodType ?? ('' as const),
+  hasDetails: details !== null && details.encryptedDetails !== null,
+});
+
 export interface PayoutDetailsStore {
   ofUser(userId: number): Promise<PayoutDetails | null>;
   /** Of those that hold a destination, the newest. */

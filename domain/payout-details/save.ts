@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '../errors.ts';
 import type { Secrets } from '../master-key/secrets.ts';
 import type { Transaction } from '../ports.ts';
-import { type MethodType, methodTypes, type PayoutDetails } from './payout-details.ts';
+import { type MethodType, methodOf, methodTypes, type PayoutDetails } from './payout-details.ts';
 
 export interface NewPayoutDetails {
   userId: number;
@@ -19,9 +19,9 @@ export interface SaveDetailsContext extends Secrets {
   userId: number;
 }
 
-/** Saves an affiliate's payout details, the destination encrypted. Saving the same again changes nothing and records no event. */
+/** Saves an affiliate's payout details, the destination encrypted. Pending payouts follow them. Saving the same again changes nothing and records no event. */
 export async function savePayoutDetails(
-  { users, payoutDetails, events }: Transaction,
+  { users, payoutDetails, payouts, events }: Transaction,
   given: NewPayoutDetails,
   { now, userId: actorId, encrypt, decrypt }: SaveDetailsContext,
 ): Promise<PayoutDetails> {
@@ -35,6 +35,7 @@ export async function savePayoutDetails(
   const hasDetails = Object.keys(details).length > 0;
   const saved = { userId, method, methodType, encryptedDetails: hasDetails ? encrypt(JSON.stringify(details)) : null, updatedAt: now };
   await payoutDetails.save(saved);
+  await payouts.setPendingMethod(userId, methodOf(saved));
   await events.record({
     kind: 'payout_details',
     type: 'affiliate.payout_details_updated',

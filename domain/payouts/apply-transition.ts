@@ -6,6 +6,7 @@ import { queueMail } from '../mail/mail-queue.ts';
 import { payoutMail } from '../mail/mail-templates.ts';
 import { inWords, toNumber } from '../money.ts';
 import type { ChangeContext } from '../orders/order-change.ts';
+import { methodOf } from '../payout-details/payout-details.ts';
 import type { Transaction } from '../ports.ts';
 import { type NamedPayout, type Payout, type PayoutTransition, publicStatus } from './payout.ts';
 
@@ -17,7 +18,8 @@ export async function applyTransition(
   context: ChangeContext,
   update: Partial<Pick<Payout, 'transactionId'>> = {},
 ): Promise<NamedPayout> {
-  const after = { ...before, ...update, status: transition.to, ...paymentDate(transition, context) };
+  const followed = transition.to === 'pending' ? methodOf(await transaction.payoutDetails.ofUser(before.userId)) : {};
+  const after = { ...before, ...update, ...followed, status: transition.to, ...paymentDate(transition, context) };
   if (!(await transaction.payouts.move(before, after))) throw new ApiError('svc_api_conflict');
   await recordTransition(transaction, after, transition, context);
   return after;

@@ -31,10 +31,10 @@ export async function changePayout(
 ): Promise<NamedPayout> {
   // Read again before the balance: the loser of a race gets a conflict and not a lack of balance.
   const current = await transaction.payouts.byId(payout.id);
-  if (current?.status !== payout.status) throw new ApiError('svc_api_conflict');
-  if (needs(transition, 'unpaid_holds_amount')) await requireUnpaid(transaction, payout);
-  if (needs(transition, 'free_slot')) await requireFreeSlot(transaction, payout);
-  return applyTransition(transaction, payout, transition, context);
+  if (current?.status !== payout.status || current.paidAt !== payout.paidAt) throw new ApiError('svc_api_conflict');
+  if (needs(transition, 'unpaid_holds_amount')) await requireUnpaid(transaction, current);
+  if (needs(transition, 'free_slot')) await requireFreeSlot(transaction, current);
+  return applyTransition(transaction, current, transition, context);
 }
 
 async function requireUnpaid({ ledger }: Transaction, { couponId, amount }: NamedPayout): Promise<void> {

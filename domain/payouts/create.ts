@@ -2,7 +2,7 @@ import { dayOf } from '../dates.ts';
 import { ApiError } from '../errors.ts';
 import type { Minor } from '../money.ts';
 import type { ChangeContext } from '../orders/order-change.ts';
-import type { MethodType } from '../payout-details/payout-details.ts';
+import { type MethodType, methodOf } from '../payout-details/payout-details.ts';
 import type { Transaction } from '../ports.ts';
 import { paymentDate, recordTransition } from './apply-transition.ts';
 import type { PayoutClaim, PayoutRules } from './eligibility.ts';
@@ -48,9 +48,7 @@ function buildRequest(
     userId,
     couponId: coupon.id,
     amount,
-    method: details ? labels[details.methodType] : '',
-    methodType: details?.methodType ?? '',
-    hasDetails: details !== null && details.encryptedDetails !== null,
+    ...methodOf(details, labels),
     transactionId: '',
     invoiceId: 0,
     requestedAt: now,

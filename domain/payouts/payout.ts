@@ -11,7 +11,7 @@ export interface Payout {
   userId: number;
   couponId: number;
   amount: Minor;
-  /** Label and kind of the method saved at that time. Empty if there was none. */
+  /** Label and kind of the saved method. Empty if there was none. They follow the payee's details while the payout is pending. */
   method: string;
   methodType: MethodType | '';
   hasDetails: boolean;

@@ -62,6 +62,8 @@ export interface PayoutStore {
   insert(payout: NewPayout): Promise<number | null>;
   /** Conditional update. False if the payout changed since `before` was read. */
   move(before: Payout, after: Payout): Promise<boolean>;
+  /** Of the user's pending payouts. */
+  setPendingMethod(userId: number, method: Pick<Payout, 'method' | 'methodType' | 'hasDetails'>): Promise<void>;
   figures(range: DayRange): Promise<PayoutFigures>;
   wrongPools(): Promise<WrongPool[]>;
   wrongCounts(): Promise<WrongCount[]>;

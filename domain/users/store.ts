@@ -28,6 +28,8 @@ export interface ProgramUserStore {
   /** The ancestors of these users, up to `depth` tiers. A cycle ends where it closes. */
   above(userIds: readonly number[], tiers: number): Promise<Ancestor[]>;
   setParent(userId: number, parentId: number | null): Promise<void>;
+  /** Whether a coupon was taken from the user. */
+  hadCoupon(userId: number): Promise<boolean>;
   /** Customers become affiliates; other roles stay what they are. */
   makeAffiliate(userId: number): Promise<void>;
 }

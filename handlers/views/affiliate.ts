@@ -1,7 +1,7 @@
 import type { AffiliateReading, ListedAffiliate } from '../../domain/affiliates/reading.ts';
 import { sumOfBalances } from '../../domain/coupons/coupon.ts';
 import { localDateTime } from '../../domain/dates.ts';
-import type { PayoutDetails } from '../../domain/payout-details/payout-details.ts';
+import { methodOf, type PayoutDetails } from '../../domain/payout-details/payout-details.ts';
 import type { Caller } from '../../domain/users/user.ts';
 import type { components } from '../../generated/api.d.ts';
 import { isAddOnActive } from '../../site/served.ts';
@@ -42,11 +42,11 @@ export function affiliateDetailView(reading: AffiliateReading, viewing: Viewing)
   };
 }
 
-const payoutMethodView = ({ methodType, encryptedDetails }: PayoutDetails, { payouts }: Settings): Schemas['PayoutMethod'] => ({
-  method: payouts.methods[methodType].label,
-  method_type: methodType,
-  has_details: encryptedDetails !== null,
-});
+function payoutMethodView(details: PayoutDetails, { payouts }: Settings): Schemas['PayoutMethod'] {
+  const { methodType } = details;
+  const { method, hasDetails } = methodOf(details, { [methodType]: payouts.methods[methodType].label });
+  return { method, method_type: methodType, has_details: hasDetails };
+}
 
 /** Empty where the add-on is not active. */
 const parentsView = ({ ancestors }: AffiliateReading, settings: Settings): Record<string, Schemas['UserRef']> =>

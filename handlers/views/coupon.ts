@@ -42,11 +42,12 @@ export function couponDetailView(
     referral_url: `${program.shopUrl.replace(/\/+$/, '')}/?ref=${encodeURIComponent(coupon.code)}`,
     commission: commissionView(coupon.terms, program),
     discount: discountView(coupon.terms, program),
-    ...(isAddOnActive('payouts', settings) && {
-      payout_eligibility: mayRequest(caller, coupon)
-        ? eligibilityView(listObstacles({ ...situation, rules: buildPayoutRules(settings) }))
-        : { eligible: false, reasons: [] },
-    }),
+    ...(isAddOnActive('payouts', settings) &&
+      settings.switches.payouts && {
+        payout_eligibility: mayRequest(caller, coupon)
+          ? eligibilityView(listObstacles({ ...situation, rules: buildPayoutRules(settings) }))
+          : { eligible: false, reasons: [] },
+      }),
   };
 }
 

@@ -20,6 +20,7 @@ export function registrationView(
   return {
     id: registration.id,
     user: user && userView(user, caller),
+    applicant: { login: registration.login, email: registration.email, display_name: registration.displayName },
     coupon_code: registration.couponCode,
     status: registration.status,
     type: registration.type,

@@ -41,13 +41,14 @@ const seriesView = (series: readonly SeriesStep[] | null, currency: string): { s
   series ? { series: series.map(({ from, to, figures }) => ({ from, to, ...figuresView(figures, currency) })) } : {};
 
 export function couponStatsView(stats: CouponStatistics, { from, to }: DayRange, { store }: Settings): Schemas['CouponStats'] {
-  const { coupon, snapshot, total, series, source, codeIsShared } = stats;
+  const { coupon, snapshot, total, series, source, retryAfter, codeIsShared } = stats;
   return {
     coupon_id: coupon.id,
     code: coupon.code,
     from,
     to,
     source,
+    retry_after: retryAfter,
     code_ambiguous: codeIsShared,
     ...figuresView(total, store.currency),
     status_counts: Object.fromEntries(Object.entries(total.statusCounts).filter(([, count]) => count > 0)),

@@ -1,13 +1,13 @@
-import { type MarkedProperty, propertyExists } from '../served.ts';
+import { type MarkedProperty, needsAreMet, propertyExists, type WrittenNeeds } from '../served.ts';
 import type { Settings } from '../settings/settings.ts';
 import { filterValues, isJsonObject, type JsonObject, mapValues, type OpenApiDocument, parseComponentRef } from './openapi.ts';
 
 /**
  * Fields of ours that tell a client nothing: `x-transitions` names states and pools that never leave the service, `x-extends` is a word to
- * lint, `x-set-by` to the handler types, and `x-access-when` is decided by the time the document is served.
+ * lint, `x-set-by` to the handler types, and `x-access-when` and `x-value-availability` are decided by the time the document is served.
  * The others stay: who may call, with which scope, what can be refused, when a field is missing, what is secret.
  */
-const internalFields = new Set(['x-transitions', 'x-extends', 'x-set-by', 'x-access-when']);
+const internalFields = new Set(['x-transitions', 'x-extends', 'x-set-by', 'x-access-when', 'x-value-availability']);
 
 const exampleFields = ['example', 'examples', 'default'];
 
@@ -21,7 +21,15 @@ export class DocumentTrimmer {
   constructor(bundle: OpenApiDocument, settings: Settings) {
     this.#bundle = bundle;
     const target = (schema: JsonObject): JsonObject | undefined => this.component(schema);
-    this.#reader = { target, exists: (property) => propertyExists({ ...target(property), ...property } as MarkedProperty, settings) };
+    this.#reader = {
+      target,
+      exists: (property) => propertyExists({ ...target(property), ...property } as MarkedProperty, settings),
+      hasValue: (schema, value) => {
+        const needs = { ...target(schema), ...schema }['x-value-availability'];
+        const needed = isJsonObject(needs) && typeof value === 'string' && Object.hasOwn(needs, value) ? needs[value] : {};
+        return needsAreMet(needed as WrittenNeeds, settings);
+      },
+    };
   }
 
   component(reference: JsonObject): JsonObject | undefined {
@@ -34,7 +42,7 @@ export class DocumentTrimmer {
     const references: JsonObject[] = [];
     const trimmed = mapSchemaObjects(part, (found) => {
       if (typeof found.$ref === 'string') references.push(found);
-      return this.#withTrueExamples(this.#withoutAbsentProperties(withoutInternalFields(found)), found);
+      return this.#withTrueExamples(this.#withoutAbsentProperties(withoutInternalFields(this.#withoutAbsentValues(found))), found);
     });
     return { trimmed, references };
   }
@@ -43,6 +51,11 @@ export class DocumentTrimmer {
   trimExample(name: string, example: JsonObject): JsonObject {
     const schemas = this.#shownFor.get(name) ?? [];
     return { ...example, value: schemas.reduce((value, schema) => removeAbsentFields(value, schema, this.#reader), example.value) };
+  }
+
+  #withoutAbsentValues(part: JsonObject): JsonObject {
+    if (!Array.isArray(part.enum) || !('x-value-availability' in part)) return part;
+    return { ...part, enum: part.enum.filter((value) => this.#reader.hasValue(part, value)) };
   }
 
   #withoutAbsentProperties(part: JsonObject): JsonObject {
@@ -83,15 +96,27 @@ interface SchemaReader {
   target(schema: JsonObject): JsonObject | undefined;
   /** Whether records have this property here. */
   exists(property: JsonObject): boolean;
+  /** Whether this value of an enum exists here. */
+  hasValue(schema: JsonObject, value: unknown): boolean;
 }
 
-/** An example's value without the properties that its schema does not have here. */
+/** An example's value without the properties that its schema does not have here, and without records of a kind that does not exist here. */
 function removeAbsentFields(value: unknown, schema: unknown, reader: SchemaReader): unknown {
   if (!isJsonObject(schema) || typeof value !== 'object' || value === null) return value;
   const others = [reader.target(schema), ...alternatives(schema)];
   const rest = others.reduce((left, other) => removeAbsentFields(left, other, reader), value);
-  if (Array.isArray(rest)) return rest.map((item) => removeAbsentFields(item, schema.items, reader));
+  if (Array.isArray(rest))
+    return rest.filter((item) => existsAsRecord(item, schema.items, reader)).map((item) => removeAbsentFields(item, schema.items, reader));
   return isJsonObject(rest) ? recordWithoutAbsent(rest, schema, reader) : rest;
+}
+
+/** False if a field has a value of an enum that does not exist here. */
+function existsAsRecord(item: unknown, schema: unknown, reader: SchemaReader): boolean {
+  if (!isJsonObject(item) || !isJsonObject(schema)) return true;
+  const { properties } = { ...reader.target(schema), ...schema };
+  return Object.entries(isJsonObject(properties) ? properties : {}).every(
+    ([name, property]) => !isJsonObject(property) || reader.hasValue(property, item[name]),
+  );
 }
 
 const alternatives = (schema: JsonObject): unknown[] => ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => schema[keyword] ?? []);

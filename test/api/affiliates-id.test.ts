@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { assignCoupon } from '../../domain/coupons/create.ts';
 import { recordUser } from '../../domain/users/record.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { ContractClient } from '../support/contract-client.ts';
@@ -68,15 +69,15 @@ forEachEngine((engine) => {
       });
     });
 
-    it('names the payout method as the store labels it, and never where the money goes', async () => {
+    it('names the payout method by the label that was saved with it, and never where the money goes', async () => {
       const given = { userId: idOf('nora'), method: 'my paypal', methodType: 'paypal', details: { email: 'canary@pay.example' } } as const;
       await payoutDetails(service, given);
       await service.settings.set('payouts.methods.paypal.label', 'PayPal (weekly)');
       const body = await read('nora');
-      expect(body.payout_method).to.deep.equal({ method: 'PayPal (weekly)', method_type: 'paypal', has_details: true });
+      expect(body.payout_method).to.deep.equal({ method: 'my paypal', method_type: 'paypal', has_details: true });
       expect(JSON.stringify(body)).not.to.include('canary');
       await payoutDetails(service, { ...given, methodType: 'credit', details: {} });
-      expect((await read('nora')).payout_method).to.deep.equal({ method: 'Store credit', method_type: 'credit', has_details: false });
+      expect((await read('nora')).payout_method).to.deep.equal({ method: 'my paypal', method_type: 'credit', has_details: false });
     });
 
     it('has no parents in the free edition, and an empty list of them where the add-on is not active', async () => {
@@ -86,6 +87,31 @@ forEachEngine((engine) => {
       expect(await read('nora')).not.to.have.property('mla_parents');
       await service.settings.unset('edition');
       await service.settings.unset('addons.multi_level');
+    });
+
+    it('finds a user whose last coupon was taken away, for admins and for the user, with statistics', async () => {
+      const lena = await service.user('lena', 'customer');
+      const id = await coupon(service, 'LENA', { userId: lena.id });
+      const assign = (userId: number | null) =>
+        service.storage.write((transaction) => assignCoupon(transaction, id, userId, { now: service.clock.now(), userId: 0 }));
+      await assign(null);
+      const own = await service.client(await service.appPassword(lena));
+      for (const client of [admin, own]) {
+        const { status, body } = await client.get(`/affiliates/${lena.id}`);
+        expect([status, body.coupons, body.unpaid_commission]).to.deep.equal([200, [], 0]);
+        for (const query of ['', '?from=2026-01-01&interval=month']) {
+          const { body: stats } = await client.get(`/affiliates/${lena.id}/stats${query}`);
+          expect([stats.totals.orders_count, stats.coupons], query).to.deep.equal([0, []]);
+        }
+      }
+      const { body: me } = await own.get('/me');
+      expect([me.is_affiliate, me.access_level, me.coupons]).to.deep.equal([true, 'affiliate', []]);
+      await assign(lena.id);
+      const { body: events } = await admin.get(`/events?event=affiliate_created&per_page=100`);
+      expect(
+        events.filter(({ event_id }: { event_id: number }) => event_id === lena.id),
+        'became an affiliate once',
+      ).to.have.length(1);
     });
 
     it('finds every user with a coupon, published or not, and no user without one', async () => {

@@ -58,10 +58,14 @@ forEachEngine((engine) => {
     });
 
     it('is done once a minute for each coupon, and answers the stored figures in between', async () => {
-      expect(await refresh()).to.include({ source: 'live' });
+      expect(await refresh()).to.include({ source: 'live', retry_after: null });
       await drift();
       clock.advance(59);
-      expect(await refresh()).to.include({ source: 'throttled', orders_count: 7, last_refreshed: '2026-11-02T07:00:00' });
+      expect(await refresh()).to.include({
+        ...{ source: 'throttled', retry_after: 1 },
+        ...{ orders_count: 7, last_refreshed: '2026-11-02T07:00:00' },
+      });
+      expect(await stats()).to.include({ source: 'cache', retry_after: null });
       expect(await refresh(await coupon(service, 'OTHER'))).to.include({ source: 'live', orders_count: 0 });
       clock.advance(1);
       expect(await refresh()).to.deep.include({ ...figures, source: 'live', last_refreshed: '2026-11-02T07:01:00' });

@@ -102,11 +102,12 @@ forEachEngine((engine) => {
       expect(body.payout_eligibility).to.deep.equal({ eligible: false, reasons: ['svc_api_no_affiliate', 'svc_api_no_balance'] });
     });
 
-    it('says nothing about payouts in the free edition and where the add-on is not active', async () => {
+    it('says nothing about payouts in the free edition, and where the add-on is not active or switched off', async () => {
       const id = await coupon(service, 'SILENT', { userId: ann.id });
       for (const [path, value] of [
         ['edition', 'free'],
         ['addons.payouts', false],
+        ['switches.payouts', false],
       ] as const) {
         await under(path, value, async () => expect(await read(id)).not.to.have.property('payout_eligibility'));
       }

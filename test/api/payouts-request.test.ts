@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { openPayoutStore, type PayoutStore } from '../support/payouts.ts';
+import { canary, openPayoutStore, type PayoutStore } from '../support/payouts.ts';
 import { coupon, newOrderId, orders, parent, payoutDetails } from '../support/program.ts';
 import { masterKey } from '../support/service.ts';
 
@@ -106,6 +106,28 @@ forEachEngine((engine) => {
       });
       expect(await store.pools()).to.deep.equal({ unpaid: 0, pending: 100, paid: 0 });
       expect(await store.kinds()).to.deep.equal(['payout_request']);
+    });
+
+    it('shows the label, kind and details that are saved while it is pending, and what was used from created on', async () => {
+      store = await openPayoutStore(engine, { method: null });
+      await store.set('payouts.details_required', false);
+      const { id, ...requested } = (await request('affiliate')).body;
+      const shown = async () => {
+        const { method, method_type, has_details } = (await store.affiliate.get(`/payouts/${id}`)).body;
+        return [method, method_type, has_details];
+      };
+      const save = (method: string, methodType: 'paypal' | 'banktransfer', details: Record<string, string>) =>
+        payoutDetails(store.service, { userId: store.user.id, method, methodType, details });
+      const change = (status: string) => store.admin.post(`/payouts/${id}/status`, { json: { status } });
+      expect([requested.method, requested.method_type, requested.has_details]).to.deep.equal(['', '', false]);
+      await save('My PayPal', 'paypal', { email: canary });
+      expect(await shown()).to.deep.equal(['My PayPal', 'paypal', true]);
+      expect((await store.admin.get('/payouts')).body[0]).to.include({ method: 'My PayPal', has_details: true });
+      await change('created');
+      await save('My bank', 'banktransfer', {});
+      expect(await shown(), 'what was used').to.deep.equal(['My PayPal', 'paypal', true]);
+      const { body } = await change('pending');
+      expect([body.method, body.has_details, ...(await shown())]).to.deep.equal(['My bank', false, 'My bank', 'banktransfer', false]);
     });
 
     it('answers an open request as it is: 200, X-Svc-Existing, and nothing new', async () => {

@@ -26,6 +26,7 @@ forEachEngine((engine) => {
       const expected = {
         id,
         user: null,
+        applicant: { login: 'trailnotes', email: 'hello@trailnotes.example', display_name: 'Trail Notes' },
         coupon_code: 'TRAIL10',
         status: 'pending',
         type: 'affiliate',

@@ -19,6 +19,7 @@ describe('the document of a pro site', () => {
     for (const section of Object.keys(whole.components ?? {}))
       expect(Object.keys(document.components?.[section] ?? {}), section).to.deep.equal(Object.keys(whole.components?.[section] ?? {}));
     expect(document.components?.examples).to.deep.equal(whole.components?.examples);
+    expect(document.components?.schemas?.EventKind?.['enum']).to.deep.equal(whole.components?.schemas?.EventKind?.['enum']);
   });
 
   it('names the address at which this site is reached', () => {
@@ -61,6 +62,16 @@ describe('the document of a free site', () => {
     expect(propertiesOf(document, 'ReportSummary')).to.include('clicks').and.not.include('payouts');
   });
 
+  it('describes no webhooks, and lists no event kinds of payouts, webhooks and multi-level shares', () => {
+    expect(document.info['description']).to.not.match(/webhook|payout/i);
+    const { enum: kinds, examples } = document.components?.schemas?.EventKind as { enum: string[]; examples: string[] };
+    // An import saves payout details in every edition.
+    expect(kinds.filter((kind) => /payout|webhook|mla/.test(kind))).to.deep.equal(['payout_details']);
+    expect(kinds).to.include.members(['referral', 'affiliate_created', ...examples]);
+    const listed = exampleOf(document, 'events') as unknown as { event: string }[];
+    expect(listed.map(({ event }) => event)).to.deep.equal(['referral']);
+  });
+
   it('has neither webhooks nor add-ons nor their tags', () => {
     expect(document).to.not.have.any.keys('webhooks', 'x-add-on-catalog');
     expect(tagNames(document)).to.not.include('payouts').and.not.include('webhooks');
@@ -69,19 +80,20 @@ describe('the document of a free site', () => {
 });
 
 describe('the document of other sites', () => {
-  it('payouts switched off: the routes and what only they need are gone, the figures of the report stay', () => {
+  it('payouts switched off: the routes and the eligibility of coupons are gone, the figures of the report stay', () => {
     const document = documentOf(sites['payouts switched off']);
     expect(Object.keys(document.paths).filter((path) => path.startsWith('/payouts'))).to.deep.equal([]);
     expect(tagNames(document)).to.not.include('payouts');
     expect(schemaNames(document)).to.include('ReportPayouts').and.not.include('PayoutCreated');
     expect(propertiesOf(document, 'ReportSummary')).to.include('payouts');
     expect(document.webhooks).to.include.keys('payout.paid');
+    expect(propertiesOf(document, 'CouponDetail')).to.include('stats').and.not.include('payout_eligibility');
   });
 
   it('payouts add-on inactive: routes, fields, events and their examples are gone', () => {
     const document = documentOf(sites['without the payouts add-on']);
     expect(Object.keys(document.paths).filter((path) => path.startsWith('/payouts'))).to.deep.equal([]);
-    expect(JSON.stringify(document)).to.not.include('payout_eligibility');
+    expect(JSON.stringify(document)).to.not.include('payout_eligibility').and.not.include('payout_paid');
     expect(Object.keys(document.webhooks ?? {}).filter((event) => event.includes('payout'))).to.deep.equal([]);
     expect(propertiesOf(document, 'AffiliateDetail')).to.include('mla_parents');
     expect(Object.keys(document['x-add-on-catalog'] as object)).to.deep.equal(['webhooks', 'multi_level']);

@@ -7,6 +7,7 @@ export default contractRule(({ root, everything, schemas }, report) => {
   const addOns = root.get('x-add-on-catalog').keys;
   for (const place of [...everything.map((operation) => operation.place), ...schemas]) checkWords(place, addOns, report);
   for (const operation of everything) checkMembership(operation, report);
+  for (const schema of schemas) checkValues(schema, addOns, report);
   for (const [name, level] of root.get('x-access-levels').entries) {
     const isSound = isLevel(level.value ?? {}, addOns);
     if (!isSound) report(level, `The access level \`${name}\` has another shape. Write \`{ description, edition?, add_ons? }\`.`);
@@ -25,6 +26,15 @@ function checkWords(place, addOns, report) {
   check('x-edition', (edition) => edition === 'pro', 'Set it to `pro`, or remove it for what is in every edition.');
   check('x-add-ons', (list) => isListOf(list, addOns), `Make it a list of ${addOns.join(', ')}.`);
   check('x-switch-group', (group) => switchGroups.includes(group), `Set it to ${switchGroups.join(', ')}.`);
+}
+
+/** The values of an enum that do not exist everywhere. */
+function checkValues(schema, addOns, report) {
+  for (const [value, needs] of schema.get('x-value-availability').entries) {
+    const isSound = schema.get('enum').list.includes(value) && isLevel({ description: value, ...needs.value }, addOns);
+    if (!isSound)
+      report(needs, `\`${value}\` is not a value of the enum, or its availability has another shape. Write \`{ edition?, add_ons? }\`.`);
+  }
 }
 
 /** An operation or event of payouts or webhooks must declare it, or it would be served in the free edition. */

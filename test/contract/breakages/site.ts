@@ -19,6 +19,13 @@ export const siteBreakages: Breakage[] = [
   },
   {
     rule: 'availability-words',
+    title: 'the availability of a value that the enum does not have is refused',
+    break: put(`${schemas} > EventKind > x-value-availability > payout_lost`, { edition: 'pro' }),
+    says: /^`payout_lost` is not a value of the enum/,
+    at: `${schemas} > EventKind > x-value-availability > payout_lost`,
+  },
+  {
+    rule: 'availability-words',
     title: 'an unknown switch group is refused',
     break: put(`${payoutList} > x-switch-group`, 'money'),
     says: /^`x-switch-group` is "money", which is unknown\. Set it to payouts\.$/,

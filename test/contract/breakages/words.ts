@@ -82,9 +82,9 @@ export const wordsBreakages: Breakage[] = [
   {
     rule: 'examples-everywhere',
     title: 'a property without example is refused',
-    break: remove(`${schemas} > Payout > properties > method > examples`),
-    says: /^The property `method` has no example\. Add `examples/,
-    at: `${schemas} > Payout > properties > method`,
+    break: remove(`${schemas} > Payout > properties > transaction_id > examples`),
+    says: /^The property `transaction_id` has no example\. Add `examples/,
+    at: `${schemas} > Payout > properties > transaction_id`,
   },
   {
     rule: 'examples-everywhere',
