@@ -1,7 +1,7 @@
 /** `npm run load`: steady load on the compiled service, then overload. */
 import { spawnSync } from 'node:child_process';
 import { leaveServerCore } from './bench/machine.ts';
-import { formatReport, formatVerdicts, help, type LoadResult, type Options, optionsFrom, runLoad } from './load/run.ts';
+import { formatReport, formatVerdicts, help, type LoadOptions, type LoadResult, optionsFrom, runLoad } from './load/run.ts';
 import { runCommand } from './shared/usage.ts';
 
 /** Compiles what `npm start` runs. */
@@ -10,7 +10,7 @@ function build(): void {
   if (status !== 0) throw new Error('The service does not compile. Use --no-build to load the last build.');
 }
 
-async function load(options: Options): Promise<void> {
+async function load(options: LoadOptions): Promise<void> {
   if (options.builds) build();
   leaveServerCore();
   const results: LoadResult[] = [];

@@ -2,7 +2,7 @@
 
 import { classifySurvivors, describeSurvivor, formatReport, jsonReport, readAccepted } from './mutate/report.ts';
 import { createSandbox, type MutantResult, runMutants } from './mutate/run-mutants.ts';
-import { help, type Options, optionsFrom, type Target } from './mutate/targets.ts';
+import { help, type MutateOptions, optionsFrom, type Target } from './mutate/targets.ts';
 import { runCommand, showProgress } from './shared/usage.ts';
 
 const accepted = readAccepted();
@@ -31,7 +31,7 @@ async function runQueue(queue: Target[], results: MutantResult[]): Promise<void>
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-async function run({ targets, jobs, json }: Options): Promise<void> {
+async function run({ targets, jobs, json }: MutateOptions): Promise<void> {
   const results: MutantResult[] = [];
   const queue = [...targets];
   await Promise.all(Array.from({ length: Math.min(jobs, queue.length) }, () => runQueue(queue, results)));

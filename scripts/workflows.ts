@@ -2,7 +2,7 @@
 import { temporaryFolder } from '../test/support/postgres.ts';
 import { runCommand } from './shared/usage.ts';
 import { openFixture } from './workflows/fixture.ts';
-import { help, type Options, optionsFrom } from './workflows/options.ts';
+import { help, optionsFrom, type WorkflowOptions } from './workflows/options.ts';
 import { formatReport, formatSkipped, formatVerdict } from './workflows/report.ts';
 import { runWorkflows, type WorkflowTarget } from './workflows/run.ts';
 import { listWorkflows, type Workflow } from './workflows/workflow.ts';
@@ -19,7 +19,7 @@ async function runAndReport(target: WorkflowTarget, workflows: readonly Workflow
 
 const all = listWorkflows();
 
-async function run({ names, target }: Options): Promise<void> {
+async function run({ names, target }: WorkflowOptions): Promise<void> {
   const workflows = all.filter(({ name }) => names.length === 0 || names.includes(name));
   if (target) return runAndReport(target, workflows);
   const fixture = await openFixture(`sqlite:${temporaryFolder('workflows-')}/affiliate.sqlite`);

@@ -61,20 +61,20 @@ export interface AttemptedDelivery {
 export async function settleDeliveries(
   transaction: Transaction,
   ended: readonly AttemptedDelivery[],
-  surroundings: SettlementContext,
+  context: SettlementContext,
 ): Promise<void> {
   if (ended.length === 0) return;
   const { webhooks, deliveries } = transaction;
   await webhooks.lock(idsOf(ended), idsOf(ended.filter(({ outcome }) => !isSuccess(outcome))));
   const held = await deliveries.lockClaimed(ended.map(({ claimed }) => claimed));
   const ours = ended.filter(({ claimed }) => held.has(claimed.lease + claimed.id));
-  await deliveries.settle(ours.map(({ claimed, outcome }) => ({ id: claimed.id, ...settledBy(claimed, outcome, surroundings) })));
-  await deliveries.addAttempts(ours.map(({ claimed, outcome }) => ({ deliveryId: claimed.id, ...toAttempt(outcome, surroundings.now) })));
+  await deliveries.settle(ours.map(({ claimed, outcome }) => ({ id: claimed.id, ...settledBy(claimed, outcome, context) })));
+  await deliveries.addAttempts(ours.map(({ claimed, outcome }) => ({ deliveryId: claimed.id, ...toAttempt(outcome, context.now) })));
   // Tests never count, not even when they are sent again.
   await noteHealth(
     transaction,
     ours.filter(({ claimed }) => claimed.event !== testEvent),
-    surroundings,
+    context,
   );
 }
 
@@ -87,9 +87,9 @@ function settledBy({ attempt }: ClaimedDelivery, outcome: DeliveryOutcome, { now
 }
 
 /** Once for each webhook, and only where there is something to say. */
-async function noteHealth(transaction: Transaction, ended: readonly AttemptedDelivery[], surroundings: SettlementContext): Promise<void> {
+async function noteHealth(transaction: Transaction, ended: readonly AttemptedDelivery[], context: SettlementContext): Promise<void> {
   const { webhooks } = transaction;
-  const { now } = surroundings;
+  const { now } = context;
   const byWebhook = groupBy(ended, ({ claimed }) => claimed.webhookId);
   const outcomesOf = (id: number): DeliveryOutcome[] => (byWebhook.get(id) ?? []).map(({ outcome }) => outcome);
   const before = await webhooks.health([...byWebhook.keys()]);
@@ -98,7 +98,7 @@ async function noteHealth(transaction: Transaction, ended: readonly AttemptedDel
   for (const [id, health] of await webhooks.lockedHealth(noteworthy)) {
     const { health: after, disabledBecause } = computeHealth(health, outcomesOf(id), now);
     await webhooks.setHealth(id, after);
-    if (disabledBecause !== null) await disable(transaction, id, disabledBecause, surroundings);
+    if (disabledBecause !== null) await disable(transaction, id, disabledBecause, context);
   }
 }
 

@@ -9,7 +9,7 @@ export interface WireRequest {
 /** Null when there is nothing left to send. */
 export type NextRequest = () => WireRequest | null;
 
-export interface LoadResult {
+export interface SliceResult {
   requests: number;
   seconds: number;
   /** Milliseconds, in the order of the responses. */
@@ -31,7 +31,7 @@ export class LoadGenerator {
   }
 
   /** Sends so many requests, or fewer when `next` has no more. @throws at the first response with an unexpected status. */
-  async send(count: number, next: NextRequest): Promise<LoadResult> {
+  async send(count: number, next: NextRequest): Promise<SliceResult> {
     const latencies: number[] = [];
     let left = count;
     const drive = async (index: number): Promise<void> => {

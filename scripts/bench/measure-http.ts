@@ -1,8 +1,8 @@
 import { copyDataset, type DatasetCopy, type Datasets } from './dataset/dataset.ts';
 import { ownerOf, sizes, whale } from './dataset/sizes.ts';
-import { LoadGenerator, type LoadResult, type NextRequest } from './load.ts';
+import { LoadGenerator, type NextRequest, type SliceResult } from './load.ts';
 import { cpuMicrosOf } from './machine.ts';
-import type { Options } from './options.ts';
+import type { BenchOptions } from './options.ts';
 import type { ServerProcess } from './processes.ts';
 import { compareResponses, repeat, send } from './requests.ts';
 import { interleave, type Sample, type Sampler, type Series } from './results.ts';
@@ -19,10 +19,10 @@ const rowsOnTwoProcesses = new Set(['coupon', 'orders-last', 'stats-range', 'fee
 /** Measures request rows on one data set. Its servers stay up between rows; only one at a time is under load. */
 export class HttpMeasurement {
   readonly #datasets: Datasets;
-  readonly #options: Options;
+  readonly #options: BenchOptions;
   readonly #servers = new Map<TargetName, ServerProcess>();
 
-  constructor(datasets: Datasets, options: Options) {
+  constructor(datasets: Datasets, options: BenchOptions) {
     this.#datasets = datasets;
     this.#options = options;
   }
@@ -147,7 +147,7 @@ class LoadSampler implements Sampler {
     return Math.max(1, Math.round(this.#perSecond * this.#seconds));
   }
 
-  async #slice(): Promise<LoadResult> {
+  async #slice(): Promise<SliceResult> {
     const result = await this.#load.send(this.#nextCount(), this.#next);
     const perSecond = result.requests / result.seconds;
     this.#perSecond = this.#perSecond === 0 ? perSecond : (this.#perSecond + perSecond) / 2;

@@ -3,7 +3,7 @@ import { type Engine, type SizeName, sizes } from './dataset/sizes.ts';
 import { otherRows } from './other-rows.ts';
 import { httpRows } from './rows.ts';
 
-export interface Options {
+export interface BenchOptions {
   rows: readonly string[];
   sizes: readonly SizeName[];
   engines: readonly Engine[];
@@ -41,7 +41,7 @@ Row, size and engine can be repeated.`;
 
 const quick = { rows: ['coupon', 'orders', 'feed'], sizes: ['1k'], engines: ['sqlite'], rounds: 20 } as const;
 
-export function optionsFrom(args: string[]): Options | 'help' {
+export function optionsFrom(args: string[]): BenchOptions | 'help' {
   const names = { row: list, size: list, engine: list, against: text, rounds: text, seconds: text };
   const flags = { quick: flag, docs: flag, add: flag, render: flag, 'no-build': flag, help: flag };
   const { values } = parseOptions({ args, options: { ...names, ...flags } });

@@ -73,7 +73,7 @@ async function listeningPort(child: ChildProcess, { args }: NodeCommand): Promis
   return Number(/listening on \S+:(\d+)/.exec(output)?.[1]);
 }
 
-export interface CommandResult {
+export interface ProcessResult {
   out: string;
   seconds: number;
   /** User and system time of all threads, as the process itself reports it when it ends. */
@@ -85,7 +85,7 @@ const reportCpu = `import { writeSync } from 'node:fs';
 process.on('exit', () => { const { user, system } = process.cpuUsage(); writeSync(1, '\\n${marker}' + (user + system)); });`;
 
 /** Runs a command to its end. */
-export async function run({ args, ...command }: NodeCommand): Promise<CommandResult> {
+export async function run({ args, ...command }: NodeCommand): Promise<ProcessResult> {
   const started = performance.now();
   // A process that has ended is gone from /proc, so it has to report by itself.
   const child = start({ ...command, args: ['--import', `data:text/javascript,${encodeURIComponent(reportCpu)}`, ...args] });

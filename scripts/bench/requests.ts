@@ -4,7 +4,7 @@ import type { NextRequest, WireRequest } from './load.ts';
 import type { ServerProcess } from './processes.ts';
 import type { TargetName } from './targets.ts';
 
-export interface ApiRequest {
+export interface BenchRequest {
   /** Below `/api/v2`. */
   path: string;
   userId: number;
@@ -14,12 +14,12 @@ export interface ApiRequest {
   expect?: number;
 }
 
-export const byAdmin = (path: string): ApiRequest => ({ path, userId: adminId });
+export const byAdmin = (path: string): BenchRequest => ({ path, userId: adminId });
 
 const apiRoot = '/api/v2';
 
 /** As a proxy in front of the service forwards them. */
-const headersOf = ({ userId, body }: ApiRequest): Record<string, string> => ({
+const headersOf = ({ userId, body }: BenchRequest): Record<string, string> => ({
   Authorization: `Bearer ${tokenOf(userId)}`,
   'X-Forwarded-Proto': 'https',
   'X-Forwarded-For': '192.0.2.10',
@@ -27,7 +27,7 @@ const headersOf = ({ userId, body }: ApiRequest): Record<string, string> => ({
   ...(body !== undefined && { 'Content-Type': 'application/json' }),
 });
 
-export function wireRequest(request: ApiRequest): WireRequest {
+export function wireRequest(request: BenchRequest): WireRequest {
   const { path, method = 'GET', body, expect = 200 } = request;
   const content = body === undefined ? '' : JSON.stringify(body);
   const headers = { Host: 'bench', ...headersOf(request), ...(content && { 'Content-Length': String(Buffer.byteLength(content)) }) };
@@ -38,7 +38,7 @@ export function wireRequest(request: ApiRequest): WireRequest {
 /** `cached` and `uncached` cycle through the requests; `uncached` adds a meaningless parameter, so that no cached response matches. */
 export type Repetition = 'cached' | 'uncached' | 'once';
 
-export function repeat(requests: readonly ApiRequest[], repetition: Repetition): NextRequest {
+export function repeat(requests: readonly BenchRequest[], repetition: Repetition): NextRequest {
   const wires = repetition === 'uncached' ? [] : requests.map(wireRequest);
   let index = -1;
   return () => {
@@ -57,7 +57,7 @@ interface ApiResponse {
 }
 
 /** Sends one request outside of the load. */
-export async function send(port: number, request: ApiRequest): Promise<ApiResponse> {
+export async function send(port: number, request: BenchRequest): Promise<ApiResponse> {
   const { path, method = 'GET', body, expect = 200 } = request;
   const response = await fetch(`http://127.0.0.1:${port}${apiRoot}${path}`, {
     method,
@@ -78,7 +78,7 @@ export async function countPages(port: number, path: string): Promise<number> {
 const comparedRequests = 5;
 
 /** A target that does less would win for nothing. @throws where a peer responds otherwise than the service; an earlier version may, with a warning. */
-export async function compareResponses(servers: ReadonlyMap<TargetName, ServerProcess>, requests: readonly ApiRequest[]): Promise<void> {
+export async function compareResponses(servers: ReadonlyMap<TargetName, ServerProcess>, requests: readonly BenchRequest[]): Promise<void> {
   const service = servers.get('service');
   if (!service) return;
   const step = Math.max(1, Math.floor(requests.length / comparedRequests));
@@ -95,7 +95,7 @@ export async function compareResponses(servers: ReadonlyMap<TargetName, ServerPr
   }
 }
 
-async function comparedParts({ port }: ServerProcess, request: ApiRequest): Promise<unknown> {
+async function comparedParts({ port }: ServerProcess, request: BenchRequest): Promise<unknown> {
   const { body, headers } = await send(port, request);
   return { body, total: headers.get('X-Svc-Total'), pages: headers.get('X-Svc-TotalPages'), limit: headers.get('RateLimit-Policy') };
 }

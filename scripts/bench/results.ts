@@ -1,5 +1,5 @@
 import type { Engine, SizeName } from './dataset/sizes.ts';
-import { type Interval, isNarrow, medianInterval, pairedRatios } from './statistics.ts';
+import { type ConfidenceInterval, isNarrow, medianInterval, pairedRatios } from './statistics.ts';
 import type { TargetName } from './targets.ts';
 
 /** The first that a row has decides whether it is valid. */
@@ -54,11 +54,11 @@ export function mergeRuns(last: Run, measured: Run): Run {
 export const mainMetric = ({ values }: Series): Metric => mainMetrics.find((metric) => values[metric] !== undefined) ?? 'cpuMicros';
 
 /** The one divided by the other. */
-export const compare = (one: Series, other: Series, metric: Metric = mainMetric(one)): Interval =>
+export const compare = (one: Series, other: Series, metric: Metric = mainMetric(one)): ConfidenceInterval =>
   medianInterval(pairedRatios(one.values[metric] ?? [], other.values[metric] ?? []));
 
 /** Of the service against each other target of its row; of its own samples where it is alone. */
-function intervalsOf(row: readonly Series[]): Interval[] {
+function intervalsOf(row: readonly Series[]): ConfidenceInterval[] {
   const service = row.find(({ target }) => target === 'service');
   if (!service) return [];
   const others = row.filter((series) => series !== service);

@@ -1,6 +1,6 @@
 import { dialects } from './dataset/dialect.ts';
 import { adminId, type Engine, oneYear, ownerOf, type Size, type SizeName, whale } from './dataset/sizes.ts';
-import { type ApiRequest, byAdmin, countPages, send } from './requests.ts';
+import { type BenchRequest, byAdmin, countPages, send } from './requests.ts';
 import type { TargetName } from './targets.ts';
 
 export interface HttpRow {
@@ -12,7 +12,7 @@ export interface HttpRow {
   /** Beside the floor and the service; on SQLite only. */
   peers: TargetName[];
   /** Sent in turn. The port is that of a running service, to look up what depends on the data. */
-  requests(size: Size, port: number): Promise<ApiRequest[]>;
+  requests(size: Size, port: number): Promise<BenchRequest[]>;
   /** Whether each request differs from all before, so that the response cache never has it. */
   isUncached: boolean;
   /** Statements that prepare a copy of the data set, for a row that writes. Each of its requests is then sent once. */
@@ -26,10 +26,10 @@ const upTo = <Item>(count: number, make: (index: number) => Item): Item[] => Arr
 const someCoupons = ({ coupons }: Size): number[] =>
   upTo(Math.min(coupons, 1000), (index) => 1 + Math.floor((index * coupons) / Math.min(coupons, 1000)));
 
-const oneCoupon = async (size: Size): Promise<ApiRequest[]> =>
+const oneCoupon = async (size: Size): Promise<BenchRequest[]> =>
   someCoupons(size).map((id) => ({ path: `/coupons/${id}`, userId: ownerOf(id) }));
 
-const callerOf = (couponId: number): ApiRequest => ({ path: '/me', userId: ownerOf(couponId) });
+const callerOf = (couponId: number): BenchRequest => ({ path: '/me', userId: ownerOf(couponId) });
 
 const orders = `/coupons/${whale}/orders?per_page=100`;
 const inYear = `from=${oneYear.from}&to=${oneYear.to}`;
@@ -38,7 +38,7 @@ type Place = 'first' | 'middle' | 'last';
 const placeOf = (place: Place, pages: number): number => ({ first: 1, middle: Math.max(1, Math.floor(pages / 2)), last: pages })[place];
 
 function pageRow(name: string, title: string, list: string, place: Place, peers: TargetName[] = []): HttpRow {
-  const requests = async (_size: Size, port: number): Promise<ApiRequest[]> => [
+  const requests = async (_size: Size, port: number): Promise<BenchRequest[]> => [
     byAdmin(`${list}&page=${placeOf(place, await countPages(port, list))}`),
   ];
   return { name, title, connections: many, peers, requests, isUncached: true };
@@ -47,7 +47,7 @@ function pageRow(name: string, title: string, list: string, place: Place, peers:
 const everyDay = (index: number): string => new Date(Date.UTC(2023, 0, 1 + index)).toISOString().slice(0, 10);
 
 /** So many that hardly one is repeated. */
-const newRanges = (path: string): ApiRequest[] =>
+const newRanges = (path: string): BenchRequest[] =>
   upTo(40_000, (index) => byAdmin(`${path}?from=${everyDay(index % 400)}&to=${everyDay(500 + Math.floor(index / 400) * 5)}`));
 
 const simpleRow = (name: string, title: string, requests: HttpRow['requests'], isUncached = true): HttpRow => ({
@@ -61,7 +61,7 @@ const simpleRow = (name: string, title: string, requests: HttpRow['requests'], i
 
 const couponRow = { peers: ['fastify', 'express'] as TargetName[], connections: many, requests: oneCoupon, isUncached: false };
 
-async function polls(port: number): Promise<ApiRequest[]> {
+async function polls(port: number): Promise<BenchRequest[]> {
   const { headers } = await send(port, byAdmin('/events?per_page=1'));
   const last = Number(headers.get('X-Svc-Total'));
   return upTo(1000, (index) => byAdmin(`/events?after=${Math.floor((index * last) / 1000)}&per_page=100`));
@@ -79,7 +79,7 @@ function payableCoupons(engine: Engine): string[] {
   ];
 }
 
-const payoutRequests = async (): Promise<ApiRequest[]> =>
+const payoutRequests = async (): Promise<BenchRequest[]> =>
   upTo(payable.count, (index) => ({
     path: '/payouts',
     userId: adminId,

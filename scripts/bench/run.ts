@@ -7,7 +7,7 @@ import type { Engine, SizeName } from './dataset/sizes.ts';
 import { sqlite } from './dataset/sqlite.ts';
 import { describeMachine, leaveServerCore } from './machine.ts';
 import { HttpMeasurement } from './measure-http.ts';
-import type { Options } from './options.ts';
+import type { BenchOptions } from './options.ts';
 import { measureOtherRow, otherRows } from './other-rows.ts';
 import { aimTable } from './report/aims.ts';
 import { formatPage } from './report/markdown.ts';
@@ -20,7 +20,7 @@ import { type Checkout, checkoutAt, installPeers } from './targets.ts';
 const lastRunFile = path.join(sqlite.folder, 'last-run.json');
 const readLastRun = (): Run => JSON.parse(readFileSync(lastRunFile, 'utf8')) as Run;
 
-export async function runBench(options: Options): Promise<void> {
+export async function runBench(options: BenchOptions): Promise<void> {
   if (options.rendersOnly) return writeDocs(readLastRun());
   installPeers();
   if (options.builds) build();
@@ -39,7 +39,7 @@ export async function runBench(options: Options): Promise<void> {
   if (result) report(result, options);
 }
 
-function report(result: Run, options: Options): void {
+function report(result: Run, options: BenchOptions): void {
   const measuredAims = aimTable(result).filter((line) => line.at(-1) !== 'not measured');
   const tables = [resultTable(result.series), measuredAims, beforeTable(result.series)].filter(({ length }) => length > 1);
   console.log(['', ...tables.map(formatText), summarise(result), ''].join('\n\n'));
@@ -59,7 +59,7 @@ function writeDocs(result: Run): void {
 }
 
 /** Yields the run so far after each row. */
-async function* measureAll(options: Options): AsyncGenerator<Run> {
+async function* measureAll(options: BenchOptions): AsyncGenerator<Run> {
   const own = checkoutAt('.');
   const before = options.against === undefined ? undefined : checkoutAt(options.against);
   const run: Run = {
@@ -76,7 +76,13 @@ async function* measureAll(options: Options): AsyncGenerator<Run> {
       }
 }
 
-async function* measureRows(engine: Engine, size: SizeName, options: Options, own: Checkout, before?: Checkout): AsyncGenerator<Series[]> {
+async function* measureRows(
+  engine: Engine,
+  size: SizeName,
+  options: BenchOptions,
+  own: Checkout,
+  before?: Checkout,
+): AsyncGenerator<Series[]> {
   // A row that belongs to one size is measured at another where its own is not chosen.
   const isChosen = (row: { name: string; size?: SizeName }): boolean =>
     options.rows.includes(row.name) && (row.size === undefined || row.size === size || !options.sizes.includes(row.size));

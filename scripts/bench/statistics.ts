@@ -1,5 +1,5 @@
 /** The median with a 95 % confidence interval. Infinite where there are too few values for one. */
-export interface Interval {
+export interface ConfidenceInterval {
   median: number;
   low: number;
   high: number;
@@ -26,7 +26,7 @@ export function percentile(values: Iterable<number>, part: number): number {
  * Between two order statistics, by the binomial distribution: it assumes nothing about how the values are distributed, so single slices
  * that something else on the machine slowed down do not widen it. Needs six values.
  */
-export function medianInterval(values: readonly number[]): Interval {
+export function medianInterval(values: readonly number[]): ConfidenceInterval {
   const ordered = ascending(values);
   const rank = lowerRank(ordered.length);
   return {
@@ -54,6 +54,6 @@ export const pairedRatios = (ones: readonly number[], others: readonly number[])
   ones.slice(0, others.length).map((one, index) => one / (others[index] as number));
 
 /** How far the interval reaches from its median, as a part of it. */
-export const widthOf = ({ median, low, high }: Interval): number => Math.max(high - median, median - low) / median;
+export const widthOf = ({ median, low, high }: ConfidenceInterval): number => Math.max(high - median, median - low) / median;
 
-export const isNarrow = (interval: Interval): boolean => widthOf(interval) <= toleratedWidth;
+export const isNarrow = (interval: ConfidenceInterval): boolean => widthOf(interval) <= toleratedWidth;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { masterKey } from './dataset/sizes.ts';
-import { type CommandResult, type NodeCommand, run, type ServerProcess, serve, temporaryFolder } from './processes.ts';
+import { type NodeCommand, type ProcessResult, run, type ServerProcess, serve, temporaryFolder } from './processes.ts';
 
 /** In the order of the report, and in which they are measured: the service and its earlier version are neighbours. */
 export const targetTitles = {
@@ -66,7 +66,7 @@ export const runCommand = (
   url: string,
   args: string[],
   cores?: NodeCommand['cores'],
-): Promise<CommandResult> => run({ args: [command, ...args], env: serviceEnvironment(url), cwd: folder, ...(cores && { cores }) });
+): Promise<ProcessResult> => run({ args: [command, ...args], env: serviceEnvironment(url), cwd: folder, ...(cores && { cores }) });
 
 /**
  * For servers under load. In the pauses between slices V8 would otherwise reduce the heap, which discards compiled code: the next ten slices

@@ -42,7 +42,7 @@ interface Rate {
 const steadyShare = 0.6;
 const overloadFactor = 4;
 
-export async function runLoad(engine: EngineName, options: Options, log: (line: string) => void): Promise<LoadResult> {
+export async function runLoad(engine: EngineName, options: LoadOptions, log: (line: string) => void): Promise<LoadResult> {
   log(`${engine}: creating the store`);
   const installation = await install(engine, options.workers);
   try {
@@ -68,7 +68,7 @@ async function runOverload(
   installation: Installation,
   next: () => LoadRequest,
   capacity: number,
-  { overloadSeconds }: Options,
+  { overloadSeconds }: LoadOptions,
   log: (line: string) => void,
 ): Promise<Phase | null> {
   if (overloadSeconds === 0) return null;
@@ -194,7 +194,7 @@ export const formatVerdicts = (results: readonly LoadResult[]): string[] =>
     ...failures.map((failure) => `${engine}: FAILED. ${failure}`),
   ]);
 
-export interface Options {
+export interface LoadOptions {
   engines: readonly EngineName[];
   minutes: number;
   /** Requests per second. Null: 60 % of the measured capacity. */
@@ -218,7 +218,7 @@ npm run load -- --engine sqlite --minutes 10 --rate 300
 Nine of ten requests are reads, over all operations that read; one is a write. Exits with 1 when a response is not as expected, when
 memory keeps growing, or when the ledger does not verify.`;
 
-export function optionsFrom(args: string[]): Options | 'help' {
+export function optionsFrom(args: string[]): LoadOptions | 'help' {
   const options = { engine: list, minutes: text, rate: text, workers: text, overload: text, json: flag, 'no-build': flag, help: flag };
   const { values } = parseOptions({ args, options });
   if (values.help) return 'help';

@@ -9,9 +9,9 @@ import {
   findDefault,
   formatPreferences,
   listResponses,
+  type MockPage,
   type MockResponse,
   makeHeaders,
-  type Page,
   paginate,
   parsePrefer,
 } from './responses.ts';
@@ -109,7 +109,7 @@ function requireCredentials(ctx: Context, operation: ContractOperation): void {
 }
 
 /** Sends a response with its declared headers. One that breaks the contract is a defect of the mock and becomes a 500. */
-function send(ctx: Context, contract: Contract, operation: ContractOperation | undefined, status: number, page: Page): void {
+function send(ctx: Context, contract: Contract, operation: ContractOperation | undefined, status: number, page: MockPage): void {
   // Without an operation: the headers that other operations declare for this status.
   const declaring = operation ?? contract.operations.find(({ responses }) => status in responses);
   ctx.status = status;

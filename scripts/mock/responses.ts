@@ -101,7 +101,7 @@ export function chooseResponse(responses: readonly MockResponse[], { code, examp
 }
 
 /** The part of an example list that a request selects, and the headers that describe the whole list. */
-export interface Page {
+export interface MockPage {
   readonly body: unknown;
   readonly headers: Readonly<Record<string, number>>;
 }
@@ -113,7 +113,7 @@ interface PageQuery {
 }
 
 /** Pages through an example list, and follows the change feed behind a cursor, so that a client that pages or polls reaches an end. */
-export function paginate(body: unknown, query: Readonly<Record<string, unknown>>): Page {
+export function paginate(body: unknown, query: Readonly<Record<string, unknown>>): MockPage {
   if (!Array.isArray(body)) return { body, headers: {} };
   const { page = 1, per_page: perPage = 20, after } = query as PageQuery;
   const rows = after === undefined ? body : body.filter((row) => idOf(row) > after).toSorted((one, other) => idOf(one) - idOf(other));
@@ -132,7 +132,7 @@ export function paginate(body: unknown, query: Readonly<Record<string, unknown>>
 const idOf = (row: unknown): number => (row as { id?: number }).id ?? 0;
 
 /** The declared headers of a response. One that repeats the body is read from it, because its example fits one body only. */
-export function makeHeaders(response: ContractResponse, { body, headers }: Page): Record<string, string> {
+export function makeHeaders(response: ContractResponse, { body, headers }: MockPage): Record<string, string> {
   const values: Record<string, unknown> = {
     ...headers,
     'X-Request-Id': randomUUID(),

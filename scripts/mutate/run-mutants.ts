@@ -4,7 +4,7 @@ import path from 'node:path';
 import { findMutants, type Mutant } from './find-mutants.ts';
 import { instrument } from './instrument.ts';
 import type { Target } from './targets.ts';
-import { type RunRequest, type RunResult, TestProcess, type TestRun } from './test-process.ts';
+import { type RunRequest, TestProcess, type TestRun, type TestRunResult } from './test-process.ts';
 
 export type Verdict =
   | { kind: 'killed'; by: string }
@@ -93,7 +93,7 @@ class MutationRun {
     const failure = failureOf(result);
     if (typeof result === 'string' || failure !== null)
       throw new Error(
-        `A test of ${this.#target.file} fails without any mutant: ${failure}: ${(result as RunResult).failed?.message ?? ''}`,
+        `A test of ${this.#target.file} fails without any mutant: ${failure}: ${(result as TestRunResult).failed?.message ?? ''}`,
       );
     this.#tests = result.tests.toSorted((one, other) => one.milliseconds - other.milliseconds);
     this.#reachedWhileLoading = new Set(loaded);
@@ -156,5 +156,5 @@ class MutationRun {
   }
 }
 
-const failureOf = (result: RunResult | 'hung' | 'died'): string | null =>
+const failureOf = (result: TestRunResult | 'hung' | 'died'): string | null =>
   typeof result === 'string' ? `the tests ${result}` : (result.failed?.title ?? null);

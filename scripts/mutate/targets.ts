@@ -83,7 +83,7 @@ const testsByFile: Readonly<Record<string, readonly string[]>> = {
 /** Money first, then access, then what guards against strangers. */
 export const targets: readonly Target[] = Object.entries(testsByFile).map(([file, tests]) => ({ file, tests }));
 
-export interface Options {
+export interface MutateOptions {
   targets: readonly Target[];
   jobs: number;
   json: boolean;
@@ -104,7 +104,7 @@ function targetsAt(path: string): readonly Target[] {
   throw new UsageError(`${path} is not mutated. These files are:\n${targets.map(({ file }) => `  ${file}`).join('\n')}`);
 }
 
-export function optionsFrom(args: string[]): Options | 'help' {
+export function optionsFrom(args: string[]): MutateOptions | 'help' {
   const { values } = parseOptions({ args, options: { file: list, jobs: text, json: flag, help: flag } });
   if (values.help) return 'help';
   return {

@@ -11,7 +11,7 @@ export interface RunRequest {
   titles: string[] | null;
 }
 
-export interface RunResult {
+export interface TestRunResult {
   /** The first failure, in a test or a hook, and the test that it belongs to. */
   failed: { title: string; test: string; message: string } | null;
   tests: TestRun[];
@@ -47,9 +47,9 @@ export class TestProcess {
     return typeof message === 'string' ? message : message.reachedWhileLoading;
   }
 
-  run(request: RunRequest, timeoutMs: number): Promise<RunResult | Crash> {
+  run(request: RunRequest, timeoutMs: number): Promise<TestRunResult | Crash> {
     this.#child.send(request);
-    return this.#message<RunResult>(timeoutMs);
+    return this.#message<TestRunResult>(timeoutMs);
   }
 
   get stderr(): string {

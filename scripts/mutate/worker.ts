@@ -1,7 +1,7 @@
 /** Runs in a child process, in the sandbox: loads the tests once, then runs them on each request, with a mutant or without. */
 import Mocha from 'mocha';
 import { activationFunction } from './instrument.ts';
-import type { RunRequest, RunResult, TestRun } from './test-process.ts';
+import type { RunRequest, TestRun, TestRunResult } from './test-process.ts';
 
 const [initialMutant = '', ...files] = process.argv.slice(2);
 let active = initialMutant === '' ? null : Number(initialMutant);
@@ -35,10 +35,10 @@ mocha.cleanReferencesAfterRun(false);
 (mocha as unknown as { lazyLoadFiles(enabled: boolean): void }).lazyLoadFiles(true);
 for (const file of files) mocha.addFile(file);
 
-function run({ mutant, titles }: RunRequest): Promise<RunResult> {
+function run({ mutant, titles }: RunRequest): Promise<TestRunResult> {
   active = mutant;
   mocha.grep(titles === null ? /(?:)/ : ({ test: (title: string) => titles.includes(title) } as RegExp));
-  let failed: RunResult['failed'] = null;
+  let failed: TestRunResult['failed'] = null;
   const runs = new Map<string, Omit<TestRun, 'reached'> & { reached: Set<number> }>();
   return new Promise((resolve) => {
     resetReached();

@@ -2,7 +2,7 @@ import { checkNames, flag, list, parseOptions, text } from '../shared/options.ts
 import { UsageError } from '../shared/usage.ts';
 import type { WorkflowTarget } from './run.ts';
 
-export interface Options {
+export interface WorkflowOptions {
   /** Null: a service of its own, which is deleted afterwards. */
   target: WorkflowTarget | null;
   /** Empty: all of them. */
@@ -20,7 +20,7 @@ npm run stories -- --server https://shop.example/api/v2 --token svc_… --input 
 application-to-paid-affiliate waits a minute for data from the shop: payout details of the new affiliate and an order with their
 coupon, by affiliate import.`;
 
-export function optionsFrom(args: string[], workflowNames: readonly string[]): Options | 'help' {
+export function optionsFrom(args: string[], workflowNames: readonly string[]): WorkflowOptions | 'help' {
   const options = { server: text, token: text, input: list, help: flag };
   const { values, positionals } = parseOptions({ args, options, allowPositionals: true });
   if (values.help) return 'help';

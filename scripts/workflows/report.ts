@@ -1,5 +1,5 @@
-import type { Check, RunResult, StepResponse, StepResult, WorkflowResult } from './run.ts';
-import type { Step, Workflow } from './workflow.ts';
+import type { RunResult, StepResponse, StepResult, WorkflowCheck, WorkflowResult } from './run.ts';
+import type { Workflow, WorkflowStep } from './workflow.ts';
 
 /** Each workflow step by step, with the expected and the actual values of a step that failed. */
 export const formatReport = ({ workflows, error }: RunResult): string =>
@@ -14,11 +14,11 @@ export const formatSkipped = ({ title }: Workflow, missing: readonly string[]): 
   `${title}: skipped, it needs ${missing.map((input) => `--input ${input}=…`).join(' ')}`;
 
 function formatWorkflow({ workflow, steps }: WorkflowResult): string[] {
-  const resultOf = ({ id }: Step): StepResult | undefined => steps.find(({ stepId }) => stepId === id);
+  const resultOf = ({ id }: WorkflowStep): StepResult | undefined => steps.find(({ stepId }) => stepId === id);
   return [workflow.title, `  ${workflow.summary}`, '', ...workflow.steps.flatMap((step) => formatStep(step, resultOf(step))), ''];
 }
 
-function formatStep({ id, description }: Step, result: StepResult | undefined): string[] {
+function formatStep({ id, description }: WorkflowStep, result: StepResult | undefined): string[] {
   if (!result) return [`  · ${id}: not reached`];
   const failed = result.checks.filter(({ passed }) => !passed);
   if (failed.length === 0) return [`  ✓ ${id}: ${description}`];
@@ -37,14 +37,14 @@ function formatExchange({ request, response }: StepResult): string {
 }
 
 /** A wrong status explains all other failures of a step, and a failed condition explains missing outputs. */
-function firstCauses(failed: readonly Check[]): readonly Check[] {
+function firstCauses(failed: readonly WorkflowCheck[]): readonly WorkflowCheck[] {
   const status = failed.filter(({ condition }) => condition?.startsWith('$statusCode =='));
   const conditions = failed.filter(({ condition }) => condition !== undefined);
   return [status, conditions, failed].find(({ length }) => length > 0) ?? [];
 }
 
 /** Redocly reports the expected values only; the actual ones are added. */
-function formatFailure({ name, message, condition }: Check, { response }: StepResult): string[] {
+function formatFailure({ name, message, condition }: WorkflowCheck, { response }: StepResult): string[] {
   if (condition === undefined) return `${name}: ${message.trim()}`.split('\n');
   return [`expected ${condition}`, ...new Set(response ? actualValues(message, response).map((value) => `  ${value}`) : [])];
 }

@@ -16,7 +16,7 @@ export interface StepResult {
   stepId: string;
   request?: { method: string; url: string };
   response?: StepResponse;
-  checks: Check[];
+  checks: WorkflowCheck[];
 }
 
 export interface StepResponse {
@@ -25,7 +25,7 @@ export interface StepResponse {
   body?: unknown;
 }
 
-export interface Check {
+export interface WorkflowCheck {
   name: string;
   passed: boolean;
   message: string;

@@ -9,10 +9,10 @@ export interface Workflow {
   title: string;
   summary: string;
   requiredInputs: readonly string[];
-  steps: readonly Step[];
+  steps: readonly WorkflowStep[];
 }
 
-export interface Step {
+export interface WorkflowStep {
   id: string;
   description: string;
 }

@@ -6,7 +6,7 @@ import { coupon, type OrderSample, orders } from '../support/program.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import { TestService } from '../support/service.ts';
 
-type Told = Required<Pick<OrderSample, 'id' | 'coupon' | 'at' | 'status' | 'total' | 'discount' | 'shipping' | 'refunded'>>;
+type RecordedOrder = Required<Pick<OrderSample, 'id' | 'coupon' | 'at' | 'status' | 'total' | 'discount' | 'shipping' | 'refunded'>>;
 
 /** In cents, and by means of its own: none of the code under test is asked. */
 interface Sums {
@@ -20,7 +20,7 @@ interface Sums {
 const cents = (amount: number): number => Math.round(amount * 100);
 
 /** 10 % of the goods net of discount, half a cent up; after a refund the part that is left of it, half a cent up. */
-function commissionOf({ total, discount, refunded }: Told): number {
+function commissionOf({ total, discount, refunded }: RecordedOrder): number {
   const net = cents(total) - cents(discount);
   if (net === 0) return 0;
   const whole = Math.floor((net + 5) / 10);
@@ -28,12 +28,12 @@ function commissionOf({ total, discount, refunded }: Told): number {
 }
 
 const berlin = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin' });
-const dayOf = ({ at }: Told): string => berlin.format(Date.parse(at));
-const isSale = ({ status }: Told): boolean => ['processing', 'on-hold', 'completed'].includes(status);
+const dayOf = ({ at }: RecordedOrder): string => berlin.format(Date.parse(at));
+const isSale = ({ status }: RecordedOrder): boolean => ['processing', 'on-hold', 'completed'].includes(status);
 
-function sumsOf(told: Told[]): Sums {
+function sumsOf(told: RecordedOrder[]): Sums {
   const sales = told.filter(isSale);
-  const sum = (amount: (order: Told) => number): number => sales.reduce((total, order) => total + amount(order), 0) / 100;
+  const sum = (amount: (order: RecordedOrder) => number): number => sales.reduce((total, order) => total + amount(order), 0) / 100;
   return {
     orders_count: sales.length,
     total_sales: sum(({ total, refunded }) => cents(total) - cents(refunded)),
@@ -43,13 +43,13 @@ function sumsOf(told: Told[]): Sums {
   };
 }
 
-const countsOf = (told: Told[]): Record<string, number> => {
+const countsOf = (told: RecordedOrder[]): Record<string, number> => {
   const counts: Record<string, number> = {};
   for (const { status } of told) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 };
 
-function anOrder(random: Random, coupons: number[], id: number, known: Told | undefined): Told {
+function anOrder(random: Random, coupons: number[], id: number, known: RecordedOrder | undefined): RecordedOrder {
   const total = random.below(30_000);
   const discount = random.chance(0.1) ? total : random.below(total + 1);
   const refunded = random.chance(0.3) ? random.below(total - discount + 1) : 0;
@@ -81,7 +81,7 @@ forEachEngine((engine) => {
       const ann = await service.user('ann', 'affiliate');
       const own = [await coupon(service, 'ONE', { userId: ann.id }), await coupon(service, 'TWO', { userId: ann.id })];
       const coupons = [...own, await coupon(service, 'OTHER')];
-      const told = new Map<number, Told>();
+      const told = new Map<number, RecordedOrder>();
 
       const check = async (path: string, of: number[], read: (body: Sums & { totals: Sums }) => Sums) => {
         const from = `2026-10-${20 + random.below(6)}`;

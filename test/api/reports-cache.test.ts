@@ -34,7 +34,7 @@ forEachEngine((engine) => {
 
     const october = '?from=2026-10-01&to=2026-10-31';
     const report = async (query = october) => (await admin.get(`/reports/summary${query}`)).body;
-    const surroundings = async () => {
+    const readOthers = async () => {
       const program = buildProgram(await service.settings.current());
       return { program, hashVisitor: service.hashVisitor, now: clock.now(), userId: 0 };
     };
@@ -67,7 +67,7 @@ forEachEngine((engine) => {
       const amounts = { total: 5000, discount: 0, shipping: 0, tax: 0, refunded: 0 };
       for (const total of [5000, 6000]) {
         const incoming = [{ ...order, ...amounts, total }];
-        const around = await surroundings();
+        const around = await readOthers();
         await other.write((transaction) => recordOrders(transaction, incoming, around));
         const { cached, totals } = await report();
         expect([cached, totals.total_sales]).to.deep.equal([false, 100 + total / 100]);
@@ -77,7 +77,7 @@ forEachEngine((engine) => {
     it('is never older than the last click that another process took in', async () => {
       await report();
       const incoming = [{ couponId: trail, clickedAt: Date.parse('2026-10-05T10:00:00Z'), visitor: 'one' }];
-      const around = await surroundings();
+      const around = await readOthers();
       await other.write((transaction) => recordClicks(transaction, incoming, around));
       const { cached, clicks } = await report();
       expect([cached, clicks.clicks]).to.deep.equal([false, 1]);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { LoadGenerator, type LoadResult, type NextRequest, type WireRequest } from '../../scripts/bench/load.ts';
+import { LoadGenerator, type NextRequest, type SliceResult, type WireRequest } from '../../scripts/bench/load.ts';
 
 const request = (path: string, expected = 200): WireRequest => ({
   bytes: Buffer.from(`GET ${path} HTTP/1.1\r\nHost: bench\r\n\r\n`),
@@ -20,7 +20,7 @@ describe('The load generator of the bench', () => {
     return (server.address() as AddressInfo).port;
   }
 
-  async function send(port: number, connections: number, count: number, next: NextRequest = () => request('/')): Promise<LoadResult> {
+  async function send(port: number, connections: number, count: number, next: NextRequest = () => request('/')): Promise<SliceResult> {
     const load = new LoadGenerator(port, connections);
     return load.send(count, next).finally(() => load.close());
   }

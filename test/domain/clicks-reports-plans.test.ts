@@ -7,7 +7,7 @@ import { buildSettings } from '../../site/settings/settings.ts';
 import { newCoupon } from '../db/samples.ts';
 import { forEachEngine } from '../support/engines.ts';
 
-const surroundings = { program: buildProgram(buildSettings({}).settings), hashVisitor: createVisitorHasher('a master key for tests') };
+const context = { program: buildProgram(buildSettings({}).settings), hashVisitor: createVisitorHasher('a master key for tests') };
 const october = { from: '2026-10-01', to: '2026-10-31' };
 
 forEachEngine((engine) => {
@@ -23,7 +23,7 @@ forEachEngine((engine) => {
       database = await engine.open({ url, onStatement: (sql) => statements.push(sql) });
       couponId = await database.write(({ coupons }) => coupons.insert(newCoupon()));
       const clicks = Array.from({ length: 50 }, (_, at) => ({ couponId, clickedAt: at * 1000, visitor: String(at) }));
-      await database.write((transaction) => recordClicks(transaction, clicks, surroundings));
+      await database.write((transaction) => recordClicks(transaction, clicks, context));
       const { query } = await engine.observe(url);
       planOf = async (statement) => (await query<{ detail: string }>(`explain query plan ${statement}`)).map(({ detail }) => detail);
     });

@@ -114,10 +114,10 @@ describe('a step of a payout', () => {
   });
 
   it('into paid sets the moment and the day of the store; every other takes them away', () => {
-    const surroundings = { now: Date.parse('2026-10-25T23:30:00Z'), program: { zone: 'Europe/Berlin' } } as never;
+    const context = { now: Date.parse('2026-10-25T23:30:00Z'), program: { zone: 'Europe/Berlin' } } as never;
     const [paid, reversed] = [findTransition('pending', 'paid', 'admin'), findTransition('paid', 'pending', 'admin')];
-    expect(paymentDate(paid ?? expect.fail(), surroundings)).to.deep.equal({ paidAt: 1_792_971_000_000, paidDay: '2026-10-26' });
-    expect(paymentDate(reversed ?? expect.fail(), surroundings)).to.deep.equal({ paidAt: null, paidDay: null });
+    expect(paymentDate(paid ?? expect.fail(), context)).to.deep.equal({ paidAt: 1_792_971_000_000, paidDay: '2026-10-26' });
+    expect(paymentDate(reversed ?? expect.fail(), context)).to.deep.equal({ paidAt: null, paidDay: null });
   });
 
   it('that resolves an interrupted gateway call is one that the gateway could have made, each of them', () => {

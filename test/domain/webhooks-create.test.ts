@@ -30,8 +30,8 @@ forEachEngine((engine) => {
     it('is not made where no secret can be, and no weak one is made instead', async () => {
       const database = await engine.open();
       const sealing = { now: start, random: systemRandom, secrets: createSecrets('webhook_secret', 'a master key', exhausted) };
-      for (const surroundings of [{ now: start, random: exhausted, secrets }, sealing]) {
-        const making = database.write((transaction) => createWebhook(transaction, caller, request, surroundings));
+      for (const context of [{ now: start, random: exhausted, secrets }, sealing]) {
+        const making = database.write((transaction) => createWebhook(transaction, caller, request, context));
         expect(await making.catch(({ code, status }) => [code, status])).to.deep.equal(['svc_api_no_entropy', 500]);
       }
       expect((await database.read(({ webhooks }) => webhooks.page({ page: 1, perPage: 9 }))).total).to.equal(0);

@@ -231,12 +231,12 @@ forEachEngine((engine) => {
       };
       await post('ann', 'bob');
       const log = createLogger('silent');
-      const lane = new JobRunner(createMailJobs({ storage: database, clock, log, sendMail, leaseMilliseconds: 60_000 }), log);
-      lane.wake();
+      const runner = new JobRunner(createMailJobs({ storage: database, clock, log, sendMail, leaseMilliseconds: 60_000 }), log);
+      runner.wake();
       await begun.opened;
-      lane.stop();
-      lane.abort();
-      await lane.idle();
+      runner.stop();
+      runner.abort();
+      await runner.idle();
       expect(await rows()).to.deep.equal([
         { attempts: 0, sent: false, waits: true, error: '' },
         { attempts: 1, sent: false, waits: false, error: 'There was no time left.' },

@@ -23,8 +23,8 @@ export const trail: Application = {
 /** Sends an application in, as a store would. The id it got. */
 export async function submit({ storage, settings, clock }: TestService, application: Partial<Application> = {}): Promise<number> {
   const { timezone: zone } = (await settings.current()).store;
-  const surroundings = { program: { zone }, now: clock.now() };
-  const { registration } = await storage.write((transaction) => submitApplication(transaction, { ...trail, ...application }, surroundings));
+  const context = { program: { zone }, now: clock.now() };
+  const { registration } = await storage.write((transaction) => submitApplication(transaction, { ...trail, ...application }, context));
   return registration.id;
 }
 

@@ -12,6 +12,6 @@ export interface ClickSample extends Omit<IncomingClick, 'couponId' | 'clickedAt
 /** Tells of visits, as a store would. */
 export async function clicks(service: TestService, samples: readonly ClickSample[]): Promise<RecordedClicks> {
   const incoming = samples.map(({ coupon, at, ...rest }) => ({ couponId: coupon, clickedAt: Date.parse(at), ...rest }));
-  const surroundings = { program: buildProgram(await service.settings.current()), hashVisitor: service.hashVisitor };
-  return service.storage.write((transaction) => recordClicks(transaction, incoming, surroundings));
+  const context = { program: buildProgram(await service.settings.current()), hashVisitor: service.hashVisitor };
+  return service.storage.write((transaction) => recordClicks(transaction, incoming, context));
 }

@@ -91,8 +91,8 @@ export class DeliveryDesk {
   /** As a worker does, in one transaction. */
   settleAll(ended: readonly AttemptedDelivery[]): Promise<void> {
     const program = { storeName: 'Fjell', shopUrl: 'https://fjell.example' };
-    const surroundings = { now: this.now, random: systemRandom, program };
-    return this.database.write((transaction) => settleDeliveries(transaction, ended, surroundings), 'read-committed');
+    const context = { now: this.now, random: systemRandom, program };
+    return this.database.write((transaction) => settleDeliveries(transaction, ended, context), 'read-committed');
   }
 
   nextDueAt(inFlight = new Map<number, number>()): Promise<number | null> {

@@ -43,10 +43,10 @@ export interface OrderSample {
 }
 
 /** Where orders are told: a service, or another process on its database. */
-type Told = Pick<TestService, 'settings' | 'clock' | 'hashVisitor' | 'storage'>;
+type ProgramService = Pick<TestService, 'settings' | 'clock' | 'hashVisitor' | 'storage'>;
 
 /** Tells of orders, or of changes of them. Every one must be taken. */
-export async function orders(service: Told, samples: readonly OrderSample[]): Promise<void> {
+export async function orders(service: ProgramService, samples: readonly OrderSample[]): Promise<void> {
   const program = await programIn(service);
   const minor = (amount = 0): number => {
     const exact = exactMinor(amount, program.currency);
@@ -58,8 +58,8 @@ export async function orders(service: Told, samples: readonly OrderSample[]): Pr
     ...{ total: minor(amounts.total ?? 100), discount: minor(amounts.discount), shipping: minor(amounts.shipping) },
     ...{ tax: minor(amounts.tax), refunded: minor(amounts.refunded) },
   }));
-  const surroundings = { program, now: service.clock.now(), userId: 0, hashVisitor: service.hashVisitor };
-  const outcomes = await service.storage.write((transaction) => recordOrders(transaction, incoming, surroundings));
+  const context = { program, now: service.clock.now(), userId: 0, hashVisitor: service.hashVisitor };
+  const outcomes = await service.storage.write((transaction) => recordOrders(transaction, incoming, context));
   const refused = outcomes.filter(({ outcome }) => outcome === 'refused' || outcome === 'unattributed');
   if (refused.length > 0) throw new Error(JSON.stringify(refused));
 }
@@ -70,8 +70,8 @@ export const parent = (service: TestService, userId: number, parentId: number | 
 
 export async function payoutDetails(service: TestService, given: NewPayoutDetails): Promise<void> {
   const secrets = createSecrets('payout_details', masterKey, systemRandom);
-  const surroundings = { ...secrets, now: service.clock.now(), userId: given.userId };
-  await service.storage.write((transaction) => savePayoutDetails(transaction, given, surroundings));
+  const context = { ...secrets, now: service.clock.now(), userId: given.userId };
+  await service.storage.write((transaction) => savePayoutDetails(transaction, given, context));
 }
 
 let told = 0;

@@ -13,7 +13,7 @@ import { eventStatements } from './events.ts';
 import { clickStatements, figureStatements, orderStatements, peopleStatements, programDayStatements } from './orders.ts';
 import { ledgerStatements, payoutStatements } from './payouts.ts';
 import { postgres } from './postgres.ts';
-import { type Engine, firstMoment, masterKey, type Size, type SizeName, type Storage, sizes, tokenOf } from './sizes.ts';
+import { type DatasetStorage, type Engine, firstMoment, masterKey, type Size, type SizeName, sizes, tokenOf } from './sizes.ts';
 import { onFile, sqlite } from './sqlite.ts';
 
 export interface Dataset {
@@ -35,7 +35,7 @@ export interface Datasets {
   before?: Dataset;
 }
 
-const storages: Record<Engine, Storage> = { sqlite, postgres };
+const storages: Record<Engine, DatasetStorage> = { sqlite, postgres };
 
 export async function openDatasets(engine: Engine, size: SizeName, own: Checkout, before?: Checkout): Promise<Datasets> {
   const service = await openDataset(engine, size, own, size);

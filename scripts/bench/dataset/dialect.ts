@@ -1,7 +1,7 @@
 import type { Engine } from './sizes.ts';
 
 /** SQL that the engines spell differently. */
-export interface Dialect {
+export interface SqlDialect {
   /** A table `n` with the whole numbers from 1 to the count as `i`, for a statement's `from`. */
   upTo(count: number): string;
   /** The day of a moment, in UTC. */
@@ -14,7 +14,7 @@ export interface Dialect {
 
 const utc = (moment: string): string => `to_timestamp((${moment}) / 1000) at time zone 'UTC'`;
 
-export const dialects: Record<Engine, Dialect> = {
+export const dialects: Record<Engine, SqlDialect> = {
   sqlite: {
     upTo: (count) => `(with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count}) select i from n) as n`,
     day: (moment) => `date((${moment}) / 1000, 'unixepoch')`,

@@ -1,4 +1,4 @@
-import type { Dialect } from './dialect.ts';
+import type { SqlDialect } from './dialect.ts';
 import type { Size } from './sizes.ts';
 
 /** SQL that concatenates a text with the expressions in it: `Order «source»` becomes `'Order ' || source || ''`. */
@@ -11,7 +11,7 @@ const concat = (template: string): string =>
 const money = (minor: string): string => `«(${minor}) / 100».«case when (${minor}) % 100 < 10 then '0' else '' end»«(${minor}) % 100»`;
 
 /** Ids and order first, in narrow rows that are quickly sorted, then the texts. */
-export function eventStatements({ orders, coupons }: Size, dialect: Dialect): string[] {
+export function eventStatements({ orders, coupons }: Size, dialect: SqlDialect): string[] {
   return [
     `create table bench_feed as
      select row_number() over (order by at, step, source) as id, row_number() over (partition by kind order by at, step, source) as ordinal,
@@ -21,7 +21,7 @@ export function eventStatements({ orders, coupons }: Size, dialect: Dialect): st
   ];
 }
 
-const occurrences = (orders: number, { upTo }: Dialect): string => `
+const occurrences = (orders: number, { upTo }: SqlDialect): string => `
     select 1 as step, 'referral' as kind, order_id as source, placed_at as at from orders
     union all select 2, 'commission_added', order_id, placed_at from orders where commission_status = 'granted' and commission_minor > 0
     union all select 3, 'payout_request', id, requested_at from payouts
@@ -29,7 +29,7 @@ const occurrences = (orders: number, { upTo }: Dialect): string => `
       from payouts where status <> 'pending'
     union all select 5, 'payout_details', i, (select max(placed_at) from orders) - i from ${upTo(Math.floor(orders * 0.56))}`;
 
-function texts(coupons: number, { local }: Dialect): string {
+function texts(coupons: number, { local }: SqlDialect): string {
   const byKind = (referral: string, commission: string, details: string, payout: string): string =>
     `case kind when 'referral' then ${referral} when 'commission_added' then ${commission} when 'payout_details' then ${details} else ${payout} end`;
   const owner = `(2 + source % ${coupons})`;

@@ -1,13 +1,13 @@
 import { couponDays } from '../../../db/entities/figures.ts';
 import { projectionOf } from '../../../db/sql/projection.ts';
-import type { Dialect } from './dialect.ts';
+import type { SqlDialect } from './dialect.ts';
 import { firstMoment, lastMoment, type Size } from './sizes.ts';
 
 // SQL that both engines understand, because a row that the database generates itself costs a microsecond. Nothing is random: `h` scatters.
 
 const scatter = '(i * 2654435761) % 4294967296';
 
-export function peopleStatements({ coupons }: Size, { upTo, ownIds }: Dialect, sealed: string): string[] {
+export function peopleStatements({ coupons }: Size, { upTo, ownIds }: SqlDialect, sealed: string): string[] {
   const isAdmin = 'i = 1';
   return [
     `insert into users (id, login, login_folded, email, email_folded, display_name, display_name_folded, role, registered_at) ${ownIds}
@@ -30,7 +30,7 @@ const full = '(net * 10000 + 50000) / 100000';
 const commission = `case when commission_status = 'reversed' then 0 when refunded = 0 then ${full}
   else (2 * (${full}) * (net - refunded) + net) / (2 * net) end`;
 
-export function orderStatements({ orders, coupons }: Size, { upTo, day }: Dialect): string[] {
+export function orderStatements({ orders, coupons }: Size, { upTo, day }: SqlDialect): string[] {
   const step = Math.floor((lastMoment - firstMoment - 7_200_000) / orders);
   const scattered = `select i, ${scatter} as h from ${upTo(orders)}`;
   const placed = `select i, h, case when i % 2 = 0 then 1 when i % 20 = 1 then 2 else 3 + h % ${coupons - 2} end as coupon,
@@ -74,7 +74,7 @@ export function figureStatements(): string[] {
   ];
 }
 
-export function clickStatements({ orders, coupons }: Size, { upTo, day, ownIds }: Dialect): string[] {
+export function clickStatements({ orders, coupons }: Size, { upTo, day, ownIds }: SqlDialect): string[] {
   const clicked = `${firstMoment} + i * ${Math.floor((lastMoment - firstMoment - 7_200_000) / orders) * 10} + ${scatter} % 3600000`;
   return [
     `insert into clicks (id, coupon_id, day, clicked_at, visitor_hash, campaign, converted_order_id) ${ownIds}

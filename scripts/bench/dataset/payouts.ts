@@ -1,9 +1,9 @@
-import type { Dialect } from './dialect.ts';
+import type { SqlDialect } from './dialect.ts';
 
 const dayMilliseconds = 86_400_000;
 
 /** About one for every tenth order, of its commission. The last one of every fourth coupon is still open. */
-export function payoutStatements({ day, ownIds }: Dialect): string[] {
+export function payoutStatements({ day, ownIds }: SqlDialect): string[] {
   const requested = `select order_id, coupon_id, commission_minor, placed_at + ${dayMilliseconds} as requested,
       row_number() over (order by order_id) as id, row_number() over (partition by coupon_id order by order_id desc) as from_last
     from orders where order_id % 20 in (4, 7) and commission_status = 'granted' and commission_minor > 0`;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { type PostgresServer, startPostgresServer } from '../../../test/support/postgres-server.ts';
 import { onAllCores } from '../machine.ts';
-import type { Storage } from './sizes.ts';
+import type { DatasetStorage } from './sizes.ts';
 
 /** PostgreSQL does not run as root, and the user that runs it then may have no access to the checkout. */
 const folder = process.getuid?.() === 0 ? path.join(tmpdir(), 'affiliate-bench-postgres') : path.resolve('data/bench/postgres');
@@ -52,7 +52,7 @@ const restartSequences = ['users', 'coupons', 'payouts', 'clicks'].map(
   (table) => `select setval(pg_get_serial_sequence('${table}', 'id'), (select max(id) from ${table}))`,
 );
 
-export const postgres: Storage = {
+export const postgres: DatasetStorage = {
   folder,
   async urlOf(name, isEmptied) {
     const { urlOf } = await startedServer();

@@ -34,7 +34,7 @@ export const masterKey = 'the-master-key-of-a-store-that-is-not';
 export const tokenOf = (userId: number): string => `svc_${createHash('sha256').update(`bench ${userId}`).digest('hex').slice(0, 40)}`;
 
 /** How data sets are stored, past everything that the service does to protect its database. */
-export interface Storage {
+export interface DatasetStorage {
   /** Stored between runs, outside of git. */
   folder: string;
   urlOf(name: string, isEmptied: boolean): Promise<string>;

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import sqlite3 from 'sqlite3';
-import type { Storage } from './sizes.ts';
+import type { DatasetStorage } from './sizes.ts';
 
 const folder = path.resolve('data/bench');
 
@@ -28,7 +28,7 @@ export async function onFile<Result>(file: string, work: (run: Run, select: Sele
 
 const fileOf = (url: string): string => url.replace(/^sqlite:/, '');
 
-export const sqlite: Storage = {
+export const sqlite: DatasetStorage = {
   folder,
   async urlOf(name, isEmptied) {
     mkdirSync(folder, { recursive: true });

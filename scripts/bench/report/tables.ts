@@ -1,7 +1,7 @@
 import { otherRows } from '../other-rows.ts';
 import { compare, isValid, type Metric, mainMetric, type Run, rowsOf, type Series } from '../results.ts';
 import { httpRows } from '../rows.ts';
-import { type Interval, isNarrow, median, medianInterval, toleratedWidth, widthOf } from '../statistics.ts';
+import { type ConfidenceInterval, isNarrow, median, medianInterval, toleratedWidth, widthOf } from '../statistics.ts';
 import { targetTitles } from '../targets.ts';
 
 /** The first line has the titles of the columns. */
@@ -20,9 +20,10 @@ function formatValue(metric: Metric, value: number): string {
   return `${formatNumber(value)} ms`;
 }
 
-const formatRatio = ({ median, low, high }: Interval): string => `${formatNumber(median)} (${formatNumber(low)} – ${formatNumber(high)})`;
+const formatRatio = ({ median, low, high }: ConfidenceInterval): string =>
+  `${formatNumber(median)} (${formatNumber(low)} – ${formatNumber(high)})`;
 
-const formatWidth = (interval: Interval): string =>
+const formatWidth = (interval: ConfidenceInterval): string =>
   Number.isFinite(widthOf(interval)) ? `±${(widthOf(interval) * 100).toFixed(1)} %` : 'too few samples';
 
 const formatMedian = ({ values }: Series, metric: Metric): string => {
@@ -66,7 +67,7 @@ export function resultTable(series: readonly Series[]): Table {
 /** The first line has the CPU time and the main figure; each further figure has a line of its own. */
 function resultLines(row: readonly Series[], each: Series): string[][] {
   const service = row.find(({ target }) => target === 'service');
-  const ratio = (metric: Metric): Interval | undefined =>
+  const ratio = (metric: Metric): ConfidenceInterval | undefined =>
     service && each !== service && each.values[metric] ? compare(service, each, metric) : undefined;
   const formatted = (metric: Metric): string => {
     const interval = ratio(metric);
