@@ -1,6 +1,7 @@
 import type { NewEvent } from '../domain/events/event.ts';
 import {
   type Clock,
+  type HeavyReads,
   type IsolationLevel,
   type Stores,
   systemClock,
@@ -48,7 +49,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
  * All reads and writes of the service. Do not begin a unit of work inside another: it needs a connection of its own, and where all are held
  * by callers like itself it would wait for them until it times out.
  */
-export class Database implements UnitOfWork {
+export class Database implements UnitOfWork, HeavyReads {
   readonly engine: 'sqlite' | 'postgres';
   readonly counters: WindowCounters;
   readonly #storage: Storage;
@@ -78,6 +79,10 @@ export class Database implements UnitOfWork {
 
   read<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result> {
     return this.#track(() => this.#storage.read((manager) => work(readOnlyStores(manager))));
+  }
+
+  readHeavy<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result> {
+    return this.#track(() => this.#storage.readHeavy((manager) => work(readOnlyStores(manager))));
   }
 
   write<Result>(work: (transaction: Transaction) => Promise<Result>, isolation: IsolationLevel = 'serializable'): Promise<Result> {

@@ -149,6 +149,11 @@ export interface UnitOfWork {
   write<Result>(work: (transaction: Transaction) => Promise<Result>, isolation?: IsolationLevel): Promise<Result>;
 }
 
+export interface HeavyReads {
+  /** As `read`, for work that may take as long as there is history. Other reads do not wait for it. */
+  readHeavy<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>;
+}
+
 /**
  * `serializable` is the default. `read-committed` is for workers that share a queue and lock the rows they change in one order: each
  * statement sees what is committed when it begins, and workers do not fail each other.

@@ -3,13 +3,13 @@ import { dayOf, dayRange } from '../domain/dates.ts';
 import type { OperationHandler } from './context.ts';
 import { clickStatsView } from './views/clicks.ts';
 
-export const get_clicks_stats: OperationHandler<'get_clicks_stats'> = async ({ query }, { caller, settings, now, storage }) => {
+export const get_clicks_stats: OperationHandler<'get_clicks_stats'> = async ({ query }, { caller, settings, now, readHeavy }) => {
   const question = {
     couponId: query.coupon_id ?? null,
     campaign: query.campaign ?? null,
     range: dayRange(query, dayOf(now, settings.store.timezone)),
     interval: query.interval,
   };
-  const stats = await storage.read((stores) => clickStats(stores, caller, question));
+  const stats = await readHeavy((stores) => clickStats(stores, caller, question));
   return { status: 200, body: clickStatsView(stats, question), cacheable: true };
 };

@@ -2,7 +2,7 @@ import type { RangeCache } from '../domain/figures/statistics.ts';
 import type { SecretKind, Secrets } from '../domain/master-key/secrets.ts';
 import type { Pay } from '../domain/payouts/gateway.ts';
 import type { Locks } from '../domain/payouts/request.ts';
-import type { Clock, UnitOfWork } from '../domain/ports.ts';
+import type { Clock, HeavyReads, UnitOfWork } from '../domain/ports.ts';
 import type { SecureRandom } from '../domain/random.ts';
 import type { ReportCaches } from '../domain/reports/report.ts';
 import type { Caller } from '../domain/users/user.ts';
@@ -23,6 +23,8 @@ export interface HandlerContext {
   /** For the current time after an external call. */
   readonly clock: Clock;
   readonly storage: UnitOfWork;
+  /** For a read that may take as long as there is history. A caller has one at a time; some more wait, the rest get 503. */
+  readHeavy: HeavyReads['readHeavy'];
   readonly random: SecureRandom;
   /** Cached figures of date ranges. */
   readonly ranges: RangeCache;

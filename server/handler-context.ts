@@ -3,7 +3,7 @@ import { ApiError } from '../domain/errors.ts';
 import { createRangeCache } from '../domain/figures/statistics.ts';
 import { createSecrets, type SecretKind, type Secrets } from '../domain/master-key/secrets.ts';
 import { Locks } from '../domain/payouts/request.ts';
-import type { Clock, UnitOfWork } from '../domain/ports.ts';
+import type { Clock, HeavyReads, UnitOfWork } from '../domain/ports.ts';
 import { systemRandom } from '../domain/random.ts';
 import { createReportCaches } from '../domain/reports/report.ts';
 import type { Caller } from '../domain/users/user.ts';
@@ -15,12 +15,13 @@ import type { Settings } from '../site/settings/settings.ts';
 import { mayCall } from './auth/authorise.ts';
 import type { Configuration } from './configuration.ts';
 import type { RequestContext } from './http/request-context.ts';
+import { QueuePerKey } from './limits/bounded-queue.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { getUrlRules, type WebhookSender } from './webhooks/send.ts';
 
 interface HandlerContextParts {
   configuration: Configuration;
-  storage: UnitOfWork;
+  storage: UnitOfWork & HeavyReads;
   clock: Clock;
   log: Logger;
   masterKey: string;
@@ -29,6 +30,9 @@ interface HandlerContextParts {
   metrics: Metrics | undefined;
   getDocument(ctx: RequestContext): Record<string, unknown>;
 }
+
+/** For each user. As many as the parts of a dashboard may wait; more would take the places of other requests. */
+const heavyReadBounds = { running: 1, waiting: 8 };
 
 /** Returns a function that creates the context of one request. Caches and locks are shared by all requests. */
 export function handlerContexts(parts: HandlerContextParts): (ctx: RequestContext, caller: Caller | null) => HandlerContext {
@@ -46,18 +50,22 @@ export function handlerContexts(parts: HandlerContextParts): (ctx: RequestContex
     report: (error: unknown, sentence: string): void => log.error({ err: error }, sentence),
     secretsFor: (kind: SecretKind): Secrets => secrets[kind],
   };
-  return (ctx, caller) => Object.assign(new PerRequestContext(parts, ctx, caller), shared);
+  const heavyReads = new QueuePerKey(heavyReadBounds);
+  const perRequestParts = { ...parts, heavyReads };
+  return (ctx, caller) => Object.assign(new PerRequestContext(perRequestParts, ctx, caller), shared);
 }
+
+type PerRequestParts = HandlerContextParts & { heavyReads: QueuePerKey };
 
 /** Created for every request, so functions that few handlers use are created by getters. */
 class PerRequestContext {
-  readonly #parts: HandlerContextParts;
+  readonly #parts: PerRequestParts;
   readonly #ctx: RequestContext;
   readonly #caller: Caller | null;
   readonly settings: Settings;
   readonly now: number;
 
-  constructor(parts: HandlerContextParts, ctx: RequestContext, caller: Caller | null) {
+  constructor(parts: PerRequestParts, ctx: RequestContext, caller: Caller | null) {
     this.#parts = parts;
     this.#ctx = ctx;
     this.#caller = caller;
@@ -68,6 +76,10 @@ class PerRequestContext {
   get caller(): Caller {
     if (!this.#caller) throw new ApiError('svc_api_unauthorized');
     return this.#caller;
+  }
+
+  get readHeavy(): HandlerContext['readHeavy'] {
+    return (work) => this.#parts.heavyReads.run(String(this.caller.user.id), () => this.#parts.storage.readHeavy(work));
   }
 
   get checkUrl(): HandlerContext['checkUrl'] {

@@ -37,6 +37,7 @@ const kindByCode: Record<string, DatabaseErrorKind> = {
   TOO_BUSY: 'busy',
   SQLITE_BUSY: 'busy',
   SQLITE_LOCKED: 'busy',
+  SQLITE_INTERRUPT: 'busy',
   SQLITE_FULL: 'full',
   SQLITE_READONLY: 'read-only',
   SQLITE_PERM: 'read-only',

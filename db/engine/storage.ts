@@ -15,6 +15,8 @@ export interface Storage {
   query<Result>(work: ManagedWork<Result>): Promise<Result>;
   /** Runs in one read-only transaction that sees one committed state. */
   read<Result>(work: ManagedWork<Result>): Promise<Result>;
+  /** As `read`, on connections that `query` and `read` do not need. */
+  readHeavy<Result>(work: ManagedWork<Result>): Promise<Result>;
   /** Runs in one transaction, serializable by default. `work` may run again. SQLite has one writer at a time in any case. */
   write<Result>(work: ManagedWork<Result>, isolation?: IsolationLevel): Promise<Result>;
   /** Runs in one transaction, while no other process is inside `migrate`. */

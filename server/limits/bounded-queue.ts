@@ -28,10 +28,34 @@ export class BoundedQueue {
     }
   }
 
+  get isIdle(): boolean {
+    return this.#running === 0;
+  }
+
   #wait(): Promise<void> {
     if (this.#waiting.length >= this.#bounds.waiting) throw new ApiError('svc_api_overloaded', { data: { retry_after: 2 } });
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
     });
+  }
+}
+
+/** A queue for each key, which exists while it has tasks. */
+export class QueuePerKey {
+  readonly #bounds: QueueBounds;
+  readonly #queues = new Map<string, BoundedQueue>();
+
+  constructor(bounds: QueueBounds) {
+    this.#bounds = bounds;
+  }
+
+  async run<Result>(key: string, task: () => Promise<Result>): Promise<Result> {
+    const queue = this.#queues.get(key) ?? new BoundedQueue(this.#bounds);
+    this.#queues.set(key, queue);
+    try {
+      return await queue.run(task);
+    } finally {
+      if (queue.isIdle) this.#queues.delete(key);
+    }
   }
 }

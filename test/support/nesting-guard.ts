@@ -13,7 +13,7 @@ interface Unit {
  */
 export function refuseNesting(database: Database): Database {
   const units = new AsyncLocalStorage<Unit>();
-  for (const kind of ['query', 'read', 'write'] as const) {
+  for (const kind of ['query', 'read', 'readHeavy', 'write'] as const) {
     const original = database[kind].bind(database) as (work: (stores: never) => Promise<unknown>, option?: never) => Promise<unknown>;
     const guarded = (work: (stores: never) => Promise<unknown>, option?: never): Promise<unknown> => {
       const outer = units.getStore();

@@ -18,6 +18,9 @@ import { beginWithTimeout, endConnectionAfter, limitStatements, withStatementTim
 /** Four pools, so that a read, a count or a committed read never waits for a connection that its own caller holds. */
 const poolSizes = { writers: 4, readers: 4, counters: 2, committed: 1 };
 
+/** The other readers stay free for short reads. */
+const maxHeavyReads = 2;
+
 /** A committed read runs under a lock, and PostgreSQL detects no deadlock between two connections of ours. */
 const committedTimeoutMs = 10_000;
 
@@ -62,6 +65,7 @@ export async function openPostgres(url: string, options: StorageOptions): Promis
   }
   limitStatements(driverPool(readers), timeoutMs);
   const semaphore = new Semaphore(poolSizes.writers, timeoutMs);
+  const heavyReads = new Semaphore(maxHeavyReads, timeoutMs);
   const readerStats = new QueueStats();
   let retries = 0;
   const onRetry = (): void => {
@@ -79,6 +83,7 @@ export async function openPostgres(url: string, options: StorageOptions): Promis
         work(createAutocommitManager(withStatementTimeout(runner, timeoutMs), allowOneStatement())),
       ),
     read,
+    readHeavy: (work) => heavyReads.use(1, () => read(work)),
     write: (work, isolation = 'serializable') =>
       retrySerialization(
         semaphore,

@@ -91,6 +91,11 @@ export class SqliteConnection {
     return this.#open().all(numberParameters(sql), values);
   }
 
+  /** The running statement fails with SQLITE_INTERRUPT. Does nothing between two statements. */
+  interrupt(): void {
+    (this.#source.driver as unknown as { databaseConnection: sqlite3.Database }).databaseConnection.interrupt();
+  }
+
   async close(): Promise<void> {
     await this.#statements?.finalizeAll();
     this.#statements = undefined;

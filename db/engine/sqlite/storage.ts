@@ -12,10 +12,13 @@ import { WalVersion } from './wal-version.ts';
 /** Readers run beside the writer. Each occupies one of Node's four threads, so more would not be faster. */
 const readerCount = 2;
 
+/** A long read would keep the others waiting, so it has a connection of its own. */
+const heavyReaderCount = 1;
+
 export async function openSqlite(path: string, options: StorageOptions): Promise<Storage> {
   createPrivateFile(path);
   const writer = new SqliteConnection(path, 'writer', options);
-  const readers = Array.from({ length: readerCount }, () => new SqliteConnection(path, 'reader', options));
+  const readers = Array.from({ length: readerCount + heavyReaderCount }, () => new SqliteConnection(path, 'reader', options));
   const walVersion = new WalVersion(path);
   const close = async () => {
     for (const reader of readers) await reader.close();
@@ -33,12 +36,16 @@ export async function openSqlite(path: string, options: StorageOptions): Promise
     throw new Error(`Could not open the SQLite file ${path}: ${describeOpenError(error)}`, { cause: error });
   }
   const writerPool = new ConnectionPool([writer], options.timeoutMs);
-  const readerPool = new ConnectionPool(readers, options.timeoutMs);
+  const readerPool = new ConnectionPool(readers.slice(heavyReaderCount), options.timeoutMs);
+  const heavyReaderPool = new ConnectionPool(readers.slice(0, heavyReaderCount), options.timeoutMs);
+  const readFrom = <Result>(pool: ConnectionPool<SqliteConnection>, run: (reader: SqliteConnection) => Promise<Result>): Promise<Result> =>
+    pool.use((reader) => interruptAfter(options.timeoutMs, reader, run));
   return {
     dialect: sqliteDialect,
     counters: new MemoryWindowCounters(options.clock ?? systemClock),
-    query: (work) => readerPool.use((reader) => reader.singleStatement(work)),
-    read: (work) => readerPool.use((reader) => reader.transaction(work)),
+    query: (work) => readFrom(readerPool, (reader) => reader.singleStatement(work)),
+    read: (work) => readFrom(readerPool, (reader) => reader.transaction(work)),
+    readHeavy: (work) => readFrom(heavyReaderPool, (reader) => reader.transaction(work)),
     write: (work) => writerPool.use((connection) => connection.transaction(work)),
     // BEGIN IMMEDIATE is the only lock it needs.
     migrate: (work) => writerPool.use((connection) => connection.transaction(work)),
@@ -52,6 +59,16 @@ export async function openSqlite(path: string, options: StorageOptions): Promise
     load: () => ({ writers: writerPool.stats.load(), readers: readerPool.stats.load(), retries: 0 }),
     close,
   };
+}
+
+/** The request has got its 503 by then, so its statement is of no use to it any more. */
+async function interruptAfter<Result>(
+  timeoutMs: number | undefined,
+  reader: SqliteConnection,
+  run: (reader: SqliteConnection) => Promise<Result>,
+): Promise<Result> {
+  const timer = timeoutMs === undefined ? undefined : setTimeout(() => reader.interrupt(), timeoutMs);
+  return run(reader).finally(() => clearTimeout(timer));
 }
 
 /** The file contains addresses and password hashes: a new one gets mode 0600, which SQLite copies to the files beside it. */
