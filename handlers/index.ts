@@ -1,28 +1,52 @@
-import * as affiliates from './affiliates.ts';
-import * as clicks from './clicks.ts';
+import { get_affiliates, get_affiliates_id, get_affiliates_id_stats } from './affiliates.ts';
+import { get_clicks_stats } from './clicks.ts';
 import type { HandlerContext } from './context.ts';
-import * as contract from './contract.ts';
+import { get_openapi } from './contract.ts';
 import type { Handlers } from './contract-types.ts';
-import * as coupons from './coupons.ts';
-import * as events from './events.ts';
-import * as identity from './identity.ts';
-import * as keys from './keys.ts';
-import * as payouts from './payouts.ts';
-import * as registrations from './registrations.ts';
-import * as reports from './reports.ts';
-import * as webhooks from './webhooks.ts';
+import { get_coupons, get_coupons_id, get_coupons_id_orders, get_coupons_id_stats } from './coupons.ts';
+import { get_events } from './events.ts';
+import { get_me } from './identity.ts';
+import { delete_keys_id, get_keys, post_keys } from './keys.ts';
+import { get_payouts, get_payouts_id, post_payouts, post_payouts_id_status } from './payouts.ts';
+import { get_registrations, get_registrations_id, post_registrations_id_status } from './registrations.ts';
+import { get_reports_summary } from './reports.ts';
+import {
+  delete_webhooks_id,
+  get_webhooks,
+  get_webhooks_events,
+  patch_webhooks_id,
+  post_webhooks,
+  post_webhooks_id_test,
+} from './webhooks.ts';
 
 /** The handler of every operation. Does not compile while one is missing. */
 export const handlers = {
-  ...affiliates,
-  ...clicks,
-  ...contract,
-  ...coupons,
-  ...events,
-  ...identity,
-  ...keys,
-  ...payouts,
-  ...registrations,
-  ...reports,
-  ...webhooks,
+  get_me,
+  get_affiliates,
+  get_affiliates_id,
+  get_affiliates_id_stats,
+  get_coupons,
+  get_coupons_id,
+  get_coupons_id_stats,
+  get_coupons_id_orders,
+  get_clicks_stats,
+  get_events,
+  get_reports_summary,
+  get_payouts,
+  post_payouts,
+  get_payouts_id,
+  post_payouts_id_status,
+  get_registrations,
+  get_registrations_id,
+  post_registrations_id_status,
+  get_keys,
+  post_keys,
+  delete_keys_id,
+  get_webhooks,
+  post_webhooks,
+  patch_webhooks_id,
+  delete_webhooks_id,
+  post_webhooks_id_test,
+  get_webhooks_events,
+  get_openapi,
 } satisfies Handlers<HandlerContext>;

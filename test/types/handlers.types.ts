@@ -1,8 +1,6 @@
 // Compiled, never run: each `@ts-expect-error` is a mistake that the compiler must find. When one compiles, `npm run check` fails.
 import type { components } from '../../generated/api.d.ts';
-import type { HandlerContext } from '../../handlers/context.ts';
 import type { ApiRequest, Handler, HandlerResponse, Handlers } from '../../handlers/contract-types.ts';
-import type { handlers } from '../../handlers/index.ts';
 
 declare const payout: components['schemas']['Payout'];
 declare const created: components['schemas']['PayoutCreated'];
@@ -54,5 +52,3 @@ export const missingHandler = { get_me: anyHandler<'get_me'>() } satisfies Handl
 export const unknownHandler = { get_me: anyHandler<'get_me'>(), get_nothing: anyHandler<'get_me'>() } satisfies Handlers<unknown, 'get_me'>;
 // @ts-expect-error one operation's handler does not stand in for another's
 export const swappedHandler = { get_me: anyHandler<'get_keys'>() } satisfies Handlers<unknown, 'get_me'>;
-// The files of handlers/ export handlers only: a property is missing here for any other export.
-export const otherExports: Record<Exclude<keyof typeof handlers, keyof Handlers<HandlerContext>>, never> = {};
