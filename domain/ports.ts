@@ -10,7 +10,7 @@ import type { FigureStore } from './figures/figures.ts';
 import type { IdempotencyStore } from './idempotency/store.ts';
 import type { ApiKey, KeyStatus, NewApiKey } from './keys/key.ts';
 import type { LedgerChecks } from './ledger/checks.ts';
-import type { Movement, Pool } from './ledger/movement.ts';
+import type { BalancePool, Movement } from './ledger/movement.ts';
 import type { MailStore } from './mail/mail.ts';
 import type { Minor } from './money.ts';
 import type { OrderStore } from './orders/order.ts';
@@ -189,7 +189,7 @@ export interface LedgerStore extends LedgerChecks {
   /** Writes the rows of each movement and moves the balances of the coupons with them. */
   append(movements: readonly Movement[]): Promise<void>;
   /** What a coupon holds in a pool. */
-  balance(couponId: number, pool: Exclude<Pool, 'store'>): Promise<Minor>;
+  balance(couponId: number, pool: BalancePool): Promise<Minor>;
 }
 
 /** A signed-in browser. Of the cookie's value only the hash is kept. */

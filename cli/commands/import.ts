@@ -27,6 +27,10 @@ they led to.
 Name the --kind of a feed that others write: lines of another kind are then refused. Users with the role administrator or manager are created
 and changed only with --allow-privileged.
 
+A coupon line that names another owner than before hands the coupon over. It is refused while the coupon has an open payout or a balance,
+unless --transfer-balance gives the balance to the new owner; commission that is not cleared is then unpaid at once. Later changes of earlier
+orders concern neither owner.
+
 Importing a file again changes nothing; a changed line updates its record. An invalid line is reported with its number and does not affect
 others; the command then exits with 1. With --strict nothing is imported if any line is invalid; on SQLite other writers wait until it ends.
 
@@ -43,6 +47,7 @@ export function addImport(program: Command): void {
     .addOption(new Option('--kind <kind>', 'of all lines; lines of another kind are refused').choices(recordKinds))
     .option('--strict', 'all or nothing: stop at the first invalid line')
     .option('--allow-privileged', 'create and change administrators and managers, too')
+    .option('--transfer-balance', 'a coupon that changes hands takes its balance along; otherwise one with a balance is refused')
     .addHelpText('after', help)
     .action(printResult(runImport));
 }
@@ -51,6 +56,7 @@ interface ImportCommandOptions extends OutputOptions {
   kind?: RecordKind;
   strict?: true;
   allowPrivileged?: true;
+  transferBalance?: true;
 }
 
 const runImport = (file: string, options: ImportCommandOptions): Promise<CommandResult> =>
@@ -84,8 +90,8 @@ async function createImportContext({ database, settings, now }: CommandContext, 
   const hashVisitor: HashVisitor = (visitor) => (hash ??= acceptHashes(createVisitorHasher(getKey())))(visitor);
   let secrets: Secrets | undefined;
   const getSecrets = (): Secrets => (secrets ??= createSecrets('payout_details', getKey(), systemRandom));
-  const allowPrivileged = options.allowPrivileged === true;
-  const context: ImportContext = { program: buildProgram(settings), now, userId: 0, allowPrivileged, hashVisitor, secrets: getSecrets };
+  const { allowPrivileged = false, transferBalance = false } = options;
+  const context: ImportContext = { program: buildProgram(settings), now, userId: 0, allowPrivileged, transferBalance, hashVisitor, secrets: getSecrets };
   return {
     context,
     /** Binds the database to the master key, if the import has used it. */

@@ -18,6 +18,7 @@ export interface ImportContext {
   now: number;
   userId: 0;
   allowPrivileged: boolean;
+  transferBalance: boolean;
   hashVisitor: HashVisitor;
   /** On demand: needs the master key. */
   secrets(): Secrets;

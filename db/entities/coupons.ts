@@ -1,5 +1,5 @@
 import type { CouponStatus } from '../../domain/coupons/coupon.ts';
-import { type Pool, pools } from '../../domain/ledger/movement.ts';
+import type { BalancePool } from '../../domain/ledger/movement.ts';
 import type { DiscountType } from '../../domain/program.ts';
 import { bigint, entity, generatedId, hidden, nullable, text, withDefault } from './columns.ts';
 
@@ -19,6 +19,7 @@ export const coupons = entity(
     userId: nullable(bigint('user_id')),
     status: text<CouponStatus>('status'),
     createdAt: bigint('created_at'),
+    handovers: hidden(withDefault(bigint('handovers'), 0)),
   },
   {
     terms: {
@@ -31,10 +32,6 @@ export const coupons = entity(
     balances: balanceColumns,
   },
 );
-
-export type BalancePool = Exclude<Pool, 'store'>;
-
-export const balancePools = pools.filter((pool) => pool !== 'store');
 
 /** The column in which a coupon stores the balance of a pool. */
 export const balanceColumn = (pool: BalancePool): string => `${pool}_minor`;

@@ -1,5 +1,5 @@
 import type { CommissionStatus, CreditedVia, OrderStatus } from '../../domain/orders/order.ts';
-import { bigint, entity, nullable, primary, text } from './columns.ts';
+import { bigint, entity, nullable, primary, text, withDefault } from './columns.ts';
 
 export const orders = entity(
   'orders',
@@ -23,6 +23,7 @@ export const orders = entity(
     creditedVia: text<CreditedVia>('credited_via'),
     campaign: nullable(text('campaign')),
     visitorHash: nullable(text('visitor_hash')),
+    handovers: withDefault(bigint('handovers'), 0),
   },
   {
     rates: {

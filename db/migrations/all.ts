@@ -29,3 +29,4 @@ export { deleteStoredRefusals } from './20261116000100-delete-stored-refusals.ts
 export { disableUsers } from './20261116000200-disable-users.ts';
 export { keepFormerAffiliates } from './20261116000300-keep-former-affiliates.ts';
 export { followPayoutDetails } from './20261116000400-follow-payout-details.ts';
+export { countHandovers } from './20261116000500-count-handovers.ts';

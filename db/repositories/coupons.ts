@@ -26,13 +26,16 @@ export const couponStore = (manager: EntityManager): CouponStore => ({
   detailsVisibleTo: (caller, couponId, { upline }) => orUnavailable(detailsVisibleTo(manager, { caller, couponId, upline })),
   page: (filter, order, page) => pageOfCoupons(manager, filter, order, page),
   insert: (coupon) => insertWithId(manager, coupons, { ...coupon, codeFolded: foldCase(coupon.code) }, null),
-  anyMoney: async () => (await manager.query(firstWithMoney)).length > 0,
+  anyMoney: async () => (await manager.query(firstAmount)).length > 0,
 });
 
 const couponProjection = projectionOf(coupons, ['id', 'code', 'userId', 'status', 'createdAt', 'balances']);
 
 const balanceColumns = projectionOf(coupons, ['balances']).columns;
-const firstWithMoney = `select id from coupons where ${balanceColumns.map((column) => `${column} <> 0`).join(' or ')} limit 1`;
+const ownAmounts = [...balanceColumns, 'fixed_per_order_minor', 'fixed_per_product_minor'].map((column) => `coalesce(${column}, 0) <> 0`);
+const firstAmount = `
+  select 1 where exists (select 1 from orders) or exists (select 1 from payouts) or exists (select 1 from ledger)
+  or exists (select 1 from coupons where ${ownAmounts.join(' or ')} or (discount_type <> 'percent' and discount_amount <> 0))`;
 
 async function ofUsers(manager: EntityManager, userIds: readonly number[], limit?: number): Promise<Coupon[]> {
   const ids = userIds.filter(isId);
@@ -156,10 +159,10 @@ export const couponTermsStore = (manager: EntityManager): CouponTermsStore => ({
   ofUsers: (userIds) => termsOfUsers(manager, userIds),
   insert: (coupon, id) =>
     insertWithId(manager, coupons, { ...rowOf(coupon), userId: coupon.userId, codeFolded: foldCase(coupon.code) }, id),
-  assign: (id, userId) => assign(manager, id, userId),
+  assign: (id, userId, handovers) => assign(manager, id, userId, handovers),
 });
 
-const termsProjection = projectionOf(coupons, ['id', 'code', 'codeFolded', 'userId', 'status', 'createdAt', 'terms']);
+const termsProjection = projectionOf(coupons, ['id', 'code', 'codeFolded', 'userId', 'status', 'createdAt', 'handovers', 'terms']);
 
 async function selectTerms(
   manager: EntityManager,
@@ -176,9 +179,9 @@ async function selectTerms(
 const termsOfUsers = (manager: EntityManager, userIds: readonly number[], condition = ''): Promise<CouponTerms[]> =>
   selectTerms(manager, 'bigint', userIds.filter(isId), (list) => `user_id in ${list} ${condition} order by user_id, created_at, id`);
 
-async function assign(manager: EntityManager, id: number, userId: number | null): Promise<void> {
+async function assign(manager: EntityManager, id: number, userId: number | null, handovers: number): Promise<void> {
   await manager.query('update users set had_coupon = 1 where id = (select user_id from coupons where id = $1)', [id]);
-  await manager.update(coupons, { id }, { userId });
+  await manager.update(coupons, { id }, { userId, handovers });
 }
 
 const rowOf = ({ code, status, createdAt, userId: _userId, ...terms }: NewCouponTerms) => ({ code, status, createdAt, terms });
@@ -187,5 +190,5 @@ export const couponRecordStore = (manager: EntityManager): CouponRecordStore => 
   byCode: async (foldedCode) =>
     isStorable(foldedCode) ? selectTerms(manager, 'text', [foldedCode], (list) => `code_folded in ${list} order by id`) : [],
   // The code is written too: its case may have changed, which is no other code.
-  change: async ({ id, codeFolded: _codeFolded, ...coupon }) => void (await manager.update(coupons, { id }, rowOf(coupon))),
+  change: async ({ id, codeFolded: _codeFolded, handovers: _handovers, ...coupon }) => void (await manager.update(coupons, { id }, rowOf(coupon))),
 });

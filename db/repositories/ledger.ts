@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import type { Movement, Pool } from '../../domain/ledger/movement.ts';
+import { type BalancePool, balancePools, type Movement, type Pool } from '../../domain/ledger/movement.ts';
 import type { LedgerStore } from '../../domain/ports.ts';
 import { toSafeInteger } from '../entities/columns.ts';
-import { type BalancePool, balanceColumn, balancePools } from '../entities/coupons.ts';
+import { balanceColumn } from '../entities/coupons.ts';
 import { ledger } from '../entities/ledger.ts';
 import { insertRows, jsonRows, jsonTable } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
@@ -43,7 +43,7 @@ function postingsOf(movements: readonly Movement[]) {
 function balanceChanges(movements: readonly Movement[]): number[][] {
   const changes = new Map<number, Record<Pool, number>>();
   for (const { couponId, from, to, amount } of movements) {
-    const change = changes.get(couponId) ?? { store: 0, pending_order: 0, unpaid: 0, pending_payout: 0, paid: 0 };
+    const change = changes.get(couponId) ?? { store: 0, handed_over: 0, pending_order: 0, unpaid: 0, pending_payout: 0, paid: 0 };
     change[from] -= amount;
     change[to] += amount;
     changes.set(couponId, change);

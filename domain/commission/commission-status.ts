@@ -45,6 +45,7 @@ export function withCommission(order: OrderFacts, before: Order | null, now: num
     creditedVia: order.creditedVia,
     campaign: order.campaign,
     visitorHash: order.visitorHash,
+    handovers: order.handovers,
   };
 }
 

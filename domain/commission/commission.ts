@@ -1,5 +1,5 @@
 import type { Terms } from '../coupons/coupon.ts';
-import type { Movement } from '../ledger/movement.ts';
+import type { Movement, Pool } from '../ledger/movement.ts';
 import { directed } from '../ledger/order-movements.ts';
 import { type Minor, share } from '../money.ts';
 import type { Order, Rates, Share } from '../orders/order.ts';
@@ -53,6 +53,7 @@ export const shareMovement = (
   change: OrderChange,
   { share, difference }: ShareChange,
   { userId, now }: { userId: number; now: number },
+  pool: Pool = 'unpaid',
 ): Movement => ({
   couponId: share.couponId,
   reason: 'mla',
@@ -61,5 +62,5 @@ export const shareMovement = (
   userId,
   note: shareNote(change, difference),
   at: now,
-  ...directed('store', 'unpaid', difference),
+  ...directed('store', pool, difference),
 });

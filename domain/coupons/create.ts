@@ -1,6 +1,7 @@
 import { ApiError } from '../errors.ts';
 import type { Transaction } from '../ports.ts';
 import type { User } from '../users/user.ts';
+import { type HandoverContext, handOver } from './handover.ts';
 import { type CouponTerms, foldCode, type NewCouponTerms } from './terms.ts';
 
 /** When it happens, and who does it (0 for the system). */
@@ -22,23 +23,25 @@ export async function createCoupon(
   if (known && known.codeFolded !== foldCode(coupon.code)) throw invalid('id', `Coupon ${id} exists already, with the code ${known.code}.`);
   if (known) return { coupon: known, existing: true };
   const recipient = await recipientOf(transaction, coupon.userId);
-  const made = { ...coupon, id: await transaction.couponTerms.insert(coupon, id ?? null), codeFolded: foldCode(coupon.code) };
+  const made = { ...coupon, id: await transaction.couponTerms.insert(coupon, id ?? null), codeFolded: foldCode(coupon.code), handovers: 0 };
   if (recipient) await recordAssignment(transaction, recipient, made, context);
   return { coupon: made, existing: false };
 }
 
-/** Assigns a coupon to a user, or to none. Its balances stay with the coupon. */
+/** Assigns a coupon to a user, or to none. Taking it from a user is a hand-over; a first assignment is none. */
 export async function assignCoupon(
   transaction: Transaction,
   couponId: number,
   userId: number | null,
-  context: CouponChangeContext,
+  context: HandoverContext,
 ): Promise<void> {
   const [coupon] = await transaction.couponTerms.byIds([couponId]);
   if (!coupon) throw invalid('coupon_id', 'There is no such coupon.');
   if (coupon.userId === userId) return;
   const recipient = await recipientOf(transaction, userId);
-  await transaction.couponTerms.assign(couponId, userId);
+  const isHandover = coupon.userId !== null;
+  if (isHandover) await handOver(transaction, coupon, recipient?.user ?? null, context);
+  await transaction.couponTerms.assign(couponId, userId, coupon.handovers + (isHandover ? 1 : 0));
   if (recipient) await recordAssignment(transaction, recipient, coupon, context);
 }
 

@@ -3,6 +3,7 @@ import { ApiError } from '../errors.ts';
 import type { Transaction } from '../ports.ts';
 import { plainTerms } from './coupon.ts';
 import { assignCoupon, createCoupon } from './create.ts';
+import type { HandoverContext } from './handover.ts';
 import { type CouponTerms, foldCode } from './terms.ts';
 
 /** A coupon as the store sends it. Missing fields keep their value. */
@@ -11,13 +12,7 @@ export interface IncomingCoupon extends Partial<CouponFields> {
   code: string;
 }
 
-type CouponFields = { [name in Exclude<keyof CouponTerms, 'id' | 'code' | 'codeFolded'>]: CouponTerms[name] | undefined };
-
-/** When it happens, and who does it (0 for the system). */
-interface CouponRecordContext {
-  now: number;
-  userId: number;
-}
+type CouponFields = { [name in Exclude<keyof CouponTerms, 'id' | 'code' | 'codeFolded' | 'handovers'>]: CouponTerms[name] | undefined };
 
 export interface RecordedCoupon {
   coupon: CouponTerms;
@@ -28,7 +23,7 @@ export interface RecordedCoupon {
 export async function recordCoupon(
   transaction: Transaction,
   incoming: IncomingCoupon,
-  context: CouponRecordContext,
+  context: HandoverContext,
 ): Promise<RecordedCoupon> {
   const known = await findExisting(transaction, incoming);
   if (!known) {

@@ -32,7 +32,7 @@ export interface CouponStore {
   /** Coupons with an affiliate, unless the filter says otherwise. */
   page(filter: CouponFilter, order: CouponOrder, page: Page): Promise<Paged<Coupon>>;
   insert(coupon: NewCoupon): Promise<number>;
-  /** Whether any balance of any coupon is not zero: the store's currency is fixed from then on. */
+  /** Whether any amount is stored, in an order, a payout, the ledger or a coupon: the store's currency is fixed from then on. */
   anyMoney(): Promise<boolean>;
 }
 

@@ -4,9 +4,11 @@ import type { Coupon, Terms } from './coupon.ts';
 export interface CouponTerms extends Pick<Coupon, 'id' | 'code' | 'userId' | 'status' | 'createdAt'>, Terms {
   /** The code in the form used for comparison. */
   codeFolded: string;
+  /** How often it has changed hands. */
+  handovers: number;
 }
 
-export type NewCouponTerms = Omit<CouponTerms, 'id' | 'codeFolded'>;
+export type NewCouponTerms = Omit<CouponTerms, 'id' | 'codeFolded' | 'handovers'>;
 
 export interface CouponTermsStore {
   byIds(ids: readonly number[]): Promise<CouponTerms[]>;
@@ -19,7 +21,7 @@ export interface CouponTermsStore {
   /** With the given id, which must be free, or with the next one. */
   insert(coupon: NewCouponTerms, id: number | null): Promise<number>;
   /** The former owner stays an affiliate. */
-  assign(id: number, userId: number | null): Promise<void>;
+  assign(id: number, userId: number | null, handovers: number): Promise<void>;
 }
 
 /** Codes are compared ignoring case, in one way of writing letters that have several. */

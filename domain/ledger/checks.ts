@@ -1,5 +1,5 @@
 import type { Minor } from '../money.ts';
-import type { Pool } from './movement.ts';
+import type { BalancePool } from './movement.ts';
 
 /** The first findings and their total: a corrupted table may have millions. */
 export interface TopFindings<Finding> {
@@ -11,7 +11,7 @@ export interface TopFindings<Finding> {
 export interface WrongBalance {
   couponId: number;
   code: string;
-  pool: Exclude<Pool, 'store'>;
+  pool: BalancePool;
   kept: Minor;
   inLedger: Minor;
 }

@@ -1,13 +1,20 @@
 import type { Minor } from '../money.ts';
 
-export const pools = ['store', 'pending_order', 'unpaid', 'pending_payout', 'paid'] as const;
+/** The pools that a coupon has a balance of. */
+export const balancePools = ['pending_order', 'unpaid', 'pending_payout', 'paid'] as const;
+export type BalancePool = (typeof balancePools)[number];
 
-/** Where commission lies. `store` is the outside: where it comes from, and where reversed commission goes back to. */
+export const pools = ['store', 'handed_over', ...balancePools] as const;
+
+/**
+ * Where commission lies. `store` is the outside: where it comes from, and where reversed commission goes back to. `handed_over` is the store's
+ * account for orders that were recorded before their coupon changed hands: their later changes concern no balance of the new owner.
+ */
 export type Pool = (typeof pools)[number];
 
 /** Why the commission of an order moves on the coupon that the order is credited to. */
 export const orderReasons = ['order', 'order_granted', 'order_changed', 'order_reversed'] as const;
-export const reasons = [...orderReasons, 'mla', 'payout'] as const;
+export const reasons = [...orderReasons, 'mla', 'payout', 'transfer'] as const;
 export type Reason = (typeof reasons)[number];
 
 /** Money that moves from one pool of a coupon to another. Kept as two rows whose sum is zero, and never changed. */

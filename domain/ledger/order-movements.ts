@@ -10,8 +10,11 @@ interface Cause {
 
 const poolOf: Record<CommissionStatus, Pool> = { pending: 'pending_order', granted: 'unpaid', reversed: 'store' };
 
-/** How the commission of an order moves with a change. What lies in no pool lies with the store. */
-export function orderMovements(change: OrderChange, { userId, now }: Cause): Movement[] {
+/**
+ * How the commission of an order moves with a change. What lies in no pool lies with the store. `isHandedOver`: the coupon has changed hands
+ * since the order was recorded, so that the store bears the difference.
+ */
+export function orderMovements(change: OrderChange, { userId, now }: Cause, isHandedOver = false): Movement[] {
   const { before, after } = change;
   const from: Pool = before ? poolOf[before.commissionStatus] : 'store';
   const to = poolOf[after.commissionStatus];
@@ -30,7 +33,9 @@ export function orderMovements(change: OrderChange, { userId, now }: Cause): Mov
       ...directed(source, target, amount),
     });
   };
-  if (from === 'store') {
+  if (isHandedOver) {
+    move('store', 'handed_over', after.commission - held, to === 'store' ? 'order_reversed' : 'order_changed');
+  } else if (from === 'store') {
     move('store', to, after.commission, to === 'unpaid' ? 'order_granted' : 'order');
   } else if (to === 'store') {
     move(from, 'store', held, 'order_reversed');

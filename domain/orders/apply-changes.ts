@@ -1,5 +1,6 @@
 import { shareChanges, shareMovement, touchesShares } from '../commission/commission.ts';
 import { loadUpline, sharesBefore, type Upline } from '../commission/upline.ts';
+import { isHandedOver } from '../coupons/handover.ts';
 import type { CouponTerms } from '../coupons/terms.ts';
 import type { NewEvent } from '../events/event.ts';
 import { contributionOf, withdrawalOf } from '../figures/contribution.ts';
@@ -30,8 +31,9 @@ export async function applyChanges(
   for (const change of changes) {
     const coupon = coupons.get(change.after.couponId);
     if (!coupon) throw new Error(`The coupon of order ${change.after.orderId} was not loaded.`);
-    addOwnEffects(change, coupon, context, effects);
-    if (touchesShares(change) && addShareEffects(change, coupon, upline, context, effects)) sharing.add(change.after.orderId);
+    const affected = isHandedOver(change.after, coupon) ? withoutOwner(coupon) : coupon;
+    addOwnEffects(change, affected, context, effects);
+    if (touchesShares(change) && addShareEffects(change, affected, upline, context, effects)) sharing.add(change.after.orderId);
   }
   await transaction.ledger.append(effects.movements);
   await transaction.figures.add(effects.figures);
@@ -39,8 +41,11 @@ export async function applyChanges(
   for (const event of effects.events) await transaction.events.record(event);
 }
 
+/** The new owner has no part in orders that were recorded before: no webhook names them, and their upline gets no share. */
+const withoutOwner = (coupon: CouponTerms): CouponTerms => ({ ...coupon, userId: null });
+
 function addOwnEffects(change: OrderChange, coupon: CouponTerms, context: ChangeContext, { movements, figures, events }: Effects): void {
-  movements.push(...orderMovements(change, context));
+  movements.push(...orderMovements(change, context, isHandedOver(change.after, coupon)));
   if (change.before) figures.push(withdrawalOf(change.before));
   figures.push(contributionOf(change.after));
   events.push(...orderEvents(change, coupon, context));
@@ -63,8 +68,9 @@ function addShareEffects(
   for (const shareChange of shares) {
     const coupon = upline.coupons.get(shareChange.share.couponId);
     if (shareChange.difference === 0 || !coupon) continue;
-    movements.push(shareMovement(change, shareChange, context));
-    events.push(shareEvent(change, shareChange, coupon, context));
+    const isOwner = coupon.userId === shareChange.share.userId;
+    movements.push(shareMovement(change, shareChange, context, isOwner ? 'unpaid' : 'handed_over'));
+    events.push(shareEvent(change, shareChange, isOwner ? coupon : withoutOwner(coupon), context));
   }
   return true;
 }

@@ -54,6 +54,7 @@ const buildFacts = (incoming: IncomingOrder, { credit, used, visitorHash }: Attr
   creditedVia: credit.creditedVia,
   campaign: incoming.campaign ?? credit.campaign,
   visitorHash,
+  handovers: credit.coupon.handovers,
 });
 
 const ratesAt = ({ rates = {} }: IncomingOrder, now: Rates): Rates => ({

@@ -43,6 +43,8 @@ export interface Order {
   creditedVia: CreditedVia;
   campaign: string | null;
   visitorHash: string | null;
+  /** How often the coupon had changed hands when the order was recorded. */
+  handovers: number;
 }
 
 /** A multi-level parent's share of an order's commission. Recipient and rate are fixed when the commission is first granted. */

@@ -8,7 +8,7 @@ import { inWords, toNumber } from '../money.ts';
 import type { ChangeContext } from '../orders/order-change.ts';
 import { methodOf } from '../payout-details/payout-details.ts';
 import type { Transaction } from '../ports.ts';
-import { type NamedPayout, type Payout, type PayoutTransition, publicStatus } from './payout.ts';
+import { type NamedPayout, type Payout, type PayoutStatus, type PayoutTransition, publicStatus } from './payout.ts';
 
 /** Applies a transition with a conditional update: of concurrent callers one succeeds, and only that one moves money. */
 export async function applyTransition(
@@ -18,11 +18,23 @@ export async function applyTransition(
   context: ChangeContext,
   update: Partial<Pick<Payout, 'transactionId'>> = {},
 ): Promise<NamedPayout> {
+  if (returnsAmount(transition)) await requireSameOwner(transaction, before);
   const followed = transition.to === 'pending' ? methodOf(await transaction.payoutDetails.ofUser(before.userId)) : {};
   const after = { ...before, ...update, ...followed, status: transition.to, ...paymentDate(transition, context) };
   if (!(await transaction.payouts.move(before, after))) throw new ApiError('svc_api_conflict');
   await recordTransition(transaction, after, transition, context);
   return after;
+}
+
+/** Cancelled, failed, reversed or re-opened: the amount is, or was, the unpaid balance of the payee. */
+const returnsAmount = ({ from, to }: PayoutTransition): boolean =>
+  ([from, to] as (PayoutStatus | null)[]).some((status) => status === 'cancel' || status === 'failed') || from === 'paid';
+
+async function requireSameOwner({ couponTerms }: Transaction, { id, userId, couponId, couponCode, displayName }: NamedPayout): Promise<void> {
+  const [coupon] = await couponTerms.byIds([couponId]);
+  if (coupon?.userId === userId) return;
+  const message = `Payout ${id} is one of ${displayName}, and the coupon ${couponCode} has changed hands since. Its amount would move in the balance of another owner.`;
+  throw new ApiError('svc_api_conflict', { message });
 }
 
 /** Decision 7: set on entering `paid`, null otherwise. */

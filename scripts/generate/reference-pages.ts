@@ -167,7 +167,8 @@ const errorAdvice: Record<ErrorCode, string> = {
   svc_api_no_change: 'There is nothing to do: it is as you want it.',
   svc_api_invalid_transition: 'Read the record again, and ask for a status that can follow its current one.',
   svc_api_insufficient_unpaid: 'The commission went into another payout meanwhile. Ask for a new payout of what is unpaid now.',
-  svc_api_conflict: 'Read the record again and decide anew. Only the other request had an effect.',
+  svc_api_conflict:
+    'Read the message: another request had an effect, or the state of the record does not allow the change. Read the record again and decide anew.',
 
   svc_api_already_accepted: 'It stays accepted: accepting has made a user and a coupon.',
   svc_api_no_coupon_code: 'Decline it; the applicant applies again, with a coupon code.',

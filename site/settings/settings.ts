@@ -1,3 +1,4 @@
+import { amount, type CouponTemplateSetting } from './kinds.ts';
 import { type Setting, schema } from './schema.ts';
 
 /** A path or a value that is refused. The message is one sentence for the person who gave it. */
@@ -27,6 +28,12 @@ export function getSetting(path: string): Setting<unknown> {
   const setting = table.get(path);
   if (setting) return setting;
   throw new SettingError(`There is no setting ${shown(path)}. Did you mean ${listed(nearest(path, [...table.keys()]))}?`);
+}
+
+/** Whether a stored value is an amount in the store's currency. */
+export function isAmountSetting(path: string, value: unknown): boolean {
+  if (path === 'registration.coupon_template') return (value as CouponTemplateSetting).discount_type !== 'percent';
+  return table.get(path)?.kind === amount && value !== 0;
 }
 
 /** The value, when this setting may hold it. @throws {SettingError} */

@@ -1,6 +1,6 @@
 import type { SettingStore, Stores, UnitOfWork } from '../../domain/ports.ts';
 import { builtInGatewayNames } from './kinds.ts';
-import { type BuiltSettings, buildSettings, getSetting, parseSetting, SettingError, type Settings } from './settings.ts';
+import { type BuiltSettings, buildSettings, getSetting, isAmountSetting, parseSetting, SettingError, type Settings } from './settings.ts';
 
 /** Decisions, "Settings": seen by all nodes within a second. Looking twice as often leaves half of it for the look itself. */
 const lookEveryMs = 500;
@@ -94,9 +94,13 @@ export class SiteSettings {
   }
 
   async #refuseOtherCurrency(stores: Stores, wanted: unknown): Promise<void> {
-    const { currency } = buildSettings((await stores.settings.all()).values).settings.store;
-    if (wanted === currency || !(await this.#moneyExists(stores))) return;
-    throw new SettingError(`store.currency cannot change from ${currency} to ${wanted}: there are amounts in ${currency} already.`);
+    const { values } = await stores.settings.all();
+    const { currency } = buildSettings(values).settings.store;
+    if (wanted === currency) return;
+    const refused = `store.currency cannot change from ${currency} to ${wanted}:`;
+    const [amountPath] = Object.entries(values).flatMap(([path, value]) => (isAmountSetting(path, value) ? [path] : []));
+    if (amountPath !== undefined) throw new SettingError(`${refused} ${amountPath} is an amount in ${currency}. Unset it first.`);
+    if (await this.#moneyExists(stores)) throw new SettingError(`${refused} there are amounts in ${currency} already.`);
   }
 
   /** Lists and figures go by days that were worked out when things came in; in another zone they would be other days. */

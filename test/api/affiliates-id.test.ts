@@ -92,8 +92,8 @@ forEachEngine((engine) => {
     it('finds a user whose last coupon was taken away, for admins and for the user, with statistics', async () => {
       const lena = await service.user('lena', 'customer');
       const id = await coupon(service, 'LENA', { userId: lena.id });
-      const assign = (userId: number | null) =>
-        service.storage.write((transaction) => assignCoupon(transaction, id, userId, { now: service.clock.now(), userId: 0 }));
+      const context = { now: service.clock.now(), userId: 0, program: { currency: 'USD' } };
+      const assign = (userId: number | null) => service.storage.write((transaction) => assignCoupon(transaction, id, userId, context));
       await assign(null);
       const own = await service.client(await service.appPassword(lena));
       for (const client of [admin, own]) {

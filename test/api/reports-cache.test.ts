@@ -86,9 +86,10 @@ forEachEngine((engine) => {
     it('knows at once whose a coupon has become', async () => {
       const best = async () => (await report()).top_affiliates.map(({ user_id }: { user_id: number }) => user_id);
       expect(await best()).to.deep.equal([ann.id]);
-      await other.write((transaction) => assignCoupon(transaction, trail, bob.id, { now: clock.now(), userId: 0 }));
+      const around = { ...(await surroundings()), transferBalance: true };
+      await other.write((transaction) => assignCoupon(transaction, trail, bob.id, around));
       expect(await best()).to.deep.equal([bob.id]);
-      await other.write((transaction) => assignCoupon(transaction, trail, null, { now: clock.now(), userId: 0 }));
+      await other.write((transaction) => assignCoupon(transaction, trail, null, around));
       expect(await best()).to.deep.equal([]);
     });
 

@@ -40,7 +40,7 @@ describe('the coupon store', () => {
       expect((await ofUser()).length).to.equal(2);
     });
 
-    it('reports money as soon as one balance of one coupon is above or below zero', async () => {
+    it('reports money as soon as one balance of one coupon is above or below zero, or a coupon has a fixed rate or discount', async () => {
       const anyMoney = () => database.read(({ coupons }) => coupons.anyMoney());
       expect(await anyMoney()).to.equal(false);
       const id = await saved();
@@ -51,6 +51,15 @@ describe('the coupon store', () => {
         expect(await anyMoney(), balance).to.equal(true);
         await observer.query(`update coupons set ${balance} = 0 where id = ${id}`);
       }
+      for (const rate of ['fixed_per_order_minor', 'fixed_per_product_minor']) {
+        await observer.query(`update coupons set ${rate} = 5 where id = ${id}`);
+        expect(await anyMoney(), rate).to.equal(true);
+        await observer.query(`update coupons set ${rate} = 0 where id = ${id}`);
+      }
+      await observer.query(`update coupons set discount_amount = 500 where id = ${id}`);
+      expect(await anyMoney()).to.equal(false);
+      await observer.query(`update coupons set discount_type = 'fixed_cart' where id = ${id}`);
+      expect(await anyMoney()).to.equal(true);
     });
 
     it('returns amounts far beyond 32 bits exactly, and rejects one that is not exact in JavaScript', async () => {

@@ -173,7 +173,7 @@ describe('the stored days of the program', () => {
       const leaderboard = new Leaderboard();
       await earn(1, '2026-02-01', 5);
       expect(winners(await bestIn(leaderboard, always, other))).to.deep.equal([[1, 5]]);
-      await database.write(({ couponTerms }) => couponTerms.assign(1, 4));
+      await database.write(({ couponTerms }) => couponTerms.assign(1, 4, 0));
       expect(winners(await bestIn(leaderboard, always, other))).to.deep.equal([[4, 5]]);
     });
 

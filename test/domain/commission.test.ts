@@ -77,7 +77,7 @@ const anyFacts: fc.Arbitrary<OrderFacts> = fc
   })
   .map(({ net, discount, refundedPart, ...rest }) => ({
     ...{ orderId: 7, couponId: 3, usedCouponId: 3, day: '2026-10-05', placedAt: 0, shipping: 0, tax: 0 },
-    ...{ creditedVia: 'coupon', campaign: null, visitorHash: null },
+    ...{ creditedVia: 'coupon', campaign: null, visitorHash: null, handovers: 0 },
     ...{ total: net + discount, discount, refunded: Math.floor(net * refundedPart) },
     ...rest,
   }));
@@ -127,7 +127,7 @@ describe('the life of a commission', () => {
   it('moves so that the pools hold what the order says after every step', () => {
     fc.assert(
       fc.property(history, (states) => {
-        const pools = { store: 0, pending_order: 0, unpaid: 0, pending_payout: 0, paid: 0 };
+        const pools = { store: 0, handed_over: 0, pending_order: 0, unpaid: 0, pending_payout: 0, paid: 0 };
         let before: Order | null = null;
         for (const after of states) {
           for (const { from, to, amount } of orderMovements({ before, after }, { userId: 0, now: 0 })) {
@@ -137,7 +137,7 @@ describe('the life of a commission', () => {
           }
           const pending = after.commissionStatus === 'pending' ? after.commission : 0;
           const unpaid = after.commissionStatus === 'granted' ? after.commission : 0;
-          expect(pools).to.deep.equal({ store: 0 - pending - unpaid, pending_order: pending, unpaid, pending_payout: 0, paid: 0 });
+          expect(pools).to.deep.equal({ store: 0 - pending - unpaid, handed_over: 0, pending_order: pending, unpaid, pending_payout: 0, paid: 0 });
           before = after;
         }
       }),

@@ -8,6 +8,7 @@ import type { Order, Share } from '../../domain/orders/order.ts';
 const facts: OrderFacts = {
   ...{ orderId: 7, couponId: 3, usedCouponId: 3, day: '2026-10-05', placedAt: 0, shipping: 0, tax: 0, status: 'completed' },
   ...{ total: 10_000, discount: 0, quantity: 1, refunded: 0, dueAt: 50, creditedVia: 'coupon', campaign: null, visitorHash: null },
+  handovers: 0,
   rates: { percentThousandths: 10_000, fixedPerOrder: 0, fixedPerProduct: 0 },
 };
 const order = (commissionStatus: Order['commissionStatus'], commission: number): Order => ({
@@ -25,6 +26,16 @@ describe('the movements of an order', () => {
     expect(movementsOf(null, order('pending', 1000))).to.deep.equal(['order: store → pending_order 1000']);
     expect(movementsOf(null, order('granted', 1000))).to.deep.equal(['order_granted: store → unpaid 1000']);
     expect(movementsOf(order('reversed', 0), order('pending', 1000))).to.deep.equal(['order: store → pending_order 1000']);
+  });
+
+  it('leave the pools of a coupon that has changed hands since: the store bears the difference', () => {
+    const sinceHandover = (before: Order, after: Order): string[] =>
+      orderMovements({ before, after }, { userId: 9, now: 60 }, true).map(({ from, to, amount, reason }) => `${reason}: ${from} → ${to} ${amount}`);
+    expect(sinceHandover(order('granted', 1000), order('reversed', 0))).to.deep.equal(['order_reversed: handed_over → store 1000']);
+    expect(sinceHandover(order('pending', 1000), order('reversed', 0))).to.deep.equal(['order_reversed: handed_over → store 1000']);
+    expect(sinceHandover(order('granted', 1000), order('granted', 700))).to.deep.equal(['order_changed: handed_over → store 300']);
+    expect(sinceHandover(order('reversed', 0), order('granted', 1000))).to.deep.equal(['order_changed: store → handed_over 1000']);
+    expect(sinceHandover(order('pending', 1000), order('granted', 1000))).to.deep.equal([]);
   });
 
   it('take it on when it is granted, and back when it is reversed', () => {

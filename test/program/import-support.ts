@@ -30,6 +30,7 @@ export const importContext = (changed: Record<string, unknown> = {}): ImportCont
   now,
   userId: 0,
   allowPrivileged: true,
+  transferBalance: false,
   hashVisitor: acceptHashes(createVisitorHasher(masterKey)),
   secrets: () => createSecrets('payout_details', masterKey, systemRandom),
 });

@@ -116,6 +116,20 @@ describe('settings, as the nodes of a site see them', () => {
       expect((await here.current()).store.currency).to.equal('EUR');
     });
 
+    it('cannot change while a setting is an amount', async () => {
+      const here = node();
+      const template = { percent: null, discount_type: 'fixed_cart', discount_amount: 5 };
+      for (const [path, value] of [['commission.fixed_per_order', 2.5] as const, ['registration.coupon_template', template] as const]) {
+        await here.set(path, value);
+        const sentence = `store.currency cannot change from USD to JPY: ${path} is an amount in USD. Unset it first.`;
+        expect((await rejection(here.set('store.currency', 'JPY'))).message).to.equal(sentence);
+        await here.unset(path);
+      }
+      await here.set('payouts.threshold', 0);
+      await here.set('store.currency', 'JPY');
+      expect((await here.current()).store.currency).to.equal('JPY');
+    });
+
     it('can be set to what it is, so that a set-up script can run twice', async () => {
       money = true;
       await node().set('store.currency', 'USD');
