@@ -91,7 +91,15 @@ async function createImportContext({ database, settings, now }: CommandContext, 
   let secrets: Secrets | undefined;
   const getSecrets = (): Secrets => (secrets ??= createSecrets('payout_details', getKey(), systemRandom));
   const { allowPrivileged = false, transferBalance = false } = options;
-  const context: ImportContext = { program: buildProgram(settings), now, userId: 0, allowPrivileged, transferBalance, hashVisitor, secrets: getSecrets };
+  const context: ImportContext = {
+    program: buildProgram(settings),
+    now,
+    userId: 0,
+    allowPrivileged,
+    transferBalance,
+    hashVisitor,
+    secrets: getSecrets,
+  };
   return {
     context,
     /** Binds the database to the master key, if the import has used it. */

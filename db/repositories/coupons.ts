@@ -190,5 +190,6 @@ export const couponRecordStore = (manager: EntityManager): CouponRecordStore => 
   byCode: async (foldedCode) =>
     isStorable(foldedCode) ? selectTerms(manager, 'text', [foldedCode], (list) => `code_folded in ${list} order by id`) : [],
   // The code is written too: its case may have changed, which is no other code.
-  change: async ({ id, codeFolded: _codeFolded, handovers: _handovers, ...coupon }) => void (await manager.update(coupons, { id }, rowOf(coupon))),
+  change: async ({ id, codeFolded: _codeFolded, handovers: _handovers, ...coupon }) =>
+    void (await manager.update(coupons, { id }, rowOf(coupon))),
 });

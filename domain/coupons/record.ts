@@ -20,11 +20,7 @@ export interface RecordedCoupon {
 }
 
 /** Creates or updates a coupon. New terms apply to later orders: each order keeps the rates it was recorded with. */
-export async function recordCoupon(
-  transaction: Transaction,
-  incoming: IncomingCoupon,
-  context: HandoverContext,
-): Promise<RecordedCoupon> {
+export async function recordCoupon(transaction: Transaction, incoming: IncomingCoupon, context: HandoverContext): Promise<RecordedCoupon> {
   const known = await findExisting(transaction, incoming);
   if (!known) {
     const { coupon } = await createCoupon(transaction, { ...blank(context.now), ...definedFields(incoming) }, context);

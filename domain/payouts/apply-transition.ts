@@ -30,7 +30,10 @@ export async function applyTransition(
 const returnsAmount = ({ from, to }: PayoutTransition): boolean =>
   ([from, to] as (PayoutStatus | null)[]).some((status) => status === 'cancel' || status === 'failed') || from === 'paid';
 
-async function requireSameOwner({ couponTerms }: Transaction, { id, userId, couponId, couponCode, displayName }: NamedPayout): Promise<void> {
+async function requireSameOwner(
+  { couponTerms }: Transaction,
+  { id, userId, couponId, couponCode, displayName }: NamedPayout,
+): Promise<void> {
   const [coupon] = await couponTerms.byIds([couponId]);
   if (coupon?.userId === userId) return;
   const message = `Payout ${id} is one of ${displayName}, and the coupon ${couponCode} has changed hands since. Its amount would move in the balance of another owner.`;

@@ -36,7 +36,11 @@ const days = integer(0, 3650);
 const program = {
   'store.name': setting('My store', line(200), 'The store, as mails and webhooks name it.'),
   'store.url': setting('https://example.com', webAddress, 'The shop. Referral links lead there.'),
-  'store.currency': setting('USD', currency, 'The currency of all amounts. Cannot change once any amount is stored: an order, a payout, a fixed rate, an amount in the settings.'),
+  'store.currency': setting(
+    'USD',
+    currency,
+    'The currency of all amounts. Cannot change once any amount is stored: an order, a payout, a fixed rate, an amount in the settings.',
+  ),
   'store.timezone': setting(
     'UTC',
     timeZone,

@@ -6,32 +6,34 @@ import { TestService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('store.currency', () => {
-    const setCurrency = async (service: TestService): Promise<string> => {
+    let service: TestService;
+    afterEach(() => service.stop());
+
+    const setCurrency = async (): Promise<string> => {
       const refusal = await service.settings.set('store.currency', 'JPY').catch((error: Error) => error.message);
       return refusal ?? 'changed';
     };
     const refusal = 'store.currency cannot change from USD to JPY: there are amounts in USD already.';
 
     it('changes while nothing is stored, and not once there is an order, although it earned nothing', async () => {
-      const service = await TestService.start({ databaseUrl: await engine.freshUrl() });
+      service = await TestService.start({ databaseUrl: await engine.freshUrl() });
       const couponId = await coupon(service, 'TRAIL10', { userId: (await service.user('ann', 'affiliate')).id });
-      expect(await setCurrency(service)).to.equal('changed');
+      expect(await setCurrency()).to.equal('changed');
       await service.settings.unset('store.currency');
       await orders(service, [{ id: newOrderId(), coupon: couponId, at: '2026-10-05T12:31:07Z', status: 'cancelled' }]);
-      expect(await setCurrency(service)).to.equal(refusal);
-      await service.stop();
+      expect(await setCurrency()).to.equal(refusal);
     });
 
     it('does not change while the only amount is a cancelled payout of commission that was taken back', async () => {
       const store = await openPayoutStore(engine, { earned: 0 });
+      ({ service } = store);
       const order = { id: newOrderId(), coupon: store.couponId, at: '2026-10-05T12:31:07Z' };
-      await orders(store.service, [order]);
+      await orders(service, [order]);
       const { body } = await store.affiliate.post('/payouts', { json: { coupon_id: store.couponId } });
       await store.admin.post(`/payouts/${body.id}/status`, { json: { status: 'cancel' } });
-      await orders(store.service, [{ ...order, status: 'refunded' }]);
+      await orders(service, [{ ...order, status: 'refunded' }]);
       expect(await store.pools()).to.deep.equal({ unpaid: 0, pending: 0, paid: 0 });
-      expect(await setCurrency(store.service)).to.equal(refusal);
-      await store.service.stop();
+      expect(await setCurrency()).to.equal(refusal);
     });
   });
 });

@@ -137,7 +137,14 @@ describe('the life of a commission', () => {
           }
           const pending = after.commissionStatus === 'pending' ? after.commission : 0;
           const unpaid = after.commissionStatus === 'granted' ? after.commission : 0;
-          expect(pools).to.deep.equal({ store: 0 - pending - unpaid, handed_over: 0, pending_order: pending, unpaid, pending_payout: 0, paid: 0 });
+          expect(pools).to.deep.equal({
+            store: 0 - pending - unpaid,
+            handed_over: 0,
+            pending_order: pending,
+            unpaid,
+            pending_payout: 0,
+            paid: 0,
+          });
           before = after;
         }
       }),

@@ -30,7 +30,9 @@ describe('the movements of an order', () => {
 
   it('leave the pools of a coupon that has changed hands since: the store bears the difference', () => {
     const sinceHandover = (before: Order, after: Order): string[] =>
-      orderMovements({ before, after }, { userId: 9, now: 60 }, true).map(({ from, to, amount, reason }) => `${reason}: ${from} → ${to} ${amount}`);
+      orderMovements({ before, after }, { userId: 9, now: 60 }, true).map(
+        ({ from, to, amount, reason }) => `${reason}: ${from} → ${to} ${amount}`,
+      );
     expect(sinceHandover(order('granted', 1000), order('reversed', 0))).to.deep.equal(['order_reversed: handed_over → store 1000']);
     expect(sinceHandover(order('pending', 1000), order('reversed', 0))).to.deep.equal(['order_reversed: handed_over → store 1000']);
     expect(sinceHandover(order('granted', 1000), order('granted', 700))).to.deep.equal(['order_changed: handed_over → store 300']);

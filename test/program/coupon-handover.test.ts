@@ -87,7 +87,9 @@ forEachEngine((engine) => {
         [null, null],
         [null, null],
       ]);
-      const [account] = await shop.observer.query<{ sum: unknown }>(`select sum(amount_minor) as sum from ledger where pool = 'handed_over'`);
+      const [account] = await shop.observer.query<{ sum: unknown }>(
+        `select sum(amount_minor) as sum from ledger where pool = 'handed_over'`,
+      );
       expect(Number(account?.sum)).to.equal(0);
     });
 

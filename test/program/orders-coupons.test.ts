@@ -24,7 +24,15 @@ forEachEngine((engine) => {
         fixedPerProduct: 50,
       } as const;
       const id = await shop.coupon('Größe10', { ...given, discountType: 'fixed_cart', discountAmount: 500 });
-      const expected = { id, code: 'Größe10', codeFolded: 'größe10', ...given, discountType: 'fixed_cart', discountAmount: 500, handovers: 0 };
+      const expected = {
+        id,
+        code: 'Größe10',
+        codeFolded: 'größe10',
+        ...given,
+        discountType: 'fixed_cart',
+        discountAmount: 500,
+        handovers: 0,
+      };
       expect(await terms(id)).to.deep.equal(expected);
       expect(await shop.balances(id)).to.deep.equal([0, 0, 0, 0]);
     });
