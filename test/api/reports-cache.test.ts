@@ -86,7 +86,7 @@ forEachEngine((engine) => {
     it('knows at once whose a coupon has become', async () => {
       const best = async () => (await report()).top_affiliates.map(({ user_id }: { user_id: number }) => user_id);
       expect(await best()).to.deep.equal([ann.id]);
-      const around = { ...(await surroundings()), transferBalance: true };
+      const around = { ...(await readOthers()), transferBalance: true };
       await other.write((transaction) => assignCoupon(transaction, trail, bob.id, around));
       expect(await best()).to.deep.equal([bob.id]);
       await other.write((transaction) => assignCoupon(transaction, trail, null, around));
