@@ -23,7 +23,8 @@ export function findAppPassword<Stored extends Pick<AppPassword, 'hash'>>(passwo
   const given = Buffer.from(appPasswordHash(password));
   const isSame = ({ hash }: Pick<AppPassword, 'hash'>): boolean => timingSafeEqual(given, Buffer.from(hash));
   if (stored.length === 0) isSame(dummy);
-  return stored.filter(isSame)[0] ?? null;
+  const [match = null] = stored.filter(isSame);
+  return match;
 }
 
 interface AppPasswordContext {

@@ -98,16 +98,18 @@ onOneEngine((engine) => {
   });
 });
 
+const transformMethod = '_transform';
+
 /** The streams that decompress while `run` runs. */
 async function collectUnpackers(run: () => Promise<void>): Promise<Unzip[]> {
   const found = new Set<Unzip>();
-  const prototype = (Unzip as unknown as { prototype: { _transform(...args: unknown[]): void } }).prototype;
-  const { _transform: transform } = prototype;
-  prototype._transform = function (this: Unzip, ...args: unknown[]) {
+  const prototype = (Unzip as unknown as { prototype: Record<string, (...args: unknown[]) => void> }).prototype;
+  const transform = prototype[transformMethod];
+  prototype[transformMethod] = function (this: Unzip, ...args: unknown[]) {
     found.add(this);
-    return transform.apply(this, args);
+    return transform?.apply(this, args);
   };
-  await run().finally(() => (prototype._transform = transform));
+  await run().finally(() => transform && (prototype[transformMethod] = transform));
   return [...found];
 }
 
