@@ -23,7 +23,8 @@ export function findAppPassword<Stored extends Pick<AppPassword, 'hash'>>(passwo
   const given = Buffer.from(appPasswordHash(password));
   const isSame = ({ hash }: Pick<AppPassword, 'hash'>): boolean => timingSafeEqual(given, Buffer.from(hash));
   if (stored.length === 0) isSame(dummy);
-  const [match = null] = stored.filter(isSame);
+  let match: Stored | null = null;
+  for (const candidate of stored) if (isSame(candidate)) match ??= candidate;
   return match;
 }
 
