@@ -482,7 +482,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test delivery
-         * @description A signed `ping`, sent while you wait. It does not count toward the failure counter.
+         * @description A signed `ping`, sent while you wait. It sets `last_delivery` and does not count toward the failure counter.
          */
         post: operations["post_webhooks_id_test"];
         delete?: never;
@@ -2217,7 +2217,7 @@ export interface components {
              */
             failures: number;
             /**
-             * @description The last attempt. Null before the first.
+             * @description The last attempt, tests included. Null before the first.
              * @example 2026-10-22T10:05:01
              */
             last_delivery: components["schemas"]["LocalDateTime"] | null;

@@ -16,6 +16,8 @@ export const webhooks = entity('webhooks', {
 export const webhookHealth = entity('webhook_health', {
   webhookId: primary(bigint('webhook_id')),
   failures: bigint('failures'),
+  failingSince: nullable(bigint('failing_since')),
+  nextProbeAt: nullable(bigint('next_probe_at')),
   lastDeliveryAt: nullable(bigint('last_delivery_at')),
   lastError: text('last_error'),
 });

@@ -30,3 +30,4 @@ export { disableUsers } from './20261116000200-disable-users.ts';
 export { keepFormerAffiliates } from './20261116000300-keep-former-affiliates.ts';
 export { followPayoutDetails } from './20261116000400-follow-payout-details.ts';
 export { countHandovers } from './20261116000500-count-handovers.ts';
+export { probeWebhooks } from './20261116000600-probe-webhooks.ts';

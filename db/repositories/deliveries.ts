@@ -6,8 +6,8 @@ import type { Page, Paged } from '../../domain/page.ts';
 import type { Attempt, ClaimedDelivery, Delivery, WebhookNotification, WebhookNotifier } from '../../domain/webhooks/delivery.ts';
 import type { DeliveryClaim, DeliveryStore, DeliveryUpdate, NewTest } from '../../domain/webhooks/store.ts';
 import { allEvents } from '../../domain/webhooks/webhook.ts';
-import { isId, text, toSafeInteger } from '../entities/columns.ts';
-import { webhookAttempts, webhookDeliveries } from '../entities/webhooks.ts';
+import { bigint, isId, nullable, text, toSafeInteger } from '../entities/columns.ts';
+import { webhookAttempts, webhookDeliveries, webhookHealth } from '../entities/webhooks.ts';
 import { toStorable } from '../sql/conditions.ts';
 import { insertRows, jsonList, jsonRows, jsonTable } from '../sql/insert.ts';
 import { findPage, isPostgres, projectionOf, queryReturning } from '../sql/projection.ts';
@@ -26,7 +26,7 @@ export const deliveryStore = (manager: EntityManager, onOutgoing: () => void): D
     await manager.update(webhookDeliveries, { id, lease }, { lease: null, dueAt });
     onOutgoing();
   },
-  clampSchedule: (now, { lease, waits }) => clampSchedule(manager, now, lease, waits),
+  clampSchedule: (now, longest) => clampSchedule(manager, now, longest),
   addAttempts: (attempts) => addAttempts(manager, attempts),
   insertTest: (test) => insertTest(manager, test),
   finishTest: async (id, status) => (await manager.update(webhookDeliveries, { id }, { status })).affected === 1,
@@ -43,11 +43,16 @@ export const deliveryStore = (manager: EntityManager, onOutgoing: () => void): D
   deleteOld: (before, limit) => deleteOld(manager, before, limit),
 });
 
-async function clampSchedule(manager: EntityManager, now: number, lease: number, waits: readonly number[]): Promise<void> {
+async function clampSchedule(
+  manager: EntityManager,
+  now: number,
+  { lease, waits, probe }: Parameters<DeliveryStore['clampSchedule']>[1],
+): Promise<void> {
   const atMost = (dueAt: number, which: object): Promise<unknown> =>
     manager.update(webhookDeliveries, { status: 'pending', dueAt: MoreThan(dueAt), ...which }, { dueAt });
   await atMost(now + lease, { lease: Not(IsNull()) });
   for (const [attemptCount, wait] of waits.entries()) await atMost(now + wait, { lease: IsNull(), attemptCount });
+  await manager.update(webhookHealth, { nextProbeAt: MoreThan(now + probe) }, { nextProbeAt: now + probe });
 }
 
 /** As one that failed, which it is until the response is there. */
@@ -86,7 +91,11 @@ async function deleteOld(manager: EntityManager, before: number, limit: number):
 }
 
 const claimedProjection = projectionOf(webhookDeliveries, ['id', 'webhookId', 'event', 'data', 'createdAt', 'attemptCount', 'dueAt']);
-const claimable = claimedProjection.plus({ url: text('url'), encryptedSecret: text('encrypted_secret') });
+const claimable = claimedProjection.plus({
+  url: text('url'),
+  encryptedSecret: text('encrypted_secret'),
+  nextProbeAt: nullable(bigint('next_probe_at')),
+});
 type Claimable = ReturnType<typeof claimable.toObject>;
 
 /** The few that are due longest, of each active webhook: a long queue of one does not delay the others. */
@@ -99,21 +108,46 @@ function dueOfEach(manager: EntityManager): string {
       `cross join lateral (${due('own.*')} for update skip locked) as delivery`
     : `join webhook_deliveries as delivery on delivery.id in (${due('own.id')})`;
   return `
-    select ${claimedProjection.list('delivery')}, url, encrypted_secret from webhooks ${each}
-    where webhooks.status = 'active' and webhooks.id not in ${jsonList(manager, 'bigint')}`;
+    select ${claimedProjection.list('delivery')}, url, encrypted_secret, next_probe_at from webhooks
+    join webhook_health as health on health.webhook_id = webhooks.id ${each}
+    where webhooks.status = 'active' and webhooks.id not in ${jsonList(manager, 'bigint')} and coalesce(health.next_probe_at, 0) <= $2`;
 }
 
 async function claimDue(manager: EntityManager, claim: DeliveryClaim): Promise<ClaimedDelivery[]> {
   const { now, leasedUntil, limit, perWebhook, inFlight } = claim;
   const full = [...inFlight].filter(([, count]) => count >= perWebhook).map(([id]) => id);
   const rows: Record<string, unknown>[] = await manager.query(dueOfEach(manager), [JSON.stringify(full), now, perWebhook]);
-  const chosen = byFairness(rows.map(claimable.toObject), claim).slice(0, limit);
+  const fair = byFairness(rows.map(claimable.toObject), claim).slice(0, limit);
+  const probed = await claimProbes(manager, fair, claim);
+  const chosen = fair.filter(({ webhookId, nextProbeAt }) => nextProbeAt === null || probed.has(webhookId));
   const lease = randomUUID();
   if (chosen.length > 0) await manager.update(webhookDeliveries, { id: In(chosen.map(({ id }) => id)) }, { lease, dueAt: leasedUntil });
-  return chosen.map(({ attemptCount, dueAt: _dueAt, ...delivery }) => ({ ...delivery, attempt: attemptCount + 1, lease }));
+  return chosen.map(({ attemptCount, dueAt: _dueAt, nextProbeAt: _nextProbeAt, ...delivery }) => ({
+    ...delivery,
+    attempt: attemptCount + 1,
+    lease,
+  }));
 }
 
-/** Webhooks with the fewest deliveries in flight first, the longest due first among those; none gets more than `perWebhook`. */
+/**
+ * The webhooks whose probe this transaction may send. Of concurrent workers one gets it; a row that another has locked is skipped, because
+ * each already holds locks of its own.
+ */
+async function claimProbes(
+  manager: EntityManager,
+  due: readonly Claimable[],
+  { now, nextProbeAt }: DeliveryClaim,
+): Promise<ReadonlySet<number>> {
+  const ids = due.filter((delivery) => delivery.nextProbeAt !== null).map(({ webhookId }) => webhookId);
+  if (ids.length === 0) return new Set();
+  const free = `select webhook_id from webhook_health where webhook_id in ${jsonList(manager, 'bigint')} and next_probe_at <= $2
+    order by webhook_id ${isPostgres(manager) ? 'for update skip locked' : ''}`;
+  const sql = `update webhook_health set next_probe_at = $3 where webhook_id in (${free}) returning webhook_id`;
+  const claimed = await queryReturning(manager, sql, [JSON.stringify(ids), now, nextProbeAt]);
+  return new Set(claimed.map(({ webhook_id }) => toSafeInteger(webhook_id)));
+}
+
+/** Webhooks with the fewest deliveries in flight first, the longest due first among those; none gets more than `perWebhook`, or than one probe. */
 function byFairness(due: readonly Claimable[], { perWebhook, inFlight }: DeliveryClaim): Claimable[] {
   const counts = new Map(inFlight);
   const placed = due
@@ -125,17 +159,20 @@ function byFairness(due: readonly Claimable[], { perWebhook, inFlight }: Deliver
     });
   // The sort is stable, so deliveries of one place stay in the order of their due times.
   return placed
-    .filter(({ place }) => place <= perWebhook)
+    .filter(({ place, delivery }) => place <= (delivery.nextProbeAt === null ? perWebhook : 1 + (inFlight.get(delivery.webhookId) ?? 0)))
     .toSorted((one, other) => one.place - other.place)
     .map(({ delivery }) => delivery);
 }
 
 /** One index look-up for each webhook. */
 const nextOfEach = (manager: EntityManager): string => `
-  select min(next_at) as at from (
-    select (select min(due_at) from webhook_deliveries as own where own.webhook_id = webhooks.id and own.status = 'pending') as next_at
-    from webhooks where status = 'active' and id not in ${jsonList(manager, 'bigint')}
-  ) as waiting`;
+  select min(case when next_probe_at > next_at then next_probe_at else next_at end) as at from (
+    select (select min(due_at) from webhook_deliveries as own where own.webhook_id = webhooks.id and own.status = 'pending') as next_at,
+      next_probe_at
+    from webhooks join webhook_health as health on health.webhook_id = webhooks.id
+    where status = 'active' and webhooks.id not in ${jsonList(manager, 'bigint')}
+  ) as waiting
+  where next_at is not null`;
 
 async function nextDueAt(manager: EntityManager, except: readonly number[]): Promise<number | null> {
   const [row]: { at: unknown }[] = await manager.query(nextOfEach(manager), [JSON.stringify(except)]);

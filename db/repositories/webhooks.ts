@@ -1,6 +1,6 @@
 import { type EntityManager, In, Not } from 'typeorm';
 import type { Page, Paged } from '../../domain/page.ts';
-import type { WebhookHealth } from '../../domain/webhooks/health.ts';
+import { neverFailed, type WebhookHealth } from '../../domain/webhooks/health.ts';
 import type { WebhookStore } from '../../domain/webhooks/store.ts';
 import type { NewWebhook, Webhook } from '../../domain/webhooks/webhook.ts';
 import { type EntityRow, isId, toSafeInteger } from '../entities/columns.ts';
@@ -14,12 +14,13 @@ export const webhookStore = (manager: EntityManager): WebhookStore => ({
   setEvents: async (id, events) => void (await manager.update(webhooks, { id }, { events: [...events] })),
   setStatus: async (id, status) => (await manager.update(webhooks, { id, status: Not(status) }, { status })).affected === 1,
   remove: async (id) => isId(id) && (await manager.delete(webhooks, { id })).affected === 1,
-  resetFailures: async (id) => void (await manager.update(webhookHealth, { webhookId: id }, { failures: 0, lastError: '' })),
+  resetFailures: async (id) => void (await manager.update(webhookHealth, { webhookId: id }, neverFailed)),
   lock: (ids, changing) => lockWebhooks(manager, ids, changing),
   health: (ids) => healthById(manager, ids),
   lockedHealth: (ids) => healthById(manager, ids, isPostgres(manager) ? { lock: { mode: 'pessimistic_write' } } : {}),
-  setHealth: async (id, { failures, lastDeliveryAt, lastError }) =>
-    void (await manager.update(webhookHealth, { webhookId: id }, { failures, lastDeliveryAt, lastError })),
+  setHealth: async (id, { failures, failingSince, nextProbeAt, lastDeliveryAt, lastError }) => {
+    await manager.update(webhookHealth, { webhookId: id }, { failures, failingSince, nextProbeAt, lastDeliveryAt, lastError });
+  },
 });
 
 type Lock = { lock?: { mode: 'pessimistic_write' } };
@@ -56,7 +57,7 @@ async function pageOfWebhooks(manager: EntityManager, page: Page): Promise<Paged
 async function insert(manager: EntityManager, webhook: NewWebhook): Promise<Webhook> {
   const { identifiers } = await manager.insert(webhooks, { ...webhook, status: 'active' });
   const id = toSafeInteger(identifiers[0]?.['id']);
-  const health = { failures: 0, lastDeliveryAt: null, lastError: '' };
+  const health = { ...neverFailed, lastDeliveryAt: null };
   await manager.insert(webhookHealth, { webhookId: id, ...health });
   return { ...webhook, id, status: 'active', ...health };
 }

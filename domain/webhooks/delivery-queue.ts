@@ -7,7 +7,7 @@ import type { Stores, Transaction } from '../ports.ts';
 import type { Program } from '../program.ts';
 import type { SecureRandom } from '../random.ts';
 import type { ClaimedDelivery, Delivery, DeliveryOutcome } from './delivery.ts';
-import { computeHealth, needsHealthUpdate } from './health.ts';
+import { computeHealth, needsHealthUpdate, probeMilliseconds } from './health.ts';
 import { getWebhook } from './manage.ts';
 import { isSuccess, nextAttemptAt, toAttempt } from './schedule.ts';
 import type { DeliveryUpdate } from './store.ts';
@@ -29,7 +29,8 @@ interface Claiming extends Capacity {
 
 /** Leases due deliveries that no other worker has. */
 export function claimDeliveries({ deliveries }: Transaction, { leaseMilliseconds, ...claiming }: Claiming): Promise<ClaimedDelivery[]> {
-  return deliveries.claim({ ...claiming, leasedUntil: claiming.now + leaseMilliseconds });
+  const { now } = claiming;
+  return deliveries.claim({ ...claiming, leasedUntil: now + leaseMilliseconds, nextProbeAt: now + probeMilliseconds });
 }
 
 /** Gives back what was claimed and not tried. */
@@ -70,12 +71,7 @@ export async function settleDeliveries(
   const ours = ended.filter(({ claimed }) => held.has(claimed.lease + claimed.id));
   await deliveries.settle(ours.map(({ claimed, outcome }) => ({ id: claimed.id, ...settledBy(claimed, outcome, context) })));
   await deliveries.addAttempts(ours.map(({ claimed, outcome }) => ({ deliveryId: claimed.id, ...toAttempt(outcome, context.now) })));
-  // Tests never count, not even when they are sent again.
-  await noteHealth(
-    transaction,
-    ours.filter(({ claimed }) => claimed.event !== testEvent),
-    context,
-  );
+  await noteHealth(transaction, ours, context);
 }
 
 const idsOf = (ended: readonly AttemptedDelivery[]): number[] => [...new Set(ended.map(({ claimed }) => claimed.webhookId))];
@@ -91,7 +87,12 @@ async function noteHealth(transaction: Transaction, ended: readonly AttemptedDel
   const { webhooks } = transaction;
   const { now } = context;
   const byWebhook = groupBy(ended, ({ claimed }) => claimed.webhookId);
-  const outcomesOf = (id: number): DeliveryOutcome[] => (byWebhook.get(id) ?? []).map(({ outcome }) => outcome);
+  // A test sets `lastDeliveryAt` and counts no further, not even when it is sent again.
+  const counted = groupBy(
+    ended.filter(({ claimed }) => claimed.event !== testEvent),
+    ({ claimed }) => claimed.webhookId,
+  );
+  const outcomesOf = (id: number): DeliveryOutcome[] => (counted.get(id) ?? []).map(({ outcome }) => outcome);
   const before = await webhooks.health([...byWebhook.keys()]);
   const noteworthy = [...before].filter(([id, health]) => needsHealthUpdate(health, outcomesOf(id), now)).map(([id]) => id);
   if (noteworthy.length === 0) return;

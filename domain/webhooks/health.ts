@@ -3,7 +3,9 @@ import { isGone, isSuccess, toAttempt } from './schedule.ts';
 import type { Webhook } from './webhook.ts';
 
 /** How a webhook stands after what came of its deliveries. */
-export type WebhookHealth = Pick<Webhook, 'status' | 'failures' | 'lastDeliveryAt' | 'lastError'>;
+export type WebhookHealth = Pick<Webhook, 'status' | 'failures' | 'failingSince' | 'nextProbeAt' | 'lastDeliveryAt' | 'lastError'>;
+
+export const neverFailed = { failures: 0, failingSince: null, nextProbeAt: null, lastError: '' } as const;
 
 export interface HealthChange {
   health: WebhookHealth;
@@ -11,8 +13,14 @@ export interface HealthChange {
   disabledBecause: string | null;
 }
 
-/** Decision 10: so many failures in a row disable a webhook. */
-const failuresAllowed = 25;
+/** Decision 10: after so many failures in a row a webhook only gets probes. */
+const failuresBeforeProbes = 25;
+
+/** Decision 10: one delivery a minute is tried as a probe, so that a dead receiver holds no slots. */
+export const probeMilliseconds = 60_000;
+
+/** Decision 10: a webhook that only gets probes is disabled when its first failure is this old, so that a short outage disables nothing. */
+const outageMilliseconds = 24 * 60 * 60_000;
 
 /** Moments of success are written down no more often than this: the row is one that all workers share. */
 const unnoticedMilliseconds = 1000;
@@ -23,17 +31,31 @@ export function computeHealth(health: WebhookHealth, outcomes: readonly Delivery
   let disabledBecause: string | null = null;
   for (const outcome of outcomes) {
     if (after.status === 'disabled') break;
-    const { error } = toAttempt(outcome, now);
-    Object.assign(after, isSuccess(outcome) ? { failures: 0, lastError: '' } : { failures: after.failures + 1, lastError: error });
-    disabledBecause = reasonToDisable(outcome, after);
+    Object.assign(after, isSuccess(outcome) ? neverFailed : afterFailure(after, outcome, now));
+    disabledBecause = reasonToDisable(outcome, after, now);
     if (disabledBecause !== null) after.status = 'disabled';
   }
   return { health: after, disabledBecause };
 }
 
-function reasonToDisable(outcome: DeliveryOutcome, { failures, lastError }: WebhookHealth): string | null {
+function afterFailure(
+  { failures, failingSince, nextProbeAt }: WebhookHealth,
+  outcome: DeliveryOutcome,
+  now: number,
+): Omit<WebhookHealth, 'status' | 'lastDeliveryAt'> {
+  const onlyProbes = failures + 1 >= failuresBeforeProbes;
+  return {
+    failures: failures + 1,
+    failingSince: failingSince ?? now,
+    nextProbeAt: onlyProbes ? (nextProbeAt ?? now + probeMilliseconds) : null,
+    lastError: toAttempt(outcome, now).error,
+  };
+}
+
+function reasonToDisable(outcome: DeliveryOutcome, { failures, failingSince, lastError }: WebhookHealth, now: number): string | null {
   if (isGone(outcome)) return 'Its receiver answered 410: it is gone.';
-  return failures < failuresAllowed ? null : `${failures} attempts in a row failed. The last error: ${lastError}`;
+  const isDead = failures >= failuresBeforeProbes && failingSince !== null && now - failingSince >= outageMilliseconds;
+  return isDead ? `${failures} attempts in a row failed, the first of them at least 24 hours ago. The last error: ${lastError}` : null;
 }
 
 /** Whether there is anything to write: the last success of a healthy webhook is written only now and then. */

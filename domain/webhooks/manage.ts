@@ -4,6 +4,7 @@ import type { Transaction } from '../ports.ts';
 import type { SecureRandom } from '../random.ts';
 import type { Caller } from '../users/user.ts';
 import type { ClaimedDelivery, DeliveryOutcome, WebhookMessage } from './delivery.ts';
+import { computeHealth } from './health.ts';
 import { createMessage, type MessageContext } from './message.ts';
 import { isSuccess, toAttempt } from './schedule.ts';
 import { createSigningSecret } from './signature.ts';
@@ -116,13 +117,15 @@ export async function createTestDelivery(
 const unreadable =
   'Nothing was sent: the signing secret of this webhook cannot be read, because it was made with another MASTER_KEY than the service has now.';
 
-/** In the log, and nowhere else: tests never count. Its webhook may be gone by now. */
+/** In the log and as the last delivery. Tests count no further. The webhook may be gone by now. */
 export async function recordTestOutcome(
-  { deliveries }: Transaction,
-  { id }: TestDelivery,
+  { deliveries, webhooks }: Transaction,
+  { id, webhookId }: TestDelivery,
   outcome: DeliveryOutcome,
   now: number,
 ): Promise<void> {
-  if (await deliveries.finishTest(id, isSuccess(outcome) ? 'delivered' : 'failed'))
-    await deliveries.addAttempts([{ deliveryId: id, ...toAttempt(outcome, now) }]);
+  if (!(await deliveries.finishTest(id, isSuccess(outcome) ? 'delivered' : 'failed'))) return;
+  await deliveries.addAttempts([{ deliveryId: id, ...toAttempt(outcome, now) }]);
+  const health = (await webhooks.lockedHealth([webhookId])).get(webhookId);
+  if (health) await webhooks.setHealth(webhookId, computeHealth(health, [], now).health);
 }

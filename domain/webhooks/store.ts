@@ -31,6 +31,8 @@ export interface DeliveryClaim {
   limit: number;
   perWebhook: number;
   inFlight: ReadonlyMap<number, number>;
+  /** When a webhook that gets a probe now may get the next. */
+  nextProbeAt: number;
 }
 
 /** What an attempt came to. */
@@ -45,7 +47,10 @@ export interface DeliveryUpdate {
 export type NewTest = Pick<Delivery, 'webhookId' | 'event' | 'createdAt'> & { data: unknown };
 
 export interface DeliveryStore {
-  /** Leases due deliveries of active webhooks, the longest due of each webhook first, in fair shares. */
+  /**
+   * Leases due deliveries of active webhooks, the longest due of each webhook first, in fair shares. Of a webhook that only gets probes it
+   * leases one delivery at most, once its `nextProbeAt` has come.
+   */
   claim(claim: DeliveryClaim): Promise<ClaimedDelivery[]>;
   /** When the next of these may be claimed, be it due or its lease over. Webhooks that are left out have as many under way as they may. */
   nextDueAt(except: readonly number[]): Promise<number | null>;
@@ -56,7 +61,7 @@ export interface DeliveryStore {
   /** Gives back what was not tried. */
   release(claimed: Pick<ClaimedDelivery, 'id' | 'lease'>, dueAt: number): Promise<void>;
   /** What lies further ahead than it can be is from before the clock was set back: it is taken to where it could be at most. */
-  clampSchedule(now: number, longest: { lease: number; waits: readonly number[] }): Promise<void>;
+  clampSchedule(now: number, longest: { lease: number; waits: readonly number[]; probe: number }): Promise<void>;
   addAttempts(attempts: readonly (Attempt & { deliveryId: number })[]): Promise<void>;
   insertTest(test: NewTest): Promise<number>;
   finishTest(id: number, status: DeliveryStatus): Promise<boolean>;

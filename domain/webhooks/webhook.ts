@@ -15,6 +15,10 @@ export interface Webhook {
   status: WebhookStatus;
   /** Attempts that failed since the last one that did not. */
   failures: number;
+  /** The first of those failures. Null without any. */
+  failingSince: number | null;
+  /** While it only gets probes: when the next may be sent. */
+  nextProbeAt: number | null;
   /** The last attempt, whatever came of it. */
   lastDeliveryAt: number | null;
   /** Empty when the last attempt went well. */

@@ -18,6 +18,7 @@ import {
   releaseDeliveries,
   settleDeliveries,
 } from '../../domain/webhooks/delivery-queue.ts';
+import { probeMilliseconds } from '../../domain/webhooks/health.ts';
 import { createMessage } from '../../domain/webhooks/message.ts';
 import { isSuccess, maxRetryDelays } from '../../domain/webhooks/schedule.ts';
 import { findUrlProblem } from '../../domain/webhooks/url-rules.ts';
@@ -55,7 +56,7 @@ export function createWebhookDeliveryJobs(parts: DeliveryJobOptions): JobSource<
   const { storage, settings, clock, random, leaseMilliseconds } = parts;
   const skipped = new SkipList(skipMilliseconds);
   const rollback = new ClockRollback();
-  const longest = { lease: leaseMilliseconds, waits: maxRetryDelays };
+  const longest = { lease: leaseMilliseconds, waits: maxRetryDelays, probe: probeMilliseconds };
   const capacity = (claimed: readonly ClaimedDelivery[]): Capacity => {
     const counted = claimed.map(({ webhookId }) => webhookId);
     const closed = skipped.at(clock.now()).flatMap((id) => Array.from({ length: perWebhook }, () => id));

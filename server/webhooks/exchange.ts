@@ -12,21 +12,38 @@ export function postMessage(socket: Socket, message: WebhookMessage): Promise<Re
   return answerTo(message, socket).finally(() => socket.destroy());
 }
 
+/** Decision 10: the status line decides, even where the rest of an answer is malformed. Until it is there, every error is a failure. */
 function answerTo(message: WebhookMessage, socket: Socket): Promise<ReceiverAnswer> {
   return new Promise((resolve, reject) => {
-    const fail = (error: unknown) => reject(exchangeFailure(error));
+    const body: Buffer[] = [];
+    let answered: IncomingMessage | null = null;
+    const finish = (error?: unknown): void => {
+      const code = answered?.statusCode ?? statusBefore(error, firstBytes());
+      if (code === null) reject(exchangeFailure(error));
+      else if (!isStatus(code)) reject(new SendingError('other', 'The receiver did not answer in HTTP.'));
+      else resolve({ code, retryAfter: answered?.headers['retry-after'] ?? null, excerpt: excerptOf(Buffer.concat(body)) });
+    };
     const sent = post(socket, message);
-    limitReading(socket, fail);
-    sent.on('error', fail);
-    const answer = (response: IncomingMessage, body: Buffer) =>
-      isStatus(response.statusCode)
-        ? resolve(answerOf(response, body))
-        : fail(new SendingError('other', 'The receiver did not answer in HTTP.'));
-    sent.on('response', (response) => void bodyOf(response).then((body) => answer(response, body), fail));
+    const firstBytes = limitReading(socket, finish);
+    sent.on('error', finish);
+    sent.on('response', (response) => {
+      answered = response;
+      readBody(response, body).then(() => finish(), finish);
+    });
     // An offer to speak something else is an answer like any other.
-    sent.on('upgrade', (response) => answer(response, Buffer.alloc(0)));
+    sent.on('upgrade', (response) => {
+      answered = response;
+      finish();
+    });
     sent.end(message.body);
   });
+}
+
+/** The status of an answer whose headers node's parser gave up on. Null where the answer does not begin with a status line. */
+function statusBefore(error: unknown, firstBytes: string): number | null {
+  const isMalformed = error instanceof Error && 'code' in error && /^HPE_(?!HEADER_OVERFLOW)/.test(String(error.code));
+  const [, code] = /^HTTP\/1\.[01] ([2-5]\d\d)[ \r\n]/.exec(isMalformed ? firstBytes : '') ?? [];
+  return code === undefined ? null : Number(code);
 }
 
 function post(socket: Socket, { url, headers, body }: WebhookMessage): ClientRequest {
@@ -55,39 +72,43 @@ const exchangeHeaders = {
   'Accept-Encoding': 'identity',
 };
 
-/** Counts what arrives in all: interim answers, chunk extensions and trailers have no limit of their own in node. */
-function limitReading(socket: Socket, fail: (error: unknown) => void): void {
+const statusLineStart = 'HTTP/1.1 200 '.length;
+
+/**
+ * Counts what arrives in all: interim answers, chunk extensions and trailers have no limit of their own in node. Returns a function that
+ * returns the start of the status line.
+ */
+function limitReading(socket: Socket, fail: (error: unknown) => void): () => string {
   let length = 0;
+  let start = '';
   socket.on('data', (bytes: Buffer) => {
     length += bytes.length;
+    if (start.length < statusLineStart) start += bytes.subarray(0, statusLineStart).toString('latin1');
     if (length <= headLimit + bodyLimit) return;
     // A moment later: these bytes may well bring what was missing of a good answer.
     setImmediate(() => fail(new SendingError('other', 'The answer is too large.')));
   });
+  return () => start;
 }
 
-function bodyOf(response: IncomingMessage): Promise<Buffer> {
+/** Reads into `parts`, so that what was read before an error is there. */
+function readBody(response: IncomingMessage, parts: Buffer[]): Promise<void> {
   return new Promise((resolve, reject) => {
-    const parts: Buffer[] = [];
     let length = 0;
     response.on('data', (part: Buffer) => {
       parts.push(part);
       length += part.length;
       if (length < bodyLimit) return;
-      resolve(Buffer.concat(parts));
+      resolve();
       response.destroy();
     });
-    response.on('end', () => resolve(Buffer.concat(parts)));
+    response.on('end', resolve);
     response.on('error', reject);
   });
 }
 
 /** Node takes any three digits. */
 const isStatus = (code = 0): boolean => code >= 100 && code <= 599;
-
-function answerOf(response: IncomingMessage, body: Buffer): ReceiverAnswer {
-  return { code: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] ?? null, excerpt: excerptOf(body) };
-}
 
 /** As text that every database and terminal takes: a character that was cut in two is left out, control characters become U+FFFD. */
 function excerptOf(body: Buffer): string {

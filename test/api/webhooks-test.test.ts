@@ -38,13 +38,14 @@ forEachEngine((engine) => {
       expect(first.told.id).not.to.equal(second.told.id);
     });
 
-    it("tells the receiver's code, whatever it is, and never counts", async () => {
+    it("tells the receiver's code, whatever it is, sets last_delivery, and counts no further", async () => {
       const { id } = await subscribed(admin, books.url);
       for (const code of [500, 302, 410, 404]) {
         books.code = code;
         expect((await admin.post(`/webhooks/${id}/test`)).body).to.deep.equal({ code });
       }
-      expect((await admin.get('/webhooks')).body[0]).to.include({ status: 'active', failures: 0, last_error: '', last_delivery: null });
+      const last = '2026-11-02T07:00:00';
+      expect((await admin.get('/webhooks')).body[0]).to.include({ status: 'active', failures: 0, last_error: '', last_delivery: last });
       await service.work();
       expect(books.received).to.have.lengthOf(4);
       expect((await log(id)).map(({ status, attempts }) => [status, attempts[0]?.code])).to.deep.equal([

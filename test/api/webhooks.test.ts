@@ -141,7 +141,8 @@ forEachEngine((engine) => {
 
     it('begin anew when they are made active again: no failures, no last error', async () => {
       const { id } = await subscribed(admin, url);
-      const health = { failures: 1, lastDeliveryAt: clock.now(), lastError: 'The receiver answered 500.' };
+      const error = { lastDeliveryAt: clock.now(), lastError: 'The receiver answered 500.' };
+      const health = { failures: 1, failingSince: clock.now(), nextProbeAt: null, ...error };
       await service.storage.write(({ webhooks }) => webhooks.setHealth(id, health));
       const failing = { failures: 1, last_error: 'The receiver answered 500.', last_delivery: '2026-11-02T07:00:00' };
       expect((await patch(id, { status: 'active' })).body).to.include(failing);

@@ -60,17 +60,32 @@ forEachEngine((engine) => {
       expect(await desk.state(id)).to.include({ failures: 0, lastError: '' });
     });
 
-    it('disables its webhook as the 25th in a row, once, which the feed and a mail to each admin tell', async () => {
+    const claimAll = async (count: number): Promise<ClaimedDelivery[]> => {
+      await desk.happen(count);
+      const claimed: ClaimedDelivery[] = [];
+      while (claimed.length < count) claimed.push(...(await desk.claim()));
+      return claimed;
+    };
+    const settle = (claimed: readonly ClaimedDelivery[], ...codes: number[]) =>
+      desk.settleAll(codes.map((code, place) => ({ claimed: claimed[place] as ClaimedDelivery, outcome: answered(code) })));
+    const failed = (count: number): number[] => Array.from({ length: count }, () => 500);
+    const day = 24 * 60 * minute;
+
+    it('disables its webhook once 25 in a row have failed and the first is 24 hours old, which the feed and a mail to each admin tell', async () => {
       await savedUser(desk.database, { role: 'administrator' });
       await savedUser(desk.database, { role: 'manager' });
       await savedUser(desk.database, { role: 'affiliate' });
-      await desk.happen(30);
-      const claimed: ClaimedDelivery[] = [];
-      while (claimed.length < 30) claimed.push(...(await desk.claim()));
-      for (const failing of claimed.slice(0, 24)) await desk.settle(failing, answered(500));
-      expect(await desk.state(id)).to.include({ status: 'active', failures: 24 });
-      for (const failing of claimed.slice(24)) await desk.settle(failing, answered(500));
-      expect(await desk.state(id)).to.include({ status: 'disabled', failures: 25 });
+      const claimed = await claimAll(30);
+      await settle(claimed, ...failed(24));
+      expect(await desk.state(id)).to.include({ failures: 24, failingSince: start, nextProbeAt: null });
+      await settle(claimed.slice(24), ...failed(6));
+      expect(await desk.state(id)).to.include({ status: 'active', failures: 30, failingSince: start, nextProbeAt: start + minute });
+      desk.now = start + day - 1;
+      await desk.settle(await desk.claimOne(), answered(500));
+      expect(await desk.state(id)).to.include({ status: 'active', failures: 31 });
+      desk.now += minute;
+      await desk.settle(await desk.claimOne(), answered(500));
+      expect(await desk.state(id)).to.include({ status: 'disabled', failures: 32 });
       const told = await desk.read(({ events }) => events.newest({ kinds: ['webhook_disabled'], userId: null }, { page: 1, perPage: 9 }));
       expect(told.items.map(({ objectId, userId, type }) => [objectId, userId, type])).to.deep.equal([[id, 0, null]]);
       const mails = await desk.write(({ mails }) => mails.claim({ now: desk.now + 1, leasedUntil: desk.now + 2, limit: 9 }));
@@ -79,21 +94,38 @@ forEachEngine((engine) => {
       expect([await desk.claim(), await desk.nextDueAt()]).to.deep.equal([[], null]);
     });
 
+    it('does not disable its webhook when the first is 24 hours old and fewer than 25 have failed', async () => {
+      await settle(await claimAll(20), ...failed(20));
+      desk.now = start + 2 * day;
+      await desk.settle(await desk.claimOne(), answered(500));
+      expect(await desk.state(id)).to.include({ status: 'active', failures: 21, nextProbeAt: null });
+    });
+
+    it('is one of 25 after which workers together send one probe a minute, until one succeeds', async () => {
+      await settle(await claimAll(30), ...failed(30));
+      expect(await desk.nextDueAt()).to.equal(start + minute);
+      desk.now = start + 2 * minute;
+      const together = await Promise.all([desk.claim(), desk.claim(), desk.claim()]);
+      expect(together.flat()).to.have.length(1);
+      expect(await desk.nextDueAt()).to.equal(desk.now + minute);
+      await desk.settleAll(together.flat().map((claimed) => ({ claimed, outcome: answered(500) })));
+      expect(await desk.claim()).to.deep.equal([]);
+      desk.now += minute;
+      await desk.settle(await desk.claimOne(), answered(204));
+      expect(await desk.state(id)).to.include({ failures: 0, failingSince: null, nextProbeAt: null });
+      expect(await desk.claim()).to.have.length(5);
+    });
+
     it('counts in the order in which things ended, also where they are kept together', async () => {
-      await desk.happen(30);
-      const claimed: ClaimedDelivery[] = [];
-      while (claimed.length < 30) claimed.push(...(await desk.claim()));
-      const settle = (from: number, ...codes: number[]) =>
-        desk.settleAll(
-          claimed.slice(from, from + codes.length).map((each, place) => ({ claimed: each, outcome: answered(codes[place] ?? 0) })),
-        );
-      await settle(0, 500, 500, 204, 503);
+      const claimed = await claimAll(30);
+      await settle(claimed, 500, 500, 204, 503);
       expect(await desk.state(id)).to.include({ failures: 1, lastError: 'The receiver answered 503.' });
-      await settle(4, ...Array.from({ length: 23 }, () => 500));
+      await settle(claimed.slice(4), ...failed(23));
       expect(await desk.state(id)).to.include({ status: 'active', failures: 24 });
+      desk.now += day;
       // The 25th, and then what ended after it: it is in the log, and changes nothing.
-      await settle(27, 500, 204);
-      await settle(29, 410);
+      await settle(claimed.slice(27), 500, 204);
+      await settle(claimed.slice(29), 410);
       expect(await desk.state(id)).to.include({ status: 'disabled', failures: 25, lastError: 'The receiver answered 500.' });
     });
 

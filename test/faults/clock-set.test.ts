@@ -81,7 +81,8 @@ forEachEngine((engine) => {
       try {
         await webhooksTo(service.storage, [webhooks.url], clock.now());
         await recordReferrals(service.storage, [1], clock.now());
-        const claim = { now: clock.now(), leasedUntil: clock.now() + 30_000, limit: 5, perWebhook: 5, inFlight: new Map<number, number>() };
+        const limits = { limit: 5, perWebhook: 5, inFlight: new Map<number, number>() };
+        const claim = { now: clock.now(), leasedUntil: clock.now() + 30_000, nextProbeAt: clock.now() + 60_000, ...limits };
         expect(await service.storage.write(({ deliveries }) => deliveries.claim(claim))).to.have.length(1);
         clock.advance(-5 * hours);
         await service.work();

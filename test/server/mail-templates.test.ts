@@ -56,6 +56,8 @@ describe('the mail about a disabled webhook', () => {
     events: ['*'],
     status: 'disabled' as const,
     failures: 25,
+    failingSince: now,
+    nextProbeAt: null,
     lastDeliveryAt: now,
     lastError: 'The receiver answered 500.',
     encryptedSecret: 'v1:secret',

@@ -24,18 +24,43 @@ forEachEngine((engine) => {
       await books.close();
     });
 
-    it('disables a webhook after 25 failures in a row, tells the feed and mails every admin, once', async () => {
+    const shown = async () => (await admin.get('/webhooks')).body[0];
+
+    it('disables no webhook for 26 events during a short outage, and delivers them all once it is over', async () => {
+      await subscribed(admin, books.url);
+      books.code = 500;
+      await recordReferrals(service.storage, upTo(26), clock.now());
+      await service.work();
+      expect(await shown()).to.include({ status: 'active' });
+      expect(books.received.length).to.be.within(25, 26);
+      books.code = 204;
+      clock.advance(120);
+      books.received.length = 0;
+      await service.work();
+      expect(await shown()).to.include({ status: 'active', failures: 0, last_error: '' });
+      expect(new Set(books.received.map(({ told }) => told.id)).size).to.equal(26);
+    });
+
+    it('disables a webhook when at least 25 failed in a row, the first of them 24 hours ago, tells the feed and mails every admin, once', async () => {
       await service.user('manager', 'manager');
       await service.user('affiliate', 'affiliate');
       await service.settings.set('store.name', 'Fjell');
       const { id } = await subscribed(admin, books.url);
       books.code = 500;
-      await recordReferrals(service.storage, upTo(24), clock.now());
+      await recordReferrals(service.storage, upTo(40), clock.now());
       await service.work();
-      expect((await admin.get('/webhooks')).body[0]).to.include({ status: 'active', failures: 24 });
-      await recordReferrals(service.storage, upTo(10), clock.now());
+      const sentAtOnce = books.received.length;
+      expect(sentAtOnce, 'and what was in flight then').to.be.within(25, 29);
+      // One probe an hour here; a dead receiver holds no slots.
+      for (let hour = 1; hour <= 23; hour += 1) {
+        clock.advance(3600);
+        await service.work();
+        expect(books.received.length).to.equal(sentAtOnce + hour);
+      }
+      expect(await shown()).to.include({ id, status: 'active', failures: sentAtOnce + 23 });
+      clock.advance(3600);
       await service.work();
-      expect((await admin.get('/webhooks')).body[0]).to.include({ id, status: 'disabled' });
+      expect(await shown()).to.include({ id, status: 'disabled', failures: sentAtOnce + 24 });
       const { body: feed } = await admin.get('/events?event=webhook_disabled');
       expect(feed).to.have.length(1);
       const mails = await mailsOf(service);
@@ -49,6 +74,28 @@ forEachEngine((engine) => {
       clock.advance(86_400);
       await service.work();
       expect(books.received).to.have.length(before);
+    });
+
+    it('tries one delivery a minute after 25 failures in a row, until one succeeds', async () => {
+      await subscribed(admin, books.url);
+      books.code = 500;
+      await recordReferrals(service.storage, upTo(40), clock.now());
+      await service.work();
+      clock.advance(59);
+      books.received.length = 0;
+      await service.work();
+      expect(books.received, 'a second too early').to.have.length(0);
+      for (const probes of [1, 2, 3]) {
+        clock.advance(probes === 1 ? 1 : 60);
+        await service.work();
+        await service.work();
+        expect(books.received).to.have.length(probes);
+      }
+      books.code = 204;
+      clock.advance(60);
+      await service.work();
+      expect(await shown()).to.include({ failures: 0 });
+      expect(books.received.length).to.be.above(30);
     });
 
     for (const [path, off, on] of [
@@ -66,7 +113,7 @@ forEachEngine((engine) => {
         expect(books.received).to.have.length(1);
       });
 
-    it('never counts a replayed test delivery, whatever its receiver says', async () => {
+    it('never counts a replayed test delivery, whatever its receiver says, but sets last_delivery', async () => {
       const { id } = await subscribed(admin, books.url);
       books.code = 410;
       await admin.post(`/webhooks/${id}/test`);
@@ -77,9 +124,13 @@ forEachEngine((engine) => {
         await service.storage.write((transaction) => replayDelivery(transaction, ping?.id ?? 0, clock.now()));
         await service.work();
       }
-      expect(books.received).to.have.length(28);
-      expect((await deliveries()).items[0]?.attempts).to.have.length(28);
-      expect((await admin.get('/webhooks')).body[0]).to.include({ status: 'active', failures: 0, last_error: '', last_delivery: null });
+      clock.advance(5);
+      await service.storage.write((transaction) => replayDelivery(transaction, ping?.id ?? 0, clock.now()));
+      await service.work();
+      expect((await admin.get('/webhooks')).body[0].last_delivery).to.equal('2026-11-02T07:00:05');
+      expect(books.received).to.have.length(29);
+      expect((await deliveries()).items[0]?.attempts).to.have.length(29);
+      expect((await admin.get('/webhooks')).body[0]).to.include({ status: 'active', failures: 0, last_error: '' });
       expect((await admin.get('/events?event=webhook_disabled')).body).to.have.length(0);
     });
 
