@@ -1381,6 +1381,11 @@ export interface components {
             /** @description The range in steps, oldest first. */
             series?: components["schemas"]["SalesStep"][];
         };
+        /**
+         * @description The id of a user. 0 for none.
+         * @example 42
+         */
+        UserIdOrNone: number;
         /** @description What this coupon earns. The coupon's own rates where it has any, else the store's. */
         CommissionRates: {
             /**
@@ -2757,7 +2762,7 @@ export interface components {
          * @description Only those of this user. 0 for those that are assigned to nobody.
          * @example 42
          */
-        CouponUserId: number;
+        CouponUserId: components["schemas"]["UserIdOrNone"];
         /**
          * @description Only coupons with this status. The published ones when not given.
          * @example publish
