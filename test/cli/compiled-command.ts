@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -38,8 +38,9 @@ export function shareCompiledCommand(): void {
 function compile(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'affiliate-compiled-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  // A file two folders below the root, as the modules that locate files are: it finds those of the sources.
-  const location = pathToFileURL(path.join(root, 'server/contract/bundle.ts')).href;
+  // Two folders below the root, as the modules that locate files are: it finds those of the sources. `affiliate doctor` reads its date.
+  const location = path.join(root, 'cli/doctor/machine.ts');
+  if (!existsSync(location)) throw new Error(`${location} is gone: name another file that is two folders below the root.`);
   const commonJs = "import { createRequire as requireOf } from 'node:module';const require = requireOf(import.meta.url);";
   buildSync({
     entryPoints: programs.map((file) => path.join(root, file)),
@@ -51,7 +52,7 @@ function compile(): string {
     target: 'node20',
     minifyWhitespace: true,
     outdir: folder,
-    define: { 'import.meta.url': JSON.stringify(location) },
+    define: { 'import.meta.url': JSON.stringify(pathToFileURL(location).href) },
     banner: { js: `${commonJs}const __dirname = import.meta.dirname;` },
     external: [...drivers, ...moreDrivers],
     logLevel: 'error',
