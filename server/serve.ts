@@ -1,12 +1,14 @@
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { openDatabase } from '../db/database.ts';
+import { parseDatabaseUrl } from '../db/database-url.ts';
+import { acquireServeLock, type ServeLock } from '../db/engine/sqlite/serve-lock.ts';
 import { loadSiteModule } from '../site/extension.ts';
 import type { Settings } from '../site/settings/settings.ts';
 import type { SiteSettings } from '../site/settings/site-settings.ts';
 import { findUnreadableSecrets, logUnreadableSecrets, openMasterKey } from './auth/master-key.ts';
 import { composeService } from './compose.ts';
-import { type Configuration, databaseTimeoutMs } from './configuration.ts';
+import { type Configuration, ConfigurationError, databaseTimeoutMs } from './configuration.ts';
 import { type ListeningServer, listen } from './http/http-server.ts';
 import { createLogger } from './http/request-log.ts';
 import { startCommissionClearing } from './jobs/commission-clearing-job.ts';
@@ -25,7 +27,9 @@ export async function startService(configuration: Configuration, metrics?: Metri
   const log = createLogger(configuration.logLevel);
   handleProcessErrors(log, configuration.siteModule);
   const database = await openDatabase({ url: configuration.databaseUrl, timeoutMs: databaseTimeoutMs });
+  let lock: ServeLock | undefined;
   try {
+    lock = await requireOnlyServer(configuration.databaseUrl);
     await database.migrate((name) => log.info({ migration: name }, 'the database was migrated'));
     const masterKey = await openMasterKey(database, configuration, (sentence) => log.warn(sentence));
     metrics?.watch(database);
@@ -52,12 +56,26 @@ export async function startService(configuration: Configuration, metrics?: Metri
       // After the last request, which may queue something to send.
       await outbox.stop();
       await database.close();
+      await lock?.release();
     };
     return { ...server, stop };
   } catch (error) {
     await database.close();
+    await lock?.release();
     throw error;
   }
+}
+
+/** @throws ConfigurationError if another process serves the same SQLite file. */
+async function requireOnlyServer(url: string): Promise<ServeLock | undefined> {
+  const location = parseDatabaseUrl(url);
+  if (location.engine !== 'sqlite') return undefined;
+  const lock = await acquireServeLock(location.path);
+  if ('release' in lock) return lock;
+  const holder = lock.heldBy === null ? 'Another process' : `Process ${lock.heldBy}`;
+  throw new ConfigurationError(
+    `${holder} serves the database ${location.path} already. On SQLite one process serves: stop it first, or use PostgreSQL for several.`,
+  );
 }
 
 /** The settings as last read: accepting a connection and shedding a request must not wait for the database. */

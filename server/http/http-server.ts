@@ -111,14 +111,24 @@ function rejectUnparsable(error: NodeJS.ErrnoException, socket: Socket): void {
   else setTimeout(() => socket.destroy(), lastReadMs).unref();
 }
 
-/** RFC 9112, 3.2: a request without a Host header is rejected. Node itself would answer it without a body. */
+/** RFC 9112, 3.2: a request without a Host header, or with several, is rejected. Node would answer one without a body, and accept several. */
 const requireHost =
   (listener: RequestListener): RequestListener =>
   (request, response) => {
-    if (request.headers.host !== undefined || request.httpVersion === '1.0') return listener(request, response);
+    const hosts = countHosts(request.rawHeaders);
+    if (hosts === 1 || (hosts === 0 && request.httpVersion === '1.0')) return listener(request, response);
     const { status, headers, body } = unreadableResponse();
     response.writeHead(status, headers).end(body);
   };
+
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
+}
 
 /** Node would close the connection without a response. Node no longer handles the errors and the end of this socket. */
 function rejectConnect(_request: unknown, socket: Duplex): void {

@@ -23,6 +23,7 @@ export function attachRequestMeta(log: Logger, proxies: TrustedProxies): Middlew
     ctx.set('X-Request-Id', state.id);
     ctx.set('X-Content-Type-Options', 'nosniff');
     ctx.set('Cache-Control', 'no-store');
+    if (isSecure) ctx.set('Strict-Transport-Security', 'max-age=31536000');
     return next();
   };
 }

@@ -59,11 +59,15 @@ export function originOf(request: IncomingMessage, proxies: TrustedProxies): Req
   };
 }
 
+/** Some proxies add the port of the client: `203.0.113.9:51234`, `[2001:db8::9]:51234`. */
+const withoutPort = (entry: string): string =>
+  /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(entry)?.[1] ?? /^\[([^\]]+)\](?::\d+)?$/.exec(entry)?.[1] ?? entry;
+
 /** The right-most address that is not a trusted proxy itself. */
 function forwardedFor(request: IncomingMessage, proxies: TrustedProxies, peer: string): string {
   const hops = textOf(request.headers['x-forwarded-for'])?.split(',') ?? [];
   let address = peer;
-  for (const hop of hops.map((entry) => plainAddress(entry.trim())).toReversed()) {
+  for (const hop of hops.map((entry) => plainAddress(withoutPort(entry.trim()))).toReversed()) {
     if (isIP(hop) === 0) break;
     address = hop;
     if (!proxies.has(hop)) break;

@@ -40,9 +40,9 @@ export function referenceRoutes(apiRoot: string): Router<RequestState> {
     ctx.status = 301;
     ctx.redirect('/docs');
   });
-  router.get('/docs/:file', async (ctx) => {
+  router.get('/docs/:file', async (ctx, next) => {
     const file = built()?.byName.get(String(ctx['params'].file));
-    if (file) await sendBody(ctx, file.content, 'public, max-age=31536000, immutable');
+    return file ? sendBody(ctx, file.content, 'public, max-age=31536000, immutable') : next();
   });
   return router;
 }

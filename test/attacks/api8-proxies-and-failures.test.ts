@@ -5,7 +5,7 @@ import { TestService } from '../support/service.ts';
 import { openAttackedStore, password } from './attacked-store.ts';
 import { allOperations, requestFor } from './contract-requests.ts';
 import { onOneEngine } from './one-engine.ts';
-import { ask, codeOf } from './plain-http.ts';
+import { ask, codeOf, say } from './plain-http.ts';
 
 const forged = ['X-Forwarded-For', 'X-Real-IP', 'True-Client-IP', 'CF-Connecting-IP', 'X-Client-IP', 'X-Cluster-Client-IP'];
 
@@ -58,6 +58,24 @@ onOneEngine((engine) => {
       const statuses: number[] = [];
       for (let at = 1; at <= 4; at += 1) statuses.push(await wrong(at));
       expect(statuses).to.deep.equal([401, 401, 401, 429]);
+    });
+
+    it('make browsers use HTTPS alone for a year, and nothing else does', async () => {
+      await start({ TRUSTED_PROXIES: '127.0.0.1' });
+      for (const target of ['/api/v2/me', '/healthz', '/sign-in', '/nowhere']) {
+        const hsts = async (scheme: string) =>
+          (await ask(service, target, { headers: { 'X-Forwarded-Proto': scheme } })).headers['strict-transport-security'];
+        expect([await hsts('https'), await hsts('http')], target).to.deep.equal(['max-age=31536000', undefined]);
+      }
+    });
+
+    it('cannot name two hosts', async () => {
+      await start();
+      const call = (...hosts: string[]) =>
+        say(service, `GET /healthz HTTP/1.1\r\n${hosts.map((host) => `hOsT: ${host}\r\n`).join('')}Connection: close\r\n\r\n`);
+      expect(await call('a.example')).to.match(/^HTTP\/1\.1 200 /);
+      for (const hosts of [['a.example', 'b.example'], ['a.example', 'a.example'], []])
+        expect(await call(...hosts)).to.match(/^HTTP\/1\.1 400 [^]*\{"code":"rest_invalid_param"/);
     });
 
     it('get cookies that no script reads, no other site sends, and no plain connection carries', async () => {

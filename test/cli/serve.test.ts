@@ -59,6 +59,19 @@ forEachEngine((engine) => {
       expect((await call('/me', { headers: { Authorization } })).status).to.equal(200);
     });
 
+    const onSqlite = engine.name === 'sqlite' ? it : () => {};
+
+    onSqlite('is the only one on its database: a second is refused, naming the first, and one after a kill is not', async () => {
+      const pid = service.child.pid;
+      const path = machine.databaseUrl.slice('sqlite:'.length);
+      const sentence = `Process ${pid} serves the database ${path} already. On SQLite one process serves: stop it first, or use PostgreSQL for several.`;
+      expectCommandError(await machine.run(['serve'], { PORT: '0', ENVIRONMENT: 'local', LOG_LEVEL: 'silent' }), sentence);
+      service.child.kill('SIGKILL');
+      await service.ended;
+      service = await startService(machine);
+      expect((await fetch(`${service.url}/readyz`)).status).to.equal(200);
+    });
+
     const onPostgres = engine.name === 'postgres' ? it : () => {};
 
     onPostgres('runs several processes with WORKERS, and ends all of them with 0', async () => {

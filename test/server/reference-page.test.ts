@@ -86,6 +86,7 @@ describe('the reference page as it is served', () => {
       '/docs/%',
     ];
     for (const path of paths) expect(await rawStatus(service.origin, path), path).to.equal(404);
+    expect(await (await get('/docs/none.css')).json()).to.include({ code: 'rest_no_route' });
     expect((await get('/docs', { method: 'POST' })).status).to.equal(404);
   });
 

@@ -21,6 +21,14 @@ describe('the origin of a request', () => {
     expect(originOf(request('10.0.0.1', headers), trusting)).to.include({ address: '203.0.113.9', isSecure: true });
   });
 
+  it('is the address of X-Forwarded-For without its port', () => {
+    const entries = { '203.0.113.9:51234': '203.0.113.9', '[2001:db8::9]:443': '2001:db8::9', '[2001:db8::9]': '2001:db8::9' };
+    for (const [entry, address] of Object.entries(entries))
+      expect(originOf(request('10.0.0.1', { 'x-forwarded-for': `6.6.6.6, ${entry}, 10.1.1.1:80` }), trusting).address).to.equal(address);
+    for (const entry of ['203.0.113.9:x', '[203.0.113.9', '203.0.113.9:1:2'])
+      expect(originOf(request('10.0.0.1', { 'x-forwarded-for': entry }), trusting).address, entry).to.equal('10.0.0.1');
+  });
+
   it('uses only the right-most X-Forwarded-Proto', () => {
     expect(originOf(request('10.0.0.1', { 'x-forwarded-proto': 'https, http' }), trusting).isSecure).to.equal(false);
   });
