@@ -79,12 +79,12 @@ forEachEngine((engine) => {
     }
 
     for (const operationId of Object.keys(handlers) as OperationId[]) {
-      it(`gives anonymous callers of ${operationId} what the contract says`, async () => {
+      it(`answers anonymous callers of ${operationId} as the contract declares`, async () => {
         expect(await verdict(operationId, {})).to.equal(expected(operationId, 'anonymous', null));
       });
 
       for (const person of people)
-        it(`gives ${person} at ${operationId} what the contract says, with every set of scopes, by key, password and session`, async () => {
+        it(`answers ${person} at ${operationId} as the contract declares, with every set of scopes, by key, password and session`, async () => {
           expect(ways.get(person)).to.have.length(scopeSets.length + 2);
           for (const { name, scopes, headers } of ways.get(person) ?? [])
             expect(await verdict(operationId, headers), name).to.equal(expected(operationId, person, scopes));

@@ -33,7 +33,7 @@ forEachEngine((engine) => {
     const stats = async (query = '') => (await admin.get(`/affiliates/${ann.id}/stats${query}`)).body;
     const balances = { unpaid_commission: 32.38, pending_payout_commission: 0, paid_commission: 0 };
 
-    it('sums all coupons of the affiliate, and tells the share of each, newest first', async () => {
+    it('sums all coupons of the affiliate, and lists the figures of each, newest first', async () => {
       expect(await stats()).to.deep.equal({
         user_id: ann.id,
         from: null,
@@ -47,7 +47,7 @@ forEachEngine((engine) => {
       });
     });
 
-    it('sums a range of days, in steps where asked, with the balances as they are now', async () => {
+    it('sums a range of days, in steps if requested, with the current balances', async () => {
       const body = await stats('?from=2026-10-06&to=2026-11-30&interval=month');
       expect(body).to.deep.include({ from: '2026-10-06', to: '2026-11-30', source: 'live' });
       expect(body.totals).to.deep.equal({
@@ -81,7 +81,7 @@ forEachEngine((engine) => {
       expect((await stats('?interval=week')).series).to.have.length(4);
     });
 
-    it('serves a range from the cache until one of the coupons changes, or there is one more', async () => {
+    it('serves a range from the cache until one of the coupons changes or another is assigned', async () => {
       const range = '?from=2026-10-01&to=2026-10-31';
       const look = async () => {
         const { source, totals, coupons } = await stats(range);
@@ -96,7 +96,7 @@ forEachEngine((engine) => {
       expect(await look()).to.deep.equal(['live', 3, 3]);
     });
 
-    it('refuses ranges that are none', async () => {
+    it('refuses invalid ranges', async () => {
       for (const query of ['?from=2026-10-02&to=2026-10-01', '?from=2026-11-03', '?from=2026-02-30', '?interval=hour'])
         expect((await stats(query)).code, query).to.equal('rest_invalid_param');
     });

@@ -40,7 +40,7 @@ forEachEngine((engine) => {
 
     const read = async (login: string) => (await admin.get(`/affiliates/${idOf(login)}`)).body;
 
-    it('gives profile, groups, own fields, the figures of each coupon, and who is above', async () => {
+    it('returns profile, groups, custom fields, the figures of each coupon, and the upline', async () => {
       const none = { orders_count: 0, total_sales: 0, total_discount: 0, total_shipping: 0, total_commission: 0, last_refreshed: null };
       const balances = { unpaid_commission: 0, pending_order_commission: 0, pending_payout_commission: 0, paid_commission: 0 };
       const [first, second] = coupons;
@@ -69,7 +69,7 @@ forEachEngine((engine) => {
       });
     });
 
-    it('names the payout method by the label that was saved with it, and never where the money goes', async () => {
+    it('names the payout method by the label that was saved with it, and never shows the destination', async () => {
       const given = { userId: idOf('nora'), method: 'my paypal', methodType: 'paypal', details: { email: 'canary@pay.example' } } as const;
       await payoutDetails(service, given);
       await service.settings.set('payouts.methods.paypal.label', 'PayPal (weekly)');
@@ -80,7 +80,7 @@ forEachEngine((engine) => {
       expect((await read('nora')).payout_method).to.deep.equal({ method: 'my paypal', method_type: 'credit', has_details: false });
     });
 
-    it('has no parents in the free edition, and an empty list of them where the add-on is not active', async () => {
+    it('has no parents in the free edition, and an empty list of them while the add-on is not active', async () => {
       await service.settings.set('addons.multi_level', false);
       expect((await read('nora')).mla_parents).to.deep.equal({});
       await service.settings.set('edition', 'free');
@@ -89,7 +89,7 @@ forEachEngine((engine) => {
       await service.settings.unset('addons.multi_level');
     });
 
-    it('finds a user whose last coupon was taken away, for admins and for the user, with statistics', async () => {
+    it('finds a user whose last coupon was unassigned, for admins and for the user, with statistics', async () => {
       const lena = await service.user('lena', 'customer');
       const id = await coupon(service, 'LENA', { userId: lena.id });
       const context = { now: service.clock.now(), userId: 0, program: { currency: 'USD' } };

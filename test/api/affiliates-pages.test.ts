@@ -20,7 +20,7 @@ forEachEngine((engine) => {
 
     const orders = ['id', 'display_name', 'unpaid_commission', 'date_registered'].flatMap((by) => [`${by}&order=asc`, `${by}&order=desc`]);
     for (const query of orders.flatMap((order) => [`orderby=${order}`, `orderby=${order}&search=affiliate`]))
-      it(`hold each affiliate once, however many coupons it has: ${query}`, async () => {
+      it(`contain each affiliate once, however many coupons it has: ${query}`, async () => {
         const seen: number[] = [];
         for (let page = 1; page <= 5; page += 1) {
           const { body, headers } = await admin.get(`/affiliates?${query}&per_page=3&page=${page}`);

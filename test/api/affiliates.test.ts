@@ -56,7 +56,7 @@ forEachEngine((engine) => {
     const logins = async (query = ''): Promise<string[]> =>
       (await admin.get(`/affiliates${query}`)).body.map(({ user }: { user: { login: string } }) => user.login);
 
-    it('lists everybody with a published coupon, with all their coupons and the sum of their balances', async () => {
+    it('lists every user with a published coupon, with all their coupons and the sum of their balances', async () => {
       const { body, headers } = await admin.get('/affiliates');
       expect(body.map(({ id }: { id: number }) => id)).to.deep.equal([idOf('trail'), idOf('summit'), idOf('orsted')]);
       expect(body[0]).to.deep.include({
@@ -73,7 +73,7 @@ forEachEngine((engine) => {
       expect([headers.get('X-Svc-Total'), headers.get('X-Svc-TotalPages')]).to.deep.equal(['3', '1']);
     });
 
-    it('searches login, email and display name ignoring case, beyond ASCII too, and takes every letter as itself', async () => {
+    it('searches login, email and display name literally, ignoring case, beyond ASCII too', async () => {
       const searched = (text: string) => logins(`?search=${encodeURIComponent(text)}`);
       expect(await searched('TRAIL')).to.deep.equal(['trail']);
       expect(await searched('Summit@MAIL')).to.deep.equal(['summit']);
@@ -85,7 +85,7 @@ forEachEngine((engine) => {
       for (const nothing of ['_', 't%l', '!', '\\', 'TRAIL10']) expect(await searched(nothing), nothing).to.deep.equal([]);
     });
 
-    it('orders by id, name, unpaid commission and registration, both ways', async () => {
+    it('sorts by id, name, unpaid commission and registration, in both directions', async () => {
       expect(await logins('?order=desc')).to.deep.equal(['orsted', 'summit', 'trail']);
       expect(await logins('?orderby=display_name')).to.deep.equal(['summit', 'trail', 'orsted']);
       expect(await logins('?orderby=unpaid_commission&order=desc')).to.deep.equal(['trail', 'summit', 'orsted']);
@@ -93,14 +93,14 @@ forEachEngine((engine) => {
       expect(await logins('?orderby=date_registered')).to.deep.equal(['summit', 'orsted', 'trail']);
     });
 
-    it('comes in pages with totals, and is empty past the end', async () => {
+    it('returns pages with totals, and an empty page past the end', async () => {
       expect(await logins('?per_page=2&page=2')).to.deep.equal(['orsted']);
       const { body, headers } = await admin.get('/affiliates?per_page=2&page=3');
       expect([body, headers.get('X-Svc-Total'), headers.get('X-Svc-TotalPages')]).to.deep.equal([[], '3', '2']);
       expect((await admin.get('/affiliates?search=unknown')).headers.get('X-Svc-Total')).to.equal('0');
     });
 
-    it('refuses parameters that are none', async () => {
+    it('refuses invalid parameters', async () => {
       for (const query of ['orderby=login', 'order=up', 'per_page=101', 'page=x'])
         expect((await admin.get(`/affiliates?${query}`)).body.code, query).to.equal('rest_invalid_param');
     });

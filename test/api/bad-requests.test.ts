@@ -61,12 +61,12 @@ forEachEngine((engine) => {
       expect((await admin.call('PUT', '/keys')).headers.get('Allow')).to.equal('GET, HEAD, POST');
     });
 
-    it('is not one with unknown parameters and fields, which are ignored', async () => {
+    it('is not caused by unknown parameters and fields, which are ignored', async () => {
       expect((await admin.get('/keys?colour=blue')).status).to.equal(200);
       expect((await admin.post('/keys', { json: { colour: 'blue', __proto__: null } })).status).to.equal(201);
     });
 
-    it('is not one with null in optional fields, which counts as left out; in a required field it is', async () => {
+    it('is not caused by null in an optional field, which counts as left out, but by null in a required one', async () => {
       const json = { user_id: null, description: null, scopes: null, expires: null };
       const { status, body } = await admin.post('/keys', { json });
       expect([status, body.description, body.scopes, body.date_expires]).to.deep.equal([201, '', ['read'], null]);
@@ -84,7 +84,7 @@ forEachEngine((engine) => {
       'clicks/stats?coupon_id=&campaign=&from=&to=',
       'reports/summary?from=&to=',
     ];
-    it('is not one with empty filters, which count as left out', async () => {
+    it('is not caused by empty filters, which count as left out', async () => {
       for (const path of withEmptyFilters) {
         const [empty, without] = [await admin.get(`/${path}`), await admin.get(`/${path.split('?')[0]}`)];
         expect([empty.status, empty.headers.get('X-Svc-Total')], path).to.deep.equal([200, without.headers.get('X-Svc-Total')]);
@@ -93,20 +93,20 @@ forEachEngine((engine) => {
         expect((await admin.get(path)).status, path).to.equal(400);
     });
 
-    it('is not one with HEAD, which is answered as GET without a body', async () => {
+    it('is not caused by HEAD, which is answered as GET without a body', async () => {
       const { status, body, headers } = await admin.call('HEAD', '/keys');
       expect([status, body]).to.deep.equal([200, undefined]);
       expect(headers.get('X-Svc-Total')).to.match(/^\d+$/);
     });
 
-    it('outside of the API is answered in JSON, too, and keys are rejected there', async () => {
+    it('outside of the API is answered in JSON too, and keys are rejected there', async () => {
       const missing = await fetch(`${service.origin}/nowhere`);
       expect([missing.status, ((await missing.json()) as { code: string }).code]).to.deep.equal([404, 'rest_no_route']);
       const withKey = await fetch(`${service.origin}/healthz`, { headers: { 'X-Svc-API-Key': 'svc_any' } });
       expect([withKey.status, ((await withKey.json()) as { code: string }).code]).to.deep.equal([403, 'svc_api_key_wrong_namespace']);
     });
 
-    it('with a harmful X-Request-Id gets a new one; a harmless one is sent back', async () => {
+    it('with a harmful X-Request-Id gets a new one, and a harmless one is sent back', async () => {
       const id = async (sent: string) => (await admin.get('/me', { headers: { 'X-Request-Id': sent } })).headers.get('X-Request-Id');
       expect(await id('order-58213')).to.equal('order-58213');
       expect(await id('"}{"level":60')).to.match(/^[0-9a-f-]{36}$/);
@@ -127,7 +127,7 @@ forEachEngine((engine) => {
         .and.include('"code":"rest_invalid_param"');
     });
 
-    it('or a valid one during a failure of the database gets a response without SQL, driver or stack', async () => {
+    it('(or a valid one) during a failure of the database gets a response without SQL, driver or stack', async () => {
       const broken = await TestService.start({ databaseUrl: await engine.freshUrl() });
       try {
         const { headers } = await broken.key(await broken.user('boss', 'administrator'), ['manage']);

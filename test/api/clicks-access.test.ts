@@ -5,7 +5,7 @@ import { coupon, parent } from '../support/program.ts';
 import { TestService } from '../support/service.ts';
 
 forEachEngine((engine) => {
-  describe('click statistics are for admins and for the owner of the coupon', () => {
+  describe('click statistics', () => {
     let service: TestService;
     let ann: User;
     let trail: number;
@@ -24,14 +24,14 @@ forEachEngine((engine) => {
       return [status, body.code];
     };
 
-    it('and the owner names one of their own', async () => {
+    it('are for admins, and for the owner who names one of their own coupons', async () => {
       expect(await asking(ann, `?coupon_id=${trail}`)).to.deep.equal([200, undefined]);
       expect(await asking(ann, '')).to.deep.equal([400, 'svc_api_coupon_required']);
       expect(await asking(await service.user('customer', 'customer'), '')).to.deep.equal([400, 'svc_api_coupon_required']);
       expect(await asking(await service.user('manager', 'manager'), '')).to.deep.equal([200, undefined]);
     });
 
-    it('and everybody else is told the same of a foreign coupon as of none', async () => {
+    it('answer other callers the same for a foreign coupon as for a missing one', async () => {
       const client = await service.client(await service.appPassword(ann));
       const [foreign, missing] = [await client.get(`/clicks/stats?coupon_id=${other}`), await client.get('/clicks/stats?coupon_id=999999')];
       expect(foreign.status).to.equal(404);
@@ -40,7 +40,7 @@ forEachEngine((engine) => {
       expect((await admin.get('/clicks/stats?coupon_id=999999')).body).to.deep.equal(missing.body);
     });
 
-    it('and not for those above the owner, who may read the coupon', async () => {
+    it('are not for the upline of the owner, who may read the coupon', async () => {
       const upline = await service.user('upline', 'affiliate');
       await parent(service, ann.id, upline.id);
       const client = await service.client(await service.appPassword(upline));

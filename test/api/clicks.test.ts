@@ -55,7 +55,7 @@ forEachEngine((engine) => {
       expect(await stats('')).to.deep.equal(all);
     });
 
-    it('count one coupon, and a visitor once however often and on however many days they came', async () => {
+    it('count one coupon, and a visitor once however often and on however many days they clicked', async () => {
       const one = { coupon_id: trail, campaign: null, from: null, to: null, ...figures(6, 3, 2, 33.33) };
       expect(await stats(`?coupon_id=${trail}`)).to.deep.equal(one);
     });
@@ -67,14 +67,14 @@ forEachEngine((engine) => {
       expect(await stats('?campaign=Autumn')).to.deep.include(figures(0, 0, 0, 0));
     });
 
-    it('take days of the store, both ends included, over the change of the clock', async () => {
+    it('use days in the time zone of the store, both ends included, over a daylight saving change', async () => {
       const day = await stats(`?coupon_id=${trail}&from=2026-10-25&to=2026-10-25`);
       expect(day).to.deep.include({ from: '2026-10-25', to: '2026-10-25', ...figures(4, 3, 1, 25) });
       expect(await stats('?to=2026-10-24')).to.deep.include({ from: null, to: '2026-10-24', ...figures(1, 1, 0, 0) });
       expect(await stats('?from=2026-10-26')).to.deep.include({ from: '2026-10-26', to: '2026-11-02', ...figures(2, 2, 1, 50) });
     });
 
-    it('come in steps without a gap, the outer ones cut off by the range', async () => {
+    it('return a series without gaps, whose first and last steps are cut off by the range', async () => {
       const step = (from: string, to: string, ...counted: Parameters<typeof figures>) => ({ from, to, ...figures(...counted) });
       const range = `?coupon_id=${trail}&from=2026-10-23&to=2026-10-26`;
       expect((await stats(`${range}&interval=day`)).series).to.deep.equal([
@@ -101,7 +101,7 @@ forEachEngine((engine) => {
       expect([endless.status, Object.keys(endless.body.data.params)]).to.deep.equal([400, ['interval']]);
     });
 
-    it('tell neither in the answer nor in the database who it was', async () => {
+    it('identify no visitor, neither in the response nor in the database', async () => {
       expect(JSON.stringify(await stats(''))).not.to.match(/one|two|three/);
       const { query } = await engine.observe(service.databaseUrl);
       const rows = JSON.stringify([...(await query('select * from clicks')), ...(await query('select * from orders'))]);
@@ -110,7 +110,7 @@ forEachEngine((engine) => {
   });
 
   describe('click statistics without their table', () => {
-    it('are unavailable, and the rest of the service is not broken', async () => {
+    it('are unavailable, and the rest of the service still works', async () => {
       const service = await TestService.start({ databaseUrl: await engine.freshUrl() });
       const admin = await service.client(await service.appPassword(await service.user('boss', 'administrator')));
       const { query } = await engine.observe(service.databaseUrl);

@@ -66,7 +66,7 @@ function anOrder(random: Random, coupons: number[], id: number, known: RecordedO
 }
 
 forEachEngine((engine) => {
-  describe('figures', () => {
+  describe('coupon statistics', () => {
     let service: TestService;
     let admin: ContractClient;
     before(async () => {
@@ -76,7 +76,7 @@ forEachEngine((engine) => {
     });
     after(() => service.stop());
 
-    it('equal what the orders amount to, whatever comes in, in whatever range and steps, before and after a rebuild', async () => {
+    it('equal a recount of random orders, for every range and step, before and after a rebuild', async () => {
       const random = seededRandom(20_261_025);
       const ann = await service.user('ann', 'affiliate');
       const own = [await coupon(service, 'ONE', { userId: ann.id }), await coupon(service, 'TWO', { userId: ann.id })];

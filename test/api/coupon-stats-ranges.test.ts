@@ -5,7 +5,7 @@ import { coupon, newOrderId, orders, storyFigures, storyOrders } from '../suppor
 import { TestService } from '../support/service.ts';
 
 forEachEngine((engine) => {
-  describe('ranges and series of GET /coupons/{id}/stats', () => {
+  describe('GET /coupons/{id}/stats with a range', () => {
     let service: TestService;
     let admin: ContractClient;
     before(async () => {
@@ -18,7 +18,7 @@ forEachEngine((engine) => {
 
     const stats = async (id: number, query = '') => (await admin.get(`/coupons/${id}/stats${query}`)).body;
 
-    it('gives a series in steps without gaps, cut off at the ends of the range, that sums to the totals', async () => {
+    it('returns a series in steps without gaps, cut off at the ends of the range, that sums to the totals', async () => {
       const id = await coupon(service, 'TRAIL6');
       await orders(service, storyOrders(id));
       const { series } = await stats(id, '?from=2026-10-07&to=2026-10-22&interval=week');
@@ -47,7 +47,7 @@ forEachEngine((engine) => {
       expect(await stats(id)).not.to.have.property('series');
     });
 
-    it('serves a range from the cache until an order of this coupon is written, and from then on not a moment longer', async () => {
+    it('serves a range from the cache until an order of this coupon is written, and never after that', async () => {
       const id = await coupon(service, 'TRAIL8');
       const other = await coupon(service, 'OTHER');
       await orders(service, storyOrders(id));

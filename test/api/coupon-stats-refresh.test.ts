@@ -38,7 +38,7 @@ forEachEngine((engine) => {
     const stats = async (query = '', on = id) => (await admin.get(`/coupons/${on}/stats${query}`)).body;
     const refresh = (on = id) => stats('?refresh=true', on);
 
-    it('repairs a snapshot that has drifted from the orders, saves it, and tells when', async () => {
+    it('repairs a snapshot that has drifted from the orders, stores it, and returns when it was refreshed', async () => {
       await drift();
       expect(await stats()).to.include({ orders_count: 7, total_sales: 0.05, source: 'cache' });
       const now = { last_refreshed: '2026-11-02T07:00:00', status_counts: { completed: 1, 'on-hold': 1, failed: 1 } };
@@ -47,7 +47,7 @@ forEachEngine((engine) => {
       expect((await admin.get(`/coupons/${id}`)).body.stats).to.deep.equal({ ...figures, last_refreshed: now.last_refreshed });
     });
 
-    it('repairs the days too: a range that was cached is stale at once', async () => {
+    it('repairs the days too: a cached range is stale at once', async () => {
       await drift();
       const range = '?from=2026-09-01&to=2026-10-31&interval=month';
       expect(await stats(range)).to.include({ orders_count: 1, source: 'live' });
@@ -57,7 +57,7 @@ forEachEngine((engine) => {
       expect(await stats('?to=2026-08-31')).to.include({ orders_count: 0 });
     });
 
-    it('is done once a minute for each coupon, and answers the stored figures in between', async () => {
+    it('refreshes once a minute for each coupon, and answers the stored figures in between', async () => {
       expect(await refresh()).to.include({ source: 'live', retry_after: null });
       await drift();
       clock.advance(59);
@@ -79,7 +79,7 @@ forEachEngine((engine) => {
       expect(await refresh()).to.include({ source: 'live' });
     });
 
-    it('is an error only where nothing is stored yet, which says when to come back', async () => {
+    it('answers 429 with Retry-After only where nothing is stored yet', async () => {
       const fresh = await coupon(service, 'FRESH');
       // What a process leaves behind that ended in the middle of its first refresh.
       await observer.query(`insert into coupon_totals (coupon_id, refresh_claimed_at) values (${fresh}, ${clock.now() - 20_500})`);
@@ -92,7 +92,7 @@ forEachEngine((engine) => {
       clock.advance(-40);
     });
 
-    it('of an unrefreshed coupon without orders answers zeros, live', async () => {
+    it('answers live zeros for a coupon without orders that was never refreshed', async () => {
       expect(await refresh(await coupon(service, 'EMPTY'))).to.deep.include({ source: 'live', orders_count: 0, status_counts: {} });
     });
 
@@ -110,14 +110,14 @@ forEachEngine((engine) => {
       expect(await ask(session)).to.deep.equal([200, 'throttled']);
     });
 
-    it('of a foreign coupon is not found, and does not use up its minute', async () => {
+    it('answers 404 for a foreign coupon, and does not use up its minute', async () => {
       const stranger = await service.user(`stranger-${id}`, 'affiliate');
       const client = await service.client((await service.key(stranger, ['read', 'write'])).headers);
       expect((await client.get(`/coupons/${id}/stats?refresh=true`)).body.code).to.equal('svc_api_not_found');
       expect(await refresh()).to.include({ source: 'live' });
     });
 
-    it('is done by exactly one of many who ask two servers at the same moment', async () => {
+    it('refreshes once when many callers request it from two servers at the same time', async () => {
       const other = await TestService.start({ databaseUrl: service.databaseUrl, clock });
       try {
         const headers = await service.appPassword(await service.user(`boss-${id}`, 'administrator'));
@@ -148,7 +148,7 @@ forEachEngine((engine) => {
       ['a few times', 5],
       ['all the time', 1000],
     ] as const)
-      it(`loses no order that comes in while it reads, ${orderly}`, async () => {
+      it(`loses no order that is recorded while it reads, ${orderly}`, async () => {
         await drift();
         expect(await refreshFigures(busy(reads), id, clock.now())).to.equal(0);
         const kept = await stats();

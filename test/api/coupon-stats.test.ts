@@ -20,7 +20,7 @@ forEachEngine((engine) => {
 
     const stats = async (id: number, query = '') => (await admin.get(`/coupons/${id}/stats${query}`)).body;
 
-    it('adds up to the cent what counts, and counts the rest by status', async () => {
+    it('sums the orders that count to the cent, and counts the others by status', async () => {
       const id = await coupon(service, 'TRAIL1');
       await orders(service, storyOrders(id));
       expect(await stats(id)).to.deep.equal({
@@ -47,7 +47,7 @@ forEachEngine((engine) => {
       expect(await stats(id, '?interval=day')).to.deep.include({ ...nothing, series: [] });
     });
 
-    it('counts both ends of a range, ends today when only from is given, and keeps the balances as they are now', async () => {
+    it('includes both ends of a range, ends today when only from is sent, and returns the current balances', async () => {
       const id = await coupon(service, 'TRAIL2');
       await orders(service, storyOrders(id));
       const range = await stats(id, '?from=2026-10-05&to=2026-10-12');
@@ -63,7 +63,7 @@ forEachEngine((engine) => {
       expect(await stats(id, '?from=2026-01-01&to=2026-12-31')).to.deep.include(storyFigures);
     });
 
-    it('refuses ranges that are none, naming the parameter', async () => {
+    it('refuses invalid ranges, naming the parameter', async () => {
       const id = await coupon(service, 'TRAIL3');
       const cases: [query: string, parameter: string][] = [
         ['?from=2026-10-02&to=2026-10-01', 'from'],
@@ -105,7 +105,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    it('tells that another published coupon has the same code, and keeps the figures of each apart', async () => {
+    it('reports that another published coupon has the same code, and does not mix the figures of the two', async () => {
       const id = await coupon(service, 'Straße10');
       await orders(service, [{ id: newOrderId(), coupon: id, at: '2026-10-05T12:00:00Z', total: 30 }]);
       expect((await stats(id)).code_ambiguous).to.equal(false);

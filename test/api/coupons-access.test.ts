@@ -14,7 +14,7 @@ const admins: Person[] = ['manager', 'administrator'];
 const withUpline: Person[] = ['owner', 'tier1', 'tier2', ...admins];
 
 forEachEngine((engine) => {
-  describe('who may read what of an affiliate', () => {
+  describe('access to the data of an affiliate', () => {
     let service: TestService;
     const users = new Map<Person, User>();
     const idOf = (person: Person): number => users.get(person)?.id ?? 0;
@@ -55,19 +55,19 @@ forEachEngine((engine) => {
       ['', '/stats', '/orders', '/stats?from=2026-10-01&interval=day'].map((rest) => `/coupons/${couponId}${rest}`);
     const ofAffiliate = (): string[] => ['', '/stats', '/stats?from=2026-10-01'].map((rest) => `/affiliates/${idOf('owner')}${rest}`);
 
-    it('a coupon, its figures and orders are visible to admins, its owner and the upline only', async () => {
+    it('to a coupon, its figures and orders is for admins, its owner and the upline only', async () => {
       for (const path of ofCoupon()) expect(await readers(path), path).to.have.members(withUpline);
     });
 
-    it('an affiliate and its figures: admins and the affiliate, not those above', async () => {
+    it('to an affiliate and its figures is for admins and the affiliate, not for the upline', async () => {
       for (const path of ofAffiliate()) expect(await readers(path), path).to.have.members(['owner', ...admins]);
     });
 
-    it('the lists: admins alone', async () => {
+    it('to the lists is for admins only', async () => {
       for (const path of ['/affiliates', '/coupons']) expect(await readers(path), path).to.have.members(admins);
     });
 
-    it('the upline sees nothing in the free edition, and while the add-on is not active', async () => {
+    it('is denied to the upline in the free edition, and while the add-on is not active', async () => {
       for (const [path, value] of [
         ['edition', 'free'],
         ['addons.multi_level', false],
@@ -78,12 +78,12 @@ forEachEngine((engine) => {
       }
     });
 
-    it('an unassigned coupon: admins alone', async () => {
+    it('to an unassigned coupon is for admins only', async () => {
       const unassigned = await coupon(service, 'UNASSIGNED');
       expect(await readers(`/coupons/${unassigned}`)).to.have.members(admins);
     });
 
-    it('a foreign record and one that does not exist are answered with the same bytes', async () => {
+    it('is denied with the same bytes for a foreign record and for one that does not exist', async () => {
       const { token } = await service.key(users.get('other') as User, ['read', 'write']);
       const answer = async (path: string) => {
         const headers = { Authorization: `Bearer ${token}`, 'X-Request-Id': 'the-same' };
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
       expect(await answer(`/coupons/${Number.MAX_SAFE_INTEGER}`)).to.equal(await answer(`/coupons/${couponId}`));
     });
 
-    it('finds out about a foreign coupon and a missing one by the same single statement', async () => {
+    it('is denied by the same single statement for a foreign coupon and for a missing one', async () => {
       const statements: string[] = [];
       const database = await engine.open({ url: service.databaseUrl, onStatement: (sql) => statements.push(sql) });
       const caller = { user: users.get('other') as User, method: 'basic', keyId: null, scopes: null } as const;
@@ -114,7 +114,7 @@ forEachEngine((engine) => {
       expect(foreign).to.deep.equal(await asked(999_999));
     });
 
-    it('bad parameters are told before the record is looked for', async () => {
+    it('is checked after the parameters: invalid ones are answered 400 before the record is looked up', async () => {
       for (const path of [
         `/coupons/${couponId}/stats?from=2026-10-02&to=2026-10-01`,
         '/coupons/999999/stats?from=2026-10-02&to=2026-10-01',
@@ -122,7 +122,7 @@ forEachEngine((engine) => {
         expect((await callAs('other', path)).body.code).to.equal('rest_invalid_param');
     });
 
-    it('login and email of a user are in responses to admins and to that user only', async () => {
+    it('to login and email of a user is for admins and that user only', async () => {
       for (const person of people) {
         const answers = await Promise.all([...ofCoupon(), ...ofAffiliate(), '/affiliates', '/coupons'].map((path) => callAs(person, path)));
         const text = JSON.stringify(answers.map(({ body }) => body));
@@ -137,7 +137,7 @@ forEachEngine((engine) => {
       expect((await callAs('owner', `/coupons/${couponId}`)).body.user).to.include({ login: 'owner', email: 'owner@shop.example' });
     });
 
-    it('the reasons against a payout are shown to callers who may request it, and not to the upline', async () => {
+    it('to the reasons against a payout is for callers who may request it, and not for the upline', async () => {
       await service.settings.set('payouts.requests_enabled', false);
       const eligibility = async (person: Person) => (await callAs(person, `/coupons/${couponId}`)).body.payout_eligibility;
       expect((await eligibility('owner')).reasons).to.include('svc_api_requests_disabled');

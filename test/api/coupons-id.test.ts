@@ -36,7 +36,7 @@ forEachEngine((engine) => {
       discountAmount: 500,
     } as const;
 
-    it('gives rates, discount, referral link, figures and whether a payout could be requested', async () => {
+    it('returns rates, discount, referral link, figures and whether a payout can be requested', async () => {
       const id = await coupon(service, 'TRAIL10', {
         userId: ann.id,
         createdAt: Date.parse('2026-03-10T08:15:00Z'),
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
       });
     });
 
-    it("gives the coupon's own rates where it has any, else the store's as they are now", async () => {
+    it("returns the coupon's own rates where it has any, otherwise the current rates of the store", async () => {
       const [plain, special] = [await coupon(service, 'PLAIN'), await coupon(service, 'SPECIAL', own)];
       const commission = async (id: number) => (await read(id)).commission;
       expect(await commission(special)).to.deep.equal({
@@ -87,7 +87,7 @@ forEachEngine((engine) => {
         await service.settings.unset(path);
     });
 
-    it("leads to the shop's address, with whatever is in the code", async () => {
+    it("links to the shop's address, with any characters in the code", async () => {
       const id = await coupon(service, 'Ä & B=C/100%?#+');
       await under('store.url', 'https://fjell.example/shop/', async () => {
         const { referral_url } = await read(id);
@@ -102,7 +102,7 @@ forEachEngine((engine) => {
       expect(body.payout_eligibility).to.deep.equal({ eligible: false, reasons: ['svc_api_no_affiliate', 'svc_api_no_balance'] });
     });
 
-    it('says nothing about payouts in the free edition, and where the add-on is not active or switched off', async () => {
+    it('omits payouts in the free edition, and while the add-on is not active or switched off', async () => {
       const id = await coupon(service, 'SILENT', { userId: ann.id });
       for (const [path, value] of [
         ['edition', 'free'],
@@ -114,7 +114,7 @@ forEachEngine((engine) => {
       expect(await read(id)).to.have.property('payout_eligibility');
     });
 
-    describe('tells what stands against a payout', () => {
+    describe('as payout_eligibility.reasons', () => {
       let id: number;
       let owner: ContractClient;
       before(async () => {
@@ -127,7 +127,7 @@ forEachEngine((engine) => {
 
       const reasons = async (client: ContractClient) => (await read(id, client)).payout_eligibility.reasons;
 
-      it('nothing, when all is well', async () => {
+      it('lists nothing when a payout can be requested', async () => {
         for (const client of [owner, admin])
           expect((await read(id, client)).payout_eligibility).to.deep.equal({ eligible: true, reasons: [] });
       });
@@ -139,14 +139,14 @@ forEachEngine((engine) => {
         ['payouts.methods.paypal.enabled', false, 'svc_api_method_disabled', false],
         ['payouts.methods.paypal.invoice_required', true, 'svc_api_invoice_required', true],
       ] as const)
-        it(`${code}${alsoForAdmins ? '' : ', but not for admins'}`, async () => {
+        it(`lists ${code}${alsoForAdmins ? '' : ', but not for admins'}`, async () => {
           await under(path, value, async () => {
             expect(await reasons(owner)).to.deep.equal([code]);
             expect(await reasons(admin)).to.deep.equal(alsoForAdmins ? [code] : []);
           });
         });
 
-      it('the balance, when there is none; the details, when they are missing and required', async () => {
+      it('lists the balance when there is none, and the details when they are missing and required', async () => {
         const dora = await service.user('dora', 'affiliate');
         const hers = await coupon(service, 'DORA', { userId: dora.id });
         const against = async () => (await read(hers)).payout_eligibility.reasons;

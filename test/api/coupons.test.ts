@@ -61,7 +61,7 @@ forEachEngine((engine) => {
       expect(await codes('?user_id=0&status=draft')).to.deep.equal([]);
     });
 
-    it('searches the code ignoring case, beyond ASCII too, and takes every letter as itself', async () => {
+    it('searches the code literally, ignoring case, beyond ASCII too', async () => {
       expect(await codes('?search=ANN')).to.deep.equal(['ANN10', 'ann_5']);
       expect(await codes(`?search=${encodeURIComponent('üBU')}`)).to.deep.equal(['Übung']);
       expect(await codes(`?search=${encodeURIComponent('u\u0308bung')}`), 'written as two characters').to.deep.equal(['Übung']);
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
         expect(await codes(`?search=${encodeURIComponent(nothing)}`), nothing).to.deep.equal([]);
     });
 
-    it('orders by id, code, unpaid commission and date, both ways, the id deciding between equals', async () => {
+    it('sorts by id, code, unpaid commission and date, in both directions, and equal ones by id', async () => {
       expect(await codes('?orderby=code&order=asc')).to.deep.equal(['ann_5', 'ANN10', 'BEN%', 'Übung'].toSorted(byFoldedCode));
       expect(await codes('?orderby=code')).to.deep.equal(['ann_5', 'ANN10', 'BEN%', 'Übung'].toSorted(byFoldedCode).toReversed());
       expect(await codes('?orderby=unpaid_commission')).to.deep.equal(['BEN%', 'ANN10', 'Übung', 'ann_5']);
@@ -81,7 +81,7 @@ forEachEngine((engine) => {
     });
     const byFoldedCode = (one: string, other: string): number => (one.toLowerCase() < other.toLowerCase() ? -1 : 1);
 
-    it('comes in pages with totals, and is empty past the end without asking for the page', async () => {
+    it('returns pages with totals, and past the end an empty page without a query for rows', async () => {
       expect(await codes('?per_page=3&page=2')).to.deep.equal(['ann_5']);
       const { body, headers } = await admin.get('/coupons?per_page=3&page=2147483647');
       expect([body, headers.get('X-Svc-Total'), headers.get('X-Svc-TotalPages')]).to.deep.equal([[], '4', '2']);
@@ -91,7 +91,7 @@ forEachEngine((engine) => {
       expect(statements.filter((sql) => /offset/.test(sql))).to.deep.equal([]);
     });
 
-    it('refuses parameters that are none', async () => {
+    it('refuses invalid parameters', async () => {
       for (const query of [
         'status=trash',
         'orderby=paid',

@@ -66,7 +66,7 @@ forEachEngine((engine) => {
       expect(await eventsOf('user_enabled')).to.deep.equal([{ event: 'user_enabled', ...event, info: 'The ada was enabled.' }]);
     });
 
-    it('start no session if the password changes or the user is disabled while the sign-in is under way', async () => {
+    it('start no session if the password changes or the user is disabled during the sign-in', async () => {
       const user = await service.user('bob', 'customer', { password });
       const verified = await userByPassword(operator, 'bob', password);
       if (!verified) throw new Error('The password is right.');

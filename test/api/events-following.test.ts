@@ -7,8 +7,8 @@ import { forEachEngine } from '../support/engines.ts';
 import { TestService } from '../support/service.ts';
 
 forEachEngine((engine) => {
-  describe('following the change feed', () => {
-    it('shows every event exactly once to readers who follow the cursor while 8 writers commit and others give up', async () => {
+  describe('the change feed', () => {
+    it('shows every event exactly once to readers who follow the cursor while 8 writers commit and others roll back', async () => {
       const kinds: EventKind[] = ['referral', 'commission_added', 'payout_paid'];
       const units = 96;
       const service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();

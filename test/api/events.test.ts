@@ -32,7 +32,7 @@ forEachEngine((engine) => {
       return { ids: body.map(({ id }) => id), kinds: body.map(({ event }) => event), total, pages, last };
     };
 
-    it('tells what happened, when in the store’s time, and who did it', async () => {
+    it('shows what happened, when in the store’s time, and who did it', async () => {
       await service.settings.set('store.timezone', 'Europe/Berlin');
       const ann = await service.user('ann', 'affiliate');
       const trail = await coupon(service, 'TRAIL10', { userId: ann.id });
@@ -48,14 +48,14 @@ forEachEngine((engine) => {
       ]);
     });
 
-    it('comes newest first in pages without a cursor', async () => {
+    it('returns events newest first in pages without a cursor', async () => {
       await record('referral', 'commission_added', 'referral', 'commission_added', 'referral');
       expect(await read('?per_page=2')).to.deep.include({ ids: [5, 4], total: 5, pages: 3, last: 5 });
       expect(await read('?per_page=2&page=3')).to.deep.include({ ids: [1], total: 5, pages: 3, last: 1 });
       expect(await read('?per_page=2&page=4')).to.deep.include({ ids: [], total: 5, pages: 3, last: 0 });
     });
 
-    it('comes oldest first after a cursor, whatever the page, and counts what lies beyond', async () => {
+    it('returns events oldest first after a cursor, whatever the page, and counts those beyond it', async () => {
       await record('referral', 'commission_added', 'referral', 'commission_added', 'referral');
       expect(await read('?after=0&per_page=2')).to.deep.include({ ids: [1, 2], total: 5, pages: 3, last: 2 });
       expect(await read('?after=2&per_page=2&page=7')).to.deep.include({ ids: [3, 4], total: 3, pages: 2, last: 4 });
@@ -63,7 +63,7 @@ forEachEngine((engine) => {
       expect(await read('?after=4711')).to.deep.include({ ids: [], total: 0, last: 4711 });
     });
 
-    it('is narrowed to one kind or several, and to what one user did', async () => {
+    it('is filtered by one kind or several, and by the user who acted', async () => {
       await record('referral', 'commission_added', 'payout_paid', 'referral', 'commission_added', 'referral');
       expect(await read('?event=referral')).to.deep.include({ ids: [6, 4, 1], total: 3 });
       expect(await read('?event=referral,payout_paid&after=1')).to.deep.include({ ids: [3, 4, 6], total: 3, last: 6 });
@@ -74,12 +74,12 @@ forEachEngine((engine) => {
       expect(await read('?user_id=9007199254740991')).to.deep.include({ ids: [], total: 0 });
     });
 
-    it('knows no other kind', async () => {
+    it('refuses an unknown kind', async () => {
       const { status, body } = await admin.get('/events?event=referral,nonsense');
       expect([status, body.code]).to.deep.equal([400, 'rest_invalid_param']);
     });
 
-    it('is closed while the activity log is off, and has no hole afterwards', async () => {
+    it('is unavailable while the activity log is off, and has no gap afterwards', async () => {
       await record('referral');
       await service.settings.set('activity_log', false);
       const { status, body } = await admin.get('/events');
@@ -89,14 +89,14 @@ forEachEngine((engine) => {
       expect(await read('?after=0')).to.deep.include({ kinds: ['referral', 'commission_added'] });
     });
 
-    it('is for admins', async () => {
+    it('is for admins only', async () => {
       const { status, body } = await (await service.client(await service.appPassword(await service.user('ann', 'affiliate')))).get(
         '/events',
       );
       expect([status, body.code]).to.deep.equal([403, 'svc_api_forbidden']);
     });
 
-    it('is unavailable without its table, and the rest of the service is not broken', async () => {
+    it('is unavailable without its table, and the rest of the service still works', async () => {
       const { query } = await engine.observe(service.databaseUrl);
       await query('drop table events');
       const { status, body } = await admin.get('/events?after=0');

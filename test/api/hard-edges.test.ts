@@ -54,7 +54,7 @@ forEachEngine((engine) => {
       for (let time = 0; time < 4; time += 1) expect(await service.signIn('boss', password)).to.have.property('svc_session');
     });
 
-    it('answers a malformed sign-in form with an error of the client', async () => {
+    it('answers a malformed sign-in form with a client error', async () => {
       const post = async (headers: Record<string, string>, body: string) =>
         (
           await fetch(`${service.origin}/sign-in`, {

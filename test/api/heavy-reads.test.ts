@@ -26,14 +26,14 @@ forEachEngine((engine) => {
       await Promise.all(running);
     };
 
-    it('keeps no other read waiting', async () => {
+    it('delays no other read', async () => {
       await whileHeavyReadsRun(async () => {
         const paths = ['/me', '/coupons', '/payouts', '/reports/summary', '/events'];
         expect(await Promise.all(paths.map(status))).to.deep.equal(paths.map(() => 200));
       });
     });
 
-    it('of one caller runs alone: eight more wait for it, and the rest get 503 at once', async () => {
+    it('runs alone for each caller: eight more wait for it, and the rest get 503 at once', async () => {
       let answers: Promise<number>[] = [];
       await whileHeavyReadsRun(async () => {
         answers = Array.from({ length: 14 }, (_, index) => status(`/clicks/stats?campaign=c${index}`));

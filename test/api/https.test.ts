@@ -55,7 +55,7 @@ forEachEngine((engine) => {
   });
 
   describe('a forged proxy header', () => {
-    it('is ignored from a peer that is no trusted proxy', async () => {
+    it('is ignored from a peer that is not a trusted proxy', async () => {
       const service = await TestService.start({ databaseUrl: await engine.freshUrl(), env: { ENVIRONMENT: 'production' } });
       try {
         const { headers } = await service.key(await service.user('boss', 'administrator'), ['read']);

@@ -25,7 +25,7 @@ forEachEngine((engine) => {
     const create = (json: unknown, by: ContractClient = admin) => by.post('/keys', { json });
     const me = async (token: string) => (await service.client({ Authorization: `Bearer ${token}` })).get('/me');
 
-    it('are made for the caller, read-only, when nothing is said', async () => {
+    it('are created for the caller and read-only by default', async () => {
       const { status, body } = await admin.post('/keys');
       expect(status).to.equal(201);
       expect(body).to.include({
@@ -49,19 +49,19 @@ forEachEngine((engine) => {
       expect(service.log.join('')).not.to.include(body.token);
     });
 
-    it('have their scopes in one order, each once, however they were given', async () => {
+    it('list their scopes in one order, each once, however they were sent', async () => {
       const { body } = await create({ scopes: ['manage', 'read', 'manage'] });
       expect(body.scopes).to.deep.equal(['read', 'manage']);
     });
 
-    it('take a form as well as JSON, with both spellings of a list', async () => {
+    it('are created from a form as well as from JSON, with both notations of a list', async () => {
       for (const form of ['scopes[]=read&scopes[]=write&description=form', 'scopes=read&scopes=write&description=form']) {
         const { status, body } = await admin.post('/keys', { form });
         expect([status, body.scopes, body.description]).to.deep.equal([201, ['read', 'write'], 'form']);
       }
     });
 
-    it('are not made for users whom the creator may not edit', async () => {
+    it('are not created for users whom the creator may not edit', async () => {
       const byManager = await service.client(await service.appPassword(manager));
       expect((await create({ user_id: affiliate.id }, byManager)).status).to.equal(201);
       const refused = await create({ user_id: administrator.id }, byManager);
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
       expect((await admin.get('/keys?status=expired')).body.map(({ id }: { id: number }) => id)).to.deep.equal([body.id]);
     });
 
-    it('are refused with what is wrong with each field, and none is made', async () => {
+    it('are refused with what is wrong with each field, and none is created', async () => {
       const cases: [unknown, string][] = [
         [{ expires: '2026-02-30' }, 'expires'],
         [{ expires: '2026-11-01' }, 'expires'],
@@ -134,7 +134,7 @@ forEachEngine((engine) => {
       expect((await admin.call('DELETE', '/keys/999999')).body.code).to.equal('svc_api_not_found');
     });
 
-    it('whose user is gone open nothing any more, and are revoked all the same', async () => {
+    it('whose user was deleted are rejected, and can still be revoked', async () => {
       const { id, token } = await service.key(affiliate, ['read']);
       const { query } = await engine.observe(service.databaseUrl);
       await query(`delete from users where id = ${affiliate.id}`);
@@ -145,7 +145,7 @@ forEachEngine((engine) => {
       expect((await me(token)).body.code).to.equal('svc_api_invalid_key');
     });
 
-    it('leave a trace in the change feed when made and when revoked, once each', async () => {
+    it('are recorded in the change feed when created and when revoked, once each', async () => {
       const { body } = await create({ user_id: affiliate.id });
       for (let time = 0; time < 3; time += 1) await admin.call('DELETE', `/keys/${body.id}`);
       const { query } = await engine.observe(service.databaseUrl);
@@ -156,7 +156,7 @@ forEachEngine((engine) => {
       );
     });
 
-    it('tell when they were last used, to five minutes', async () => {
+    it('show when they were last used, to five minutes', async () => {
       const { body } = await create({});
       const lastUsed = async () => (await admin.get('/keys')).body[0].last_used;
       await me(body.token);

@@ -19,13 +19,13 @@ forEachEngine((engine) => {
       return seen;
     };
 
-    it('lets exactly 120 of 200 parallel requests of one key pass', async () => {
+    it('allows exactly 120 of 200 parallel requests of one key', async () => {
       const { headers } = await service.key(await service.user('one', 'customer'), ['read']);
       const client = await service.client(headers);
       expect(await statuses(200, () => client.get('/me'))).to.deep.equal({ 200: 120, 429: 80 });
     });
 
-    it('lets exactly 30 of 50 parallel anonymous requests pass, whatever their path', async () => {
+    it('allows exactly 30 of 50 parallel anonymous requests, whatever their path', async () => {
       const client = await service.client();
       expect(await statuses(50, () => client.get('/openapi'))).to.deep.equal({ 200: 30, 429: 20 });
     });
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
       expect((await second.get('/me')).headers.get('RateLimit')).to.match(/;r=119;/);
     });
 
-    it('follows a change of the setting at once, and the site module before the setting', async () => {
+    it('follows a change of the setting at once, and prefers the site module to the setting', async () => {
       await service.stop();
       await start({ rateCeiling: (_identity: unknown, ceiling: number) => ceiling * 2 });
       await service.settings.set('limits.anonymous', 7);
@@ -92,7 +92,7 @@ forEachEngine((engine) => {
     const wrongKey = (address: string) => ({ Authorization: 'Bearer svc_wrong', 'X-Forwarded-For': address });
     const fail = async (address: string) => (await service.client(wrongKey(address))).get('/me');
 
-    it('lets 20 of 40 parallel failures learn that they failed, and locks the address out', async () => {
+    it('answers 20 of 40 parallel failures as failed, and locks the address out', async () => {
       const codes = (await Promise.all(Array.from({ length: 40 }, () => fail('203.0.113.1')))).map(({ body }) => body.code);
       expect(codes.filter((code) => code === 'svc_api_invalid_key')).to.have.length(20);
       expect(codes.filter((code) => code === 'svc_api_too_many_auth_failures')).to.have.length(20);

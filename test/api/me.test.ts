@@ -12,7 +12,7 @@ forEachEngine((engine) => {
     });
     afterEach(() => service.stop());
 
-    it('tells an administrator with a password that nothing is limited', async () => {
+    it('shows no limits to an administrator with a password', async () => {
       const user = await service.user('administrator', 'administrator');
       const { body } = await (await service.client(await service.appPassword(user))).get('/me');
       expect(body).to.deep.equal({
@@ -57,7 +57,7 @@ forEachEngine((engine) => {
       expect(body.coupons.map(({ code }: { code: string }) => code)).to.deep.equal(Array.from({ length: 100 }, (_, at) => `C${119 - at}`));
     });
 
-    it('lists exactly the operations that answer this caller with something else than 401 and 403', async () => {
+    it('lists exactly the operations that do not answer this caller with 401 or 403', async () => {
       const customer = await service.user('customer', 'customer');
       const { body } = await (await service.client(await service.appPassword(customer))).get('/me');
       expect(body.operations).to.deep.equal(['get_me', 'get_payouts', 'get_openapi']);

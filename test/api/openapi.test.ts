@@ -31,7 +31,7 @@ forEachEngine((engine) => {
       expect((await client.get('/me')).body.code).to.equal('rest_no_route');
     });
 
-    it('is for admins alone when the site says so', async () => {
+    it('is for admins only when the setting says so', async () => {
       const client = await start();
       await service.settings.set('openapi_public', false);
       expect((await client.get('/openapi')).status).to.equal(401);
@@ -40,7 +40,7 @@ forEachEngine((engine) => {
       expect((await (await as('administrator')).get('/openapi')).status).to.equal(200);
     });
 
-    it("is amended by the site's module, and served as it is when the module fails", async () => {
+    it("is amended by the site's module, and served unchanged when the module fails", async () => {
       const amend = (document: { info: object }) => ({ ...document, info: { ...document.info, 'x-shop': 'Fjell' } });
       expect((await (await start({ amendOpenapi: amend })).get('/openapi')).body.info['x-shop']).to.equal('Fjell');
       await service.stop();

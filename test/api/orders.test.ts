@@ -31,7 +31,7 @@ forEachEngine((engine) => {
       (await list(id, query)).body.map(({ order_id }: { order_id: number }) => order_id);
     const total = async (id: number, query: string) => Number((await list(id, query)).headers.get('X-Svc-Total'));
 
-    it('gives each order with its commission, newest first, and nothing about the customer', async () => {
+    it('returns each order with its commission, newest first, and nothing about the customer', async () => {
       const { body, headers } = await list(story);
       const money = { currency: 'EUR', credited_via: 'coupon' };
       expect(body).to.deep.equal([
@@ -67,7 +67,7 @@ forEachEngine((engine) => {
       expect([headers.get('X-Svc-Total'), headers.get('X-Svc-TotalPages')]).to.deep.equal(['3', '1']);
     });
 
-    it('filters by status, by what became of the commission, by days, and by all of them together', async () => {
+    it('filters by status, by commission status, by days, and by all of them together', async () => {
       expect(await ids(story, '?status=completed')).to.deep.equal([58340, 58213]);
       expect(await ids(story, '?status=refunded')).to.deep.equal([]);
       expect(await ids(story, '?commission_status=pending')).to.deep.equal([58412]);
@@ -81,7 +81,7 @@ forEachEngine((engine) => {
       expect(await total(story, '?from=2026-10-06&to=2026-10-21')).to.equal(2);
     });
 
-    it('refuses filters that are none', async () => {
+    it('refuses invalid filters', async () => {
       for (const [query, parameter] of [
         ['?status=shipped', 'status'],
         ['?commission_status=paid', 'commission_status'],
@@ -96,7 +96,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('is empty past the end, and asks for no orders there', async () => {
+    it('returns an empty page past the end without a query for orders', async () => {
       for (const query of ['?page=2', '?page=2147483647', '?page=2&per_page=100&status=completed', '?page=3&commission_status=pending'])
         expect((await list(story, query)).body, query).to.deep.equal([]);
       expect(await total(story, '?page=2147483647')).to.equal(3);
@@ -109,7 +109,7 @@ forEachEngine((engine) => {
       expect(statements.filter((sql) => /from orders/.test(sql))).to.deep.equal([]);
     });
 
-    it('leaves no order out and repeats none, however far the page, whatever the filter', async () => {
+    it('omits no order and repeats none, however far the page, whatever the filter', async () => {
       const random = seededRandom(4);
       const id = await coupon(service, 'MANY');
       const days = Array.from({ length: 40 }, () => Date.parse('2026-06-01T00:00:00Z') + random.below(150) * 86_400_000);
@@ -149,7 +149,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('steps over the orders of one day at most on its way to a far page', async () => {
+    it('skips the orders of one day at most to reach a far page', async () => {
       const id = await coupon(service, 'FAR');
       const placed = (at: number) => new Date(Date.parse('2026-01-01T12:00:00Z') + Math.floor(at / 5) * 86_400_000).toISOString();
       await orders(
@@ -165,7 +165,7 @@ forEachEngine((engine) => {
       expect(offsets).to.deep.equal(['0']);
     });
 
-    it('shows a change of an order, and the new total, from the next call on', async () => {
+    it('shows a change of an order, and the new total, from the next request on', async () => {
       const id = await coupon(service, 'CHANGING');
       await orders(service, [{ id: 900_001, coupon: id, at: '2026-10-05T12:00:00Z', total: 50 }]);
       expect(await total(id, '?status=completed')).to.equal(1);

@@ -18,7 +18,7 @@ forEachEngine((engine) => {
     };
     const request = () => store.affiliate.post('/payouts', { json: { coupon_id: store.couponId } });
 
-    it('manual: is created at once, and both steps are told', async () => {
+    it('with manual is created at once, and records both events', async () => {
       await open('manual');
       const { status, body } = await request();
       expect([status, body.status, body.gateway_triggered, 'gateway_notice' in body]).to.deep.equal([201, 'created', true, false]);
@@ -27,7 +27,7 @@ forEachEngine((engine) => {
       expect((await mailsOf(store.service)).length).to.equal(2);
     });
 
-    it('log: is paid at once, and the log has the payment without its destination', async () => {
+    it('with log is paid at once, and the log has the payment without its destination', async () => {
       await open('log');
       const { body } = await request();
       expect([body.status, body.date_paid, body.gateway_triggered]).to.deep.equal(['paid', '2026-11-02T07:00:00', true]);
@@ -37,7 +37,7 @@ forEachEngine((engine) => {
       expect(lines).to.contain('"payoutId":1').and.not.contain(canary);
     });
 
-    it('a gateway of the site gets the payment, decrypted, with a key that no other payout has', async () => {
+    it('passes the decrypted payment to a gateway of the site, with a key that no other payout has', async () => {
       const payments: Payment[] = [];
       const bank = async (payment: Payment) => {
         payments.push(payment);
@@ -59,7 +59,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    it('the payout is committed as processing before the gateway is called, and concurrent requests return it', async () => {
+    it('commits the payout as processing before the gateway is called, and concurrent requests return it', async () => {
       let seen: unknown;
       const bank = async () => {
         const observer = await engine.observe(store.service.databaseUrl);
@@ -77,7 +77,7 @@ forEachEngine((engine) => {
       ['says that it failed', async () => ({ status: 'failed' as const, notice: 'No funds.' })],
       ['throws', () => Promise.reject(new Error(`no way to ${canary}`))],
     ] as [string, NonNullable<SiteModule['gateways']>[string]][])
-      it(`a gateway that ${what} leaves the payout pending, tells it, and loses nothing`, async () => {
+      it(`leaves the payout pending with a notice, and loses nothing, when the gateway ${what}`, async () => {
         await open('bank', { gateways: { bank } });
         const { status, body } = await request();
         expect([status, body.status, body.gateway_triggered]).to.deep.equal([201, 'pending', false]);
@@ -87,7 +87,7 @@ forEachEngine((engine) => {
         expect((await store.admin.post(`/payouts/${body.id}/status`, { json: { status: 'paid' } })).status).to.equal(200);
       });
 
-    it('a malformed gateway response leaves the payout to an operator: it is shown as created, and is not sent again', async () => {
+    it('leaves the payout to an operator after a malformed gateway response: it is shown as created, and is not sent again', async () => {
       let calls = 0;
       const bank = async () => {
         calls += 1;
@@ -102,14 +102,14 @@ forEachEngine((engine) => {
       expect([refused.code, calls]).to.deep.equal(['svc_api_invalid_transition', 1]);
     });
 
-    it('tells of the request as pending, whatever the gateway says afterwards', async () => {
+    it('records the request as pending, whatever the gateway answers afterwards', async () => {
       await open('log');
       await request();
       const { body } = await store.admin.get('/events?event=payout_request');
       expect(body[0].data.status).to.equal('pending');
     });
 
-    it('is paid at the moment at which the gateway has paid, however long that took', async () => {
+    it('is paid at the time when the gateway answered, however long it took', async () => {
       const bank = async () => {
         (store.service.clock as TestClock).advance(90);
         return { status: 'paid' as const };
@@ -119,7 +119,7 @@ forEachEngine((engine) => {
       expect([body.date, body.date_paid]).to.deep.equal(['2026-11-02T07:00:00', '2026-11-02T07:01:30']);
     });
 
-    it('an amount above the maximum waits for a human, without a notice; the maximum itself does not', async () => {
+    it('leaves an amount above the maximum pending without a notice, but not the maximum itself', async () => {
       await open('manual');
       await store.set('payouts.auto_accept.max_amount', 99.99);
       const { body } = await request();
@@ -129,7 +129,7 @@ forEachEngine((engine) => {
       expect((await request()).body.status).to.equal('created');
     });
 
-    it('where details cannot be decrypted the gateway is not called', async () => {
+    it('does not call the gateway where the details cannot be decrypted', async () => {
       let called = false;
       const bank = async () => {
         called = true;
@@ -143,7 +143,7 @@ forEachEngine((engine) => {
       expect(body.gateway_notice).to.contain('could not be read');
     });
 
-    it('an answer with an Idempotency-Key is replayed as it was after the gateway', async () => {
+    it('replays a response to an Idempotency-Key as it was after the gateway', async () => {
       await open('log');
       const ask = () => store.affiliate.post('/payouts', { json: { coupon_id: store.couponId }, headers: { 'Idempotency-Key': 'once' } });
       const first = await ask();
@@ -152,7 +152,7 @@ forEachEngine((engine) => {
       expect([again.status, again.body]).to.deep.equal([201, first.body]);
     });
 
-    it('a gateway that no longer exists leaves the payout pending and says so, up to the amount that it would have had', async () => {
+    it('leaves the payout pending with a notice if the gateway no longer exists and the amount is within the maximum', async () => {
       await open('bank', { gateways: { bank: async () => ({ status: 'paid' }) } });
       const observer = await engine.observe(store.service.databaseUrl);
       await observer.query(`update settings set value = '"gone"' where path = 'payouts.auto_accept.gateway'`);
@@ -167,12 +167,12 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('POST /payouts where the site has a say', () => {
+  describe('POST /payouts with a beforePayout hook', () => {
     let store: PayoutStore;
     afterEach(() => store.service.stop());
     const request = () => store.affiliate.post('/payouts', { json: { coupon_id: store.couponId } });
 
-    it("svc_api_not_created: a refusal carries the site's reason, and nothing changes", async () => {
+    it('answers svc_api_not_created with the reason of the hook, and changes nothing', async () => {
       const asked: unknown[] = [];
       const beforePayout: SiteModule['beforePayout'] = (payout) => {
         asked.push(payout);
@@ -195,21 +195,21 @@ forEachEngine((engine) => {
       expect([await store.pools(), await store.kinds()]).to.deep.equal([{ unpaid: 100, pending: 0, paid: 0 }, []]);
     });
 
-    it('svc_api_not_created: a hook that throws refuses without telling why', async () => {
+    it('answers svc_api_not_created without a reason when the hook throws', async () => {
       store = await openPayoutStore(engine, { siteModule: { beforePayout: () => Promise.reject(new Error('secret')) } });
       const { status, body } = await request();
       expect([status, body.code]).to.deep.equal([409, 'svc_api_not_created']);
       expect(body.message).to.not.contain('secret');
     });
 
-    it('is not asked about a request that a rule refuses', async () => {
+    it('does not call the hook for a request that a rule refuses', async () => {
       let asked = 0;
       store = await openPayoutStore(engine, { earned: 0, siteModule: { beforePayout: () => void (asked += 1) } });
       expect((await request()).body.code).to.equal('svc_api_no_balance');
       expect(asked).to.equal(0);
     });
 
-    it('who asks while the site is thinking is told that a request is in progress', async () => {
+    it('answers a concurrent request while the hook runs that a request is in progress', async () => {
       let second: unknown;
       const beforePayout: SiteModule['beforePayout'] = async () => {
         second ??= await request().then(({ status, body }) => [status, body.code]);
@@ -219,7 +219,7 @@ forEachEngine((engine) => {
       expect(second).to.deep.equal([409, 'svc_api_in_progress']);
     });
 
-    it('what it approved is what is paid: an order that comes in between makes a conflict', async () => {
+    it('pays what the hook approved: an order recorded meanwhile causes a conflict', async () => {
       let thoughts = 0;
       const beforePayout: SiteModule['beforePayout'] = async () => {
         thoughts += 1;
@@ -247,7 +247,7 @@ forEachEngine((engine) => {
       ],
     ];
     for (const [what, change] of changesDuringReview)
-      it(`what it approved is what is paid: a coupon that ${what} in between makes a conflict, and the site is asked again`, async () => {
+      it(`pays what the hook approved: a coupon that ${what} meanwhile causes a conflict, and the hook is called again`, async () => {
         const asked: unknown[] = [];
         const beforePayout: SiteModule['beforePayout'] = async ({ userId, methodType }) => {
           asked.push([userId, methodType]);
@@ -262,7 +262,7 @@ forEachEngine((engine) => {
         expect(asked[1]).to.not.deep.equal(asked[0]);
       });
 
-    it('svc_api_not_created: a write that fails is told so, and leaves nothing behind', async () => {
+    it('answers svc_api_not_created when the write fails, and leaves nothing behind', async () => {
       store = await openPayoutStore(engine);
       const observer = await engine.observe(store.service.databaseUrl);
       const full =

@@ -7,7 +7,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { openPayoutStore, type PayoutStore } from '../support/payouts.ts';
 
 forEachEngine((engine) => {
-  describe('payouts of a coupon that has changed hands', () => {
+  describe('payouts of a coupon that was assigned to another affiliate', () => {
     let store: PayoutStore;
     let heir: User;
     let newOwner: ContractClient;

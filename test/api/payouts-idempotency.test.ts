@@ -46,7 +46,7 @@ forEachEngine((engine) => {
       expect(await state()).to.deep.equal(before);
     });
 
-    it('is never a refusal: the next request with the same key is judged anew', async () => {
+    it('is never a refusal: the next request with the same key is evaluated again', async () => {
       store = await openPayoutStore(engine);
       await store.set('payouts.threshold', 500);
       expect((await request({ key: 'one' })).body.code).to.equal('svc_api_below_threshold');
@@ -91,7 +91,7 @@ forEachEngine((engine) => {
       expect((await request({ key: 'one' })).status).to.equal(201);
     });
 
-    it('is stored before the gateway responds, and says nothing about its result', async () => {
+    it('is stored before the gateway responds, and does not contain its result', async () => {
       let meanwhile: Awaited<ReturnType<typeof request>> | undefined;
       const bank = async () => {
         meanwhile = await request();
@@ -106,7 +106,7 @@ forEachEngine((engine) => {
       expect([meanwhile?.status, meanwhile?.body]).to.deep.equal([201, { ...first, status: 'created', date_paid: null }]);
     });
 
-    it("is never the site's refusal: the site is asked again", async () => {
+    it('is never a refusal of the site: its hook is called again', async () => {
       let calls = 0;
       const beforePayout: SiteModule['beforePayout'] = () => {
         calls += 1;
@@ -118,7 +118,7 @@ forEachEngine((engine) => {
       expect([(await request()).status, (await request()).status, calls]).to.deep.equal([201, 201, 2]);
     });
 
-    it('is not needed for the refusal of a rule, for which the site is not asked', async () => {
+    it('is not needed for the refusal of a rule, for which the hook is not called', async () => {
       let calls = 0;
       store = await openPayoutStore(engine, { earned: 0, siteModule: { beforePayout: () => void (calls += 1) } });
       for (let time = 0; time < 2; time += 1) expect((await request()).body.code).to.equal('svc_api_no_balance');

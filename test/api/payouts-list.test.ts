@@ -43,7 +43,7 @@ forEachEngine((engine) => {
       expect([numbers, total]).to.deep.equal([[5, 4, 3, 2, 1, 0], 6]);
     });
 
-    it('shows an affiliate their own, whatever user they ask for', async () => {
+    it('shows affiliates their own, whatever user_id they send', async () => {
       for (const query of ['', `?user_id=${store.user.id + 1}`, '?user_id=987654', '?user_id=abc', '?user_id=', '?user_id=1&user_id=2']) {
         const { numbers, total } = await found(query, 'affiliate');
         expect([numbers, total]).to.deep.equal([[4, 3, 2, 1, 0], 5]);
@@ -79,7 +79,7 @@ forEachEngine((engine) => {
         expect((await found(query())).numbers).to.deep.equal(numbers);
       });
 
-    it('a page past the end is empty and has the true total', async () => {
+    it('returns an empty page past the end, with the true total', async () => {
       const { numbers, total } = await found('?page=9');
       expect([numbers, total]).to.deep.equal([[], 6]);
     });
@@ -97,7 +97,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('one payout is read by admins and its payee; to everybody else it does not exist', async () => {
+    it('shows one payout to admins and its payee, and answers 404 to other callers', async () => {
       for (const who of ['admin', 'affiliate'] as const)
         expect((await store[who].get(`/payouts/${ids[0]}`)).body.date_paid).to.equal('2026-11-02T07:00:00');
       const foreign = await store.affiliate.get(`/payouts/${ids[5]}`);
@@ -105,7 +105,7 @@ forEachEngine((engine) => {
       expect([foreign.status, foreign.body]).to.deep.equal([404, missing.body]);
     });
 
-    it('the report counts open requests as they are, and paid ones by the day of payment', async () => {
+    it('is matched by the report, which counts open requests now, and paid ones by the day of payment', async () => {
       const report = async (query: string) => (await store.admin.get(`/reports/summary${query}`)).body.payouts;
       expect(await report('')).to.deep.equal({ pending_count: 2, pending_amount: 84, paid_count: 3, paid_amount: 46 });
       // The fourth was requested on the 5th and paid on the 6th.
@@ -118,7 +118,7 @@ forEachEngine((engine) => {
       expect(await report('?from=2026-11-03&to=2026-11-03')).to.include({ paid_count: 0, paid_amount: 0 });
     });
 
-    it('never a word of a destination: in no answer, event, mail or log line', async () => {
+    it('discloses no destination in any response, event, mail or log line', async () => {
       const answers = await Promise.all(
         ['/payouts', `/payouts/${ids[0]}`, '/events?after=0&per_page=100', `/affiliates/${store.user.id}`, '/reports/summary'].map(
           async (path) => JSON.stringify((await store.admin.get(path)).body),
@@ -135,8 +135,8 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('far pages of payouts', () => {
-    it('are the same rows as a plain list has, by date either way, with and without filters', async () => {
+  describe('far pages of GET /payouts', () => {
+    it('have the same rows as a plain list, sorted by date in both directions, with and without filters', async () => {
       const store = await openPayoutStore(engine, { earned: 0 });
       const observer = await engine.observe(store.service.databaseUrl);
       // Past all rules, because a thousand requests would take a minute: the counts are what is under test.

@@ -83,7 +83,7 @@ forEachEngine((engine) => {
       payouts: (await store.admin.get('/payouts')).body,
     });
 
-    it('requests the full unpaid balance: 201, pending, and the amount lies in the pending pool', async () => {
+    it('requests the full unpaid balance: 201, pending, and the amount is in the pending pool', async () => {
       store = await openPayoutStore(engine);
       const { status, body, headers } = await request('affiliate');
       expect(status).to.equal(201);
@@ -108,7 +108,7 @@ forEachEngine((engine) => {
       expect(await store.kinds()).to.deep.equal(['payout_request']);
     });
 
-    it('shows the label, kind and details that are saved while it is pending, and what was used from created on', async () => {
+    it('shows the currently saved label, kind and details while it is pending, and those that were used from created on', async () => {
       store = await openPayoutStore(engine, { method: null });
       await store.set('payouts.details_required', false);
       const { id, ...requested } = (await request('affiliate')).body;
@@ -130,7 +130,7 @@ forEachEngine((engine) => {
       expect([body.method, body.has_details, ...(await shown())]).to.deep.equal(['My bank', false, 'My bank', 'banktransfer', false]);
     });
 
-    it('answers an open request as it is: 200, X-Svc-Existing, and nothing new', async () => {
+    it('answers an open request unchanged: 200, X-Svc-Existing, and nothing new', async () => {
       store = await openPayoutStore(engine);
       const { body: created } = await request('affiliate');
       await store.earn(50);
@@ -153,7 +153,7 @@ forEachEngine((engine) => {
     for (const { guarantee, given, as = both, status, code } of rules)
       for (const who of both) {
         const applies = as.includes(who);
-        it(`${code}, ${who}: ${applies ? guarantee : 'does not apply to admins'}`, async () => {
+        it(`${applies ? 'answers' : 'does not answer'} ${code} to ${who}: ${guarantee}`, async () => {
           store = await openPayoutStore(engine);
           await given(store);
           const before = await state();
@@ -164,14 +164,14 @@ forEachEngine((engine) => {
         });
       }
 
-    it('svc_api_no_affiliate: a coupon without an affiliate has no payouts', async () => {
+    it('answers svc_api_no_affiliate for a coupon without an affiliate', async () => {
       store = await openPayoutStore(engine);
       const free = await coupon(store.service, 'FREE');
       const { status, body } = await request('admin', { couponId: free });
       expect([status, body.code]).to.deep.equal([400, 'svc_api_no_affiliate']);
     });
 
-    it('svc_api_no_balance: a debt, from an order that was cancelled after its payout, is no balance', async () => {
+    it('answers svc_api_no_balance for a debt, from an order that was cancelled after its payout', async () => {
       store = await openPayoutStore(engine, { earned: 0 });
       const at = new Date(store.service.clock.now()).toISOString();
       const order = { id: newOrderId(), coupon: store.couponId, at, total: 1000 };
@@ -186,26 +186,26 @@ forEachEngine((engine) => {
       }
     });
 
-    it('a minimum between two cents is the next cent, never the one before', async () => {
+    it('rounds a minimum between two cents up to the next cent', async () => {
       store = await openPayoutStore(engine);
       await store.set('payouts.threshold', 100.001);
       expect((await request('admin')).body.code).to.equal('svc_api_below_threshold');
     });
 
-    it('the store keeps its time zone once there are orders: their days would be other days', async () => {
+    it('fixes the time zone of the store once there are orders, because their days would change', async () => {
       store = await openPayoutStore(engine);
       const refusal = await store.set('store.timezone', 'Pacific/Auckland').then(String, String);
       expect(refusal).to.contain('store.timezone cannot change from UTC to Pacific/Auckland: there are orders, clicks or payouts');
       await store.set('store.timezone', 'UTC');
     });
 
-    it('the minimum itself is enough', async () => {
+    it('accepts an amount equal to the minimum', async () => {
       store = await openPayoutStore(engine);
       await store.set('payouts.threshold', 100);
       expect((await request('affiliate')).status).to.equal(201);
     });
 
-    it('names the first rule that stands against it, in the order of the specification', async () => {
+    it('names the first rule that refuses it, in the order of the specification', async () => {
       store = await openPayoutStore(engine, { method: null });
       await store.set('payouts.threshold', 1000);
       expect((await request('affiliate')).body.code).to.equal('svc_api_below_threshold');
@@ -216,7 +216,7 @@ forEachEngine((engine) => {
       expect((await request('affiliate')).body.code).to.equal('svc_api_payouts_disabled');
     });
 
-    it('needs no details where the store does not ask for them', async () => {
+    it('needs no details where the store requires none', async () => {
       store = await openPayoutStore(engine, { method: null });
       expect((await request('affiliate')).body.code).to.equal('svc_api_no_payout_details');
       await store.set('payouts.details_required', false);
@@ -224,7 +224,7 @@ forEachEngine((engine) => {
       expect([status, body.method, body.method_type, body.has_details]).to.deep.equal([201, '', '', false]);
     });
 
-    it('a foreign coupon answers exactly like one that does not exist, to the upline of its owner too', async () => {
+    it('answers a foreign coupon exactly like one that does not exist, to the upline of its owner too', async () => {
       store = await openPayoutStore(engine);
       const above = await store.service.user('above', 'affiliate');
       await parent(store.service, store.user.id, above.id);
@@ -236,7 +236,7 @@ forEachEngine((engine) => {
       expect([foreign.status, foreign.body]).to.deep.equal([404, missing.body]);
     });
 
-    it('a new owner of the coupon does not get to see the open request of the one before', async () => {
+    it('does not show the open request of the previous owner to a new owner of the coupon', async () => {
       store = await openPayoutStore(engine);
       await request('affiliate');
       const heir = await store.service.user('heir', 'affiliate');
@@ -252,7 +252,7 @@ forEachEngine((engine) => {
       expect((await again()).body.code).to.equal('svc_api_no_balance');
     });
 
-    it('keeps destinations encrypted: neither the table nor a copy of it has them in the clear', async () => {
+    it('stores destinations encrypted: neither the table nor a copy of it has them in clear text', async () => {
       store = await openPayoutStore(engine);
       await request('affiliate');
       const [row] = await (await engine.observe(store.service.databaseUrl)).query<{ encrypted_details: string }>(

@@ -7,7 +7,7 @@ import { canary, openPayoutStore, type PayoutStore } from '../support/payouts.ts
 type Bank = NonNullable<SiteModule['gateways']>[string];
 
 forEachEngine((engine) => {
-  describe('a payout whose gateway has answered', () => {
+  describe('a payout after its gateway has answered', () => {
     let store: PayoutStore;
     let observer: Observer;
     afterEach(() => store.service.stop());
@@ -43,7 +43,7 @@ forEachEngine((engine) => {
       );
     });
 
-    it('stays with the gateway where the answer cannot be written: the operator reads what it was, and it is not sent again', async () => {
+    it('stays with the gateway where the result cannot be written: the log has the result, and it is not sent again', async () => {
       let payments = 0;
       await open(async () => {
         payments += 1;
@@ -63,7 +63,7 @@ forEachEngine((engine) => {
       expect([(await request()).headers.get('X-Svc-Existing'), payments]).to.deep.equal(['1', 1]);
     });
 
-    it('is told as not sent where its destination cannot be read, and the operator reads why', async () => {
+    it('is pending and was not sent where its destination cannot be decrypted, and the log says why', async () => {
       await open(async () => expect.fail('the gateway was called'));
       await observer.query("update payout_details set encrypted_details = 'v1:AAAA'");
       const { body } = await request();
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
       expect(store.service.log.join('')).to.contain(`payout ${body.id} was not handed to the gateway`);
     });
 
-    it('is paid without a destination where the store asks for none', async () => {
+    it('is paid without a destination where the store requires none', async () => {
       const told: unknown[] = [];
       await open(async ({ details, methodType }) => {
         told.push({ details, methodType });

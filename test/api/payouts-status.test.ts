@@ -64,7 +64,7 @@ forEachEngine((engine) => {
       for (const to of statuses) {
         const step = table[from][to];
         if (step)
-          it(`${from} → ${to}: moves the amount, tells ${step.type} once, mails the affiliate`, async () => {
+          it(`${from} → ${to} moves the amount, records ${step.type} once, and mails the affiliate`, async () => {
             await standing(from);
             const before = await everything();
             const { status, body } = await change(to);
@@ -79,7 +79,7 @@ forEachEngine((engine) => {
           });
         else {
           const code = from === to ? 'svc_api_no_change' : 'svc_api_invalid_transition';
-          it(`${from} → ${to}: 400 ${code}, and nothing changes`, async () => {
+          it(`${from} → ${to} is answered 400 ${code}, and nothing changes`, async () => {
             await standing(from);
             const before = await everything();
             const { status, body } = await change(to);
@@ -89,14 +89,14 @@ forEachEngine((engine) => {
         }
       }
 
-    it("the contract's table has these rows for admins and no others", () => {
+    it("follows exactly the rows of the contract's table for admins", () => {
       const told = statuses.flatMap((from) => Object.entries(table[from]).map(([to, { type }]) => `${from} ${to} ${type}`));
       const rows = transitions.PayoutStatus.rows.filter(({ by }) => by === 'admin').map(({ from, to, event }) => `${from} ${to} ${event}`);
       expect(rows.toSorted()).to.deep.equal(told.toSorted());
     });
 
     for (const to of ['pending', 'created'])
-      it(`cancel → ${to}: 409 svc_api_insufficient_unpaid when the unpaid balance no longer holds the amount`, async () => {
+      it(`cancel → ${to} is answered 409 svc_api_insufficient_unpaid when the unpaid balance is less than the amount`, async () => {
         await change('cancel');
         // A refund takes a cent of what lies unpaid again.
         const observer = await engine.observe(store.service.databaseUrl);
@@ -111,7 +111,7 @@ forEachEngine((engine) => {
       });
 
     for (const to of ['pending', 'created'])
-      it(`cancel → ${to}: 409 svc_api_insufficient_unpaid when the amount has been requested again`, async () => {
+      it(`cancel → ${to} is answered 409 svc_api_insufficient_unpaid when the amount has been requested again`, async () => {
         await change('cancel');
         await store.affiliate.post('/payouts', { json: { coupon_id: store.couponId } });
         const before = await everything();
@@ -126,7 +126,7 @@ forEachEngine((engine) => {
       ['paid', 'pending'],
       ['paid', 'created'],
     ] as const)
-      it(`${from} → ${to}: 409 svc_api_conflict while another request of the coupon is open`, async () => {
+      it(`${from} → ${to} is answered 409 svc_api_conflict while another request of the coupon is open`, async () => {
         await standing(from);
         await store.earn(100);
         const { body: open } = await store.affiliate.post('/payouts', { json: { coupon_id: store.couponId } });
@@ -138,7 +138,7 @@ forEachEngine((engine) => {
         expect(await everything()).to.deep.equal(before);
       });
 
-    it('cancelling and opening again restores everything', async () => {
+    it('cancels and re-opens with everything as before', async () => {
       const before = (await store.admin.get(`/payouts/${id}`)).body;
       await change('cancel');
       await change('pending');
@@ -156,12 +156,12 @@ forEachEngine((engine) => {
         if (internal === 'processing') await observer.query(counted);
       };
 
-      it(`${internal} is refused as a target`, async () => {
+      it(`refuses ${internal} as a target`, async () => {
         const { status, body } = await change(internal);
         expect([status, body.code]).to.deep.equal([400, 'rest_invalid_param']);
       });
 
-      it(`${internal} reads ${reads}, is found by that filter, and every change of it is 400 svc_api_invalid_transition`, async () => {
+      it(`shows ${internal} as ${reads}, finds it by that filter, and answers every change of it with 400 svc_api_invalid_transition`, async () => {
         await wait();
         expect((await store.affiliate.get(`/payouts/${id}`)).body.status).to.equal(reads);
         const { body: found, headers } = await store.admin.get(`/payouts?status=${reads}`);
@@ -174,12 +174,12 @@ forEachEngine((engine) => {
       });
     }
 
-    it('a payout that does not exist is 404', async () => {
+    it('answers 404 for a payout that does not exist', async () => {
       const { status, body } = await change('paid', 987654);
       expect([status, body.code]).to.deep.equal([404, 'svc_api_not_found']);
     });
 
-    it('is for admins: the affiliate may not mark their own payout as paid', async () => {
+    it('is for admins only: affiliates may not mark their own payout as paid', async () => {
       const { status } = await store.affiliate.post(`/payouts/${id}/status`, { json: { status: 'paid' } });
       expect(status).to.equal(403);
     });

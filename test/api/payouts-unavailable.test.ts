@@ -22,7 +22,7 @@ const needed: { table: string; by: Request[]; notBy: Request[] }[] = [
 
 forEachEngine((engine) => {
   for (const { table, by, notBy } of needed)
-    describe(`payouts without the table ${table}`, () => {
+    describe(`a service without the table ${table}`, () => {
       let store: PayoutStore;
       afterEach(() => store.service.stop());
 
@@ -33,14 +33,14 @@ forEachEngine((engine) => {
       };
 
       for (const request of by)
-        it(`${request} is unavailable: 501 svc_api_unavailable`, async () => {
+        it(`answers ${request} with 501 svc_api_unavailable`, async () => {
           await begin(request);
           const { status, body } = await requests[request](store);
           expect([status, body.code]).to.deep.equal([501, 'svc_api_unavailable']);
         });
 
       for (const request of [...notBy, 'GET /me'] as const)
-        it(`${request} is not broken`, async () => {
+        it(`still answers ${request}`, async () => {
           await begin(request);
           expect((await requests[request](store)).status).to.be.oneOf([200, 201]);
         });

@@ -11,7 +11,7 @@ const people = ['owner', 'recruit', 'parent', 'stranger'] as const;
 type Person = (typeof people)[number];
 
 forEachEngine((engine) => {
-  describe('nothing personal leaks', () => {
+  describe('responses and log lines disclose no personal data', () => {
     let service: TestService;
     const users = {} as Record<Person | 'boss', User>;
     let couponId: number;
@@ -46,7 +46,7 @@ forEachEngine((engine) => {
       return answers.map(({ body, headers: answered }) => JSON.stringify([body, Object.fromEntries(answered)])).join('\n');
     }
 
-    it('to an admin: no visitor, no referrer, no destination of a payout, no address', async () => {
+    it('to an admin: no visitor, referrer, payout destination or address', async () => {
       const read = await everythingRead(await service.appPassword(users.boss));
       expect(read).to.include('canaryowner');
       for (const canary of ['canary-visitor', 'canary-referrer', 'canary-iban', '127.0.0.1"']) expect(read).not.to.include(canary);
@@ -60,7 +60,7 @@ forEachEngine((engine) => {
         expect([...canaries]).to.deep.equal([`canary${person}`]);
       });
 
-    it('to the log: no login, email, visitor or destination', async () => {
+    it('in the log: no login, email, visitor or destination', async () => {
       expect(service.log.join('').match(/canary[a-z-]*/g)).to.equal(null);
     });
   });

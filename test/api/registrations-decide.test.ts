@@ -32,7 +32,7 @@ forEachEngine((engine) => {
     const roleOf = async (login: string): Promise<Role | undefined> =>
       (await service.storage.read(({ users }) => users.byLoginOrEmail(login)))?.role;
 
-    it('accepting makes the applicant an affiliate with a coupon of the template, and tells everybody', async () => {
+    it('as accepted makes the applicant an affiliate with a coupon of the template, one mail and its events', async () => {
       await service.settings.set('registration.coupon_template', { percent: 12.5, discount_type: 'fixed_cart', discount_amount: 5 });
       const id = await submit();
       const { status, body } = await decide(id, { status: 'accepted', message: 'Welcome to the program!' });
@@ -73,7 +73,7 @@ forEachEngine((engine) => {
       expect(await mailsOf(service)).to.have.length(1);
     });
 
-    it('declining sends a mail, records an event, and creates neither user nor coupon', async () => {
+    it('as declined sends a mail, records an event, and creates neither user nor coupon', async () => {
       const id = await submit();
       const { status, body } = await decide(id, { status: 'declined', message: 'We do not work with coupon lists.' });
       expect(status).to.equal(200);
@@ -94,7 +94,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    it('a declined application can still be accepted; when it was declined stays known, the rest is of the new decision', async () => {
+    it('can accept after declining, which keeps the time of the decline and replaces the rest', async () => {
       const id = await submit();
       await decide(id, { status: 'declined', message: 'Not now.' });
       clock.advance(3600);
@@ -111,7 +111,7 @@ forEachEngine((engine) => {
       expect(await kinds()).to.deep.equal(['registration', 'registration_decline', 'registration_accept', 'affiliate_created']);
     });
 
-    it('a customer becomes an affiliate; administrators and managers stay what they are', async () => {
+    it('as accepted makes a customer an affiliate, and leaves administrators and managers as they are', async () => {
       for (const role of ['customer', 'affiliate', 'manager', 'administrator'] as const) {
         const user = await service.user(`the.${role}`, role);
         const { body } = await accept(await submit({ email: user.email.toUpperCase(), login: 'whatever', couponCode: role }));
@@ -121,7 +121,7 @@ forEachEngine((engine) => {
       expect(await roleOf('whatever')).to.equal(undefined);
     });
 
-    it('what a customer told before is not replaced by the application', async () => {
+    it('does not overwrite profile fields that a customer already has', async () => {
       const customer = await service.user('customer', 'customer');
       const known = [JSON.stringify({ website: 'https://known.example', promote: '' }), JSON.stringify({ newsletter_readers: 1 })];
       await query(`update users set profile = '${known[0]}', custom_fields = '${known[1]}' where id = ${customer.id}`);
@@ -131,7 +131,7 @@ forEachEngine((engine) => {
       expect(body.custom_fields).to.deep.equal({ newsletter_readers: 1, size: 'L' });
     });
 
-    it('a taken login stays with its user: the applicant gets it with a number', async () => {
+    it('adds a number to the login of the applicant if the login is in use', async () => {
       const owner = await service.user('trailnotes', 'administrator');
       await service.user('TrailNotes2', 'customer');
       const { body } = await accept(await submit());
@@ -140,7 +140,7 @@ forEachEngine((engine) => {
       expect(await service.storage.read(({ coupons }) => coupons.ofUser(owner.id))).to.deep.equal([]);
     });
 
-    it('says what is in the way, in this order, and changes nothing', async () => {
+    it('is refused by the first rule that applies, in this order, and changes nothing', async () => {
       const codeOf = async (deciding: ReturnType<typeof decide>): Promise<string> => {
         const { status, body } = await deciding;
         return `${status} ${body.code}`;
@@ -185,7 +185,7 @@ forEachEngine((engine) => {
       expect((await admin.get(`/registrations/${id}`)).body.status).to.equal('pending');
     });
 
-    it('takes a form as well as JSON', async () => {
+    it('accepts a form as well as JSON', async () => {
       const { status, body } = await admin.post(`/registrations/${await submit()}/status`, {
         form: 'status=declined&message=No+%26+thanks&send_email=0',
       });
@@ -193,12 +193,12 @@ forEachEngine((engine) => {
       expect(await mailsOf(service)).to.deep.equal([]);
     });
 
-    it('sends no mail when none is wanted, and none is left waiting', async () => {
+    it('sends no mail when none is requested, and queues none', async () => {
       await decide(await submit(), { status: 'accepted', message: 'Told by phone.', send_email: false });
       expect([await mailsOf(service), await query('select * from mails')]).to.deep.equal([[], []]);
     });
 
-    it('keeps a message as it is, and refuses one that no database could give back', async () => {
+    it('stores a message unchanged, and refuses one with a NUL character', async () => {
       const id = await submit();
       expect((await decide(id, { status: 'declined', message: 'a\0b' })).body.code).to.equal('rest_invalid_param');
       expect((await decide(id, { status: 'declined', message: 'Schön 😀' })).body.message).to.equal('Schön 😀');

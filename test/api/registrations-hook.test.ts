@@ -7,7 +7,7 @@ import { coupon } from '../support/program.ts';
 import { TestService } from '../support/service.ts';
 
 forEachEngine((engine) => {
-  describe('a site that has a say in applications', () => {
+  describe('the beforeRegistration hook of a site', () => {
     let service: TestService;
     let admin: ContractClient;
     let asked: RegistrationHookRequest[];
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
       mails: [0, 0],
     };
 
-    it('is asked about every decision that could be taken, with all it needs to know', async () => {
+    it('is called for every decision that is possible, with all it needs to know', async () => {
       const id = await submit(service);
       await decide(id, 'declined');
       await decide(id, 'accepted');
@@ -56,7 +56,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    it('is not asked about what is impossible anyway', async () => {
+    it('is not called for a decision that is impossible', async () => {
       const id = await submit(service, { couponCode: '' });
       await decide(id, 'accepted');
       await decide(999, 'accepted');
@@ -64,7 +64,7 @@ forEachEngine((engine) => {
       expect(asked).to.deep.equal([]);
     });
 
-    it('can refuse either decision, giving its reason, and nothing happens', async () => {
+    it('can refuse either decision with its reason, and nothing changes', async () => {
       answer = async () => ({ refuse: 'Ask the sales team first.' });
       const id = await submit(service);
       for (const decision of ['accepted', 'declined']) {
@@ -74,7 +74,7 @@ forEachEngine((engine) => {
       expect(await traces()).to.deep.equal(nothing);
     });
 
-    it('refuses by failing too, or by an answer that is none; the client is not told why, the log is', async () => {
+    it('refuses by an error or an invalid answer too; the reason is in the log, not in the response', async () => {
       const id = await submit(service);
       const failures: (typeof answer)[] = [
         () => {
@@ -92,14 +92,14 @@ forEachEngine((engine) => {
       expect(await traces()).to.deep.equal(nothing);
     });
 
-    it('may take long and call this service meanwhile: the response does not wait for it', async () => {
+    it('may call this service while it runs, without a deadlock', async () => {
       answer = async () => {
         expect((await admin.post('/keys', { json: {} })).status).to.equal(201);
       };
       expect((await decide(await submit(service), 'accepted')).status).to.equal(200);
     });
 
-    it('whose approval was overtaken by another decision: that one stands', async () => {
+    it('loses against another decision that was made while it ran', async () => {
       const id = await submit(service);
       answer = async ({ decision }) => {
         if (decision === 'accepted') expect((await decide(id, 'declined')).status).to.equal(200);
@@ -115,7 +115,7 @@ forEachEngine((engine) => {
       });
     });
 
-    it('whose approval was overtaken by a coupon of that code: nothing is left of the acceptance', async () => {
+    it('loses against a coupon of that code created while it ran: nothing of the acceptance is left', async () => {
       const id = await submit(service);
       answer = async () => void (await coupon(service, 'Trail10'));
       const { status, body } = await decide(id, 'accepted');

@@ -76,7 +76,7 @@ forEachEngine((engine) => {
         .and.not.match(/<(img|script)/);
     });
 
-    it('is sent by a later attempt, also of another process, when it could not be written; the decision stands', async () => {
+    it('is sent by a later attempt, also of another process, when it could not be written, and the decision remains', async () => {
       const folder = path.join(service.dataDir, 'mail');
       const { databaseUrl, dataDir } = service;
       const id = await submit(service);

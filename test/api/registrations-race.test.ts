@@ -5,7 +5,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { TestService } from '../support/service.ts';
 
 forEachEngine((engine) => {
-  describe('several admins who decide at once, on two servers', () => {
+  describe('concurrent decisions of several admins on two servers', () => {
     let services: [TestService, TestService];
     let clients: ContractClient[];
     beforeEach(async () => {
@@ -40,7 +40,7 @@ forEachEngine((engine) => {
       for (const answer of answers) expect(losers).to.include(answer);
     };
 
-    it('of twenty who accept, one wins: one coupon, one user, one mail, each event once', async () => {
+    it('accept an application once of twenty times: one coupon, one user, one mail, each event once', async () => {
       const id = await submit(services[0]);
       const answers = await decideAll(Array.from({ length: 20 }, () => ({ id, status: 'accepted' })));
       const winners = answers.filter((answer) => answer === '200 accepted');
@@ -52,7 +52,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    it('of twenty who accept or decline, each step of the application is taken once', async () => {
+    it('accept or decline an application once for each of its steps', async () => {
       const id = await submit(services[0]);
       const answers = await decideAll(Array.from({ length: 20 }, (_, index) => ({ id, status: index % 2 ? 'accepted' : 'declined' })));
       const winners = answers.filter((answer) => answer.startsWith('200')).toSorted();
@@ -69,7 +69,7 @@ forEachEngine((engine) => {
       expect([await count('mails'), await sent()]).to.deep.equal([winners.length, winners.length]);
     });
 
-    it('of twenty applications for one code, one gets it, and the others leave no user behind', async () => {
+    it('accept one of twenty applications for one code, and the others leave no user behind', async () => {
       const ids = [];
       for (let made = 0; made < 20; made += 1) ids.push(await submit(services[0], { email: `a${made}@b.example`, login: `a${made}` }));
       const answers = await decideAll(ids.map((id) => ({ id, status: 'accepted' })));
@@ -78,7 +78,7 @@ forEachEngine((engine) => {
       expect(await count("registrations where status = 'pending' and user_id is null and coupon_id is null")).to.equal(19);
     });
 
-    it('ten applications of one person, all accepted, make one user with ten coupons, who becomes an affiliate once', async () => {
+    it('accept ten applications of one person as one user with ten coupons, who becomes an affiliate once', async () => {
       const ids = [];
       for (let made = 0; made < 10; made += 1) ids.push(await submit(services[0], { couponCode: `CODE${made}`, at: march + made * 1000 }));
       const answers = await decideAll(ids.map((id) => ({ id, status: 'accepted' })));

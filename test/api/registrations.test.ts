@@ -53,7 +53,7 @@ forEachEngine((engine) => {
       expect((await admin.get(`/registrations?user_id=${customer.id}`)).body[0].user).to.deep.equal(user);
     });
 
-    it('are not found when there is none with that number', async () => {
+    it('are answered 404 when there is none with that number', async () => {
       for (const id of ['1', '9007199254740991']) expect((await admin.get(`/registrations/${id}`)).body.code).to.equal('svc_api_not_found');
       expect((await admin.get('/registrations/none')).body.code).to.equal('rest_invalid_param');
     });
@@ -108,7 +108,7 @@ forEachEngine((engine) => {
       expect((await admin.get('/keys')).status).to.equal(200);
     });
 
-    it('are for administrators and managers alone, and deciding takes the scope to write', async () => {
+    it('are for administrators and managers only, and deciding requires the write scope', async () => {
       const id = await submit();
       const calls = (client: ContractClient) =>
         Promise.all([

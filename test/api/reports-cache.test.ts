@@ -12,7 +12,7 @@ import { coupon, orders } from '../support/program.ts';
 import { TestClock, TestService } from '../support/service.ts';
 
 forEachEngine((engine) => {
-  describe('the report from a cache', () => {
+  describe('the cached report', () => {
     let service: TestService;
     let admin: ContractClient;
     let clock: TestClock;
@@ -39,7 +39,7 @@ forEachEngine((engine) => {
       return { program, hashVisitor: service.hashVisitor, now: clock.now(), userId: 0 };
     };
 
-    it('says so, and when it was put together', async () => {
+    it('is marked as cached, with the time when it was computed', async () => {
       expect(await report()).to.include({ cached: false, generated: '2026-11-02T07:00:00' });
       clock.advance(60);
       expect(await report()).to.include({ cached: true, generated: '2026-11-02T07:00:00' });
@@ -47,7 +47,7 @@ forEachEngine((engine) => {
       expect(await report('?from=2026-10-01&to=2026-10-30')).to.include({ cached: false, generated: '2026-11-02T07:01:00' });
     });
 
-    it('is put together anew when asked', async () => {
+    it('is computed again on request', async () => {
       await report();
       clock.advance(60);
       expect(await report(`${october}&refresh=true`)).to.include({ cached: false, generated: '2026-11-02T07:01:00' });
@@ -55,7 +55,7 @@ forEachEngine((engine) => {
       expect(await report()).to.include({ cached: true, generated: '2026-11-02T07:01:00' });
     });
 
-    it('is never older than the last order that another process took in', async () => {
+    it('is never older than the last order that another process recorded', async () => {
       await report();
       const order = {
         orderId: 2,
@@ -74,7 +74,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('is never older than the last click that another process took in', async () => {
+    it('is never older than the last click that another process recorded', async () => {
       await report();
       const incoming = [{ couponId: trail, clickedAt: Date.parse('2026-10-05T10:00:00Z'), visitor: 'one' }];
       const around = await readOthers();
@@ -83,7 +83,7 @@ forEachEngine((engine) => {
       expect([cached, clicks.clicks]).to.deep.equal([false, 1]);
     });
 
-    it('knows at once whose a coupon has become', async () => {
+    it('follows a new owner of a coupon at once', async () => {
       const best = async () => (await report()).top_affiliates.map(({ user_id }: { user_id: number }) => user_id);
       expect(await best()).to.deep.equal([ann.id]);
       const around = { ...(await readOthers()), transferBalance: true };
@@ -93,7 +93,7 @@ forEachEngine((engine) => {
       expect(await best()).to.deep.equal([]);
     });
 
-    it('has balances, counts and applications as they are now', async () => {
+    it('has the current balances, counts and applications', async () => {
       await report();
       await submit(service);
       await coupon(service, 'TRAIL20', { userId: bob.id, status: 'draft' });

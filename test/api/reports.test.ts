@@ -62,7 +62,7 @@ forEachEngine((engine) => {
     const standing = { affiliates: 3, coupons: 4 };
     const balances = { unpaid_commission: 51.36, pending_order_commission: 10, pending_payout_commission: 0, paid_commission: 0 };
 
-    it('sums up a month of the store to the cent, with balances as they are now', async () => {
+    it('sums up a month of the store to the cent, with the current balances', async () => {
       expect(await report('?from=2026-10-01&to=2026-10-31')).to.deep.equal({
         generated: '2026-11-02T08:00:00',
         currency: 'EUR',
@@ -78,7 +78,7 @@ forEachEngine((engine) => {
       });
     });
 
-    it('sums up everything where no range is given', async () => {
+    it('sums up everything without a range', async () => {
       const { from, to, totals, clicks, top_affiliates } = await report();
       expect([from, to]).to.deep.equal([null, null]);
       expect(totals).to.deep.equal({
@@ -89,7 +89,7 @@ forEachEngine((engine) => {
       expect(top_affiliates).to.deep.equal([row('bob', 2, 281.8, 28.18), row('ann', 2, 279.8, 26.18), row('cyd', 1, 40, 4)]);
     });
 
-    it('takes open ranges, and ends today where no end is given', async () => {
+    it('accepts open ranges, and ends today without an end', async () => {
       const november = await report('?from=2026-11-01');
       expect([november.from, november.to, november.totals.orders_count]).to.deep.equal(['2026-11-01', '2026-11-02', 1]);
       expect(november.totals).to.deep.include({ total_sales: 20, total_commission: 2, unpaid_commission: 51.36 });
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
       expect([status, Object.keys(body.data.params)]).to.deep.equal([400, ['from']]);
     });
 
-    it('lists as many of the best affiliates as are asked for, ties by id', async () => {
+    it('lists as many top affiliates as requested, equal ones by id', async () => {
       const names = async (query: string) =>
         (await report(`?from=2026-10-01&to=2026-10-31&${query}`)).top_affiliates.map(({ user }: { user: { login: string } }) => user.login);
       expect(await names('top=1')).to.deep.equal(['ann']);
@@ -109,7 +109,7 @@ forEachEngine((engine) => {
       expect((await admin.get('/reports/summary?top=51')).status).to.equal(400);
     });
 
-    it('tells of payouts only where there are any', async () => {
+    it('has payouts only where the edition and the add-on have them', async () => {
       await service.settings.set('addons.payouts', false);
       expect(await report()).not.to.have.property('payouts');
       await service.settings.set('addons.payouts', true);
@@ -119,15 +119,15 @@ forEachEngine((engine) => {
       expect(await report()).to.have.property('payouts');
     });
 
-    it('is for admins', async () => {
+    it('is for admins only', async () => {
       const client = await service.client(await service.appPassword(people['ann'] as User));
       const { status, body } = await client.get('/reports/summary');
       expect([status, body.code]).to.deep.equal([403, 'svc_api_forbidden']);
     });
   });
 
-  describe('the report of a program that has just begun', () => {
-    it('is nothing but zeros', async () => {
+  describe('the report of a program without orders', () => {
+    it('is all zeros', async () => {
       const { service, admin } = await start();
       const { body } = await admin.get('/reports/summary?from=2026-10-01');
       expect(new Set(Object.values(body.totals))).to.deep.equal(new Set([0]));
@@ -135,7 +135,7 @@ forEachEngine((engine) => {
       await service.stop();
     });
 
-    it('is in whole numbers where the currency has no decimals', async () => {
+    it('uses whole numbers where the currency has no decimals', async () => {
       const { service, admin } = await start();
       await service.settings.set('store.currency', 'JPY');
       const { id: userId } = await service.user('ann', 'affiliate');

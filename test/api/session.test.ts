@@ -44,7 +44,7 @@ forEachEngine((engine) => {
       expect((await (await service.client({ Cookie })).get('/me')).body.code).to.equal('svc_api_unauthorized');
     });
 
-    it('ends by a POST to sign-out with the CSRF header that the refusal asks for, and by no wrong one', async () => {
+    it('ends by a POST to sign-out with the CSRF header that the refusal names, and not with a wrong one', async () => {
       const { Cookie = '', ...csrf } = await service.session('boss', password);
       const signOut = (headers: Record<string, string>) =>
         fetch(`${service.origin}/sign-out`, { method: 'POST', headers: { Cookie, ...headers }, redirect: 'manual' });
@@ -63,19 +63,19 @@ forEachEngine((engine) => {
       expect(await after.text()).to.include('name="password"');
     });
 
-    it('goes from /sign-in straight back to the page that asked for it', async () => {
+    it('redirects from /sign-in back to the page that linked to it', async () => {
       const { Cookie = '' } = await service.session('boss', password);
       const answer = await fetch(`${service.origin}/sign-in?to=%2Fdocs`, { headers: { Cookie }, redirect: 'manual' });
       expect([answer.status, answer.headers.get('Location')]).to.deep.equal([303, '/docs']);
     });
 
-    it('is not ended by a POST to sign-out that another site causes', async () => {
+    it('is not ended by a POST to sign-out from another site', async () => {
       const { Cookie = '' } = await service.session('boss', password);
       await fetch(`${service.origin}/sign-out`, { method: 'POST', headers: { Cookie }, redirect: 'manual' });
       expect((await (await service.client({ Cookie })).get('/me')).status).to.equal(200);
     });
 
-    it('ends by itself after twelve hours', async () => {
+    it('ends after twelve hours', async () => {
       const { Cookie = '' } = await service.session('boss', password);
       clock.advance(12 * 60 * 60 - 1);
       expect((await (await service.client({ Cookie })).get('/me')).status).to.equal(200);
@@ -83,7 +83,7 @@ forEachEngine((engine) => {
       expect((await (await service.client({ Cookie })).get('/me')).status).to.equal(401);
     });
 
-    it('starts with a new secret, so that a cookie set before sign-in is worth nothing', async () => {
+    it('starts with a new secret, so that a cookie set before sign-in is worthless', async () => {
       const form = await fetch(`${service.origin}/sign-in`);
       const token = /name="token" value="([^"]+)"/.exec(await form.text())?.[1] ?? '';
       const body = new URLSearchParams({ login: 'boss', password, token });
@@ -102,7 +102,7 @@ forEachEngine((engine) => {
       expect(await service.signIn('boss', 'wrong')).not.to.have.property('svc_session');
     });
 
-    it('has a page without script that no other page can frame', async () => {
+    it('starts on a page without script that no other page can frame', async () => {
       const answer = await fetch(`${service.origin}/sign-in`);
       expect(answer.headers.get('Content-Security-Policy')).to.include("default-src 'none'").and.include("frame-ancestors 'none'");
       expect(await answer.text()).not.to.include('<script');

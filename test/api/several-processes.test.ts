@@ -15,7 +15,7 @@ describe('two servers on one PostgreSQL', () => {
   const onBoth = async <Result>(count: number, call: (node: TestService) => Promise<Result>): Promise<Result[]> =>
     Promise.all(Array.from({ length: count }, (_, at) => call(at % 2 === 0 ? nodes[0] : nodes[1])));
 
-  it('let 120 requests of a key pass together, not each', async () => {
+  it('share a limit of 120 requests for each key', async () => {
     const { headers } = await nodes[0].key(await nodes[0].user('one', 'customer'), ['read']);
     const statuses = (await onBoth(200, async (node) => (await node.client(headers)).get('/me'))).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).to.have.length(120);
@@ -37,7 +37,7 @@ describe('two servers on one PostgreSQL', () => {
     expect((await (await nodes[1].client(headers)).get('/me')).body.code).to.equal('svc_api_invalid_key');
   });
 
-  it('know each other’s sessions, and forget them together', async () => {
+  it('share their sessions, and end them together', async () => {
     await nodes[0].user('boss', 'administrator', { password: 'correct horse battery' });
     const cookies = await nodes[0].signIn('boss', 'correct horse battery');
     const Cookie = `svc_session=${cookies['svc_session']}`;
@@ -47,7 +47,7 @@ describe('two servers on one PostgreSQL', () => {
     expect((await (await nodes[0].client({ Cookie })).get('/me')).status).to.equal(401);
   });
 
-  it('see a setting that the other changed within a second', async () => {
+  it('apply a setting that the other changed within a second', async () => {
     await nodes[1].withoutLimits();
     const client = await nodes[1].client();
     expect((await client.get('/me')).status).to.equal(401);

@@ -7,7 +7,7 @@ import { openPayoutStore, type PayoutStore } from '../support/payouts.ts';
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 forEachEngine((engine) => {
-  describe('a site that listens to events', () => {
+  describe('the onEvent listener of a site', () => {
     let store: PayoutStore;
     afterEach(() => store.service.stop());
 
@@ -42,7 +42,7 @@ forEachEngine((engine) => {
       });
     });
 
-    it('does not hear of what was rolled back or refused', async () => {
+    it('does not receive what was rolled back or refused', async () => {
       const heard: ProgramEvent[] = [];
       await open((event) => void heard.push(event));
       await settled();
@@ -73,7 +73,7 @@ forEachEngine((engine) => {
         },
       ],
       ['rejects', () => Promise.reject(new Error('boom'))],
-      ['never comes back', () => new Promise<void>(() => {})],
+      ['never returns', () => new Promise<void>(() => {})],
     ] as [string, () => Promise<void>][])
       it(`affects no request when it ${what}`, async () => {
         await open(onEvent);
@@ -82,7 +82,7 @@ forEachEngine((engine) => {
         expect([status, await store.pools()]).to.deep.equal([201, { unpaid: 0, pending: 100, paid: 0 }]);
         expect(await store.kinds()).to.deep.equal(['payout_request']);
         const complaints = store.service.log.filter((line) => line.includes('the site module: onEvent failed'));
-        expect(complaints).to.have.length(what === 'never comes back' ? 0 : (await feed()).length);
+        expect(complaints).to.have.length(what === 'never returns' ? 0 : (await feed()).length);
       });
   });
 });

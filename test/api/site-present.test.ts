@@ -22,7 +22,7 @@ const declaring =
   };
 
 forEachEngine((engine) => {
-  describe('a site that adds fields to records', () => {
+  describe('the record extensions of a site', () => {
     let store: PayoutStore;
     /** Checks every reply against the document that this very service gives out. */
     let admin: ContractClient;
@@ -46,7 +46,7 @@ forEachEngine((engine) => {
     const complaints = (member: string): string[] => store.service.log.filter((line) => line.includes(`"member":"${member}"`));
     const shelf = ({ code }: { code: string }) => ({ shelf: `of ${code}` });
 
-    it('has them in lists, in single records and inside of others, behind the fields of the contract', async () => {
+    it('are in lists, in single records and in nested records, after the fields of the contract', async () => {
       await open({
         amendOpenapi: declaring('shelf', 'Coupon', 'CouponDetail', 'CouponWithStats', 'Affiliate'),
         present: {
@@ -69,7 +69,7 @@ forEachEngine((engine) => {
       expect(complaints('present.Coupon')).to.deep.equal([]);
     });
 
-    it('has them in the answers to writes, and in one that is replayed', async () => {
+    it('are in the responses to writes, and in one that is replayed', async () => {
       const note = ({ id }: { id: number }) => ({ note: `payout ${id}` });
       await open({ amendOpenapi: declaring('note', 'Payout', 'PayoutCreated'), present: { Payout: note, PayoutCreated: note } });
       const ask = (key: string) => affiliate.post('/payouts', { json: { coupon_id: store.couponId }, headers: { 'Idempotency-Key': key } });
@@ -83,7 +83,7 @@ forEachEngine((engine) => {
       expect([body.status, body.note]).to.deep.equal(['paid', 'payout 1']);
     });
 
-    it('leaves out what the document does not declare, and the log says so once', async () => {
+    it('omit what the document does not declare, and the log reports it once', async () => {
       const given: Presenters = { Coupon: () => ({ shelf: 'declared', height: 5, code: 'STOLEN' }) };
       await open({ amendOpenapi: declaring('shelf', 'Coupon'), present: given });
       for (let time = 0; time < 3; time += 1) {
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
       expect(lines.match(/added code/g)).to.have.length(1);
     });
 
-    it('adds nothing where the document could not be amended', async () => {
+    it('are empty where the document could not be amended', async () => {
       const amendOpenapi = () => {
         throw new Error('boom');
       };
@@ -103,7 +103,7 @@ forEachEngine((engine) => {
       expect((await admin.get('/coupons')).body[0]).not.to.have.property('shelf');
     });
 
-    it('leaves the record as it was where it fails', async () => {
+    it('leave the record unchanged when they fail', async () => {
       const boom = () => {
         throw new Error('boom');
       };
@@ -114,7 +114,7 @@ forEachEngine((engine) => {
       expect(complaints('present.Coupon').join('')).to.include('present.Coupon failed');
     });
 
-    it('may look at anything: an answer with its fields is made anew each time', async () => {
+    it('may read anything: a response with extensions is computed each time', async () => {
       let asked = 0;
       const present: Presenters = { Coupon: () => ({ shelf: String((asked += 1)) }) };
       await open({ amendOpenapi: declaring('shelf', 'Coupon'), present });
@@ -123,7 +123,7 @@ forEachEngine((engine) => {
       expect(shelves).to.deep.equal(['1', '2', '3']);
     });
 
-    it('follows the settings: what is declared in one state of the site alone is given out in that alone', async () => {
+    it('follow the settings: what is declared under one setting only is returned under that setting only', async () => {
       const amendOpenapi: SiteModule['amendOpenapi'] = (document) =>
         document.servers?.[0]?.description === 'Fjell' ? declaring('shelf', 'Coupon')(document) : document;
       await open({ amendOpenapi, present: { Coupon: shelf } });

@@ -15,7 +15,7 @@ forEachEngine((engine) => {
     };
     const refusal = 'store.currency cannot change from USD to JPY: there are amounts in USD already.';
 
-    it('changes while nothing is stored, and not once there is an order, although it earned nothing', async () => {
+    it('can change while nothing is stored, and not once there is an order, although it earned nothing', async () => {
       service = await TestService.start({ databaseUrl: await engine.freshUrl() });
       const couponId = await coupon(service, 'TRAIL10', { userId: (await service.user('ann', 'affiliate')).id });
       expect(await setCurrency()).to.equal('changed');
@@ -24,7 +24,7 @@ forEachEngine((engine) => {
       expect(await setCurrency()).to.equal(refusal);
     });
 
-    it('does not change while the only amount is a cancelled payout of commission that was taken back', async () => {
+    it('cannot change while the only amount is a cancelled payout of commission that was reversed', async () => {
       const store = await openPayoutStore(engine, { earned: 0 });
       ({ service } = store);
       const order = { id: newOrderId(), coupon: store.couponId, at: '2026-10-05T12:31:07Z' };

@@ -49,7 +49,7 @@ forEachEngine((engine) => {
       expect(body.code).to.equal('svc_api_no_events');
     });
 
-    it('comes in pages, and a reading key is enough for it', async () => {
+    it('returns pages, and a key with the read scope is enough', async () => {
       const all = await names();
       expect(await names('?per_page=5&page=2')).to.deep.equal(all.slice(5, 10));
       expect(await names('?page=9')).to.deep.equal([]);
@@ -59,7 +59,7 @@ forEachEngine((engine) => {
       expect((await reading.get('/webhooks')).body.code).to.equal('svc_api_insufficient_scope');
     });
 
-    it('is not there without the add-on, nor are its webhooks', async () => {
+    it('is not served without the add-on, and neither are webhooks', async () => {
       for (const [path, value] of [
         ['addons.webhooks', false],
         ['edition', 'free'],
@@ -79,7 +79,7 @@ forEachEngine((engine) => {
       const newAffiliate = async () => coupon(service, 'ANN10', { userId: (await service.user('ann', 'affiliate')).id });
       const told = () => books.received.map(({ told: { event, data } }) => [event, data]).toSorted();
 
-      it('delivers them to their subscribers, and a broken one blocks nothing', async () => {
+      it('delivers them to their subscribers, and one that fails blocks nothing', async () => {
         const ann = await subscribed(admin, books.url, ['affiliate.welcomed', 'affiliate.broken']);
         expect(ann.id).to.be.above(0);
         await newAffiliate();

@@ -72,7 +72,7 @@ forEachEngine((engine) => {
         expect((await admin.post(`/payouts/${body.id}/status`, { json: { status } })).status, status).to.equal(200);
     }
 
-    it('of every event are signed and as the contract says', async () => {
+    it('are signed for every event and follow the contract', async () => {
       await service.settings.set('store.url', 'https://fjell.example');
       const { id, secret } = await subscribed(admin, books.url);
       await everything();
@@ -87,7 +87,7 @@ forEachEngine((engine) => {
       expect(new Set(books.received.map(({ told }) => told.id)).size).to.equal(books.received.length);
     });
 
-    it('tell what the feed tells, in the same words', async () => {
+    it('have the same type and data as the feed', async () => {
       await subscribed(admin, books.url);
       await everything();
       await service.work();
@@ -98,14 +98,14 @@ forEachEngine((engine) => {
       expect(delivered.toSorted()).to.deep.equal(inFeed.toSorted());
     });
 
-    it('are of subscribed events alone', async () => {
+    it('are sent for subscribed events only', async () => {
       await subscribed(admin, books.url, ['commission.added', 'affiliate.created']);
       await everything();
       await service.work();
       expect([...new Set(events())].toSorted()).to.deep.equal(['affiliate.created', 'commission.added']);
     });
 
-    it('are of active add-ons alone', async () => {
+    it('are sent for active add-ons only', async () => {
       await subscribed(admin, books.url);
       await service.settings.set('addons.payouts', false);
       await service.settings.set('multi_level.rates', [10]);
@@ -134,7 +134,7 @@ forEachEngine((engine) => {
       expect(events()).to.deep.equal(['affiliate.created']);
     });
 
-    it('show in the webhook what came of the last one, until it goes well', async () => {
+    it('show the result of the last one in the webhook, until one succeeds', async () => {
       const { id } = await subscribed(admin, books.url);
       books.code = 500;
       await coupon(service, 'ANN10', { userId: (await service.user('ann', 'affiliate')).id });

@@ -6,7 +6,7 @@ import { TestService } from '../support/service.ts';
 import { type Receiver, receiver, subscribed } from '../support/webhooks.ts';
 
 forEachEngine((engine) => {
-  describe('webhooks that several people change at once', () => {
+  describe('webhooks that several admins change concurrently', () => {
     let service: TestService;
     let admin: ContractClient;
     let books: Receiver;
@@ -28,13 +28,13 @@ forEachEngine((engine) => {
       return coupon(service, `CODE-${made}`, { userId: (await service.user(`user-${made}`, 'affiliate')).id });
     };
 
-    it('are deleted by one of them, and not found by the others', async () => {
+    it('are deleted by one of them, and answer 404 to the others', async () => {
       const { id } = await subscribed(admin, books.url);
       const answers = await Promise.all([1, 2, 3, 4, 5].map(() => remove(id)));
       expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([200, 404, 404, 404, 404]);
     });
 
-    it('are disabled once, however many do it', async () => {
+    it('are disabled once, however many requests do it', async () => {
       const { id } = await subscribed(admin, books.url);
       const answers = await Promise.all([1, 2, 3, 4, 5].map(() => patch(id, { status: 'disabled' })));
       expect(answers.map(({ status, body }) => [status, body.status])).to.deep.equal(answers.map(() => [200, 'disabled']));
@@ -43,7 +43,7 @@ forEachEngine((engine) => {
       await remove(id);
     });
 
-    it('are changed or gone: a change is never lost and never half done', async () => {
+    it('are changed or deleted: a change is never lost and never partial', async () => {
       const { id } = await subscribed(admin, books.url);
       const answers = await Promise.all([
         patch(id, { events: ['payout.paid'] }),
@@ -56,7 +56,7 @@ forEachEngine((engine) => {
       expect((await remove(id)).status).to.equal(404);
     });
 
-    it('leave events alone that happen while they are deleted', async () => {
+    it('do not affect events that are recorded while they are deleted', async () => {
       for (let round = 0; round < 5; round += 1) {
         const { id } = await subscribed(admin, books.url);
         const [, { status }] = await Promise.all([newAffiliate(), remove(id), newAffiliate()]);
@@ -66,7 +66,7 @@ forEachEngine((engine) => {
       expect(headers.get('X-Svc-Total')).to.equal('10');
     });
 
-    it('are deleted while a delivery is under way, which then has nothing left to tell', async () => {
+    it('can be deleted while a delivery is in flight, whose outcome is then dropped without an error', async () => {
       const { id } = await subscribed(admin, books.url);
       for (let event = 0; event < 8; event += 1) await newAffiliate();
       const working = service.work();

@@ -38,7 +38,7 @@ forEachEngine((engine) => {
       expect(first.told.id).not.to.equal(second.told.id);
     });
 
-    it("tells the receiver's code, whatever it is, sets last_delivery, and counts no further", async () => {
+    it('returns the status code of the receiver, whatever it is, sets last_delivery, and never counts as a failure', async () => {
       const { id } = await subscribed(admin, books.url);
       for (const code of [500, 302, 410, 404]) {
         books.code = code;
@@ -56,13 +56,13 @@ forEachEngine((engine) => {
       ]);
     });
 
-    it('reaches a disabled webhook too: this is how to find out whether it works again', async () => {
+    it('reaches a disabled webhook too, to find out whether it works again', async () => {
       const { id } = await subscribed(admin, books.url);
       await admin.call('PATCH', `/webhooks/${id}`, { json: { status: 'disabled' } });
       expect((await admin.post(`/webhooks/${id}/test`)).body).to.deep.equal({ code: 204 });
     });
 
-    it('that cannot be signed says what the operator has to do, and leaves nothing in the log', async () => {
+    it('that cannot be signed answers what the operator has to do, and leaves nothing in the log', async () => {
       const { id } = await subscribed(admin, books.url);
       await (await engine.observe(service.databaseUrl)).query(`update webhooks set encrypted_secret = 'v1:AAAA' where id = ${id}`);
       const { status, body } = await admin.post(`/webhooks/${id}/test`);
@@ -72,7 +72,7 @@ forEachEngine((engine) => {
       expect(books.received).to.have.lengthOf(0);
     });
 
-    it('that is answered with a status that there is not has failed', async () => {
+    it('that is answered with an invalid status has failed', async () => {
       const { id } = await subscribed(admin, books.url);
       books.code = 999;
       const { status, body } = await admin.post(`/webhooks/${id}/test`);
@@ -80,7 +80,7 @@ forEachEngine((engine) => {
       expect((await log(id)).map(({ attempts }) => attempts[0]?.code)).to.deep.equal([null]);
     });
 
-    it('that cannot connect says why, without naming an address', async () => {
+    it('that cannot connect answers why, without naming an address', async () => {
       const { id } = await subscribed(admin, books.url);
       await books.close();
       const { status, body } = await admin.post(`/webhooks/${id}/test`);

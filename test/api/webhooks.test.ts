@@ -29,7 +29,7 @@ forEachEngine((engine) => {
     const patch = (id: number, json: unknown) => admin.call('PATCH', `/webhooks/${id}`, { json });
     const feed = async (kind: string) => (await admin.get(`/events?event=${kind}`)).body[0];
 
-    it('are made active, with a secret that is shown once and kept encrypted', async () => {
+    it('are created active, with a secret that is shown once and stored encrypted', async () => {
       const { status, body } = await create({ name: 'Bookkeeping', url, events: ['payout.requested', 'payout.paid'] });
       const { secret, id, ...webhook } = body;
       expect(status).to.equal(201);
@@ -53,7 +53,7 @@ forEachEngine((engine) => {
       expect(await feed('webhook_created')).to.include({ event_id: id, object_type: 'webhook', user_id: administrator.id, type: null });
     });
 
-    it('drop events that are not in the catalog, and keep the rest in its order, each once', async () => {
+    it('drop events that are not in the catalog, and list the others in its order, each once', async () => {
       const { body } = await create({ url, events: ['payout.paid', 'nonsense', 'referral.created', 'ping', 'payout.paid'] });
       expect(body.events).to.deep.equal(['payout.paid', 'referral.created']);
       expect((await create({ url, events: ['payout.paid', '*'] })).body.events).to.deep.equal(['*']);
@@ -66,12 +66,12 @@ forEachEngine((engine) => {
       }
     });
 
-    it('take a form as well as JSON', async () => {
+    it('accept a form as well as JSON', async () => {
       const { status, body } = await admin.post('/webhooks', { form: `url=${encodeURIComponent(url)}&events[]=payout.paid&name=form` });
       expect([status, body.name, body.events]).to.deep.equal([201, 'form', ['payout.paid']]);
     });
 
-    it('are refused with what is wrong', async () => {
+    it('are refused with what is wrong with each field', async () => {
       const refused = async (json: unknown) => {
         const { status, body } = await create(json);
         return [status, body.code, ...Object.keys(body.data.params ?? {})];
@@ -93,7 +93,7 @@ forEachEngine((engine) => {
       expect((await admin.get('/webhooks')).headers.get('X-Svc-Total')).to.equal('0');
     });
 
-    it('have one spelling of their address, the one that is used', async () => {
+    it('have their URL normalised to the form that is requested', async () => {
       const spellings = {
         '  https://Books.Example:443/a b?q=ü#part  ': 'https://books.example/a%20b?q=%C3%BC',
         'https:1.1.1.1': 'https://1.1.1.1/',
@@ -131,7 +131,7 @@ forEachEngine((engine) => {
       expect(body).not.to.have.property('secret');
     });
 
-    it('are not changed by a request that says nothing', async () => {
+    it('are not changed by an empty request', async () => {
       const { id } = await subscribed(admin, url);
       for (const json of [{}, { url: 'https://other.example/' }]) expect((await patch(id, json)).body.code).to.equal('svc_api_no_fields');
       const { status, body } = await admin.call('PATCH', `/webhooks/${id}`);
@@ -139,7 +139,7 @@ forEachEngine((engine) => {
       expect((await patch(id, { status: 'paused' })).body.code).to.equal('rest_invalid_param');
     });
 
-    it('begin anew when they are made active again: no failures, no last error', async () => {
+    it('reset failures and last error when they are activated again', async () => {
       const { id } = await subscribed(admin, url);
       const error = { lastDeliveryAt: clock.now(), lastError: 'The receiver answered 500.' };
       const health = { failures: 1, failingSince: clock.now(), nextProbeAt: null, ...error };
@@ -159,7 +159,7 @@ forEachEngine((engine) => {
       expect((await admin.get('/webhooks?page=9')).body).to.deep.equal([]);
     });
 
-    it('that are gone, or never were, are not found', async () => {
+    it('answer 404 when they were deleted or never existed', async () => {
       const { id } = await subscribed(admin, url);
       expect((await admin.call('DELETE', `/webhooks/${id}`)).body).to.deep.equal({ deleted: true });
       for (const gone of [id, 999_999, Number.MAX_SAFE_INTEGER]) {

@@ -73,13 +73,13 @@ forEachEngine((engine) => {
       return { answer: visible(answer), status: answer.status, statements: statements.filter(isOfRequest) };
     }
 
-    it('knows a foreign record for every kind of id in the contract', () => {
+    it('is tested with a foreign record for every kind of id in the contract', () => {
       const kinds = new Set(idRoutes.map(kindOf));
       expect(Object.keys(foreignTo('eve', store.records))).to.have.members([...kinds]);
     });
 
     for (const operationId of idRoutes)
-      it(`${operationId} gives a foreign record and a missing one the same bytes, by the same single query, to everybody`, async () => {
+      it(`${operationId} answers a foreign record and a missing one with the same bytes, by the same single query, for every caller`, async () => {
         for (const [way, headers] of ways) {
           const attacker = attackers.find((person) => way.startsWith(person)) ?? 'eve';
           const ids = foreignTo(attacker, store.records)[kindOf(operationId)] ?? [];
@@ -96,7 +96,7 @@ forEachEngine((engine) => {
         }
       });
 
-    it('is no false alarm: the owner gets what the others are refused', async () => {
+    it('is not a false alarm: the owner gets what the others are refused', async () => {
       const headers = await store.keyOf('victim');
       for (const operationId of ['get_affiliates_id', 'get_coupons_id', 'get_payouts_id', 'get_clicks_stats'] as const) {
         const id = (store.records[kindOf(operationId) as 'coupons'] ?? {}).victim;
@@ -104,7 +104,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('reads no id in any other spelling as that of a record', async () => {
+    it('reads no other notation of an id as that of a record', async () => {
       const headers = await store.keyOf('eve');
       const { victim, eve } = store.records.coupons;
       for (const id of [

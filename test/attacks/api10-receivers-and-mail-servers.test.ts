@@ -24,17 +24,19 @@ onOneEngine((engine) => {
       'answers without end': repeats('HTTP/1.1 500 Oh\r\nTransfer-Encoding: chunked\r\n\r\n', `10000\r\n${'x'.repeat(65_536)}\r\n`),
       'has headers without end': repeats('HTTP/1.1 200 OK\r\n', 'X-More: and more\r\n'.repeat(100)),
       'is no web server': says('SSH-2.0-OpenSSH_9.2\r\n'),
-      'answers signs for a terminal': says('HTTP/1.1 500 Oh\r\nContent-Length: 30\r\n\r\n\u001b[2J\u0000\u0007<script>alert(1)</script>'),
-      'packs a bomb': says(
+      'answers terminal control characters': says(
+        'HTTP/1.1 500 Oh\r\nContent-Length: 30\r\n\r\n\u001b[2J\u0000\u0007<script>alert(1)</script>',
+      ),
+      'sends a gzip bomb': says(
         Buffer.concat([Buffer.from('HTTP/1.1 500 Oh\r\nContent-Encoding: gzip\r\nContent-Length: 5000\r\n\r\n'), Buffer.alloc(5000, 0x1f)]),
       ),
-      'wants to be asked again in a hundred years': says('HTTP/1.1 503 No\r\nRetry-After: 3153600000\r\nContent-Length: 0\r\n\r\n'),
-      'sets cookies and asks for a password': says(
+      'sends Retry-After of a hundred years': says('HTTP/1.1 503 No\r\nRetry-After: 3153600000\r\nContent-Length: 0\r\n\r\n'),
+      'sets cookies and requires a password': says(
         'HTTP/1.1 401 Who\r\nSet-Cookie: a=b\r\nWWW-Authenticate: Basic\r\nContent-Length: 0\r\n\r\n',
       ),
     };
     for (const [what, behave] of Object.entries(behaviours))
-      it(`one that ${what} is told as a failure, in bounded space, and the service goes on`, async () => {
+      it(`a receiver that ${what} is reported as a failure of bounded size, and the service continues`, async () => {
         const hook = await receiver(behave);
         const service = await (
           await TestService.start({ databaseUrl: await engine.freshUrl(), sender: { timeoutMs: 300 } })
@@ -80,12 +82,12 @@ describe('API10:2023 Unsafe Consumption of APIs: mail servers', () => {
     'greets without end': (socket) => void socket.write(`220-${'x'.repeat(5_000_000)}`),
     'talks HTTP': (socket) => void socket.write('HTTP/1.1 200 OK\r\n\r\n'),
     'refuses at great length': greets(`550 ${'canary@trail.example '.repeat(50_000)}\r\n`),
-    'refuses with letters that take long to look at': greets(`550 ${'x'.repeat(200_000)}\r\n`),
-    'answers bytes of no kind': greets('\u0000\u00ff\u001b[2J\r\n'),
+    'refuses with 200,000 letters': greets(`550 ${'x'.repeat(200_000)}\r\n`),
+    'answers random bytes': greets('\u0000\u00ff\u001b[2J\r\n'),
     'says yes to everything at once': greets('250 ok\r\n'.repeat(20)),
   };
   for (const [what, behave] of Object.entries(behaviours))
-    it(`one that ${what} costs one mail its attempt, in a short sentence without addresses`, async () => {
+    it(`a mail server that ${what} costs one attempt of one mail, reported in a short sentence without addresses`, async () => {
       const server = await receiver(behave);
       const send = createSmtpSender(parseSmtpUrl(`smtp://127.0.0.1:${server.port}`), { timeoutMs: 700 });
       const outcome = await send(mail, new AbortController().signal);

@@ -51,8 +51,8 @@ onOneEngine((engine) => {
 });
 
 forEachEngine((engine) => {
-  describe('API10:2023 Unsafe Consumption of APIs: what a gateway says', () => {
-    it('beside its status is text of bounded length without the destination, or nothing, and never costs the status', async () => {
+  describe('API10:2023 Unsafe Consumption of APIs: gateway responses', () => {
+    it('are stored beside the status as text of bounded length without the destination, and never invalidate the status', async () => {
       let told: unknown;
       const store = await storeWith(engine, async () => ({ status: 'paid', transactionId: told, notice: told }) as never);
       for (told of [long, 'a\0b\u001b[2J', '\ud800', `sent to ${canary}`, 42, { a: 1 }, ['x'], circle]) {

@@ -24,7 +24,7 @@ forEachEngine((engine) => {
     const me = async (headers: Record<string, string>) => (await ask(service, '/api/v2/me', { headers })).status;
     const limitFailures = (count: number) => service.settings.set('lockout.max_failures', count);
 
-    it('stops credential stuffing: many names, many passwords, one address, all ways in counted together', async () => {
+    it('stops credential stuffing: many names and passwords from one address, with all credential types counted together', async () => {
       await limitFailures(9);
       for (let turn = 0; turn < 3; turn += 1) {
         expect(await me(basic(`user${turn}`, 'leaked'))).to.equal(401);
@@ -54,7 +54,7 @@ forEachEngine((engine) => {
       await watched.stop();
     });
 
-    it('takes a key only letter by letter: no other case, no part, nothing around it', async () => {
+    it('accepts a key only literally: no other case, no part, nothing around it', async () => {
       await limitFailures(0);
       const { token } = await service.key(user, ['read']);
       const wrong = [
@@ -79,7 +79,7 @@ forEachEngine((engine) => {
       expect(await me({ Authorization: `bEaReR ${token}` })).to.equal(200);
     });
 
-    it('takes no credentials from the URL, a body or another header', async () => {
+    it('accepts no credentials from the URL, a body or another header', async () => {
       const { token } = await service.key(user, ['read']);
       const names = ['token', 'access_token', 'api_key', 'apikey', 'key', 'Authorization', 'X-Svc-API-Key', 'svc_session', 'bearer'];
       const query = names.map((name) => `${name}=${token}`).join('&');
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
       expect(service.log.join('')).not.to.include(token);
     });
 
-    it('refuses a key that was revoked or has expired from that moment on', async () => {
+    it('refuses a key immediately after it was revoked or has expired', async () => {
       const { id, headers } = await service.key(user, ['manage']);
       const { headers: dated } = await service.key(user, ['read'], '2026-11-02');
       expect([await me(headers), await me(dated)]).to.deep.equal([200, 200]);
@@ -105,7 +105,7 @@ forEachEngine((engine) => {
       expect([await me(headers), await me(dated)]).to.deep.equal([401, 401]);
     });
 
-    it('tells a name that does not exist from a wrong password in nothing', async () => {
+    it('answers an unknown name exactly like a wrong password', async () => {
       await limitFailures(0);
       const answer = async (headers: Record<string, string>) => {
         const { status, body } = await ask(service, '/api/v2/me', { headers });
@@ -116,7 +116,7 @@ forEachEngine((engine) => {
       expect(await page('boss')).to.equal(await page('unknown'));
     });
 
-    it('takes an application password by the exact letters, and a password of the sign-in page not at all', async () => {
+    it('accepts an application password only literally, and never the password of the sign-in page', async () => {
       await limitFailures(0);
       const { Authorization = '' } = await service.appPassword(user);
       const secret = Buffer.from(Authorization.slice(6), 'base64').toString().slice('boss:'.length);

@@ -16,7 +16,7 @@ onOneEngine((engine) => {
 
     const me = async (headers: Record<string, string>) => (await ask(service, '/api/v2/me', { headers })).status;
 
-    it('never adopts a session that an attacker planted, and makes a new one with every sign-in', async () => {
+    it('never adopts a session that an attacker planted, and creates a new one with every sign-in', async () => {
       const planted = 'A'.repeat(43);
       const first = await service.signIn('boss', password);
       const second = await signInCookies(`svc_session=${planted}; svc_session=${first['svc_session']}`);
@@ -26,7 +26,7 @@ onOneEngine((engine) => {
       expect(await me({ Cookie: `svc_session=${second['svc_session']}` })).to.equal(200);
     });
 
-    it('kills a session on the server when its person signs out, and no other', async () => {
+    it('deletes a session on the server when its user signs out, and no other', async () => {
       const [one, other] = [await service.signIn('boss', password), await service.signIn('boss', password)];
       const Cookie = `svc_session=${one['svc_session']}`;
       const body = `token=${one['svc_csrf']}`;
@@ -34,7 +34,7 @@ onOneEngine((engine) => {
       expect([await me({ Cookie }), await me({ Cookie: `svc_session=${other['svc_session']}` })]).to.deep.equal([401, 200]);
     });
 
-    it("takes one session's CSRF token for no other session, nor a part of it", async () => {
+    it('accepts the CSRF token of one session for no other session, nor a part of it', async () => {
       const [one, other] = [await service.session('boss', password), await service.session('boss', password)];
       const { 'X-Svc-CSRF': token = '' } = one;
       const post = async (csrf: string) =>

@@ -98,11 +98,11 @@ forEachEngine((engine) => {
       settings: [],
     });
 
-    it('has something to aim at for every operation that takes a body', async () => {
+    it('is tested for every operation with a request body', async () => {
       expect(Object.keys(aimed(await open()))).to.have.members(bodyOperations);
     });
 
-    it('no property that is not writable has any effect, by JSON, form or query: not on the answer, and on no row of any table', async () => {
+    it('a property that is not writable has no effect, by JSON, form or query, on the response or on any row of any table', async () => {
       const plain = await open();
       const columns = await allColumns(engine, plain.service.databaseUrl);
       const answers = await sendAll(plain, () => [], 'JSON');
@@ -124,7 +124,7 @@ forEachEngine((engine) => {
       expect(({} as Record<string, unknown>)['hijacked']).to.equal(undefined);
     });
 
-    it('a writable property goes no further than its rules: no scope the maker lacks, no key for those above, no status there is not', async () => {
+    it('a writable property is limited by its rules: no scope that the creator lacks, no key for a higher role, no unknown status', async () => {
       const store = await open();
       const { service, users, records } = store;
       const weak = await service.client((await service.key(users.boss, ['manage'])).headers);

@@ -22,7 +22,7 @@ forEachEngine((engine) => {
     });
     after(() => store.service.stop());
 
-    it('600 pipelined probes on one connection share one check and take no place of other requests', async () => {
+    it('600 pipelined probes on one connection share one check and use no slot of other requests', async () => {
       await ask(store.service, '/readyz');
       statements.length = 0;
       const socket = connect(portOf(store.service.origin), '127.0.0.1');
@@ -76,7 +76,7 @@ onOneEngine((engine) => {
       expect((await post(`scopes=read&${fields(999)}`)).status).to.equal(201);
     });
 
-    it('400 MiB in 400 KB are refused with 413, are not unpacked any further, and the connection serves the next request', async () => {
+    it('400 MiB compressed to 400 KB are refused with 413, are not decompressed any further, and the connection serves the next request', async () => {
       const member = gzipSync(Buffer.alloc(8 * 2 ** 20, ' '));
       const bomb = Buffer.concat(Array.from({ length: 50 }, () => member));
       const unpackers = await collectUnpackers(async () => {
@@ -128,7 +128,7 @@ describe('API4:2023 Unrestricted Resource Consumption: connections', () => {
     return socket.destroyed || socket.readableEnded;
   };
 
-  it('with half of the headers are destroyed when the time-out strikes, also where the client never closes its side', async () => {
+  it('with half of the headers are destroyed after the timeout, also where the client never closes its side', async () => {
     await start({});
     const sockets = Array.from({ length: 15 }, open);
     for (const socket of sockets) socket.resume().write('GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ');
@@ -137,7 +137,7 @@ describe('API4:2023 Unrestricted Resource Consumption: connections', () => {
     for (const socket of sockets) while (!socket.destroyed) await pause(20, socket.write('x'));
   });
 
-  it('of one address are closed above its limit, and there is room again when one of them ends', async () => {
+  it('of one address are closed above its limit, and are accepted again when one of them ends', async () => {
     await start({});
     const sockets = Array.from({ length: 25 }, open);
     const closed = await Promise.all(sockets.map(isClosed));

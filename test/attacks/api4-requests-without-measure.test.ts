@@ -26,7 +26,7 @@ onOneEngine((engine) => {
     const post = (body: string | Buffer, headers: Record<string, string> = jsonType, target = '/api/v2/keys') =>
       ask(store.service, target, { method: 'POST', body, headers: { ...store.admin, ...headers } });
 
-    it('a body over a mebibyte is refused, announced or not, packed or not', async () => {
+    it('a body over 1 MiB is refused, with and without Content-Length, compressed or not', async () => {
       const long = JSON.stringify({ description: 'x'.repeat(mebibyte) });
       const bomb = Buffer.from(JSON.stringify({ description: 'x'.repeat(8 * mebibyte) }));
       expect((await post(long)).status).to.equal(413);
@@ -50,7 +50,7 @@ onOneEngine((engine) => {
       expect(await say(store.service, head)).to.match(/^HTTP\/1\.1 401 /);
     });
 
-    it('a deep, wide or repetitive document is answered as any other', async () => {
+    it('a deep, wide or repetitive document is answered like any other', async () => {
       const deep = (open: string, close: string, times: number) => open.repeat(times) + close.repeat(times);
       const wide = `{${Array.from({ length: 60_000 }, (_, at) => `"k${at}":1`).join()}}`;
       const bodies = [
@@ -86,7 +86,7 @@ onOneEngine((engine) => {
       );
     });
 
-    it('ranges, conditions and an Idempotency-Key of any length cost nothing', async () => {
+    it('ranges, conditions and an Idempotency-Key of any length do no harm', async () => {
       const Range = `bytes=${Array.from({ length: 1000 }, (_, at) => `${at}-`).join()}`;
       const { status, headers } = await ask(store.service, '/api/v2/openapi', { headers: { Range } });
       expect([status, headers['content-range']]).to.deep.equal([200, undefined]);
@@ -95,7 +95,7 @@ onOneEngine((engine) => {
       expect((await key(10_000)).status).to.equal(400);
     });
 
-    it('no text takes long to look at: letters that make a regular expression go back and forth are as quick as others', async function () {
+    it('no text causes excessive backtracking in a regular expression', async function () {
       // Not timed: where one of them takes a quarter of a second, as the square of its length does, this is not enough for all.
       this.timeout(20_000);
       const spaces = ' '.repeat(14_000);
@@ -134,16 +134,16 @@ describe('API4:2023 Unrestricted Resource Consumption: clients that send byte by
   });
   after(() => listening.drain());
 
-  it('are hung up on: with half of the headers', async () => {
+  it('are disconnected after half of the headers', async () => {
     expect(await say({ origin: listening.url }, 'GET /api/v2/me HTTP/1.1\r\nHost: x\r\nX-Slow: ')).to.match(/^(HTTP\/1\.1 4\d\d |$)/);
   });
 
-  it('are hung up on: with half of the body', async () => {
+  it('are disconnected after half of the body', async () => {
     const half = 'POST /api/v2/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"a":';
     expect(await say({ origin: listening.url }, half)).not.to.include('all read');
   });
 
-  it('have less time in the service than it would take to fill it with the calls of one key', () => {
+  it('have a shorter timeout than the requests of one key would need to fill the service', () => {
     expect(requestTimeouts.headersTimeout).to.be.most(requestTimeouts.requestTimeout).and.most(20_000);
     expect((requestTimeouts.requestTimeout + requestTimeouts.connectionsCheckingInterval) / 60_000).to.be.below(1);
   });

@@ -16,7 +16,7 @@ forEachEngine((engine) => {
 
     const post = (body: string) => ask(store.service, '/api/v2/keys', { method: 'POST', body, headers: { ...store.admin, ...jsonType } });
 
-    it('numbers without measure and texts without end are refused, not stored', async () => {
+    it('oversized numbers and texts are refused, not stored', async () => {
       for (const body of [
         '{"user_id":1e999}',
         `{"user_id":${'9'.repeat(100_000)}}`,
@@ -47,7 +47,7 @@ forEachEngine((engine) => {
       expect([far.status, far.body]).to.deep.equal([200, '[]']);
     });
 
-    it('a range of days without end is worked out in bounded space', async () => {
+    it('a very long range of days is computed in bounded space', async () => {
       const { victim } = store.records.coupons;
       for (const path of [`/coupons/${victim}/stats`, '/clicks/stats', `/affiliates/${store.records.affiliates.victim}/stats`]) {
         const { status, body } = await ask(store.service, `/api/v2${path}?from=0001-01-01&to=9999-12-31&interval=day`, {
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('the limit is counted before a body is read, for every operation', async () => {
+    it('the rate limit is counted before a body is read, for every operation', async () => {
       const { service, users } = store;
       await service.settings.set('limits.authenticated', 1);
       try {

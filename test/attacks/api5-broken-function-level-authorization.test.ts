@@ -44,7 +44,7 @@ forEachEngine((engine) => {
     }
 
     for (const operationId of guarded)
-      it(`${operationId} is for those whom the contract names, with the scope it names`, async () => {
+      it(`${operationId} is for the callers whom the contract names, with the scope it names`, async () => {
         const { scope }: { scope: Scope | 'none' } = operations[operationId];
         expect(await verdict(operationId)).to.equal('svc_api_unauthorized');
         if (scope !== 'none') {
@@ -60,7 +60,7 @@ forEachEngine((engine) => {
     const asEve = (target: string, request: PlainRequest = {}) =>
       ask(store.service, target, { ...request, headers: { ...request.headers, ...key['eve'] } });
 
-    it('no other spelling of its path leads an affiliate into what is for admins', async () => {
+    it('no other spelling of a path gives an affiliate access to an operation for admins', async () => {
       expect(forAdmins).to.have.length.above(9);
       for (const operationId of forAdmins) {
         const { target, ...request } = requestFor(contract, operationId, missing);
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('no header and no parameter makes one method of another', async () => {
+    it('no header and no parameter overrides the method', async () => {
       const { keys, webhooks } = store.records;
       const named = ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'].map((name) => [name, 'DELETE']);
       const headers = { ...Object.fromEntries(named), ...jsonType, ...key['only manage'] };
@@ -98,7 +98,7 @@ forEachEngine((engine) => {
       expect(await verdict('get_me', await store.keyOf('boss'))).to.equal('allowed');
     });
 
-    it('HEAD is guarded as GET is', async () => {
+    it('HEAD has the same access rules as GET', async () => {
       for (const operationId of guarded.filter((id) => operations[id].method === 'get')) {
         const { target } = requestFor(contract, operationId, missing);
         for (const headers of [{}, key['customer'] ?? {}]) {
@@ -111,7 +111,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('a scope that a parameter asks for is asked for however the parameter is written', async () => {
+    it('a scope that a parameter requires is enforced in every notation of the parameter', async () => {
       const { headers: readOnly } = await store.service.key(store.users.eve, ['read']);
       const written = [
         'refresh=true',

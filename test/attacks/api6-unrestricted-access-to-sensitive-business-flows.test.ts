@@ -17,7 +17,7 @@ forEachEngine((engine) => {
     const request = (headers: Record<string, string> = {}) =>
       store.affiliate.post('/payouts', { json: { coupon_id: store.couponId }, headers });
 
-    it('thirty requests for a payout at once, each with a key of its own, are one payout of the amount that there was', async () => {
+    it('thirty concurrent payout requests, each with its own Idempotency-Key, create one payout of the available amount', async () => {
       const answers = await times(30, (at) => request({ 'Idempotency-Key': `try-${at}` }));
       expect(answers.filter(({ status }) => status === 201)).to.have.length(1);
       for (const { status } of answers) expect(status).to.be.oneOf([200, 201, 409]);
@@ -36,7 +36,7 @@ forEachEngine((engine) => {
       expect(other.body.id).not.to.equal(first.id);
     });
 
-    it('a payout is cancelled and asked for again as often as one likes, and the amount is there once', async () => {
+    it('a payout can be cancelled and requested again any number of times, and the amount exists once', async () => {
       for (let round = 0; round < 5; round += 1) {
         const { body } = await request();
         const ends = await times(4, () => store.admin.post(`/payouts/${body.id}/status`, { json: { status: 'cancel' } }));
@@ -45,7 +45,7 @@ forEachEngine((engine) => {
       expect(await store.pools()).to.deep.equal({ unpaid: 100, pending: 0, paid: 0 });
     });
 
-    it('an amount, a coupon of another, a coupon given twice: nothing gets more than there is', async () => {
+    it('a request with an amount, a foreign coupon or a repeated coupon gets no more than the balance', async () => {
       for (const json of [
         { coupon_id: store.couponId, amount: 1e6 },
         { coupon_id: [store.couponId, store.couponId] },
@@ -72,20 +72,20 @@ forEachEngine((engine) => {
       expect(coupons, 'the one before and one of the application').to.have.length(2);
     });
 
-    it('an application that a script sends over and over is one application', async () => {
+    it('an application that a script sends repeatedly is stored once', async () => {
       const ids = await times(10, () => submit(store.service).catch(() => 0));
       expect(new Set(ids.filter((id) => id > 0)).size).to.equal(1);
       expect((await store.admin.get('/registrations')).body).to.have.length(1);
     });
 
-    it('a click that is told over and over counts one visitor', async () => {
+    it('a click that is sent repeatedly counts one visitor', async () => {
       const click = { coupon: store.couponId, at: '2026-10-04T10:00:00Z', visitor: 'the same' };
       for (let round = 0; round < 3; round += 1) await clicks(store.service, [click, click]);
       const { body } = await store.affiliate.get(`/clicks/stats?coupon_id=${store.couponId}`);
       expect(body).to.include({ clicks: 1, unique_clicks: 1 });
     });
 
-    it('a statistic is rebuilt once in a minute, however often that is asked for', async () => {
+    it('a statistic is rebuilt once a minute, however often that is requested', async () => {
       const answers = await times(10, () => store.affiliate.get(`/coupons/${store.couponId}/stats?refresh=true`));
       expect(answers.filter(({ body }) => body.source === 'live')).to.have.length(1);
     });

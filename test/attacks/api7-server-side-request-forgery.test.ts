@@ -76,19 +76,19 @@ onOneEngine((engine) => {
 
     const make = (url: string) => admin.post('/webhooks', { json: { url, events: ['*'] } });
 
-    it('takes no webhook that leads inward, nor one that is no plain https', async () => {
+    it('accepts no webhook to an internal address, nor one that is not plain https', async () => {
       for (const url of [...inward, ...otherwise]) expect((await make(url)).status, url).to.equal(400);
       expect((await admin.get('/webhooks')).body).to.deep.equal([]);
     });
 
-    it('takes none by a name of which any address leads inward', async () => {
+    it('accepts none by a name of which any address is internal', async () => {
       for (const inside of ['127.0.0.1', '169.254.169.254', '::1', '::ffff:10.0.0.1', 'fd00::1']) {
         addresses = ['93.184.215.14', inside];
         expect((await make('https://books.example/hook')).body.code, inside).to.equal('svc_api_invalid_url');
       }
     });
 
-    it('is not fooled by a name that leads elsewhere later: no test and no delivery opens a connection', async () => {
+    it('blocks a name that resolves to an internal address later: no test and no delivery opens a connection', async () => {
       const { body: webhook } = await make(`https://rebinding.example:${trap.port}/hook`);
       addresses = ['127.0.0.1'];
       const { status, body } = await admin.post(`/webhooks/${webhook.id}/test`);
@@ -98,7 +98,7 @@ onOneEngine((engine) => {
       expect([trap.connections, asked.includes('rebinding.example')]).to.deep.equal([0, true]);
     });
 
-    it('fetches nothing that is written anywhere else: in a name, an event, a message, a header', async () => {
+    it('fetches no URL that is in any other field: a name, an event, a message, a header', async () => {
       const url = `https://127.0.0.1:${trap.port}/canary`;
       await make(url);
       await admin.post('/webhooks', { json: { url: 'https://books.example/', events: [url], name: url } });
@@ -137,8 +137,8 @@ onOneEngine((engine) => {
   });
 });
 
-describe('API7:2023 Server Side Request Forgery: what else could fetch', () => {
-  it('is nothing: connections are opened by the sender of webhooks and by the mail server of the operator', () => {
+describe('API7:2023 Server Side Request Forgery: outgoing connections', () => {
+  it('are opened only by the webhook sender and by the mail sender', () => {
     const all = ['server', 'handlers', 'domain', 'site', 'db'].flatMap((room) =>
       readdirSync(room, { recursive: true }).map((file) => `${room}/${String(file)}`),
     );

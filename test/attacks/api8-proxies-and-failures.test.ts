@@ -26,7 +26,7 @@ onOneEngine((engine) => {
     };
     const addresses = (text: string) => Object.fromEntries(forged.map((name) => [name, text]));
 
-    it('cannot make plain HTTP encrypted: no key, no password, no session, no cookie', async () => {
+    it('cannot make plain HTTP count as encrypted: no key, no password, no session, no cookie', async () => {
       const boss = await start();
       for (const headers of [(await service.key(boss, ['read'])).headers, await service.appPassword(boss)])
         expect(codeOf(await ask(service, '/api/v2/me', { headers: { ...headers, ...https } }))).to.equal('svc_api_https_required');
@@ -35,7 +35,7 @@ onOneEngine((engine) => {
       expect(await service.signIn('boss', password)).to.deep.equal({});
     });
 
-    it('cannot lend another address, so that failures of one are locked out', async () => {
+    it('cannot set another client address, so that their failures are locked out', async () => {
       await start({ ENVIRONMENT: 'local' });
       await service.settings.set('lockout.max_failures', 3);
       const wrong = async (at: number) =>
@@ -46,7 +46,7 @@ onOneEngine((engine) => {
       expect(service.log.join('')).not.to.include('203.0.113.');
     });
 
-    it('cannot add to what a trusted one says: only its own word, on the right, counts', async () => {
+    it('cannot add to the headers of a trusted proxy: only its own value, the right-most, counts', async () => {
       await start({ TRUSTED_PROXIES: '127.0.0.1', ENVIRONMENT: 'local' });
       await service.settings.set('lockout.max_failures', 3);
       const wrong = async (at: number) =>
@@ -60,7 +60,7 @@ onOneEngine((engine) => {
       expect(statuses).to.deep.equal([401, 401, 401, 429]);
     });
 
-    it('make browsers use HTTPS alone for a year, and nothing else does', async () => {
+    it('get Strict-Transport-Security for a year over HTTPS only', async () => {
       await start({ TRUSTED_PROXIES: '127.0.0.1' });
       for (const target of ['/api/v2/me', '/healthz', '/sign-in', '/nowhere']) {
         const hsts = async (scheme: string) =>
@@ -78,7 +78,7 @@ onOneEngine((engine) => {
         expect(await call(...hosts)).to.match(/^HTTP\/1\.1 400 [^]*\{"code":"rest_invalid_param"/);
     });
 
-    it('get cookies that no script reads, no other site sends, and no plain connection carries', async () => {
+    it('get cookies with HttpOnly, SameSite and Secure', async () => {
       await start({ TRUSTED_PROXIES: '127.0.0.1' });
       const headers = { 'X-Forwarded-Proto': 'https' };
       const form = await ask(service, '/sign-in', { headers });
@@ -110,7 +110,7 @@ onOneEngine((engine) => {
 
 forEachEngine((engine) => {
   describe('API8:2023 Security Misconfiguration: a database that fails', () => {
-    it('an error says nothing of the database, the files or the code', async () => {
+    it('causes errors that disclose nothing about the database, the files or the code', async () => {
       const contract = await theContract();
       const broken = await openAttackedStore(engine);
       try {

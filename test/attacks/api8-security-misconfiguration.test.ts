@@ -34,7 +34,7 @@ onOneEngine((engine) => {
       return all;
     }
 
-    it('every answer is JSON that no browser guesses about, kept by no cache, and does not say what made it', async () => {
+    it('every response is JSON with nosniff and no-store, and does not disclose the server software', async () => {
       // The document is the same for many: it may be kept, but not used before it was asked for again.
       const kept = new Map([
         ['get_openapi without credentials', 'no-cache'],
@@ -48,7 +48,7 @@ onOneEngine((engine) => {
       }
     });
 
-    it('a page of an origin that is not listed is told nothing, however like a listed one it looks', async () => {
+    it('a page of an origin that is not listed gets no CORS header, however similar it is to a listed one', async () => {
       const strangers = [
         'null',
         '*',
@@ -75,7 +75,7 @@ onOneEngine((engine) => {
       expect(headers).to.include({ 'access-control-allow-origin': friend, vary: 'Origin' });
     });
 
-    it('TRACE, TRACK and their like give nothing back of what was sent', async () => {
+    it('TRACE, TRACK and similar methods echo nothing of the request', async () => {
       for (const method of ['TRACE', 'PROPFIND', 'PURGE', 'SEARCH', 'LINK', 'COPY', 'LOCK', 'OPTIONS', 'PUT']) {
         const { status, body } = await ask(store.service, '/api/v2/me', {
           method,
@@ -94,7 +94,7 @@ onOneEngine((engine) => {
       expect(await say(store.service, upgrade)).to.match(/^(HTTP\/1\.1 4|$)/);
     });
 
-    it('two requests in one, by lengths that contradict each other, are none', async () => {
+    it('two requests in one, by contradicting lengths, are refused', async () => {
       const heads = [
         'Content-Length: 5\r\nContent-Length: 6',
         'Content-Length: 5\r\nTransfer-Encoding: chunked',
@@ -134,7 +134,7 @@ onOneEngine((engine) => {
         }
     });
 
-    it('a strange Host is not trusted where it could affect other callers, and is cached for no other caller', async () => {
+    it('an unknown Host does not affect other callers, and its response is cached for no other caller', async () => {
       const servers = async (headers: Record<string, string>) =>
         JSON.parse((await ask(store.service, '/api/v2/openapi', { headers })).body).servers[0].url as string;
       expect(await servers({ Host: 'evil.example' })).to.equal('http://evil.example/api/v2');
@@ -145,7 +145,7 @@ onOneEngine((engine) => {
       );
     });
 
-    it('every line of the log is one line of JSON, without a sign that a terminal would obey, whatever was asked for', async () => {
+    it('every log line is one line of JSON without terminal control characters, whatever was requested', async () => {
       const before = store.service.log.length;
       const signs = [
         '%0a{"level":60,"msg":"forged"}',

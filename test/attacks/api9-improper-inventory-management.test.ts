@@ -39,7 +39,7 @@ onOneEngine((engine) => {
       return served;
     };
 
-    it('serves exactly what /openapi lists, in the edition with everything', async () => {
+    it('serves exactly what /openapi lists, in the pro edition', async () => {
       expect(await servedOnes()).to.have.members(await listed());
       expect(await listed()).to.have.members(allOperations);
     });
@@ -52,7 +52,7 @@ onOneEngine((engine) => {
         }
     });
 
-    it('has nothing at the addresses that scanners try: no older version, no file, no debug endpoint', async () => {
+    it('has nothing at the paths that scanners try: no older version, no file, no debug endpoint', async () => {
       for (const target of probes) {
         // A key is refused outside of the API, whatever is there.
         const answer = await ask(store.service, target, { headers: /^\/api(\/|$)/.test(target) ? store.admin : {} });
@@ -61,7 +61,7 @@ onOneEngine((engine) => {
       }
     });
 
-    it('in the free edition neither serves nor lists what is of the pro edition, and serves all else', async () => {
+    it('in the free edition neither serves nor lists what is in the pro edition only, and serves everything else', async () => {
       await store.service.settings.set('edition', 'free');
       try {
         const expected = allOperations.filter((operationId) => !proOnly.includes(operationId));
@@ -73,7 +73,7 @@ onOneEngine((engine) => {
       }
     });
 
-    it('takes away whatever is switched off, and nothing else, for everybody', async () => {
+    it('removes whatever is switched off, and nothing else, for every caller', async () => {
       const switchable = allOperations.filter((operationId) => operationId !== 'get_openapi');
       const halves = [0, 1].map((half) => switchable.filter((_, at) => at % 2 === half));
       for (const off of halves) {

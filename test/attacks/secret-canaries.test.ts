@@ -127,7 +127,7 @@ forEachEngine((engine) => {
     /** The request contained it: a URL with a secret in it is not a leak of ours. */
     const answers = (): Heard[] => heard.map(({ where, text }) => ({ where: where.replaceAll(/svc_[0-9a-f]+/g, '…'), text }));
 
-    it('none is in any response to any caller, to valid or invalid requests', async () => {
+    it('are in no response to any caller, to valid or invalid requests', async () => {
       await exercise();
       expect(heard.length).to.be.greaterThan(500);
       for (const [name, secret] of await storedCanaries(engine, store.service.databaseUrl)) canaries.set(name, secret);
@@ -135,12 +135,12 @@ forEachEngine((engine) => {
       expect(found(canaries, answers())).to.deep.equal([]);
     });
 
-    it('none is in a line of the log, at level debug', () => {
+    it('are in no log line, at level debug', () => {
       expect(store.service.log.length).to.be.greaterThan(500);
       expect(found(canaries, [logged()])).to.deep.equal([]);
     });
 
-    it('none is in a mail or in a delivery of a webhook', async () => {
+    it('are in no mail and in no webhook delivery', async () => {
       await store.service.work();
       const folder = path.join(store.service.dataDir, 'mail');
       const mails = readdirSync(folder).map((name) => ({ where: `mail ${name}`, text: readFileSync(path.join(folder, name), 'utf8') }));
@@ -151,7 +151,7 @@ forEachEngine((engine) => {
       expect(found(canaries, [...mails, ...decoded, ...deliveries, logged()])).to.deep.equal([]);
     });
 
-    it('each is given out where the contract says so, once, and never again', async () => {
+    it('are returned where the contract says so, once, and never again', async () => {
       const boss = { ...callers.get('boss'), ...jsonType };
       const created: Heard[] = [];
       for (const [target, body, field] of [
@@ -170,7 +170,7 @@ forEachEngine((engine) => {
     });
 
     if (engine.name === 'sqlite')
-      it('none is in what the command line says', async () => {
+      it('are in no output of the command line', async () => {
         const url = `smtp://shop:${smtpPassword}@127.0.0.1:9`;
         const machine = new Machine({ DATABASE_URL: store.service.databaseUrl, MASTER_KEY: masterKey, SMTP_URL: url, LOG_LEVEL: 'trace' });
         const outcomes = await mapConcurrently(commands, (command) => machine.run([...command.split(' '), '--json']));
@@ -179,7 +179,7 @@ forEachEngine((engine) => {
         expect(found(canaries, said)).to.deep.equal([]);
       });
 
-    it('none is in what is told of a database that fails in the middle', async () => {
+    it('are in no response and no log line while the database fails', async () => {
       const observer = await engine.observe(store.service.databaseUrl);
       heard.length = 0;
       for (const table of ['app_passwords', 'sessions', 'api_keys', 'payout_details', 'webhooks'])

@@ -8,7 +8,7 @@ import { day, order } from './samples.ts';
 import { Shop } from './shop.ts';
 
 forEachEngine((engine) => {
-  describe('a coupon that changes hands', () => {
+  describe('a coupon that is assigned to another owner', () => {
     let shop: Shop;
     let ann: { userId: number; couponId: number };
     let bob: number;
@@ -29,7 +29,7 @@ forEachEngine((engine) => {
       await changedPayout(shop, await requestedPayout(shop, ann), 'paid');
     };
 
-    it('does so without a balance, with an event that names both owners', async () => {
+    it('changes its owner without a balance, with an event that names both owners', async () => {
       await shop.assign(ann.couponId, bob);
       expect((await shop.events('coupon_transferred'))[0]).to.deep.include({
         ...{ objectId: ann.couponId, type: null, data: null },
@@ -37,7 +37,7 @@ forEachEngine((engine) => {
       });
     });
 
-    it('is refused while a payout is open, and with a balance, even when it goes to no owner', async () => {
+    it('cannot change its owner while a payout is open or with a balance, not even to none', async () => {
       await shop.record(order({ orderId: 1, couponId: ann.couponId }));
       for (const to of [bob, null])
         expect(await reasonAgainst(to)).to.equal(
@@ -50,7 +50,7 @@ forEachEngine((engine) => {
       expect(await shop.events('coupon_transferred')).to.deep.equal([]);
     });
 
-    it('takes its balance along where that is asked for, all of it as unpaid, by movements that name both owners', async () => {
+    it('moves its balance on request, all of it as unpaid, by movements that name both owners', async () => {
       await open({ clearingDays: 14 });
       await shop.record(order({ orderId: 1, couponId: ann.couponId }), order({ orderId: 2, couponId: ann.couponId, placedAt: shop.now }));
       expect(await shop.balances(ann.couponId)).to.deep.equal([1000, 1000, 0, 0]);
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
       expect(await shop.order(2)).to.include({ commission: 0, commissionStatus: 'reversed' });
     });
 
-    it('is not touched by later changes of orders that were recorded before, and neither is the upline of the new owner', async () => {
+    it('is not changed by later changes of earlier orders, and neither is the upline of the new owner', async () => {
       await open({ multiLevelThousandths: [50_000] });
       const boss = await shop.affiliate('BOSS');
       await shop.record(order({ orderId: 1, couponId: ann.couponId }), order({ orderId: 2, couponId: ann.couponId, status: 'cancelled' }));
@@ -93,7 +93,7 @@ forEachEngine((engine) => {
       expect(Number(account?.sum)).to.equal(0);
     });
 
-    it('keeps the share of a former owner from the balance of the new one', async () => {
+    it('does not mix the share of a former owner with the balance of the new one', async () => {
       await open({ multiLevelThousandths: [50_000] });
       const kid = await shop.affiliate('KID', { parent: ann.userId });
       await shop.record(order({ orderId: 1, couponId: kid.couponId }));
@@ -107,7 +107,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    it('is one only when an owner loses it: what a coupon earned without an owner belongs to the first', async () => {
+    it('has a former owner only if it had one: what it earned without an owner belongs to the first owner', async () => {
       const couponId = await shop.coupon('FREE10');
       await shop.record(order({ orderId: 1, couponId }));
       await shop.assign(couponId, bob);

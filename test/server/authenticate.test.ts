@@ -71,7 +71,7 @@ describe('authenticate', () => {
     expect(await identified(session, { judged: { kind: 'caller', caller: {} as never } })).to.equal('caller');
   });
 
-  it('lets no more of many concurrent guesses learn that they were wrong than the limit allows', async () => {
+  it('answers no more of many concurrent wrong guesses as wrong than the limit allows', async () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => identified(key)));
     expect(lookups).to.have.length(4);
     const [wrongKey, lockedOut] = ['rejected: svc_api_invalid_key', 'locked_out: svc_api_too_many_auth_failures'];

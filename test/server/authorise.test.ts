@@ -31,7 +31,7 @@ describe('authorise', () => {
       expect(authoriseError(operationId, caller('customer')), operationId).to.equal(null);
   });
 
-  it('allows anonymous callers only where the contract says public', () => {
+  it('allows anonymous callers only where the contract declares public access', () => {
     expect(authoriseError('get_me', null)).to.equal('svc_api_unauthorized');
     expect(authoriseError('get_openapi', null)).to.equal(null);
     expect(authoriseError('get_openapi', null, '', closedDocument)).to.equal('svc_api_unauthorized');
@@ -46,7 +46,7 @@ describe('authorise', () => {
     expect(authoriseError('get_me', caller('customer', []))).to.equal(null);
   });
 
-  it('requires a further scope where the query asks for more, in any notation of true', () => {
+  it('requires a further scope where the query needs it, in any notation of true', () => {
     const reader = caller('administrator', ['read']);
     for (const query of ['refresh=true', 'refresh=1', 'refresh=false&refresh=true'])
       expect(authoriseError('get_coupons_id_stats', reader, query), query).to.equal('svc_api_insufficient_scope');
@@ -61,7 +61,7 @@ describe('authorise', () => {
     expect([needs('get_coupons_id_stats', 'refresh=1'), needs('get_coupons_id_stats', 'refresh=0')]).to.deep.equal([true, false]);
   });
 
-  it('says beforehand that a caller without a coupon cannot call an operation for owners', () => {
+  it('reports beforehand that a caller without a coupon cannot call an operation for owners', () => {
     const may = (operationId: OperationId, by: Caller, isAffiliate: boolean) => mayCall(operationId, by, isAffiliate, settings);
     for (const operationId of ['get_affiliates_id', 'get_coupons_id_stats', 'get_coupons_id'] as const)
       expect([may(operationId, caller('customer'), true), may(operationId, caller('customer'), false)], operationId).to.deep.equal([

@@ -43,7 +43,7 @@ class MemoryJobs implements JobSource<string, string> {
   }
 }
 
-describe('A job runner of the outbox', () => {
+describe('JobRunner', () => {
   let log: string[];
   const runnerOf = (jobs: MemoryJobs): JobRunner<string, string> => {
     log = [];
@@ -88,7 +88,7 @@ describe('A job runner of the outbox', () => {
     expect(jobs.outcomes.toSorted()).to.deep.equal(['a', 'b', 'c', 'd', 'slow']);
   });
 
-  it('keeps outcomes while the database is unreachable, and records them when it is back', async () => {
+  it('retains outcomes while the database is unreachable, and records them when it is back', async () => {
     const jobs = new MemoryJobs('a', 'b');
     jobs.beforeSettle = async (ended) => {
       if (ended.length > 0) throw new Error('The database is away.');

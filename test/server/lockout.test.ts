@@ -22,7 +22,7 @@ describe('Lockout', () => {
   };
   const isLockedOut = async (address = '192.0.2.7'): Promise<boolean> => (await lockout.check(address, settings)) !== null;
 
-  it('lets as many failures as the limit allows learn that they failed, and locks out the next ones', async () => {
+  it('reports as many failures as the limit allows, and locks out the next ones', async () => {
     expect(await fail(4)).to.deep.equal([null, null, null, 'svc_api_too_many_auth_failures']);
     expect((await lockout.recordFailure('192.0.2.7', settings))?.details).to.deep.equal({ data: { retry_after: 600 } });
   });

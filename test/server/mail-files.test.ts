@@ -100,7 +100,7 @@ forEachEngine((engine) => {
       expect([await sentAt(), subjectOf(1)]).to.deep.equal([[Date.parse('2026-11-02T07:01:00Z')], 'Waits']);
     });
 
-    it('leaves no unfinished file behind, and goes on after a mail that cannot be sent at all', async () => {
+    it('leaves no unfinished file behind, and continues after a mail that cannot be sent at all', async () => {
       mkdirSync(path.join(folder(), '1.eml'), { recursive: true });
       chmodSync(folder(), 0o700);
       await post('A folder has its name');

@@ -40,7 +40,7 @@ describe('the mail about a payout', () => {
       expect(text?.text).not.to.match(/undefined|\n\n\n| {2}/);
     });
 
-  it('names the payment method where it is known, and leaves no gap where it is not', async () => {
+  it('names the payment method if there is one, and leaves no gap otherwise', async () => {
     for (const event of ['payout.created', 'payout.paid'] as const) {
       expect(await textOf(about(event))).to.include(' by Bank transfer.');
       expect(await textOf(about(event, ''))).not.to.match(/ by|undefined| \./);

@@ -30,7 +30,7 @@ interface Row {
 }
 
 forEachEngine((engine) => {
-  describe('mails that wait to be sent', () => {
+  describe('queued mails', () => {
     let database: Database;
     let url: string;
     let clock: TestClock;
@@ -64,7 +64,7 @@ forEachEngine((engine) => {
       }));
     };
 
-    it('are given up at once where the recipient is refused for good, kept with the reason, and hold up no other', async () => {
+    it('fail at once where the recipient is refused permanently, are stored with the reason, and delay no other', async () => {
       const server = await started({ recipient: (address) => (address.startsWith('bob') ? '550 no such user' : undefined) });
       const outbox = outboxOn(database, { clock, sendMail: through(server.port) });
       await post('ann', 'bob', 'eve');
@@ -103,7 +103,7 @@ forEachEngine((engine) => {
       expect(eml?.headers.get('message-id')).to.equal(`<mail-1-${clock.now() - 60_000}@fjell.example>`);
     });
 
-    it('wait while no mail server is there, and are sent when it is back', async () => {
+    it('wait while no mail server is reachable, and are sent when it is back', async () => {
       const gone = await MailServer.start();
       const { port } = gone;
       await gone.stop();
@@ -136,7 +136,7 @@ forEachEngine((engine) => {
       expect(await rows()).to.deep.equal([{ attempts: 8, sent: false, waits: false, error: 'It did not work.' }]);
     });
 
-    it('are shared by several workers, and none is sent twice while they live', async () => {
+    it('are shared by several workers, and none is sent twice while they run', async () => {
       const names = Array.from({ length: 120 }, (_, index) => `n${index}`);
       await post(...names);
       const sent: string[][] = [[], [], []];
@@ -158,7 +158,7 @@ forEachEngine((engine) => {
       expect((await rows()).every(({ sent: isSent }) => isSent)).to.equal(true);
     });
 
-    it('of a worker that died are taken over when its lease is over, and not before; what it says later changes nothing', async () => {
+    it('of a dead worker are claimed by another when its lease is over, and not before, and a late outcome changes nothing', async () => {
       const [begun, released] = [gate(), gate()];
       const dying = outboxOn(database, {
         clock,
@@ -222,7 +222,7 @@ forEachEngine((engine) => {
       expect((await rows()).map(({ sent }) => sent)).to.deep.equal([true, true]);
     });
 
-    it('that are aborted by a shutdown are released without counting the attempt, unless the mail server had refused them for good', async () => {
+    it('that are aborted by a shutdown are released without counting the attempt, unless the mail server had refused them permanently', async () => {
       const begun = gate();
       const sendMail: SendMail = async ({ to }, signal) => {
         begun.open();
@@ -250,7 +250,7 @@ forEachEngine((engine) => {
       expect(sent).to.deep.equal(['ann']);
     });
 
-    it('that are on their way when it stops are waited for, and nothing more is taken', async () => {
+    it('that are in flight at a shutdown are completed, and no others are claimed', async () => {
       const [begun, released] = [gate(), gate()];
       const sent: string[] = [];
       const running = outboxOn(database, {

@@ -41,7 +41,7 @@ forEachEngine((engine) => {
       expect(new Set(books.received.map(({ told }) => told.id)).size).to.equal(26);
     });
 
-    it('disables a webhook when at least 25 failed in a row, the first of them 24 hours ago, tells the feed and mails every admin, once', async () => {
+    it('disables a webhook after 25 failures in a row, the first of them 24 hours ago, with one event and one mail to every admin', async () => {
       await service.user('manager', 'manager');
       await service.user('affiliate', 'affiliate');
       await service.settings.set('store.name', 'Fjell');
@@ -102,7 +102,7 @@ forEachEngine((engine) => {
       ['addons.webhooks', false, true],
       ['edition', 'free', 'pro'],
     ] as const)
-      it(`delivers nothing while ${path} is ${off}, and what waited when it is ${on} again`, async () => {
+      it(`delivers nothing while ${path} is ${off}, and the queued deliveries when it is ${on} again`, async () => {
         await subscribed(admin, books.url);
         await recordReferrals(service.storage, [1], clock.now());
         await service.settings.set(path, off);
@@ -113,7 +113,7 @@ forEachEngine((engine) => {
         expect(books.received).to.have.length(1);
       });
 
-    it('never counts a replayed test delivery, whatever its receiver says, but sets last_delivery', async () => {
+    it('never counts a replayed test delivery, whatever its receiver answers, but sets last_delivery', async () => {
       const { id } = await subscribed(admin, books.url);
       books.code = 410;
       await admin.post(`/webhooks/${id}/test`);
@@ -134,7 +134,7 @@ forEachEngine((engine) => {
       expect((await admin.get('/events?event=webhook_disabled')).body).to.have.length(0);
     });
 
-    it('promises after a 410 what is so: what was answered 410 does not wait, and can be sent again', async () => {
+    it('mails after a 410 that such deliveries do not wait and can be replayed, and that is true', async () => {
       const { id } = await subscribed(admin, books.url);
       books.code = 410;
       await recordReferrals(service.storage, upTo(7), clock.now());

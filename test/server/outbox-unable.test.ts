@@ -41,7 +41,7 @@ forEachEngine((engine) => {
     const deliveries = async () => (await database.read((stores) => listDeliveries(stores, id, { page: 1, perPage: 50 }))).items;
 
     for (const [what, { reason, ...given }] of Object.entries(unable)) {
-      it(`that ${what} counts nothing, says why once, and does not turn in circles`, async () => {
+      it(`that ${what} counts no failure, logs the reason once a minute, and does not retry in a loop`, async () => {
         const outbox = outboxOn(database, { clock, sendWebhook: send, log: logger(), ...given });
         for (let seconds = 0; seconds < 59; seconds += 1) {
           await outbox.sendAllDue();
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
         expect(log).to.have.length(2);
       });
 
-      it(`that ${what} leaves them to one that can, which need not wait for a lease`, async () => {
+      it(`that ${what} leaves the deliveries to one that can send, which need not wait for a lease`, async () => {
         await outboxOn(database, { clock, sendWebhook: send, ...given }).sendAllDue();
         clock.advance(1);
         await outboxOn(database, { clock, sendWebhook: send }).sendAllDue();
@@ -69,7 +69,7 @@ forEachEngine((engine) => {
       });
     }
 
-    it('counts it as a failure where a name leads to an address that is not public', async () => {
+    it('counts a failure where a name resolves to an address that is not public', async () => {
       database = await engine.open();
       const [made] = await webhooksTo(database, ['https://hooks.example/'], clock.now());
       await recordReferrals(database, [1], clock.now());

@@ -40,7 +40,7 @@ async function receivers(onArrival: (arrival: Arrival) => unknown): Promise<{ ur
 const { send } = createWebhookSender({ timeoutMs: 120_000 });
 
 forEachEngine((engine) => {
-  describe('webhooks that wait to be sent', () => {
+  describe('queued webhook deliveries', () => {
     let database: Database;
     let url: string;
     const machines: { close(): Promise<void> }[] = [];
@@ -62,7 +62,7 @@ forEachEngine((engine) => {
       return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]));
     };
 
-    it('of nine healthy receivers all arrive while a tenth still holds its first exchanges', async () => {
+    it('to nine healthy receivers all arrive while a tenth still holds its first requests', async () => {
       const [allButOne, released] = [gate(), gate()];
       const arrived = new Map<string, Set<string>>();
       const held: Arrival[] = [];
@@ -93,7 +93,7 @@ forEachEngine((engine) => {
       { webhooks: 2, each: 5, inAll: 10 },
       { webhooks: 11, each: 5, inAll: 50 },
     ])
-      it(`are at most 5 at once for each receiver and 50 in all, and as many as that: ${webhooks} receivers`, async () => {
+      it(`have a concurrency of exactly 5 for each receiver and 50 in all: ${webhooks} receivers`, async () => {
         // Responds only when all requests have arrived, so that they are concurrent.
         const full = gate();
         let begun = 0;
@@ -142,7 +142,7 @@ forEachEngine((engine) => {
       expect(await statuses()).to.deep.equal({ delivered: 2 });
     });
 
-    it('that are being sent when it stops are waited for, and the others left to the next worker', async () => {
+    it('that are in flight at a shutdown are completed, and the others left to the next worker', async () => {
       const [begun, released] = [gate(), gate()];
       const urlOf = await machine(({ answer }) => {
         begun.open();
@@ -162,7 +162,7 @@ forEachEngine((engine) => {
       expect(await statuses()).to.deep.equal({ delivered: 20 });
     });
 
-    it('are shared by several workers: none is sent twice while they live, and no transaction has to be repeated', async () => {
+    it('are shared by several workers: none is sent twice while they run, and no transaction is repeated', async () => {
       const arrivals: string[] = [];
       const urlOf = await machine(({ delivery, answer }) => {
         arrivals.push(delivery);

@@ -40,7 +40,7 @@ describe('RateLimit', () => {
     return [outcome, ...['RateLimit-Policy', 'RateLimit'].map((name) => `${name}: ${ctx.response.get(name)}`)];
   };
 
-  it('lets through as many requests as its policy says, and says with each how many are left', async () => {
+  it('allows as many requests as its policy names, and reports with each how many are left', async () => {
     const policy = 'RateLimit-Policy: "auth";q=3;w=60';
     expect([await send(ofKey), await send(ofKey)]).to.deep.equal([
       ['next', policy, 'RateLimit: "auth";r=2;t=60'],
@@ -55,7 +55,7 @@ describe('RateLimit', () => {
     expect((await send(ofKey))[0]).to.equal('next');
   });
 
-  it('says with a 429 how long the window is', async () => {
+  it('reports the length of the window with a 429', async () => {
     await send({ kind: 'anonymous' });
     const ctx = koaContext({}, { identity: { kind: 'anonymous' }, settings });
     const error = await limit.middleware(ctx as never, async () => null).catch((thrown: unknown) => thrown);
@@ -64,7 +64,7 @@ describe('RateLimit', () => {
       .with.deep.property('details', { data: { retry_after: 60 } });
   });
 
-  it('counts a key, a user and all anonymous callers apart, and lets the site set the ceiling of each', async () => {
+  it('counts each key, each user and all anonymous callers separately, and uses the ceilings of the site', async () => {
     expect([(await send({ kind: 'anonymous' }))[0], (await send({ kind: 'anonymous' }))[0]]).to.deep.equal([
       'next',
       'svc_api_rate_limited',

@@ -12,7 +12,7 @@ const rawStatus = (origin: string, path: string, headers: Record<string, string>
       .end();
   });
 
-describe('the reference page as it is served', () => {
+describe('the reference page', () => {
   let service: TestService;
   let page: Response;
   let text: string;
@@ -39,21 +39,21 @@ describe('the reference page as it is served', () => {
     expect(text).not.to.match(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=|https?:/);
   });
 
-  it('is pointed to by the bare address, which is no page itself', async () => {
+  it('is named by the 404 of the address without a path', async () => {
     const answer = await get('/');
     const { code, message } = (await answer.json()) as { code: string; message: string };
     expect([answer.status, code]).to.deep.equal([404, 'rest_no_route']);
     expect(message).to.include('The API is at /api/v2, and its reference at /docs.');
   });
 
-  it('is asked for again each time, and sent again only when it has changed', async () => {
+  it('is revalidated each time, and sent again only when it has changed', async () => {
     expect(page.headers.get('cache-control')).to.equal('no-cache');
     const statusFor = (etag: string): Promise<number | undefined> => rawStatus(service.origin, '/docs', { 'If-None-Match': etag });
     expect(await statusFor(page.headers.get('etag') ?? '')).to.equal(304);
     expect(await statusFor('"another"')).to.equal(200);
   });
 
-  it('brings a script, a style and a picture whose names change with them, so that they are kept for good', async () => {
+  it('refers to a script, a style and an icon whose names contain a hash, and which are cached forever', async () => {
     const answers = await Promise.all(assets().map((path) => get(path)));
     expect(answers.map(({ headers }) => headers.get('content-type'))).to.have.members([
       'image/svg+xml',
@@ -76,7 +76,7 @@ describe('the reference page as it is served', () => {
     }
   });
 
-  it('has nothing else below it, however the path is written', async () => {
+  it('has nothing else below it, in any notation of the path', async () => {
     const paths = [
       '/docs/reference.js',
       '/docs/none.css',
@@ -95,7 +95,7 @@ describe('the reference page as it is served', () => {
     expect([answer.status, answer.headers.get('location')]).to.deep.equal([301, '/docs']);
   });
 
-  it('works where keys are refused: a key belongs to the API', async () => {
+  it('is served where keys are refused, because a key belongs to the API', async () => {
     const answer = await get('/docs', { headers: { Authorization: 'Bearer svc_x' } });
     expect(answer.status).to.equal(403);
   });
@@ -125,19 +125,19 @@ describe('signing in from the reference page', () => {
     expect([answer.status, answer.headers.get('location')]).to.deep.equal([303, '/docs#post_payouts']);
   });
 
-  it('remembers the place while the password is wrong', async () => {
+  it('keeps the place while the password is wrong', async () => {
     const answer = await signIn('/docs#get_me', 'another');
     expect(answer.status).to.equal(401);
     expect(await answer.text()).to.include('name="to" value="/docs#get_me"');
   });
 
   for (const to of ['https://evil.example', '//evil.example', '/docs/../x', '/docs?x', '/docs#"><script>', '/sign-out'])
-    it(`leads nowhere else: ${to}`, async () => {
+    it(`redirects nowhere else: ${to}`, async () => {
       const answer = await signIn(to, 'a long password');
       expect([answer.status, answer.headers.get('location')]).to.deep.equal([200, null]);
     });
 
-  it('is told to a page whose session has ended without the word that makes a browser ask for a password', async () => {
+  it('is not requested by the password dialog of the browser on a page whose session has ended', async () => {
     const ask = (headers: Record<string, string>): Promise<Response> => fetch(`${service.origin}/api/v2/me`, { headers });
     expect((await ask({ Cookie: 'svc_session=ended' })).headers.get('www-authenticate')).to.equal('Bearer realm="affiliate-api"');
     expect((await ask({})).headers.get('www-authenticate')).to.include('Basic realm="affiliate-api"');

@@ -224,7 +224,7 @@ forEachEngine((engine) => {
       expect(await me(key.headers)).to.equal(200);
     });
 
-    it('says first that figures were computed, then that they were cached', async () => {
+    it('is marked as computed first, then as cached', async () => {
       const client = await admin();
       const source = async () => (await client.get(`/coupons/${couponId}/stats?from=2026-10-01&to=2026-10-31`)).body.source;
       expect([await source(), await source(), await source()]).to.deep.equal(['live', 'cache', 'cache']);

@@ -47,7 +47,7 @@ const hosts = [
 ];
 const unparsable = ['[fe80::1%25lo]', '[::1%lo]', '256.0.0.1', '127.0.0.1.1', '0x7g.1', '[127.0.0.1]', ''];
 
-describe('the guard of deliveries in production', () => {
+describe('the delivery guard in production', () => {
   let trap: Receiver;
   let rules: UrlRules;
 
@@ -68,7 +68,7 @@ describe('the guard of deliveries in production', () => {
     }
   });
 
-  it('opens none by a name when any one of its addresses is not public', async () => {
+  it('opens none by a name of which any address is not public', async () => {
     for (const addresses of [
       ['127.0.0.1'],
       ['::1'],
@@ -84,14 +84,14 @@ describe('the guard of deliveries in production', () => {
     }
   });
 
-  it('is not fooled by a name that was public when the webhook was made', async () => {
+  it('blocks a name that was public when the webhook was created', async () => {
     const dns = resolving([publicAddress], ['127.0.0.1']);
     const { send, checkUrl } = createWebhookSender(dns);
     expect(await checkUrl(toTrap('rebinding.example'), rules)).to.equal(null);
     expect(await send(messageTo(toTrap('rebinding.example')), rules)).to.include({ kind: 'failed', failure: 'blocked' });
   });
 
-  it('refuses other protocols, ports, and user names, before anything is asked', async () => {
+  it('refuses other protocols, ports, and user names, before any DNS query', async () => {
     const dns = resolving([publicAddress]);
     const { send, checkUrl } = createWebhookSender(dns);
     const wrong = {
@@ -112,7 +112,7 @@ describe('the guard of deliveries in production', () => {
     expect(dns.asked()).to.equal(0);
   });
 
-  it('takes public addresses on the ports of the site', async () => {
+  it('allows public addresses on the ports of the site', async () => {
     const { checkUrl } = createWebhookSender(resolving([publicAddress, '2606:4700:4700::1111']));
     const ports = { allowPlainHttpAndLoopback: false, ports: [443, 8443] };
     for (const url of [
@@ -126,7 +126,7 @@ describe('the guard of deliveries in production', () => {
   });
 });
 
-describe('the guard of deliveries on the socket', () => {
+describe('the delivery guard on the socket', () => {
   it('writes no byte to a forbidden address, even if it passed an earlier check', async () => {
     const trap = await receiver((socket) => socket.resume());
     const unchecked = { url: new URL(`https://hooks.example:${trap.port}/`), addresses: ['127.0.0.1'], isAllowed: isPublicAddress };
@@ -138,7 +138,7 @@ describe('the guard of deliveries on the socket', () => {
     await trap.close();
   });
 
-  it('opens no connection once the time is up, however late its addresses came', async () => {
+  it('opens no connection after the timeout, however late the DNS response arrives', async () => {
     const hook = await receiver((socket) => socket.resume());
     const late = { url: new URL(`http://hooks.example:${hook.port}/`), addresses: ['127.0.0.1'], isAllowed: () => true };
     const refused = await openConnection(late, AbortSignal.abort()).catch((error: unknown) => error);
@@ -151,7 +151,7 @@ describe('the guard of deliveries on the socket', () => {
     await hook.close();
   });
 
-  it('asks for the addresses once in each exchange, and connects to what it was told then', async () => {
+  it('resolves the addresses once for each request, and connects to one of them', async () => {
     const hook = await receiver(says('HTTP/1.1 204 No Content\r\n\r\n'));
     const dns = resolving(['127.0.0.1'], ['127.0.0.2']);
     expect(await createWebhookSender(dns).send(messageTo(`http://hooks.example:${hook.port}/`), localRules)).to.include({ code: 204 });
@@ -159,7 +159,7 @@ describe('the guard of deliveries on the socket', () => {
     await hook.close();
   });
 
-  it('honours no proxy of the environment', async () => {
+  it('uses no proxy of the environment', async () => {
     const proxy = await receiver(() => {});
     const hook = await receiver(says('HTTP/1.1 204 No Content\r\n\r\n'));
     const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY'];
@@ -172,8 +172,8 @@ describe('the guard of deliveries on the socket', () => {
   });
 });
 
-describe('the guard of deliveries in environment local', () => {
-  it('is there in no other environment, and the ports are those of the site', () => {
+describe('the delivery guard in environment local', () => {
+  it('is used in no other environment, and the ports are those of the site', () => {
     const { settings } = buildSettings({ 'webhooks.ports': [443, 8443] });
     const allowing = (['local', 'production'] as const).map((environment) => getUrlRules(settings, { environment }));
     expect(allowing).to.deep.equal([
@@ -182,7 +182,7 @@ describe('the guard of deliveries in environment local', () => {
     ]);
   });
 
-  it('lets http and this machine through on any port, by address and by name', async () => {
+  it('allows http and this machine on any port, by address and by name', async () => {
     const hook = await receiver(says('HTTP/1.1 204 No Content\r\n\r\n'));
     const { send, checkUrl } = createWebhookSender();
     for (const host of ['127.0.0.1', 'localhost', '127.1', '2130706433']) {

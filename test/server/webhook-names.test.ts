@@ -39,19 +39,19 @@ describe('a delivery to a name', () => {
   let server: Socket;
   afterEach(() => server.close());
 
-  it('is blocked when a real name server says that it is this machine', async () => {
+  it('is blocked when a real name server resolves it to this machine', async () => {
     server = await nameServer('127.0.0.1');
     const outcome = await createWebhookSender({ resolve: asking(server) }).send(messageTo(url), productionRules);
     expect(outcome).to.include({ kind: 'failed', failure: 'blocked' });
   });
 
   for (const address of ['93.184.215.14', '2606:4700:4700:0000:0000:0000:0000:1111'])
-    it(`may go to a name that has addresses of one family alone, as ${address}`, async () => {
+    it(`can reach a name that has addresses of one family only, as ${address}`, async () => {
       server = await nameServer(address);
       expect(await createWebhookSender({ resolve: asking(server) }).checkUrl(url, productionRules)).to.equal(null);
     });
 
-  it('leaves nothing behind on the signal that would have ended the question', async () => {
+  it('leaves no listener on the signal that would have aborted the DNS query', async () => {
     server = await nameServer('93.184.215.14');
     const { signal } = new AbortController();
     expect(await asking(server)('hooks.example', productionRules, signal)).to.deep.equal(['93.184.215.14']);
@@ -70,7 +70,7 @@ describe('a delivery to a name', () => {
     expect(broken).to.include({ failure: 'dns', message: 'The host name could not be resolved. (ESERVFAIL)' });
   });
 
-  it('fails (timeout) when its name server is silent, and the question is given up', async () => {
+  it('fails (timeout) when its name server does not answer, and aborts the query', async () => {
     server = await nameServer(null);
     let left = 0;
     const resolve: ResolveHost = async (...asked) => {
@@ -91,7 +91,7 @@ describe('a delivery to a name', () => {
   });
 });
 
-describe('the name of a receiver', () => {
+describe('the host name of a receiver', () => {
   /** Of a question that is given up as soon as it is asked, so that no answer of the network is waited for. */
   const givenUp = async (host: string, rules: UrlRules): Promise<unknown> => {
     const over = new AbortController();
@@ -100,11 +100,11 @@ describe('the name of a receiver', () => {
     return answer.catch(({ syscall }: NodeJS.ErrnoException) => syscall);
   };
 
-  it('is looked up with name servers alone in production: the hosts file of the machine means nothing', async () => {
+  it('is resolved by name servers only in production: the hosts file of the machine is ignored', async () => {
     expect(await givenUp('localhost', productionRules)).to.equal('queryA');
   });
 
-  it('may be one of the hosts file in environment local', async () => {
+  it('may be in the hosts file in environment local', async () => {
     expect(await givenUp('localhost', localRules)).to.include.oneOf(['127.0.0.1', '::1']);
   });
 });

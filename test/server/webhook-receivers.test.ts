@@ -74,12 +74,12 @@ const failures: Record<string, [Behaviour, DeliveryFailure, RegExp]> = {
     /headers of the answer are too large/,
   ],
   'has interim answers without end': [after('', repeats('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100))), 'other', /too large/],
-  'talks something else than HTTP': [says('220 mail.example ESMTP\r\n'), 'other', /did not answer in HTTP/],
-  'talks before it is asked': [(socket) => void socket.write('SSH-2.0-OpenSSH_9.2\r\n'), 'other', /did not answer in HTTP/],
-  'answers a status that there is not': [says('HTTP/1.1 999 Much\r\nContent-Length: 0\r\n\r\n'), 'other', /did not answer in HTTP/],
-  'answers a status below all there are': [says('HTTP/1.1 099 Little\r\nContent-Length: 2\r\n\r\nok'), 'other', /did not answer in HTTP/],
-  'answers bytes of no kind': [says(Buffer.from([0, 255, 1, 254, 22, 3, 1])), 'other', /did not answer in HTTP/],
-  'answers a status that there is not, and malformed headers': [
+  'does not talk HTTP': [says('220 mail.example ESMTP\r\n'), 'other', /did not answer in HTTP/],
+  'talks before the request': [(socket) => void socket.write('SSH-2.0-OpenSSH_9.2\r\n'), 'other', /did not answer in HTTP/],
+  'answers an invalid status': [says('HTTP/1.1 999 Much\r\nContent-Length: 0\r\n\r\n'), 'other', /did not answer in HTTP/],
+  'answers a status below 100': [says('HTTP/1.1 099 Little\r\nContent-Length: 2\r\n\r\nok'), 'other', /did not answer in HTTP/],
+  'answers random bytes': [says(Buffer.from([0, 255, 1, 254, 22, 3, 1])), 'other', /did not answer in HTTP/],
+  'answers an invalid status, and malformed headers': [
     says('HTTP/1.1 999 Much\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!'),
     'other',
     /did not answer in HTTP/,
@@ -122,7 +122,7 @@ const answers: Record<string, [Behaviour, Partial<Extract<DeliveryOutcome, { kin
     says('HTTP/1.1 503 Later\r\nRetry-After: Sun, 15 Nov 2026 06:00:00 GMT\r\nContent-Length: 0\r\n\r\n'),
     { code: 503, retryAfter: 'Sun, 15 Nov 2026 06:00:00 GMT' },
   ],
-  'wants to speak something else': [says('HTTP/1.1 101 Switching\r\nUpgrade: chat\r\nConnection: Upgrade\r\n\r\n'), { code: 101 }],
+  'wants to switch protocols': [says('HTTP/1.1 101 Switching\r\nUpgrade: chat\r\nConnection: Upgrade\r\n\r\n'), { code: 101 }],
   'answers without end': [after(head([]), repeats('x'.repeat(50_000))), { code: 200, excerpt: 'x'.repeat(1024) }],
   'answers in chunks without end': [
     after(head(['Transfer-Encoding: chunked']), repeats('4\r\nmore\r\n'.repeat(900))),
@@ -170,14 +170,14 @@ describe('a delivery to a receiver that', () => {
     });
 
   for (const [title, [behave, expected]] of Object.entries(answers))
-    it(`${title} is told with the code`, async () => {
+    it(`${title} returns the code`, async () => {
       const { outcome, receiver: hook } = await sentTo(behave);
       expect(outcome).to.include({ kind: 'answered', ...expected });
       expect(outcome.milliseconds).to.be.below(farDeadlineMilliseconds);
       expect(hook.connections).to.equal(1);
     });
 
-  it('redirects is told with the code, and the other address hears nothing', async () => {
+  it('redirects returns the code, and the other address gets no request', async () => {
     const other = await receiver(() => {});
     for (const code of [301, 302, 303, 307, 308]) {
       const { outcome } = await sentTo(
@@ -189,7 +189,7 @@ describe('a delivery to a receiver that', () => {
     await other.close();
   });
 
-  it('sends a bomb in gzip is read as it comes', async () => {
+  it('sends a gzip bomb is read without decompression', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000));
     const { outcome } = await sentTo(
       says(Buffer.concat([Buffer.from(head(['Content-Encoding: gzip', `Content-Length: ${bomb.length}`])), bomb])),
@@ -198,7 +198,7 @@ describe('a delivery to a receiver that', () => {
     expect((outcome as { excerpt: string }).excerpt.length).to.be.at.most(1024);
   });
 
-  it('is not there is refused', async () => {
+  it('does not listen is refused', async () => {
     const gone = await receiver(() => {});
     await gone.close();
     const outcome = await send(messageTo(`http://127.0.0.1:${gone.port}/`), localRules);
@@ -220,7 +220,7 @@ describe('a delivery to a receiver that', () => {
     expect(body).to.equal(message.body);
   });
 
-  it('does any of this beside the others delays none of them', async () => {
+  it('does any of this delays no other', async () => {
     const slow = await receiver(() => {});
     const quick = await receiver(says('HTTP/1.1 204 No Content\r\n\r\n'));
     const late = sendHastily(messageTo(`http://127.0.0.1:${slow.port}/`), localRules);
@@ -232,7 +232,7 @@ describe('a delivery to a receiver that', () => {
     await Promise.all([slow.close(), quick.close()]);
   });
 
-  it('cannot be told what the headers say fails like any other', async () => {
+  it('would get an invalid header fails like any other', async () => {
     const hook = await receiver(says('HTTP/1.1 204 No Content\r\n\r\n'));
     const outcome = await send(
       { ...messageTo(`http://127.0.0.1:${hook.port}/`), headers: { 'X-Svc-Event': 'not\r\na: header' } },

@@ -30,7 +30,7 @@ describe('a delivery over TLS', () => {
     expect(await sentOverTls(valid)).to.include({ kind: 'answered', code: 204 });
   });
 
-  it('fails where it is self-signed', async () => {
+  it('fails where the certificate is self-signed', async () => {
     const outcome = await sentOverTls(valid, { trusted: [certificate({ from: now - day, to: now + day }).cert] });
     expect(outcome).to.include({
       failure: 'tls',
@@ -38,14 +38,14 @@ describe('a delivery over TLS', () => {
     });
   });
 
-  it('fails where it has expired, or does not hold yet', async () => {
+  it('fails where the certificate has expired, or is not valid yet', async () => {
     const expired = await sentOverTls(certificate({ from: now - 2 * day, to: now - day }));
     expect(expired).to.include({ failure: 'tls', message: 'The certificate of the receiver has expired. (CERT_HAS_EXPIRED)' });
     const early = await sentOverTls(certificate({ from: now + day, to: now + 2 * day }));
     expect(early).to.include({ failure: 'tls', message: 'The certificate of the receiver is not valid yet. (CERT_NOT_YET_VALID)' });
   });
 
-  it('fails where it is for another host, without telling which', async () => {
+  it('fails where the certificate is for another host, without disclosing which', async () => {
     for (const host of ['hooks.example', '127.0.0.1']) {
       const outcome = await sentOverTls(valid, { host });
       expect(outcome).to.include({
@@ -55,7 +55,7 @@ describe('a delivery over TLS', () => {
     }
   });
 
-  it('names the host in the handshake, but no address, and offers to speak HTTP/1.1', async () => {
+  it('names the host in the handshake, but no address, and offers HTTP/1.1', async () => {
     const told: unknown[] = [];
     const ALPNCallback = ({ servername, protocols }: { servername: string; protocols: string[] }) => {
       told.push({ servername: servername || null, protocols });
@@ -68,7 +68,7 @@ describe('a delivery over TLS', () => {
     ]);
   });
 
-  it('is ended when the time is up, also after the handshake', async () => {
+  it('ends at the timeout, also after the handshake', async () => {
     const hook = await receiver((socket) => socket.resume(), valid);
     const { send } = createWebhookSender({ authorities: [valid.cert], timeoutMs: 300 });
     expect(await send(messageTo(`https://localhost:${hook.port}/`), localRules)).to.include({ failure: 'timeout' });
@@ -91,7 +91,7 @@ describe('a delivery over TLS', () => {
     }
   });
 
-  it('fails where it is self-signed even if a variable says that certificates do not matter', async () => {
+  it('fails where the certificate is self-signed even if a variable disables certificate checks', async () => {
     expect(await endingInProcessWith(() => ({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }))).to.equal('tls');
   });
 

@@ -16,13 +16,13 @@ describe('a document that the site amends', () => {
   const amendedBy = (amend: (document: OpenApiDocument) => unknown): OpenApiDocument =>
     documentOf({}, { amend: amend as (document: OpenApiDocument) => OpenApiDocument, report });
 
-  it('is served as the site gave it back', () => {
+  it('is served as the site returned it', () => {
     const document = amendedBy((given) => ({ ...given, info: { ...given.info, title: 'Fjell partners' } }));
     expect(document.info.title).to.equal('Fjell partners');
     expect(failures).to.deep.equal([]);
   });
 
-  it('is a copy: what the site does to it later, or to what it was given, changes no served document', () => {
+  it('is a copy: later changes by the site to its argument or its result do not affect the served document', () => {
     const whole = bundle();
     let kept: { info: { title: string } } | undefined;
     const document = amendedBy((given) => {
@@ -48,7 +48,7 @@ describe('a document that the site amends', () => {
       /^failed$/,
     ],
     [
-      'changes what it was given and then throws',
+      'changes its argument and then throws',
       (given) => {
         Object.assign(given.paths, { '/half': {} });
         Object.assign(given.info, { title: 'Half' });
@@ -56,20 +56,20 @@ describe('a document that the site amends', () => {
       },
       /^failed$/,
     ],
-    ['gives nothing', () => undefined, /^gave undefined instead of an OpenAPI/],
-    ['gives null', () => null, /^gave null instead/],
-    ['gives text', () => 'openapi', /^gave openapi instead/],
-    ['gives a list', () => [], /^gave another object instead/],
-    ['gives another object', () => ({ hello: 'world' }), /^gave another object instead/],
-    ['gives a document without paths', () => ({ openapi: '3.1.0', info }), /^gave another object/],
-    ['gives a document of another version', (given) => ({ ...given, openapi: '2.0' }), /^gave another object/],
-    ['gives a document without title', (given) => ({ ...given, info: {} }), /^gave another object/],
-    ['gives a promise', async (given) => given, /^gave a promise instead/],
-    ['gives what JSON cannot carry', (given) => ({ ...given, 'x-count': 10n }), /^failed$/],
-    ['gives a circle', circular, /^failed$/],
+    ['returns nothing', () => undefined, /^gave undefined instead of an OpenAPI/],
+    ['returns null', () => null, /^gave null instead/],
+    ['returns text', () => 'openapi', /^gave openapi instead/],
+    ['returns a list', () => [], /^gave another object instead/],
+    ['returns another object', () => ({ hello: 'world' }), /^gave another object instead/],
+    ['returns a document without paths', () => ({ openapi: '3.1.0', info }), /^gave another object/],
+    ['returns a document of another version', (given) => ({ ...given, openapi: '2.0' }), /^gave another object/],
+    ['returns a document without title', (given) => ({ ...given, info: {} }), /^gave another object/],
+    ['returns a promise', async (given) => given, /^gave a promise instead/],
+    ['returns what JSON cannot carry', (given) => ({ ...given, 'x-count': 10n }), /^failed$/],
+    ['returns a circle', circular, /^failed$/],
   ];
   for (const [title, amend, problem] of rubbish)
-    it(`is served without the amendment, and the failure is told once, when the site ${title}`, () => {
+    it(`is served without the amendment, and the failure is reported once, when the site ${title}`, () => {
       expect(JSON.stringify(amendedBy(amend))).to.equal(plain);
       expect(failures.map(({ member }) => member)).to.deep.equal(['amendOpenapi']);
       expect(failures[0]?.problem).to.match(problem);
@@ -84,7 +84,7 @@ describe('a document that the site amends', () => {
     ]);
   });
 
-  it('tells which fields the site declared beyond the contract, and no field of the contract is among them', () => {
+  it('lists the fields that the site declared beyond the contract, and no field of the contract is among them', () => {
     const amend = (given: OpenApiDocument): OpenApiDocument => {
       Object.assign(given.components?.schemas?.CouponDetail?.properties ?? {}, {
         shelf: { type: 'string' },

@@ -35,12 +35,12 @@ describe('a field that this edition does not have', () => {
   const record = { type: 'object', properties: { id: text, extra: pro }, required: ['id', 'extra'] };
   const whole = { id: 'a', extra: 'b' };
 
-  it('is gone from the properties and from the required ones', () => {
+  it('is removed from the properties and from the required ones', () => {
     const { schema } = mediaOf(served(contractOf(record, {})));
     expect(schema).to.deep.equal({ type: 'object', properties: { id: text }, required: ['id'] });
   });
 
-  it('is gone from the examples, however deep it stands', () => {
+  it('is removed from the examples at any depth', () => {
     expect(shown(record, whole)).to.deep.equal({ id: 'a' });
     expect(shown({ type: 'array', items: record }, [whole, whole])).to.deep.equal([{ id: 'a' }, { id: 'a' }]);
     expect(shown({ oneOf: [record, { type: 'null' }] }, whole)).to.deep.equal({ id: 'a' });
@@ -50,7 +50,7 @@ describe('a field that this edition does not have', () => {
     expect(shown({ oneOf: [record, { type: 'null' }] }, null)).to.equal(null);
   });
 
-  it('is gone from examples that are shared, and from those that stand on the schema', () => {
+  it('is removed from shared examples, and from examples and defaults of the schema', () => {
     const reference = { $ref: '#/components/schemas/Record' };
     const components = { schemas: { Record: { ...record, examples: [whole], default: whole } }, examples: { shared: { value: whole } } };
     const document = served(contractOf(reference, { one: { $ref: '#/components/examples/shared' } }, components));
@@ -58,7 +58,7 @@ describe('a field that this edition does not have', () => {
     expect(document.components?.schemas?.Record).to.deep.include({ examples: [{ id: 'a' }], default: { id: 'a' } });
   });
 
-  it('is known by the mark of the schema that it refers to, too, which goes with it', () => {
+  it('is recognised by the x-edition of the schema that it refers to, which is removed with it', () => {
     const schema = { properties: { id: text, extra: { $ref: '#/components/schemas/Extra' } } };
     const document = served(contractOf(schema, { one: { value: whole } }, { schemas: { Extra: pro } }));
     expect(mediaOf(document)).to.deep.equal({ schema: { properties: { id: text } }, examples: { one: { value: { id: 'a' } } } });
@@ -66,8 +66,8 @@ describe('a field that this edition does not have', () => {
   });
 });
 
-describe('a field that has the name of a keyword', () => {
-  it('is a field: the description under it is read, and its data is not', () => {
+describe('a field with the name of a JSON Schema keyword', () => {
+  it('is treated as a field: its schema is read, and its data is not', () => {
     const holder = { type: 'object', properties: { extra: pro } };
     const emptied = { type: 'object', properties: {} };
     const named = { properties: { properties: holder, example: pro, default: holder, value: holder, examples: text } };

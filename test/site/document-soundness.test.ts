@@ -24,7 +24,7 @@ describe('the document of every site', () => {
   for (const [title, site] of Object.entries(sites)) {
     const document = documentOf(site);
 
-    it(`${title}: every reference leads somewhere, and every component is referred to`, () => {
+    it(`has only references that resolve and components that are used: ${title}`, () => {
       const references = new Set(referencesIn(document));
       for (const reference of references) expect(resolve(document, reference), reference).to.be.an('object');
       const { securitySchemes, ...components } = document.components ?? {};
@@ -35,14 +35,14 @@ describe('the document of every site', () => {
       expect(declared.filter((address) => !references.has(address))).to.deep.equal([]);
     });
 
-    it(`${title}: no path is empty and no tag is without operations`, () => {
+    it(`has no empty path and no tag without operations: ${title}`, () => {
       for (const item of Object.values(document.paths)) expect(Object.keys(item)).to.not.deep.equal([]);
       const webhooks = Object.values(document.webhooks ?? {}).flatMap((item) => Object.values(item) as JsonObject[]);
       const used = new Set([...operationsIn(document), ...webhooks].flatMap(({ tags }) => tags));
       expect((document.tags ?? []).filter(({ name }) => !used.has(name))).to.deep.equal([]);
     });
 
-    it(`${title}: the same settings give the same bytes, and the bundle is left as it was`, () => {
+    it(`has the same bytes for the same settings, and leaves the bundle unchanged: ${title}`, () => {
       const untouched = bundle();
       const again = buildServedDocument(untouched, settingsWith(site.values), { baseUrl });
       expect(JSON.stringify(again)).to.equal(JSON.stringify(document));

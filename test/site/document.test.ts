@@ -22,11 +22,11 @@ describe('the document of a pro site', () => {
     expect(document.components?.schemas?.EventKind?.['enum']).to.deep.equal(whole.components?.schemas?.EventKind?.['enum']);
   });
 
-  it('names the address at which this site is reached', () => {
+  it('has the URL of this site as its server', () => {
     expect(document.servers).to.deep.equal([{ url: baseUrl, description: 'My store' }]);
   });
 
-  it('keeps what tells a client who may call and what can go wrong, and drops what is the service’s own business', () => {
+  it('keeps the access rules and errors that a client needs, and drops the extensions for the service itself', () => {
     const written = JSON.stringify(document);
     for (const field of ['x-access', 'x-scope', 'x-scope-when', 'x-error-codes', 'x-secret', 'x-absent', 'x-owner'])
       expect(written, field).to.include(`"${field}"`);
@@ -50,11 +50,11 @@ describe('the document of a free site', () => {
     'ReportPayouts',
     'x-edition',
   ])
-    it(`does not know the word ${word}`, () => {
+    it(`does not contain the word ${word}`, () => {
       expect(written).to.not.include(word);
     });
 
-  it('shows examples as this site would answer: without the fields that are not there', () => {
+  it('has examples as this site would answer: without the fields that it does not have', () => {
     expect(exampleOf(document, 'coupon')).to.have.property('stats').and.not.property('payout_eligibility');
     expect(exampleOf(document, 'affiliate')).to.have.property('payout_method').and.not.property('mla_parents');
     expect(exampleOf(document, 'report')).to.have.property('clicks');
@@ -79,8 +79,8 @@ describe('the document of a free site', () => {
   });
 });
 
-describe('the document of other sites', () => {
-  it('payouts switched off: the routes and the eligibility of coupons are gone, the figures of the report stay', () => {
+describe('the document of a site', () => {
+  it('with payouts switched off has no payout routes and no eligibility of coupons, but the figures of the report', () => {
     const document = documentOf(sites['payouts switched off']);
     expect(Object.keys(document.paths).filter((path) => path.startsWith('/payouts'))).to.deep.equal([]);
     expect(tagNames(document)).to.not.include('payouts');
@@ -90,7 +90,7 @@ describe('the document of other sites', () => {
     expect(propertiesOf(document, 'CouponDetail')).to.include('stats').and.not.include('payout_eligibility');
   });
 
-  it('payouts add-on inactive: routes, fields, events and their examples are gone', () => {
+  it('with the payouts add-on inactive has no payout routes, fields, events or examples of them', () => {
     const document = documentOf(sites['without the payouts add-on']);
     expect(Object.keys(document.paths).filter((path) => path.startsWith('/payouts'))).to.deep.equal([]);
     expect(JSON.stringify(document)).to.not.include('payout_eligibility').and.not.include('payout_paid');
@@ -99,13 +99,13 @@ describe('the document of other sites', () => {
     expect(Object.keys(document['x-add-on-catalog'] as object)).to.deep.equal(['webhooks', 'multi_level']);
   });
 
-  it('multi-level add-on inactive: no upline may call and no multi-level event is offered', () => {
+  it('with the multi-level add-on inactive has no upline access and no multi-level event', () => {
     const document = documentOf(sites['without the multi-level add-on']);
     expect(operationsIn(document).flatMap((operation) => operation['x-access'])).to.not.include('upline');
     expect(Object.keys(document.webhooks ?? {}).filter((event) => event.includes('mla'))).to.deep.equal([]);
   });
 
-  it('document for admins: it says so, and no longer offers to be read without credentials', () => {
+  it('with a document for admins says so, and does not declare /openapi as public', () => {
     const operation = operationsIn(documentOf(sites['document for admins'])).find(({ operationId }) => operationId === 'get_openapi');
     expect(operation?.['x-access']).to.deep.equal(['admin']);
     expect(operation?.security).to.deep.equal([{ bearerApiKey: [] }, { basicAppPassword: [] }]);
@@ -113,13 +113,13 @@ describe('the document of other sites', () => {
     expect(open?.security).to.deep.equal([{ bearerApiKey: [] }, { basicAppPassword: [] }, {}]);
   });
 
-  it('all but five operations switched off: exactly those five', () => {
+  it('with all but five operations switched off has exactly those five', () => {
     const document = documentOf(sites['all but five operations switched off']);
     expect(new Set(idsIn(document))).to.deep.equal(new Set(fiveOperations));
     expect(Object.keys(document.paths)).to.have.length(4);
   });
 
-  it('an operation that the constants do not know is not shown: nothing says who may call it', () => {
+  it('omits an operation without constants, because its access rules are unknown', () => {
     const changed = JSON.parse(
       JSON.stringify(bundle()).replace('"operationId":"get_coupons"', '"operationId":"get_secrets"'),
     ) as OpenApiDocument;

@@ -6,7 +6,7 @@ import { documentOf } from './sites.ts';
 describe('a site without a module', () => {
   const { failures, site } = watchedSites();
 
-  it('does what the service does', async () => {
+  it('has the default behaviour of the service', async () => {
     const bare = site({});
     const document = documentOf();
     expect(bare.amendOpenapi(document)).to.equal(document);
@@ -23,7 +23,7 @@ describe('a site without a module', () => {
   });
 });
 
-describe('a site that is asked about a payout or an application', () => {
+describe('the hooks beforePayout and beforeRegistration', () => {
   const { failures, members, site } = watchedSites();
 
   const asked = async (answer: unknown): Promise<unknown[]> => {
@@ -31,18 +31,18 @@ describe('a site that is asked about a payout or an application', () => {
     return [await module.beforePayout?.(payout), await module.beforeRegistration(registration)];
   };
 
-  it('lets it pass by saying nothing, now or later', async () => {
+  it('allow the request by returning nothing, now or later', async () => {
     for (const answer of [undefined, null, Promise.resolve()]) expect(await asked(answer)).to.deep.equal([null, null]);
     expect(failures).to.deep.equal([]);
   });
 
-  it('refuses with a sentence for the client', async () => {
+  it('refuse with a sentence for the client', async () => {
     const refusal = { reason: 'Only on Fridays.' };
     expect(await asked({ refuse: 'Only on Fridays.' })).to.deep.equal([refusal, refusal]);
     expect(failures).to.deep.equal([]);
   });
 
-  it('refuses when it never answers: the request does not hang, and no coupon stays locked', async () => {
+  it('refuse when they never answer: the request does not hang, and no coupon stays locked', async () => {
     const hanging = (): Promise<void> => new Promise(() => {});
     const told: string[] = [];
     const module = guardSiteModule({ beforePayout: hanging, beforeRegistration: hanging }, ({ member }) => void told.push(member), 20);
@@ -52,7 +52,7 @@ describe('a site that is asked about a payout or an application', () => {
   });
 
   for (const throwing of [boom, laterBoom])
-    it(`refuses when it fails (${throwing.name}), and what was thrown stays in the log`, async () => {
+    it(`refuse when they fail (${throwing.name}), and the error stays in the log`, async () => {
       const module = site({ beforePayout: throwing, beforeRegistration: throwing });
       expect(await module.beforePayout?.(payout)).to.deep.equal({ reason: null });
       expect(await module.beforeRegistration(registration)).to.deep.equal({ reason: null });
@@ -60,22 +60,22 @@ describe('a site that is asked about a payout or an application', () => {
       expect(failures[0]?.cause).to.have.property('message', 'boom');
     });
 
-  it('refuses when its answer makes no sense: "no" can be put right, money that left cannot', async () => {
+  it('refuse when their answer is invalid, because a refusal can be corrected and a payment cannot', async () => {
     for (const answer of [true, false, 'no', {}, { refuse: true }])
       expect(await asked(answer)).to.deep.equal([{ reason: null }, { reason: null }]);
     expect(failures).to.have.lengthOf(10);
   });
 });
 
-describe('a site that sets rate ceilings', () => {
+describe('the rateCeiling of a site', () => {
   const { failures, site } = watchedSites();
 
-  it('is believed, 0 included', () => {
+  it('is applied, 0 included', () => {
     for (const ceiling of [0, 1, 500]) expect(site({ rateCeiling: () => ceiling }).rateCeiling(anonymous, 30)).to.equal(ceiling);
     expect(site({ rateCeiling: (_: unknown, byDefault: number) => byDefault * 2.55 }).rateCeiling(anonymous, 30)).to.equal(76);
   });
 
-  it('is not believed, and the default holds, when it fails or gives what is no number of requests', () => {
+  it('is ignored, and the default applies, when it fails or returns no valid number of requests', () => {
     const answers: unknown[] = [-1, Number.NaN, Number.POSITIVE_INFINITY, '100', null, undefined, Promise.resolve(5)];
     for (const answer of answers) expect(site({ rateCeiling: () => answer }).rateCeiling(anonymous, 30)).to.equal(30);
     expect(site({ rateCeiling: boom }).rateCeiling(anonymous, 30)).to.equal(30);
@@ -88,7 +88,7 @@ describe('a site that sets rate ceilings', () => {
     expect(failures.map(({ problem }) => problem)).to.deep.equal(['gave a promise instead of a number from 0 up', 'failed']);
   });
 
-  it('may be an object with a life of its own', () => {
+  it('may use this of the object that it is a method of', () => {
     const own = {
       limit: 7,
       rateCeiling(this: { limit: number }): number {
@@ -99,10 +99,10 @@ describe('a site that sets rate ceilings', () => {
   });
 });
 
-describe('a site that amends the document', () => {
+describe('the amendOpenapi of a site', () => {
   const { members, site } = watchedSites();
 
-  it('is held to the same checks when the guard is asked instead of the document', () => {
+  it('has the same checks when it is called through the guard', () => {
     const document = documentOf();
     expect(site({ amendOpenapi: boom }).amendOpenapi(document)).to.equal(document);
     const renamed = site({ amendOpenapi: (given: typeof document) => ({ ...given, info: { ...given.info, title: 'Fjell' } }) });

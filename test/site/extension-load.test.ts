@@ -51,7 +51,7 @@ describe('the module of a site', () => {
     expect(await loadSiteModule(path.relative(process.cwd(), file))).to.deep.equal({});
   });
 
-  it('that is not there is named', async () => {
+  it('that is missing is named', async () => {
     const missing = path.join(folder, 'missing.mjs');
     expect(await refusalOf(missing)).to.equal(`There is no site module at ${missing}.`);
     expect(await refusalOf(folder)).to.equal(`There is no site module at ${folder}.`);
@@ -100,7 +100,7 @@ describe('the module of a site', () => {
       expect(await refusalOf(written(source))).to.include(sentence);
     });
 
-  it('is told everything that is wrong with it at once', async () => {
+  it('is refused with all of its problems at once', async () => {
     const message = await refusalOf(written("export default { oops: 1, onEvent: 2, gateways: 'x' };"));
     expect(message).to.include('oops').and.include('onEvent must be a function').and.include('gateways must be an object');
   });

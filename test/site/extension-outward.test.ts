@@ -8,7 +8,7 @@ describe('a payment gateway of the site', () => {
 
   const outcome = (gateway: unknown): Promise<unknown> | undefined => site({ gateways: { acme: gateway } }).gateways.get('acme')?.(payment);
 
-  it('is called with the payment, and its answer is filled up', async () => {
+  it('is called with the payment, and its response is completed with defaults', async () => {
     const gateway = (given: Payment): unknown => ({ status: 'paid', transactionId: given.idempotencyKey });
     expect(await outcome(gateway)).to.deep.equal({ status: 'paid', transactionId: 'payout-501', notice: null });
     expect(await outcome(async () => ({ status: 'failed', notice: 'Account closed.' }))).to.deep.equal({
@@ -18,7 +18,7 @@ describe('a payment gateway of the site', () => {
     });
   });
 
-  it('that fails leaves the payout pending, and gives nothing away, not to the log either', async () => {
+  it('that fails leaves the payout pending, and discloses nothing, not in the log either', async () => {
     const leaky = (): never => {
       throw new Error(`cannot pay ${String(payment.details.address)}`);
     };
@@ -37,7 +37,7 @@ describe('a payment gateway of the site', () => {
       expect(await outcome(gateway)).to.have.property('status', 'unknown');
   });
 
-  it('that says clearly what it did is believed, whatever stands beside it, and a destination in its notice is blanked', async () => {
+  it('that returns a valid status has that status applied, whatever the other fields are, and a destination in its notice is redacted', async () => {
     expect(await outcome(() => ({ status: 'paid', transactionId: 7, notice: null }))).to.deep.equal({
       status: 'paid',
       transactionId: '7',
@@ -54,7 +54,7 @@ describe('a payment gateway of the site', () => {
     expect(told.notice).to.equal('Sent to [redacted].');
   });
 
-  it('that never answers is not waited for: it may have paid', async () => {
+  it('that never answers ends with status unknown after the timeout, because it may have paid', async () => {
     const hanging = guardGateways({ acme: () => new Promise(() => {}) }, () => {}, 20).get('acme');
     expect(await hanging?.(payment)).to.have.property('status', 'unknown');
   });
@@ -66,7 +66,7 @@ describe('a site with webhook events of its own', () => {
   const withEvent = (raisedBy: unknown): SiteExtension =>
     site({ webhookEvents: { 'payout.large': { description: 'A large one.', raisedBy } } });
 
-  it('has them in the catalog, raised by events of the program', () => {
+  it('has them in the catalog, and raises them by events of the program', () => {
     const large = withEvent(({ data }: ProgramEvent) => (Number(data?.amount) > 30 ? { amount: data?.amount } : null));
     expect([...large.webhookEvents]).to.deep.equal([['payout.large', { description: 'A large one.' }]]);
     expect(large.raisedBy(event)).to.deep.equal([{ event: 'payout.large', data: { amount: 32.38 } }]);
@@ -74,7 +74,7 @@ describe('a site with webhook events of its own', () => {
     expect(failures).to.deep.equal([]);
   });
 
-  it('raises none when it fails or gives no data, and cannot change the event itself', () => {
+  it('raises none when raisedBy fails or returns no data, and cannot change the event itself', () => {
     for (const raisedBy of [boom, () => 'yes', () => [], () => ({ amount: 10n }), async () => ({})])
       expect(withEvent(raisedBy).raisedBy(event)).to.deep.equal([]);
     expect(failures).to.have.lengthOf(5);
@@ -84,19 +84,19 @@ describe('a site with webhook events of its own', () => {
   });
 });
 
-describe('a site that adds fields to records', () => {
+describe('the record extensions of a site', () => {
   const { failures, site } = watchedSites();
 
   const declared = new Map([['Coupon', new Set(['shelf', 'colour'])]]);
   const record = { id: 301, code: 'TRAIL10' };
   const presented = (present: Record<string, unknown>): unknown => site({ present }).present('Coupon', record, declared);
 
-  it('adds those that the document declares, behind the contract’s own', () => {
+  it('add the fields that the document declares, after those of the contract', () => {
     const fields = JSON.stringify(presented({ Coupon: ({ code }: typeof record) => ({ shelf: `of ${code}` }) }));
     expect(fields).to.equal('{"id":301,"code":"TRAIL10","shelf":"of TRAIL10"}');
   });
 
-  it('adds no others, replaces none, and is told once however many records there are', () => {
+  it('add no others, replace none, and report that once for any number of records', () => {
     const module = site({ present: { Coupon: () => ({ id: 1, height: 5, colour: 'red' }) } });
     for (let index = 0; index < 100; index += 1)
       expect(module.present('Coupon', record, declared)).to.deep.equal({ ...record, colour: 'red' });
@@ -106,7 +106,7 @@ describe('a site that adds fields to records', () => {
     ]);
   });
 
-  it('leaves the record as it is when it fails, meddles or gives no fields', () => {
+  it('leave the record unchanged when they fail, change it or return no fields', () => {
     const meddling = (given: Record<string, unknown>): Record<string, unknown> => {
       delete given.code;
       return {};
@@ -117,10 +117,10 @@ describe('a site that adds fields to records', () => {
   });
 });
 
-describe('a site that listens to events', () => {
+describe('the onEvent listener of a site', () => {
   const { members, site } = watchedSites();
 
-  it('hears of them, and nothing happens when it fails', async () => {
+  it('receives events, and nothing happens when it fails', async () => {
     const heard: unknown[] = [];
     await site({ onEvent: (given: unknown) => void heard.push(given) }).onEvent?.(event);
     expect(heard).to.deep.equal([event]);

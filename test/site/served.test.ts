@@ -37,7 +37,7 @@ describe('whether an operation is served', () => {
     ['post_webhooks', { 'switches.payouts': false }, 'served'],
   ];
   for (const [operation, values, expected] of rows)
-    it(`${operation} with ${JSON.stringify(values)}: ${expected}`, () => {
+    it(`for ${operation} with ${JSON.stringify(values)}: ${expected}`, () => {
       expect(getAvailability(operation, settingsWith(values))).to.equal(expected);
     });
 });
@@ -71,7 +71,7 @@ describe('what else depends on the site', () => {
   const offered = (values: Record<string, unknown>): string[] =>
     (Object.keys(webhookEvents) as WebhookEvent[]).filter((event) => isEventOffered(event, settingsWith(values)));
 
-  it('an event is offered where its add-ons are active, whatever is switched off', () => {
+  it('an event is offered while its add-ons are active, whatever is switched off', () => {
     const all = Object.keys(webhookEvents);
     expect(offered({})).to.deep.equal(all);
     expect(offered({ 'switches.payouts': false })).to.deep.equal(all);
@@ -81,21 +81,21 @@ describe('what else depends on the site', () => {
     expect(offered(free)).to.deep.equal([]);
   });
 
-  it('the upline level exists in pro with the multi-level add-on alone', () => {
+  it('the upline level exists in pro with the multi-level add-on only', () => {
     expect(accessLevelExists('upline', settingsWith())).to.equal(true);
     expect(accessLevelExists('upline', settingsWith(free))).to.equal(false);
     expect(accessLevelExists('upline', settingsWith(noMultiLevel))).to.equal(false);
     expect(accessLevelExists('owner', settingsWith(free))).to.equal(true);
   });
 
-  it('the upline has no access without the add-on, and the document is for admins if the site says so', () => {
+  it('the upline has no access without the add-on, and the document is for admins if the setting says so', () => {
     expect(getAccess('get_coupons_id', settingsWith())).to.deep.equal(['admin', 'owner', 'upline']);
     expect(getAccess('get_coupons_id', settingsWith(free))).to.deep.equal(['admin', 'owner']);
     expect(getAccess('get_openapi', settingsWith())).to.deep.equal(['public']);
     expect(getAccess('get_openapi', settingsWith({ openapi_public: false }))).to.deep.equal(['admin']);
   });
 
-  it('a property exists where its edition and all its add-ons are', () => {
+  it('a property exists where its edition and all its add-ons are active', () => {
     const marked = { 'x-edition': 'pro', 'x-add-ons': ['payouts'] } as const;
     expect(propertyExists({}, settingsWith(free))).to.equal(true);
     expect(propertyExists(marked, settingsWith())).to.equal(true);

@@ -13,7 +13,7 @@ const refusal = (path: string, value: unknown): string => {
 };
 
 describe('a setting', () => {
-  it('is tried with good and bad values, every one of them', () => {
+  it('has valid and invalid samples in this test, for every setting', () => {
     expect(Object.keys(settingValues).toSorted()).to.deep.equal(settingPaths.map(({ path }) => path).toSorted());
     for (const [path, { good, bad }] of Object.entries(settingValues)) {
       expect(good.length, path).to.be.above(0);
@@ -22,7 +22,7 @@ describe('a setting', () => {
   });
 
   for (const { path, default: byDefault, description, allowed } of settingPaths)
-    it(`${path} has a default it would accept, takes what makes sense and refuses the rest in a sentence`, () => {
+    it(`${path} has a default it would accept, accepts valid values and refuses others with a sentence`, () => {
       const { good, bad } = settingValues[path as keyof typeof settingValues];
       expect(parseSetting(path, byDefault)).to.deep.equal(byDefault);
       for (const value of good) expect(parseSetting(path, value)).to.deep.equal(value);
@@ -38,7 +38,7 @@ describe('a setting', () => {
     expect(refusal('commission.percent', Number.NaN)).to.equal('commission.percent cannot be NaN. It must be a number from 0 to 100.');
   });
 
-  it('that does not exist is answered with those it was probably meant to be', () => {
+  it('that does not exist is answered with the closest names', () => {
     expect(refusal('store.curency', 'EUR')).to.match(/^There is no setting "store\.curency"\. Did you mean store\.currency, /);
     expect(refusal('payouts.methods.paypal', true)).to.equal(
       'There is no setting "payouts.methods.paypal". Did you mean payouts.methods.paypal.enabled, payouts.methods.paypal.label or payouts.methods.paypal.invoice_required?',
@@ -49,7 +49,7 @@ describe('a setting', () => {
 });
 
 describe('the settings of a site', () => {
-  it('are the decided defaults when nothing is stored', () => {
+  it('are the documented defaults when nothing is stored', () => {
     const { settings, problems } = buildSettings({});
     expect(problems).to.deep.equal([]);
     const { switches, payouts, ...rest } = settings;
@@ -82,7 +82,7 @@ describe('the settings of a site', () => {
     expect(new Set(Object.values(switches))).to.deep.equal(new Set([true]));
   });
 
-  it('are what is stored, where something is', () => {
+  it('are the stored values, where there are any', () => {
     const { settings } = buildSettings({
       'store.currency': 'EUR',
       'payouts.methods.paypal.label': 'Pay by mail',
@@ -94,7 +94,7 @@ describe('the settings of a site', () => {
     expect(settings.switches.get_keys).to.equal(true);
   });
 
-  it('start with the default, and name the problem, where a stored value no longer passes', () => {
+  it('use the default, and name the problem, where a stored value is no longer valid', () => {
     const { settings, problems } = buildSettings({ 'store.currency': 'THALER', 'store.colour': 'red', edition: 'free' });
     expect(settings.store.currency).to.equal('USD');
     expect(settings.edition).to.equal('free');
@@ -109,14 +109,14 @@ describe('the settings of a site', () => {
     expect({}).to.not.have.property('polluted');
   });
 
-  it('can be read by a path that is known at run time only', () => {
+  it('can be read by a path at run time', () => {
     const { settings } = buildSettings({ openapi_public: false });
     expect(getSettingValue(settings, 'openapi_public')).to.equal(false);
     expect(getSettingValue(settings, 'payouts.methods.credit.label')).to.equal('Store credit');
     expect(getSettingValue(settings, 'no.such.path')).to.equal(undefined);
   });
 
-  it('are typed by the table: a slip of the pen does not compile', () => {
+  it('are typed by the table: a misspelled path does not compile', () => {
     const { settings }: { settings: Settings } = buildSettings({});
     settings.edition satisfies 'free' | 'pro';
     settings.payouts.methods.wisebank.enabled satisfies boolean;

@@ -11,7 +11,7 @@ const rejection = async (promise: Promise<unknown>): Promise<Error> =>
     (error: Error) => error,
   );
 
-describe('settings, as the nodes of a site see them', () => {
+describe('the settings of a node', () => {
   let store: SettingsInMemory;
   let now: number;
   let money: boolean;
@@ -25,7 +25,7 @@ describe('settings, as the nodes of a site see them', () => {
   const node = (parts: Partial<SiteSettingsParts> = {}): SiteSettings =>
     new SiteSettings({ unitOfWork: store, moneyExists: async () => money, monotonicMs: () => now, ...parts });
 
-  it('a change is seen by another node within half a second, and not looked for more often than that', async () => {
+  it('show a change by another node within half a second, and are not read more often than that', async () => {
     const [here, there] = [node(), node()];
     expect((await there.current()).edition).to.equal('pro');
     await here.set('edition', 'free');
@@ -35,7 +35,7 @@ describe('settings, as the nodes of a site see them', () => {
     expect((await there.current()).edition).to.equal('free');
   });
 
-  it('a change is seen at once by the node that made it, in both directions', async () => {
+  it('show a change by the same node at once, in both directions', async () => {
     const here = node();
     expect((await here.current()).edition).to.equal('pro');
     await here.set('edition', 'free');
@@ -45,7 +45,7 @@ describe('settings, as the nodes of a site see them', () => {
     expect(store.values).to.deep.equal({});
   });
 
-  it('what did not change is neither read again nor made anew', async () => {
+  it('are neither read again nor rebuilt without a change', async () => {
     const here = node();
     const first = await here.current();
     for (now = 1; now < 5000; now += 100) expect(await here.current()).to.equal(first);
@@ -53,13 +53,13 @@ describe('settings, as the nodes of a site see them', () => {
     expect(store.asked).to.have.lengthOf.within(9, 11);
   });
 
-  it('a hundred requests at once look once', async () => {
+  it('are read once for a hundred concurrent requests', async () => {
     const here = node();
     await Promise.all(Array.from({ length: 100 }, () => here.current()));
     expect(store.asked).to.deep.equal(['all']);
   });
 
-  it('a look that began before a change does not bring the old values back', async () => {
+  it('never return to old values because of a read that began before a change', async () => {
     const here = node();
     let answer = (): void => {};
     store.beforeAnswer = () => new Promise((resolve) => (answer = resolve));
@@ -74,7 +74,7 @@ describe('settings, as the nodes of a site see them', () => {
     expect((await here.current()).edition).to.equal('free');
   });
 
-  it('a database that is away is told, and looked at again with the next request', async () => {
+  it('fail while the database is unreachable, and are read again with the next request', async () => {
     const here = node();
     store.failing = true;
     expect((await rejection(here.snapshot())).message).to.equal('the database is away');
@@ -82,7 +82,7 @@ describe('settings, as the nodes of a site see them', () => {
     expect((await here.current()).edition).to.equal('pro');
   });
 
-  it('a stored value that no longer passes is named, for doctor', async () => {
+  it('name a stored value that is no longer valid, for doctor', async () => {
     store.values = { 'store.timezone': 'Europe/Atlantis' };
     const { settings, problems, version } = await node().snapshot();
     expect(settings.store.timezone).to.equal('UTC');
@@ -90,7 +90,7 @@ describe('settings, as the nodes of a site see them', () => {
     expect(version).to.equal(0);
   });
 
-  it('a wrong path or value is refused and changes nothing', async () => {
+  it('refuse a wrong path or value and change nothing', async () => {
     const here = node();
     expect(await rejection(here.set('edition', 'premium'))).to.be.instanceOf(SettingError);
     expect(await rejection(here.set('editoin', 'free'))).to.be.instanceOf(SettingError);
@@ -136,14 +136,14 @@ describe('settings, as the nodes of a site see them', () => {
       expect(store.values).to.deep.equal({ 'store.currency': 'USD' });
     });
 
-    it('is looked at inside the transaction that would change it', async () => {
+    it('is checked inside the transaction that changes it', async () => {
       let seen: unknown;
       const here = node({ moneyExists: async (stores) => ((seen = stores.settings), false) });
       await here.set('store.currency', 'EUR');
       expect(seen).to.have.property('set');
     });
 
-    it('is the only thing that money holds fast', async () => {
+    it('is the only setting that money prevents from changing', async () => {
       money = true;
       await node().set('store.timezone', 'Europe/Berlin');
       expect(store.values).to.deep.equal({ 'store.timezone': 'Europe/Berlin' });
