@@ -32,7 +32,7 @@ describe('a backup', () => {
     });
 
     if (engine.name === 'sqlite')
-      it('is a whole database with all that was committed when it began, despite concurrent writes, and readable by its owner alone', async () => {
+      it('is a whole database with all that was committed when it began, despite concurrent writes, and readable by its owner only', async () => {
         for (let count = 0; count < 20; count += 1) await savedUser(database, { login: `before-${count}` });
         const file = path.join(folder, 'copy.db');
         const meanwhile = Array.from({ length: 60 }, () => savedUser(database));

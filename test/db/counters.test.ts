@@ -13,7 +13,7 @@ describe('counters', () => {
       now = start;
     });
 
-    it('count in a window that starts with its first hit and is as long as asked', async () => {
+    it('count in a window of the requested length that starts with its first hit', async () => {
       const { counters } = await engine.open({ clock });
       expect(await counters.hit('key:1', 60)).to.deep.equal(count(1, 60));
       now = start + 20_000;
@@ -22,7 +22,7 @@ describe('counters', () => {
       expect(await counters.hit('key:1', 60)).to.deep.equal(count(3, 1));
     });
 
-    it('start anew when the window is over, and not a moment earlier', async () => {
+    it('start at zero again when the window is over, and not a moment earlier', async () => {
       const { counters } = await engine.open({ clock });
       await counters.hit('key:1', 30);
       now = start + 29_999;
@@ -32,7 +32,7 @@ describe('counters', () => {
       expect(await counters.hit('key:1', 30)).to.deep.equal(count(1, 30));
     });
 
-    it('take a hit back, of the running window only and never below zero', async () => {
+    it('undo a hit of the current window only, and never go below zero', async () => {
       const { counters } = await engine.open({ clock });
       await counters.undoHit('key:1', 60);
       await counters.hit('key:1', 60);
@@ -43,7 +43,7 @@ describe('counters', () => {
       expect(await counters.peek('key:1', 60)).to.deep.equal(count(0, 60));
     });
 
-    it('can be looked at without counting', async () => {
+    it('can be read without counting', async () => {
       const { counters } = await engine.open({ clock });
       expect(await counters.peek('key:1', 60)).to.deep.equal(count(0, 0));
       await counters.hit('key:1', 60);
@@ -61,20 +61,20 @@ describe('counters', () => {
       expect(await counters.hit('address', 60)).to.deep.equal(count(1, 60));
     });
 
-    it('of different names do not meet', async () => {
+    it('of different names are independent', async () => {
       const { counters } = await engine.open({ clock });
       await counters.hit('key:1', 60);
       expect(await counters.hit('key:2', 60)).to.deep.equal(count(1, 60));
     });
 
-    it('count every one of many hits at once, each with its own number', async () => {
+    it('count every one of many concurrent hits, each with its own number', async () => {
       const { counters } = await engine.open({ clock });
       const hits = await Promise.all(Array.from({ length: 50 }, () => counters.hit('key:1', 60)));
       expect(new Set(hits.map((hit) => hit.count)).size).to.equal(50);
       expect((await counters.peek('key:1', 60)).count).to.equal(50);
     });
 
-    it('of several names that are hit at once give each name its own numbers, without a gap', async () => {
+    it('of several names that are hit concurrently number each name without a gap', async () => {
       const { counters } = await engine.open({ clock });
       await counters.hit('key:2', 60);
       const names = Array.from({ length: 60 }, (_, index) => `key:${index % 3}`);
@@ -86,7 +86,7 @@ describe('counters', () => {
     });
 
     if (engine.name === 'postgres')
-      it('that cannot be counted for a moment do not block later hits', async () => {
+      it('do not block later hits when they cannot be counted for a moment', async () => {
         const url = await engine.freshUrl();
         const { counters } = await engine.open({ url, clock });
         await counters.hit('locked', 60);
@@ -101,7 +101,7 @@ describe('counters', () => {
         expect(await counters.hit('another', 60)).to.deep.equal(count(2, 60));
       });
 
-    it('can be used inside a write and a read, even while as many run as there can be', async () => {
+    it('can be used inside a write and a read, even while all connections are in use', async () => {
       const database = await engine.open({ clock });
       const insideOf = (unit: 'read' | 'write') =>
         Array.from({ length: 12 }, () => database[unit](async () => database.counters.hit(unit, 60)));
@@ -110,7 +110,7 @@ describe('counters', () => {
       expect((await database.counters.peek('write', 60)).count).to.equal(12);
     });
 
-    it('go by a real clock when none is given', async () => {
+    it('use the system clock by default', async () => {
       const { counters } = await engine.open();
       expect(await counters.hit('key:1', 60)).to.deep.equal(count(1, 60));
       expect((await counters.peek('key:1', 60)).count).to.equal(1);

@@ -51,7 +51,7 @@ forEachEngine((engine) => {
       expect((await desk.read((stores) => listDeliveries(stores, id, { page: 1, perPage: 1 }))).total).to.equal(3001);
     });
 
-    it('lets one worker claim a delivery, and another one once the lease is over', async () => {
+    it('allows one worker to claim a delivery, and another one once the lease is over', async () => {
       const id = await desk.webhook();
       await desk.happen();
       const first = await desk.claimOne();
@@ -66,7 +66,7 @@ forEachEngine((engine) => {
       expect((await desk.log(id)).map(({ status, attempts }) => [status, attempts.length])).to.deep.equal([['delivered', 1]]);
     });
 
-    it('ignores the outcome of a worker whose lease another worker has taken over', async () => {
+    it('ignores the outcome of a worker whose delivery another worker has claimed since', async () => {
       const id = await desk.webhook();
       await desk.happen();
       const first = await desk.claimOne();
@@ -102,7 +102,7 @@ forEachEngine((engine) => {
       expect(await desk.nextDueAt()).to.equal(start);
     });
 
-    it('lets concurrent workers claim each delivery once', async () => {
+    it('allows concurrent workers to claim each delivery once', async () => {
       const url = await engine.freshUrl();
       const workers = [];
       for (let made = 0; made < 3; made += 1) workers.push(new DeliveryDesk(await engine.open({ url })));

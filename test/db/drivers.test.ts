@@ -18,7 +18,7 @@ function driversFor(url: string): string[] {
 }
 
 describe('the drivers', () => {
-  it('are loaded only where they are used: PostgreSQL’s costs a start on SQLite nothing', () => {
+  it('are loaded only where they are used: a start on SQLite does not load the one of PostgreSQL', () => {
     expect(driversFor(`sqlite:${path.join(temporaryFolder('drivers-'), 'program.db')}`)).to.deep.equal(['sqlite3']);
   });
 });

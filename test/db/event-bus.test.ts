@@ -98,7 +98,7 @@ describe('the event bus', () => {
       expect(await feed()).to.deep.equal([1, 2]);
     });
 
-    it('lets a listener write', async () => {
+    it('allows a listener to write', async () => {
       const written = new Promise<void>((resolve, reject) => {
         const end = database.onEvents(() => {
           end();

@@ -15,7 +15,7 @@ describe('a database', () => {
       database = await engine.open({ url });
     });
 
-    it('says which engine it is, and answers a ping until it is closed', async () => {
+    it('reports which engine it is, and answers a ping until it is closed', async () => {
       expect(database.engine).to.equal(engine.name);
       await database.ping();
       await database.close();
@@ -23,7 +23,7 @@ describe('a database', () => {
       expect((await failureOf(database.ping())).message).to.match(/closed/);
     });
 
-    it('tells of a failed statement without the values that were sent', async () => {
+    it('reports a failed statement without the values that were sent', async () => {
       const insert = () => database.write(({ keys }) => keys.insert(newKey({ hash: 'very secret hash' })));
       await insert();
       const failure = await failureOf(insert());
@@ -32,13 +32,13 @@ describe('a database', () => {
       expect(inspect(failure, { depth: 5, showHidden: true })).not.to.contain('very secret hash');
     });
 
-    it('hands on what a unit of work throws, untouched', async () => {
+    it('rejects with the very error that a unit of work throws', async () => {
       const mine = new TypeError('mine');
       expect(await failureOf(database.write(() => Promise.reject(mine)))).to.equal(mine);
       expect(await failureOf(database.read(() => Promise.reject(mine)))).to.equal(mine);
     });
 
-    it('never gives an id a second time, not even that of a deleted newest row', async () => {
+    it('never assigns an id a second time, not even that of a deleted newest row', async () => {
       const observer = await engine.observe(url);
       // Not those of events, which are numbered without gaps and for that never deleted.
       const inserts: Record<string, () => Promise<number>> = {
@@ -58,7 +58,7 @@ describe('a database', () => {
     });
 
     if (engine.name === 'sqlite')
-      it('acknowledges a write when it is on the disk, and holds references', async () => {
+      it('acknowledges a write when it is on the disk, and enforces foreign keys', async () => {
         const connection = await new SqliteConnection(url.slice('sqlite:'.length), 'writer', {}).open();
         const answers = await Promise.all(
           ['journal_mode', 'synchronous', 'foreign_keys'].map((name) => connection.query(`pragma ${name}`)),
@@ -68,7 +68,7 @@ describe('a database', () => {
       });
 
     if (engine.name === 'sqlite')
-      it('replaces a connection that cannot roll back, so that the next write finds no half transaction', async () => {
+      it('replaces a connection that cannot roll back, so that the next write finds no open transaction', async () => {
         const connection = await new SqliteConnection(url.slice('sqlite:'.length), 'writer', {}).open();
         const failing = connection.transaction(async (manager) => {
           await manager.query('ROLLBACK');
@@ -80,7 +80,7 @@ describe('a database', () => {
       });
 
     if (engine.name === 'postgres')
-      it('goes on when the server has dropped its connections', async () => {
+      it('continues when the server has dropped its connections', async () => {
         const observer = await engine.observe(url);
         const insert = async () => {
           await observer.query(

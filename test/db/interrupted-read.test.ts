@@ -5,7 +5,7 @@ import { temporaryFolder } from '../support/postgres.ts';
 
 const endless = 'with recursive numbers (n) as (select 1 union all select n + 1 from numbers) select count(*) as n from numbers';
 
-describe('a read of SQLite that takes longer than requests wait', () => {
+describe('a read of SQLite that takes longer than the request timeout', () => {
   it('is interrupted as busy, and its connection serves the next read', async () => {
     const storage = await openSqlite(`${temporaryFolder('interrupt-')}/affiliate.sqlite`, { timeoutMs: 300 });
     for (const read of [storage.query, storage.read, storage.readHeavy]) {

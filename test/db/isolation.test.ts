@@ -14,7 +14,7 @@ describe('a unit of work', () => {
 
     const affiliates = () => database.read(({ users }) => users.countByRole('affiliate'));
 
-    it('loses nothing that was acknowledged and keeps nothing that failed, however many run at once', async () => {
+    it('loses nothing that was acknowledged and stores nothing that failed, however many run concurrently', async () => {
       const logins = Array.from({ length: 60 }, (_, index) => `user-${index}`);
       const fails = (login: string): boolean => Number(login.slice(5)) % 2 === 1;
       const outcomes = await Promise.allSettled(
@@ -54,7 +54,7 @@ describe('a unit of work', () => {
       expect(found?.login).to.equal('ann');
     });
 
-    it('reads one and the same state although a write commits in the middle', async () => {
+    it('reads one state although a write commits in the middle', async () => {
       const [looked, written] = [gate(), gate()];
       const reading = database.read(async ({ users }) => {
         const before = await users.countByRole('affiliate');
@@ -78,7 +78,7 @@ describe('a unit of work', () => {
       expect(await affiliates()).to.equal(0);
     });
 
-    it('that fails takes along the statements that are still under way', async () => {
+    it('that fails rolls back the statements that are still in flight', async () => {
       for (let round = 0; round < 20; round += 1) {
         const writing = database.write(async ({ users }) => {
           const others = Array.from({ length: 5 }, () => users.insert(newUser()));
@@ -90,7 +90,7 @@ describe('a unit of work', () => {
       expect(await affiliates()).to.equal(0);
     });
 
-    it('cannot write while it only reads', async () => {
+    it('that only reads cannot write', async () => {
       const writing = database.read(({ users }) => users.insert(newUser()));
       expect((await failureOf(writing)).message).to.match(/read-?only/);
       const recording = database.read(({ events }) => events.record({} as never));

@@ -98,7 +98,7 @@ describe('the key store', () => {
       expect(outcomes.filter(Boolean).length).to.equal(1);
     });
 
-    it('records the last use, unless a use since the given moment is recorded already', async () => {
+    it('records the last use, unless a use since the provided time is already recorded', async () => {
       const { id } = await saved();
       const touch = async (at: number, unlessSince: number): Promise<number | null | undefined> => {
         await database.write(({ keys }) => keys.touch([id], at, unlessSince));

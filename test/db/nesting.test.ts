@@ -23,7 +23,7 @@ describe('units of work', () => {
         ]);
       });
 
-    it('may be begun by what an ended unit left running', async () => {
+    it('can be started by callbacks of a unit that has ended', async () => {
       const ended = gate();
       let later: Promise<number> | undefined;
       await database.write(async () => {
@@ -34,7 +34,7 @@ describe('units of work', () => {
       expect(await isSaved(database, 'later')).to.equal(true);
     });
 
-    it('are waited for by close, and refused after it', async () => {
+    it('are completed before close resolves, and refused after it', async () => {
       const [begun, goOn] = [gate(), gate()];
       const writing = database.write(async ({ users }) => {
         await users.insert(newUser({ login: 'ann' }));
@@ -51,7 +51,7 @@ describe('units of work', () => {
     });
 
     if (engine.name === 'sqlite')
-      it('write one after the other, in the order in which they were begun', async () => {
+      it('write one after the other, in the order in which they were started', async () => {
         const order: number[] = [];
         const writes = Array.from({ length: 20 }, (_, index) =>
           database.write(async ({ users }) => {

@@ -5,7 +5,7 @@ import { openDatabase } from '../../db/database.ts';
 import { temporaryFolder } from '../support/postgres.ts';
 
 describe('a new SQLite file', () => {
-  it('is readable by its owner alone, also where its folder has to be created', async () => {
+  it('is readable by its owner only, also where its folder has to be created', async () => {
     const file = path.join(temporaryFolder('new-folder-'), 'data', 'of', 'the', 'store', 'affiliate.sqlite');
     const database = await openDatabase({ url: `sqlite:${file}` });
     await database.migrate();

@@ -7,7 +7,7 @@ const migrationIndex = migrations.findIndex(({ name }) => name.endsWith('keep-da
 
 forEachEngine((engine) => {
   if (engine.name !== 'postgres') return;
-  describe('the stored days of the program, on PostgreSQL alone', () => {
+  describe('the stored days of the program, on PostgreSQL only', () => {
     const coupon = `insert into coupons (code, code_folded, status, created_at) values ('C', 'c', 'publish', 0)`;
     const sell = (day: string): string => `insert into coupon_days (coupon_id, day, orders_count) values (1, '${day}', 1)`;
 

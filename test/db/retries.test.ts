@@ -4,7 +4,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { failureOf, meetingOf } from './gate.ts';
 import { newEvent, newKey, newUser, savedUser } from './samples.ts';
 
-describe('writes that get in each other’s way', () => {
+describe('conflicting writes', () => {
   forEachEngine((engine) => {
     let url: string;
     let database: Database;
@@ -15,7 +15,7 @@ describe('writes that get in each other’s way', () => {
 
     const version = () => database.read(({ settings }) => settings.version());
 
-    it('all succeed within a few attempts, and none overwrites what another has counted, however many change one row from three processes', async () => {
+    it('all succeed within a few attempts and lose no update, however many change one row from three processes', async () => {
       const processes = [database, await engine.open({ url }), await engine.open({ url })];
       const add = async (process: Database): Promise<number> => {
         let attempts = 0;
@@ -33,7 +33,7 @@ describe('writes that get in each other’s way', () => {
 
     if (engine.name === 'sqlite') return;
 
-    it('are tried again after a serialisation failure, with the events of the last attempt only', async () => {
+    it('are retried after a serialisation failure, with the events of the last attempt only', async () => {
       const bothHaveRead = meetingOf(2);
       let attempts = 0;
       const write = () =>
@@ -51,7 +51,7 @@ describe('writes that get in each other’s way', () => {
       expect(Number(row?.count)).to.equal(2);
     });
 
-    it('are tried again when two changed what both had only read', async () => {
+    it('are retried when two changed what both had only read', async () => {
       const bothHaveRead = meetingOf(2);
       const becomeTheOnlyAdministrator = () =>
         database.write(async ({ users }) => {
@@ -63,7 +63,7 @@ describe('writes that get in each other’s way', () => {
       expect(ids.filter((id) => id !== null).length).to.equal(1);
     });
 
-    it('are tried again after a deadlock', async () => {
+    it('are retried after a deadlock', async () => {
       const keys = await database.write(({ keys }) => Promise.all([keys.insert(newKey()), keys.insert(newKey())]));
       const bothHaveLocked = meetingOf(2);
       const touch = (order: typeof keys) =>
@@ -77,7 +77,7 @@ describe('writes that get in each other’s way', () => {
       expect(after.map((key) => key?.lastUsedAt)).to.deep.equal([5000, 5000]);
     });
 
-    it('give up in the end, saying why', async () => {
+    it('fail with the reason after the last attempt', async () => {
       const other = await engine.open({ url });
       let attempts = 0;
       const writing = database.write(async ({ settings }) => {
@@ -90,7 +90,7 @@ describe('writes that get in each other’s way', () => {
       expect(attempts).to.be.within(3, 20);
     });
 
-    it('are not tried again when it was no conflict', async () => {
+    it('are not retried after an error that is not a conflict', async () => {
       let attempts = 0;
       await failureOf(
         database.write(async () => {
@@ -101,7 +101,7 @@ describe('writes that get in each other’s way', () => {
       expect(attempts).to.equal(1);
     });
 
-    it('fail when the error of a statement was swallowed: PostgreSQL has forgotten the rest', async () => {
+    it('fail when the error of a statement was swallowed, because PostgreSQL has rolled back the rest', async () => {
       await database.write(({ keys }) => keys.insert(newKey({ hash: 'taken' })));
       const writing = database.write(async ({ users, keys }) => {
         await users.insert(newUser({ login: 'ann' }));

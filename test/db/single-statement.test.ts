@@ -51,7 +51,7 @@ describe('query, which runs a single statement', () => {
       expect(outcomes.map(({ status }) => status)).to.deep.equal(upTo(10).map((index) => (index % 2 ? 'rejected' : 'fulfilled')));
     });
 
-    it('is waited for by close, and refused after it', async () => {
+    it('is completed before close resolves, and refused after it', async () => {
       const id = await savedUser(database);
       const reading = [userId(id), userId(id)];
       await database.close();

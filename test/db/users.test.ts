@@ -28,7 +28,7 @@ describe('the user store', () => {
       expect(await insert({ login: 'another', email: 'another@example.com' })).to.be.a('number');
     });
 
-    it('leaves the transaction usable after a login was taken', async () => {
+    it('leaves the transaction usable after a duplicate login', async () => {
       await savedUser(database, { login: 'ann' });
       const ids = await database.write(async ({ users }) => [
         await users.insert(newUser({ login: 'ANN' })),

@@ -5,7 +5,7 @@ import { failureOf } from './gate.ts';
 const busy = (): Error => Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
 
 describe('switching SQLite to its write-ahead log', () => {
-  it('waits while another process has the file', async () => {
+  it('waits while another process has locked the file', async () => {
     const answers: (() => unknown[])[] = [
       () => {
         throw busy();
@@ -16,7 +16,7 @@ describe('switching SQLite to its write-ahead log', () => {
     expect(answers).to.deep.equal([]);
   });
 
-  it('does not try again what failed for another reason', async () => {
+  it('does not retry after an error of another kind', async () => {
     let attempts = 0;
     const failing = enableWriteAheadLog(async () => {
       attempts += 1;
@@ -26,7 +26,7 @@ describe('switching SQLite to its write-ahead log', () => {
     expect(attempts).to.equal(1);
   });
 
-  it('fails where the file system cannot do it, instead of going on without', async () => {
+  it('fails where the file system cannot do it, instead of continuing without', async () => {
     const failing = enableWriteAheadLog(async () => [{ journal_mode: 'delete' }]);
     expect((await failureOf(failing)).message).to.match(/local disk/);
   });

@@ -60,7 +60,7 @@ describe('npm run dev', () => {
     expect((await fetch(`${url}/docs`)).status).to.equal(200);
   });
 
-  it('prints file, line and column of an unresolved reference, and goes on serving the last good contract', async () => {
+  it('prints file, line and column of an unresolved reference, and continues to serve the last good contract', async () => {
     project.edit('openapi/paths/me.yaml', 'schemas/Me.yaml', 'schemas/Mee.yaml');
     project.edit('openapi/paths/me.yaml', 'Say who is calling', 'Guess who is calling');
     const output = await project.waitFor(/goes on/);

@@ -20,7 +20,7 @@ describe('the conversion rate', () => {
 });
 
 describe('the hash of a visitor', () => {
-  it('is the same for the same visitor and key, and says nothing without the key', () => {
+  it('is the same for the same visitor and key, and reveals nothing without the key', () => {
     expect(hashVisitor('visitor')).to.equal(createVisitorHasher('a master key for tests')('visitor'));
     expect(hashVisitor('visitor')).not.to.equal(hashVisitor('Visitor'));
     expect(hashVisitor('visitor')).not.to.equal(createVisitorHasher('another master key')('visitor'));

@@ -12,7 +12,7 @@ const october = { from: '2026-10-01', to: '2026-10-31' };
 
 forEachEngine((engine) => {
   if (engine.name !== 'sqlite') return;
-  describe('clicks and reports', () => {
+  describe('the query plans of clicks and reports', () => {
     let statements: string[];
     let database: Database;
     let couponId: number;
@@ -48,13 +48,13 @@ forEachEngine((engine) => {
       }
     });
 
-    it('find where the clicks begin and end at the ends of an index', async () => {
+    it('find the first and the last click at the ends of an index', async () => {
       const plans = await plansOf(/\bclicks\b/, ({ clicks }) => clicks.extent({ couponId, campaign: null }, { from: null, to: null }));
       expect(plans).to.have.length(2);
       for (const plan of plans) expect(plan).to.match(/^SEARCH clicks USING COVERING INDEX/);
     });
 
-    it('add up a range from the days of the program, whatever number of coupons it has', async () => {
+    it('sum a range from the days of the program, whatever number of coupons it has', async () => {
       for (const work of [
         ({ reports }: Stores) => reports.sales(october),
         ({ reports }: Stores) => reports.clicks(october),
@@ -66,20 +66,20 @@ forEachEngine((engine) => {
       }
     });
 
-    it('rank a range that is added up anew, and read days to rank them, from an index alone', async () => {
+    it('rank a range that is summed again, and read days to rank them, from an index only', async () => {
       const ranked = await plansOf(/\bcoupon_days\b/, ({ reports }) => reports.best(october, 10));
       expect(ranked.join()).to.match(/^SEARCH coupon_days USING COVERING INDEX coupon_days_of_day/);
       const read = await plansOf(/\bcoupon_days\b/, ({ reports }) => reports.earnings(['2026-10-01', '2026-10-02']));
       expect(read.join()).to.match(/^SEARCH coupon_days USING COVERING INDEX coupon_days_of_day \(day=\?/);
     });
 
-    it('read of the best affiliates their own coupons and days', async () => {
+    it('read only the coupons and days of the top affiliates', async () => {
       const plans = await plansOf(/\b(coupons|coupon_days)\b/, ({ reports }) => reports.salesOf([1, 2, 3], october));
       expect(plans.map((plan) => plan.split(' (')[0]?.split(' USING')[0])).to.deep.equal(['SEARCH coupons', 'SEARCH coupon_days']);
       expect(plans[1]).to.match(/\(coupon_id=\? AND day>\? AND day<\?\)$/);
     });
 
-    it('touch neither coupons nor days nor orders nor clicks for a report of all time', async () => {
+    it('read neither coupons nor days nor orders nor clicks for a report of all time', async () => {
       const everything = { from: null, to: null };
       statements.length = 0;
       await database.read(async ({ reports }) => {

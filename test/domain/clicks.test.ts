@@ -42,7 +42,7 @@ forEachEngine((engine) => {
       return rows.map((row) => `${(Number(row.clicked_at) - start) / hour} h → ${row.converted_order_id}`);
     };
 
-    it('takes the same click once, however often it comes', async () => {
+    it('records the same click once, however often it is sent', async () => {
       const clicks = [click(), click({ visitor: 'two' }), click({ clickedAt: start + 1 }), click()];
       expect(await record(...clicks)).to.deep.equal({ recorded: 3, refusals: [null, null, null, null] });
       expect(await record(...clicks)).to.deep.equal({ recorded: 0, refusals: [null, null, null, null] });
@@ -56,7 +56,7 @@ forEachEngine((engine) => {
       expect(Number(row?.coupon_id)).to.equal(couponId);
     });
 
-    it('refuses a bad click with a sentence, and takes in those around it', async () => {
+    it('rejects an invalid click with a sentence, and records the others', async () => {
       await database.write(async ({ coupons }) => {
         for (const code of ['TWICE', 'Twice']) await coupons.insert(newCoupon({ code }));
         await coupons.insert(newCoupon({ code: 'DRAFT', status: 'draft' }));
@@ -85,7 +85,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('keeps counts by day and in all that equal counting the clicks', async () => {
+    it('maintains counts by day and in total that equal counting the clicks', async () => {
       const random = seededRandom(7);
       const other = await database.write(({ coupons }) => coupons.insert(newCoupon({ code: 'OTHER' })));
       for (let batch = 0; batch < 4; batch += 1) {
@@ -120,7 +120,7 @@ forEachEngine((engine) => {
       expect(await converted()).to.deep.equal(['1 h → 1']);
     });
 
-    it('converts a click that comes in after its order, where none has led to the order so far', async () => {
+    it('converts a click that is recorded after its order, where none has led to the order so far', async () => {
       await ordered(1, start + 2 * hour, 'one');
       await ordered(2, start + 40 * 24 * hour, 'two');
       await record(click({ clickedAt: start + hour }), click(), click({ clickedAt: start + 3 * hour }), click({ visitor: 'two' }));

@@ -13,7 +13,7 @@ const rates = (percent: number, fixedPerOrder = 0, fixedPerProduct = 0): Rates =
 const amounts = (total: number, discount = 0, refunded = 0, quantity = 1) => ({ total, discount, refunded, quantity });
 
 describe('the commission of an order', () => {
-  it('is a share of what is left after the discount, rounded half up to the minor unit', () => {
+  it('is a percentage of the total after the discount, rounded half up to the minor unit', () => {
     // 179.80 - 17.98 = 161.82 EUR; 10 % = 16.182
     expect(commissionOf(amounts(17_980, 1798), rates(10))).to.equal(1618);
     // 0.05 EUR; 10 % = 0.005, half of a cent
@@ -26,7 +26,7 @@ describe('the commission of an order', () => {
     expect(commissionOf(amounts(12_345, 1235), rates(7.5))).to.equal(833);
   });
 
-  it('has the fixed parts on top: one for the order, one for each product', () => {
+  it('adds the fixed parts: one for the order, one for each product', () => {
     // 100.00; 10 % = 10.00; + 2.00 + 3 × 0.50
     expect(commissionOf(amounts(10_000, 0, 0, 3), rates(10, 200, 50))).to.equal(1350);
   });
@@ -40,18 +40,18 @@ describe('the commission of an order', () => {
     expect(commissionOf(amounts(10, 0, 5), rates(10))).to.equal(1);
   });
 
-  it('is the fixed parts alone where the goods cost nothing', () => {
+  it('is the fixed parts only where the goods cost nothing', () => {
     expect(commissionOf(amounts(5000, 5000), rates(10, 200, 50))).to.equal(250);
   });
 
-  it("goes by the coupon's own rates, each by itself, and else by the store's", () => {
+  it("uses the coupon's own rates, each separately, and otherwise the store's", () => {
     const own = { percentThousandths: 0, fixedPerOrder: null, fixedPerProduct: 75, discountType: 'percent', discountAmount: 0 } as const;
     expect(ratesOf(own, rates(10, 200, 50))).to.deep.equal(rates(0, 200, 75));
     const other = { ...own, percentThousandths: null, fixedPerOrder: 0, fixedPerProduct: null };
     expect(ratesOf(other, rates(10, 200, 50))).to.deep.equal(rates(10, 0, 50));
   });
 
-  it('gives each tier its rate, rounded half up', () => {
+  it('has the rate of each tier, rounded half up', () => {
     // 16.18; 5 % = 0.809; 2.5 % = 0.4045
     expect([tierShareOf(1618, 5000), tierShareOf(1618, 2500)]).to.deep.equal([81, 40]);
     // 0.10; 5 % = 0.005
@@ -90,8 +90,8 @@ const history = fc.array(fc.tuple(anyFacts, moment), { minLength: 1, maxLength: 
   return states;
 });
 
-describe('the life of a commission', () => {
-  it('holds nothing in any pool once the order is cancelled, failed or refunded in full', () => {
+describe('the status of a commission', () => {
+  it('leaves nothing in any pool once the order is cancelled, failed or refunded in full', () => {
     fc.assert(
       fc.property(history, (states) => {
         for (const { status, total, discount, refunded, commission, commissionStatus, grantedAt } of states) {
@@ -103,7 +103,7 @@ describe('the life of a commission', () => {
     );
   });
 
-  it('is granted to completed orders alone, after the clearing days, and says when', () => {
+  it('is granted for completed orders only, after the clearing days, with the time of the grant', () => {
     fc.assert(
       fc.property(anyFacts, moment, (facts, now) => {
         const { commissionStatus, grantedAt } = withCommission(facts, null, now);
@@ -115,7 +115,7 @@ describe('the life of a commission', () => {
     );
   });
 
-  it('never pays more for a larger refund, and never less than nothing', () => {
+  it('never pays more for a larger refund, and never less than zero', () => {
     fc.assert(
       fc.property(anyFacts, fc.integer({ min: 0, max: 1_000_000 }), (facts, further) => {
         const more = { ...facts, refunded: Math.min(facts.refunded + further, facts.total - facts.discount) };
@@ -124,7 +124,7 @@ describe('the life of a commission', () => {
     );
   });
 
-  it('moves so that the pools hold what the order says after every step', () => {
+  it('moves so that the pools match the order after every step', () => {
     fc.assert(
       fc.property(history, (states) => {
         const pools = { store: 0, handed_over: 0, pending_order: 0, unpaid: 0, pending_payout: 0, paid: 0 };

@@ -15,7 +15,7 @@ const zones = [
 const utc = (text: string): number => Date.parse(text);
 
 describe("the store's calendar", () => {
-  it('tells a moment in local time, without offset', () => {
+  it('formats a moment in local time, without offset', () => {
     expect(localDateTime(utc('2026-10-22T08:05:00.900Z'), 'Europe/Berlin')).to.equal('2026-10-22T10:05:00');
     expect(localDateTime(utc('2026-01-01T00:30:00Z'), 'America/New_York')).to.equal('2025-12-31T19:30:00');
     expect(localDateTime(utc('2026-01-01T00:00:00Z'), 'Asia/Kathmandu')).to.equal('2026-01-01T05:45:00');
@@ -31,12 +31,12 @@ describe("the store's calendar", () => {
     expect(localDateTime(startOfDay('2018-11-04', 'America/Sao_Paulo'), 'America/Sao_Paulo')).to.equal('2018-11-04T01:00:00');
   });
 
-  it('starts a day whose midnight came twice at the first of the two', () => {
+  it('starts a day that has two midnights at the first of the two', () => {
     // Cuba puts the clock back at 01:00 to 00:00.
     expect(startOfDay('2026-11-01', 'America/Havana')).to.equal(utc('2026-11-01T04:00:00Z'));
   });
 
-  it('gives each moment to exactly one day, in every zone, over every change of the clock', () => {
+  it('assigns each moment to exactly one day, in every zone, over every daylight saving change', () => {
     const moment = fc.integer({ min: utc('2005-01-01T00:00:00Z'), max: utc('2035-01-01T00:00:00Z') });
     fc.assert(
       fc.property(fc.constantFrom(...zones), moment, (zone, at) => {
@@ -71,7 +71,7 @@ describe("the store's calendar", () => {
         expect(endOfDay(day, zone), `${zone} ${day}`).to.equal(startOfDay(dayAfter(day), zone));
   });
 
-  it('knows time zones by their IANA names, and no others', () => {
+  it('accepts time zones by their IANA names, and no others', () => {
     expect(isTimeZone('Europe/Berlin')).to.equal(true);
     expect(isTimeZone('Europe/Atlantis')).to.equal(false);
     expect(isTimeZone('')).to.equal(false);

@@ -22,8 +22,8 @@ function storeOf(coupons: number, isReady: () => Promise<void> = async () => {})
 const rows = (days: string[][], coupons: number): number[] => days.map(({ length }) => length * coupons);
 const sum = (numbers: number[]): number => numbers.reduce((one, other) => one + other, 0);
 
-describe('days that are kept for reports', () => {
-  it('are brought some at a time, the newest first, until all are there', async () => {
+describe('DayCache', () => {
+  it('loads some days at a time, the newest first, until all are cached', async () => {
     const { asked, store } = storeOf(1000);
     const kept = new DayCache(new DenseIndex());
     let questions = 1;
@@ -38,20 +38,20 @@ describe('days that are kept for reports', () => {
     expect(await kept.get(year(1000), storeOf(0).store)).to.have.length(365);
   });
 
-  it('come one at a time where one alone is more than is read at once', async () => {
+  it('loads one day at a time where a single one exceeds the batch size', async () => {
     const { asked, store } = storeOf(30_000);
     await new DayCache(new DenseIndex()).get(year(30_000).slice(0, 10), store);
     expect(asked).to.deep.equal([['2026-01-10']]);
   });
 
-  it('are not even begun with where they are more than there is room for', async () => {
+  it('loads nothing where the days exceed its capacity', async () => {
     const { asked, store } = storeOf(10);
     expect(await new DayCache(new DenseIndex(), 3649).get(year(10), store)).to.equal(undefined);
     expect(asked).to.deep.equal([]);
     expect(await new DayCache(new DenseIndex(), 3650).get(year(10), store)).to.have.length(365);
   });
 
-  it('make room for others, those that were used the longest ago first', async () => {
+  it('evicts the least recently used days', async () => {
     const { asked, store } = storeOf(10);
     const kept = new DayCache(new DenseIndex(), 100);
     const [first, second, third] = [year(10).slice(0, 5), year(10).slice(5, 10), year(10).slice(10, 15)];
@@ -63,7 +63,7 @@ describe('days that are kept for reports', () => {
     expect(asked.flat()).to.have.length(5);
   });
 
-  it('are brought once where many ask for many at the same time', async () => {
+  it('loads each day once for concurrent reports', async () => {
     let open = (): void => {};
     const opened = new Promise<void>((resolve) => {
       open = resolve;
@@ -78,7 +78,7 @@ describe('days that are kept for reports', () => {
     expect(sum(rows(asked, 1000))).to.be.at.most(120_000);
   });
 
-  it('are loaded by each report where few have changed, so that none goes without', async () => {
+  it('loads a few changed days in each report, so that none is left without them', async () => {
     const { asked, store } = storeOf(10);
     const kept = new DayCache(new DenseIndex());
     await kept.get(year(10), store);
@@ -89,7 +89,7 @@ describe('days that are kept for reports', () => {
     expect(asked).to.deep.equal([['2026-12-31'], ['2026-12-31'], ['2026-12-31']]);
   });
 
-  it('are loaded by the next report after a failure', async () => {
+  it('loads days in the next report after a failure', async () => {
     const kept = new DayCache(new DenseIndex());
     const failing = { earnings: async () => Promise.reject(new Error('The connection was cut.')) } as unknown as ReportStore;
     const failure = await kept.get(year(1000), failing).catch(String);

@@ -42,7 +42,7 @@ forEachEngine((engine) => {
       await (isGivenUp ? done.catch(() => {}) : done);
     };
 
-    it('gives the rows and totals that counting one by one gives, for every history, cursor, page and filter', async () => {
+    it('returns the rows and totals of counting one by one, for every history, cursor, page and filter', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(unit, { maxLength: 20 }),
@@ -92,12 +92,12 @@ forEachEngine((engine) => {
         return statements.filter((sql) => /\bevents\b/.test(sql));
       };
 
-      it('takes one statement for a poll, whatever is asked for', async () => {
+      it('needs one statement for a poll, whatever is requested', async () => {
         for (const filter of filters) expect(await statementsOf(({ events }) => events.after(700, filter, 100))).to.have.length(1);
       });
 
       if (engine.name === 'sqlite')
-        it('looks into an index and never through the table', async () => {
+        it('searches an index and never scans the table', async () => {
           const { query } = await engine.observe(url);
           const asked = await statementsOf(async ({ events }) => {
             for (const filter of filters) {

@@ -22,13 +22,13 @@ const movementsOf = (before: Order | null, after: Order): string[] =>
   orderMovements({ before, after }, { userId: 9, now: 60 }).map(({ from, to, amount, reason }) => `${reason}: ${from} → ${to} ${amount}`);
 
 describe('the movements of an order', () => {
-  it('put its commission where it lies from the first moment', () => {
+  it('put its commission into the right pool from the start', () => {
     expect(movementsOf(null, order('pending', 1000))).to.deep.equal(['order: store → pending_order 1000']);
     expect(movementsOf(null, order('granted', 1000))).to.deep.equal(['order_granted: store → unpaid 1000']);
     expect(movementsOf(order('reversed', 0), order('pending', 1000))).to.deep.equal(['order: store → pending_order 1000']);
   });
 
-  it('leave the pools of a coupon that has changed hands since: the store bears the difference', () => {
+  it('do not touch the pools of a coupon that was reassigned since: the store bears the difference', () => {
     const sinceHandover = (before: Order, after: Order): string[] =>
       orderMovements({ before, after }, { userId: 9, now: 60 }, true).map(
         ({ from, to, amount, reason }) => `${reason}: ${from} → ${to} ${amount}`,
@@ -40,13 +40,13 @@ describe('the movements of an order', () => {
     expect(sinceHandover(order('pending', 1000), order('granted', 1000))).to.deep.equal([]);
   });
 
-  it('take it on when it is granted, and back when it is reversed', () => {
+  it('move it forward when it is granted, and back when it is reversed', () => {
     expect(movementsOf(order('pending', 1000), order('granted', 1000))).to.deep.equal(['order_granted: pending_order → unpaid 1000']);
     expect(movementsOf(order('granted', 1000), order('reversed', 0))).to.deep.equal(['order_reversed: unpaid → store 1000']);
     expect(movementsOf(order('pending', 1000), order('reversed', 0))).to.deep.equal(['order_reversed: pending_order → store 1000']);
   });
 
-  it('settle a difference where the commission lies, before the whole of it goes on', () => {
+  it('settle a difference in the current pool before the whole amount moves', () => {
     expect(movementsOf(order('granted', 1000), order('granted', 600))).to.deep.equal(['order_changed: unpaid → store 400']);
     expect(movementsOf(order('pending', 1000), order('granted', 1200))).to.deep.equal([
       'order_changed: store → pending_order 200',
@@ -60,7 +60,7 @@ describe('the movements of an order', () => {
     expect(movementsOf(order('granted', 1000), order('granted', 1000))).to.deep.equal([]);
   });
 
-  it('say of which coupon and order they are, who caused them, when and why', () => {
+  it('name coupon, order, user, time and reason', () => {
     expect(orderMovements({ before: null, after: order('pending', 5) }, { userId: 9, now: 60 })).to.deep.equal([
       {
         ...{ couponId: 3, orderId: 7, payoutId: null, userId: 9, at: 60, note: 'Order 7 was recorded.' },
@@ -69,25 +69,25 @@ describe('the movements of an order', () => {
     ]);
   });
 
-  it('of less than nothing go the other way', () => {
+  it('of a negative amount go in the opposite direction', () => {
     expect(directed('store', 'unpaid', 5)).to.deep.equal({ from: 'store', to: 'unpaid', amount: 5 });
     expect(directed('store', 'unpaid', -5)).to.deep.equal({ from: 'unpaid', to: 'store', amount: 5 });
   });
 });
 
-describe('when a commission is granted', () => {
-  it('is the moment at which it was due, where it was due before it was recorded', () => {
+describe('the time when a commission is granted', () => {
+  it('is the time when it was due, where it was due before it was recorded', () => {
     expect(withCommission(facts, null, 60)).to.include({ commissionStatus: 'granted', grantedAt: 50, commission: 1000 });
     expect(withCommission(facts, null, 50)).to.include({ commissionStatus: 'granted', grantedAt: 50 });
     expect(withCommission(facts, null, 49)).to.include({ commissionStatus: 'pending', grantedAt: null, commission: 1000 });
   });
 
-  it('is now for one that waited, and stays as it was for one that has it', () => {
+  it('is now for one that waited, and stays the same for one that has it', () => {
     expect(withCommission(facts, order('pending', 1000), 60)).to.include({ commissionStatus: 'granted', grantedAt: 60 });
     expect(withCommission(facts, order('granted', 1000), 70)).to.include({ grantedAt: 50 });
   });
 
-  it('is kept when the order goes back to processing, and gone when it is refunded to the last unit', () => {
+  it('stays the same when the order returns to processing, and is removed when the order is refunded in full', () => {
     const processing = { ...facts, status: 'processing' as const };
     expect(withCommission(processing, order('granted', 1000), 60)).to.include({ commissionStatus: 'granted', grantedAt: 50 });
     expect(withCommission(processing, order('pending', 1000), 60)).to.include({ commissionStatus: 'pending' });
@@ -101,11 +101,11 @@ describe('when a commission is granted', () => {
     });
   });
 
-  it('is gone for the smallest order too, once its one unit is refunded', () => {
+  it('is removed for the smallest order too, once its one unit is refunded', () => {
     expect(withCommission({ ...facts, total: 1, refunded: 1 }, null, 60)).to.include({ commissionStatus: 'reversed', commission: 0 });
   });
 
-  it('is a right of goods that cost nothing too: nothing was refunded', () => {
+  it('is set for goods that cost nothing too, because nothing was refunded', () => {
     expect(withCommission({ ...facts, discount: 10_000 }, null, 60)).to.include({ commissionStatus: 'granted', commission: 0 });
   });
 });
@@ -119,11 +119,11 @@ const upline = (parts: Partial<Upline>): Upline => ({
   ...parts,
 });
 
-describe('the shares of those above', () => {
+describe('the shares of the upline', () => {
   const granting = { before: order('pending', 1000), after: order('granted', 1000) };
   const reversing = { before: order('granted', 1000), after: order('reversed', 0) };
 
-  it('come into being when commission is granted for the first time, each at the rate of its tier', () => {
+  it('are created when commission is granted for the first time, each at the rate of its tier', () => {
     expect(sharesBefore(granting, 1, upline({}))).to.deep.equal([{ ...share, tier: 2, rateThousandths: 2500 }]);
     expect(sharesBefore(granting, 1, upline({ ratesThousandths: [5000] }))).to.deep.equal([{ ...share, tier: 2, rateThousandths: 0 }]);
   });
@@ -140,7 +140,7 @@ describe('the shares of those above', () => {
     expect(sharesBefore(reversing, null, kept)).to.deep.equal([share]);
   });
 
-  it('follow what is granted, and are left alone by every other step', () => {
+  it('follow the granted commission, and are not changed by any other step', () => {
     expect([granting, reversing].map(touchesShares)).to.deep.equal([true, true]);
     expect(touchesShares({ before: order('pending', 0), after: order('granted', 0) })).to.equal(true);
     expect(touchesShares({ before: order('granted', 9), after: order('granted', 9) })).to.equal(false);
@@ -153,7 +153,7 @@ describe('the shares of those above', () => {
     ]);
   });
 
-  it('move between the store and what is unpaid, and say why', () => {
+  it('move between the store and the unpaid pool, with a reason', () => {
     const cause = { userId: 9, now: 60 };
     const ofShare = { couponId: 4, reason: 'mla', orderId: 7, payoutId: null, userId: 9, at: 60, amount: 50 };
     const given = { ...ofShare, note: 'Share of the commission of order 7.', from: 'store', to: 'unpaid' };

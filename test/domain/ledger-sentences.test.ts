@@ -18,26 +18,26 @@ const booksWith = (wrongPools: number): Parameters<typeof verifyLedger>[0] => {
 };
 const toldOf = async (wrongPools: number): Promise<string[]> => listSentences(await verifyLedger(booksWith(wrongPools), String));
 
-describe('what is told of wrong books', () => {
-  it('is of a movement first that its rows are not two or do not sum to zero, and else in what they differ', () => {
+describe('the sentences about ledger differences', () => {
+  it('describe a movement whose rows are not two or do not sum to zero first, and otherwise what differs', () => {
     const told = (rows: number, sum: number) => say.brokenMovement({ movement: 'M', rows, sum, differing: ['coupon', 'note'] });
     expect(told(3, 0)).to.equal('Movement M has 3 rows that sum to 0.');
     expect(told(2, 5)).to.equal('Movement M has 2 rows that sum to 5.');
     expect(told(2, 0)).to.equal('The two rows of movement M do not agree: coupon, note.');
   });
 
-  it('is of a count whose it is, and of the whole program without a number', () => {
+  it('name the owner of a count, and the whole program without a number', () => {
     const rest = 'on 2026-11-02 that are paid: 1 of 10 are kept, 2 of 30 were counted.';
     expect(say.wrongCount({ ...count, scope: 'coupon', scopeId: 1 } as never)).to.equal(`Payouts of coupon 1 ${rest}`);
     expect(say.wrongCount({ ...count, scope: 'program', scopeId: 0 } as never)).to.equal(`Payouts of program ${rest}`);
   });
 
-  it('is nothing where nothing is wrong', async () => {
+  it('are none for a consistent ledger', async () => {
     expect(await toldOf(0)).to.deep.equal([]);
     expect((await verifyLedger(booksWith(3), String)).total).to.equal(3);
   });
 
-  it('is the first fifty of a kind, and how many more there are', async () => {
+  it('are the first fifty of a kind, and the number of the others', async () => {
     expect(await toldOf(50)).to.have.length(50);
     const told = await toldOf(52);
     expect(told).to.have.length(51);

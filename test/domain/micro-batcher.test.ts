@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { MicroBatcher } from '../../domain/micro-batcher.ts';
 import { gate } from '../db/gate.ts';
 
-describe('work that comes piece by piece', () => {
+describe('MicroBatcher', () => {
   it('runs an item at once if no batch is running, and batches items that arrive meanwhile', async () => {
     const turns: number[][] = [];
     const goOn = gate();
@@ -19,7 +19,7 @@ describe('work that comes piece by piece', () => {
     expect(turns).to.deep.equal([[1], [2, 3, 4], [5], [6]]);
   });
 
-  it('fails for the piece alone that cannot be done', async () => {
+  it('rejects only the item that fails', async () => {
     const done: number[] = [];
     const doAll = async (pieces: readonly number[]): Promise<readonly number[]> => {
       if (pieces.includes(13)) throw new Error('no 13 here');

@@ -6,7 +6,7 @@ describe('money', () => {
     expect(['EUR', 'USD', 'JPY', 'KWD'].map(decimalsOf)).to.deep.equal([2, 2, 0, 3]);
   });
 
-  it('is given out as the number nearest to what people would write', () => {
+  it('is returned as the number nearest to its decimal notation', () => {
     expect(toNumber(1618, 'EUR')).to.equal(16.18);
     expect(toNumber(1618, 'JPY')).to.equal(1618);
     expect(toNumber(1618, 'KWD')).to.equal(1.618);
@@ -14,34 +14,34 @@ describe('money', () => {
     for (let minor = 0; minor < 100_000; minor += 1) expect(String(toNumber(minor, 'EUR'))).to.match(/^\d+(\.\d{1,2})?$/);
   });
 
-  it('a minimum is rounded up and a maximum down, never to the nearest', () => {
+  it('is rounded up as a minimum and down as a maximum, never to the nearest', () => {
     expect([10, 10.004, 10.0049, 10.01].map((amount) => atLeast(amount, 'EUR'))).to.deep.equal([1000, 1001, 1001, 1001]);
     expect([10, 9.996, 1234.5, 10.01].map((amount) => atMost(amount, 'EUR'))).to.deep.equal([1000, 999, 123_450, 1001]);
     expect([atMost(1234.5, 'JPY'), atLeast(1234.5, 'JPY'), atMost(1234.4996, 'KWD')]).to.deep.equal([1234, 1235, 1_234_499]);
   });
 
-  it('is read to the nearest minor unit as people write it, not as a computer multiplies', () => {
+  it('is read to the nearest minor unit of its decimal notation, without floating-point error', () => {
     // 1.005 × 100 is 100.49999… in floating point.
     expect([1.005, 10.006, 10.004, 0.29].map((amount) => fromNumber(amount, 'EUR'))).to.deep.equal([101, 1001, 1000, 29]);
   });
 
-  it('is read also where a number is so large or so small that it is written with an exponent', () => {
+  it('is read also from a number that is written with an exponent', () => {
     expect(fromNumber(1e21, 'EUR')).to.equal(1e23);
     expect(fromNumber(1e-7, 'EUR')).to.equal(0);
   });
 
-  it('that must be exact is refused with more decimals than the currency has, and beyond what a number can hold', () => {
+  it('that must be exact is refused with more decimals than the currency has, and beyond safe integers', () => {
     expect([16.18, 0, -0.05].map((amount) => exactMinor(amount, 'EUR'))).to.deep.equal([1618, 0, -5]);
     expect([16.185, 0.001, Number.NaN].map((amount) => exactMinor(amount, 'EUR'))).to.deep.equal([null, null, null]);
     expect([exactMinor(1618, 'JPY'), exactMinor(16.18, 'JPY')]).to.deep.equal([1618, null]);
     expect(exactMinor(Number.MAX_SAFE_INTEGER + 1, 'JPY')).to.equal(null);
   });
 
-  it('reads with all of its decimals', () => {
+  it('is formatted with all of its decimals', () => {
     expect([inWords(3230, 'EUR'), inWords(5, 'JPY'), inWords(-1, 'KWD')]).to.deep.equal(['32.30 EUR', '5 JPY', '-0.001 KWD']);
   });
 
-  it('is shared half up, above zero and below', () => {
+  it('is multiplied by rates with half-up rounding, above zero and below', () => {
     for (let amount = -60; amount <= 60; amount += 1)
       for (const [numerator, denominator] of [
         [1, 2],
@@ -56,7 +56,7 @@ describe('money', () => {
       }
   });
 
-  it('is shared to the last unit where floating point has lost it', () => {
+  it('is multiplied exactly where floating point would lose a unit', () => {
     expect(share(Number.MAX_SAFE_INTEGER, 99_999, 100_000)).to.equal(9_007_109_182_748_444);
   });
 });

@@ -21,38 +21,38 @@ const plain: PayoutFacts = { rules, byAdmin: false, userId: 7, unpaid: 2500, det
 const obstacles = (other: Partial<PayoutFacts>, otherRules: Partial<PayoutRules> = {}): string[] =>
   listObstacles({ ...plain, ...other, rules: { ...rules, ...otherRules } });
 
-describe('what stands against a payout', () => {
-  it('is nothing where every rule is kept, at the very threshold', () => {
+describe('the reasons against a payout', () => {
+  it('are none where every rule is satisfied, at exactly the threshold', () => {
     expect(obstacles({})).to.deep.equal([]);
     expect(obstacles({ byAdmin: true })).to.deep.equal([]);
   });
 
-  it('is a program without payouts, for administrators too', () => {
+  it('include a program without payouts, for administrators too', () => {
     expect(obstacles({}, { enabled: false })).to.deep.equal(['svc_api_payouts_disabled']);
     expect(obstacles({ byAdmin: true }, { enabled: false })).to.deep.equal(['svc_api_payouts_disabled']);
   });
 
-  it('is a program without requests, but not for administrators', () => {
+  it('include a program without requests, but not for administrators', () => {
     expect(obstacles({}, { requestsEnabled: false })).to.deep.equal(['svc_api_requests_disabled']);
     expect(obstacles({ byAdmin: true }, { requestsEnabled: false })).to.deep.equal([]);
   });
 
-  it('is a coupon without an affiliate, for which no payout details are required', () => {
+  it('include a coupon without an affiliate, for which no payout details are required', () => {
     expect(obstacles({ userId: null, details: null })).to.deep.equal(['svc_api_no_affiliate']);
   });
 
-  it('is an empty balance, or a debt, which is not below the threshold as well', () => {
+  it('include a zero balance, or a debt, which is not reported as below the threshold as well', () => {
     expect(obstacles({ unpaid: 0 })).to.deep.equal(['svc_api_no_balance']);
     expect(obstacles({ unpaid: -1 })).to.deep.equal(['svc_api_no_balance']);
   });
 
-  it('is a balance below the threshold, to the minor unit', () => {
+  it('include a balance below the threshold, to the minor unit', () => {
     expect(obstacles({ unpaid: 1 })).to.deep.equal(['svc_api_below_threshold']);
     expect(obstacles({ unpaid: 2499 })).to.deep.equal(['svc_api_below_threshold']);
     expect(obstacles({ unpaid: 1 }, { threshold: 0 })).to.deep.equal([]);
   });
 
-  it('is a missing destination, unless the store asks for none or the method needs none', () => {
+  it('include a missing destination, unless the store or the method requires none', () => {
     const nowhere = { ...details, encryptedDetails: null };
     expect(obstacles({ details: null })).to.deep.equal(['svc_api_no_payout_details']);
     expect(obstacles({ details: nowhere })).to.deep.equal(['svc_api_no_payout_details']);
@@ -60,21 +60,21 @@ describe('what stands against a payout', () => {
     expect(obstacles({ details: null }, { detailsRequired: false })).to.deep.equal([]);
   });
 
-  it('is a method that is switched off, but not for administrators', () => {
+  it('include a method that is switched off, but not for administrators', () => {
     const off = { methods: { ...rules.methods, paypal: { enabled: false, invoiceRequired: false } } };
     expect(obstacles({}, off)).to.deep.equal(['svc_api_method_disabled']);
     expect(obstacles({ byAdmin: true }, off)).to.deep.equal([]);
     expect(obstacles({ details: { ...details, methodType: 'wisebank' } }, off)).to.deep.equal([]);
   });
 
-  it('is a method that wants an invoice, for administrators too', () => {
+  it('include a method that requires an invoice, for administrators too', () => {
     const invoice = { methods: { ...rules.methods, paypal: { enabled: true, invoiceRequired: true } } };
     expect(obstacles({}, invoice)).to.deep.equal(['svc_api_invoice_required']);
     expect(obstacles({ byAdmin: true }, invoice)).to.deep.equal(['svc_api_invoice_required']);
     expect(obstacles({ details: null }, { ...invoice, detailsRequired: false })).to.deep.equal([]);
   });
 
-  it('is told whole, in the order of the specification', () => {
+  it('are complete, in the order of the specification', () => {
     const all = { enabled: false, requestsEnabled: false, methods: methods(false, true) };
     expect(obstacles({ unpaid: 1, details: { ...details, encryptedDetails: null } }, all)).to.deep.equal([
       'svc_api_payouts_disabled',
@@ -87,8 +87,8 @@ describe('what stands against a payout', () => {
   });
 });
 
-describe('a step of a payout', () => {
-  it('is one of the contract, from where it stands, to where it goes, by whom', () => {
+describe('a transition of a payout', () => {
+  it('is one of the contract, by status, target and actor', () => {
     expect(findTransition('pending', 'paid', 'admin')).to.include({ from: 'pending', to: 'paid', by: 'admin', event: 'payout.paid' });
     expect(findTransition(null, 'pending', 'request')).to.include({ from: null, to: 'pending', by: 'request' });
     expect(findTransition('pending', 'paid', 'gateway')).to.equal(undefined);
@@ -96,24 +96,24 @@ describe('a step of a payout', () => {
     expect(findTransition('processing', 'cancel', 'admin')).to.equal(undefined);
   });
 
-  it('needs what the contract says that it needs', () => {
+  it('has the conditions that the contract declares', () => {
     const reopened = findTransition('cancel', 'pending', 'admin') ?? expect.fail();
     const reversed = findTransition('paid', 'pending', 'admin') ?? expect.fail();
     expect([needs(reopened, 'free_slot'), needs(reopened, 'unpaid_holds_amount')]).to.deep.equal([true, true]);
     expect([needs(reversed, 'free_slot'), needs(reversed, 'unpaid_holds_amount')]).to.deep.equal([true, false]);
   });
 
-  it('that takes the one free slot of a coupon leads to a request that is open', () => {
+  it('that occupies the one free slot of a coupon leads to an open request', () => {
     expect([...openStatuses].sort()).to.deep.equal(['created', 'pending', 'processing']);
   });
 
-  it('into an internal status reads as another to everybody outside', () => {
+  it('into an internal status is shown as another status in the API', () => {
     expect((['pending', 'created', 'processing', 'paid', 'cancel', 'failed'] as const).map(publicStatus)).to.deep.equal([
       ...['pending', 'created', 'created', 'paid', 'cancel', 'cancel'],
     ]);
   });
 
-  it('into paid sets the moment and the day of the store; every other takes them away', () => {
+  it('into paid sets the time and the day of the store, and every other removes them', () => {
     const context = { now: Date.parse('2026-10-25T23:30:00Z'), program: { zone: 'Europe/Berlin' } } as never;
     const [paid, reversed] = [findTransition('pending', 'paid', 'admin'), findTransition('paid', 'pending', 'admin')];
     expect(paymentDate(paid ?? expect.fail(), context)).to.deep.equal({ paidAt: 1_792_971_000_000, paidDay: '2026-10-26' });
@@ -125,7 +125,7 @@ describe('a step of a payout', () => {
     for (const to of resolutions) expect(findTransition('processing', to, 'gateway'), to).not.to.equal(undefined);
   });
 
-  it('of a gateway is under way for ten minutes, and not a millisecond longer', () => {
+  it('of a gateway is in progress for ten minutes, and not a millisecond longer', () => {
     expect(gatewayMilliseconds).to.equal(600_000);
     expect([599_999, 600_000].map((passed) => mayBeInProgress({ requestedAt: 1000 }, 1000 + passed))).to.deep.equal([true, false]);
   });

@@ -162,24 +162,24 @@ const noAddress = [
   '1::2::3',
 ];
 
-describe('an address', () => {
-  it('is open when everybody on the Internet means the same machine by it', () => {
+describe('an IP address', () => {
+  it('is public when it means the same machine everywhere on the Internet', () => {
     expect(open.filter((address) => !isPublicAddress(address))).to.deep.equal([]);
   });
 
-  it('is closed when it is anything else, in every notation', () => {
+  it('is not public when it is anything else, in every notation', () => {
     expect(closed.filter(isPublicAddress)).to.deep.equal([]);
     expect(noAddress.filter(isPublicAddress)).to.deep.equal([]);
   });
 
-  it('is judged the same however its IPv6 groups are written', () => {
+  it('is classified the same in every notation of its IPv6 groups', () => {
     const parsed = (address: string) => new URL(`http://[${address}]/`).hostname.slice(1, -1);
     const written = [...open, ...closed].filter((address) => address.includes(':') && !address.includes('%'));
     expect(written.filter((address) => isPublicAddress(address) !== isPublicAddress(parsed(address)))).to.deep.equal([]);
     expect(written.filter((address) => isPublicAddress(address) !== isPublicAddress(address.toUpperCase()))).to.deep.equal([]);
   });
 
-  it("is this machine's own loopback in 127.0.0.0/8 and as ::1 alone", () => {
+  it('is a loopback address in 127.0.0.0/8 and as ::1 only', () => {
     const loopback = ['127.0.0.1', '127.255.255.255', '::1', '0:0:0:0:0:0:0:1', '::0.0.0.1'];
     const others = [
       '0.0.0.0',

@@ -17,25 +17,25 @@ const refusal = (work: () => unknown): ApiError => {
 };
 
 describe('a range of days', () => {
-  it('is open at both ends when nothing is said', () => {
+  it('is open at both ends without from and to', () => {
     expect(dayRange({}, today)).to.deep.equal({ from: null, to: null });
   });
 
-  it('ends today when only its beginning is said', () => {
+  it('ends today when only from is set', () => {
     expect(dayRange({ from: '2026-10-01' }, today)).to.deep.equal({ from: '2026-10-01', to: today });
     expect(dayRange({ from: today }, today)).to.deep.equal({ from: today, to: today });
   });
 
-  it('reaches back to the beginning when only its end is said, which may lie ahead', () => {
+  it('begins with the first data when only to is set, which may be in the future', () => {
     expect(dayRange({ to: '2026-10-31' }, today)).to.deep.equal({ from: null, to: '2026-10-31' });
     expect(dayRange({ to: '2027-01-01' }, today)).to.deep.equal({ from: null, to: '2027-01-01' });
   });
 
-  it('may lie ahead as a whole when both ends are said', () => {
+  it('may be in the future as a whole when both ends are set', () => {
     expect(dayRange({ from: '2027-01-01', to: '2027-01-01' }, today)).to.deep.equal({ from: '2027-01-01', to: '2027-01-01' });
   });
 
-  it('is refused when it begins after its end, or after today where no end is said', () => {
+  it('is refused when it begins after its end, or after today without an end', () => {
     for (const given of [{ from: '2026-10-02', to: '2026-10-01' }, { from: '2026-11-03' }]) {
       const { code, details } = refusal(() => dayRange(given, today));
       expect(code).to.equal('rest_invalid_param');
@@ -48,12 +48,12 @@ describe('the steps of a range', () => {
   const steps = (from: string, to: string, interval: Interval): string[] =>
     splitRange({ from, to }, interval).map((step: IntervalStep) => `${step.from}/${step.to}`);
 
-  it('are its days, one by one, over a change of the clock and over a leap day', () => {
+  it('are its days, one by one, over a daylight saving change and a leap day', () => {
     expect(steps('2026-10-24', '2026-10-26', 'day')).to.deep.equal(['24', '25', '26'].map((day) => `2026-10-${day}/2026-10-${day}`));
     expect(steps('2028-02-28', '2028-03-01', 'day')).to.have.length(3);
   });
 
-  it('are weeks from Monday to Sunday, cut off where the range begins and ends', () => {
+  it('are weeks from Monday to Sunday, cut off at the ends of the range', () => {
     expect(steps('2026-10-01', '2026-10-14', 'week')).to.deep.equal([
       '2026-10-01/2026-10-04',
       '2026-10-05/2026-10-11',
@@ -63,7 +63,7 @@ describe('the steps of a range', () => {
     expect(steps('1969-12-28', '1969-12-29', 'week')).to.deep.equal(['1969-12-28/1969-12-28', '1969-12-29/1969-12-29']);
   });
 
-  it('are months, cut off where the range begins and ends', () => {
+  it('are months, cut off at the ends of the range', () => {
     expect(steps('2026-12-31', '2027-03-01', 'month')).to.deep.equal([
       '2026-12-31/2026-12-31',
       '2027-01-01/2027-01-31',
@@ -72,13 +72,13 @@ describe('the steps of a range', () => {
     ]);
   });
 
-  it('reach to the last day that can be written', () => {
+  it('reach to the last representable day', () => {
     expect(steps('9999-12-30', '9999-12-31', 'day')).to.deep.equal(['9999-12-30/9999-12-30', '9999-12-31/9999-12-31']);
     expect(steps('9999-12-01', '9999-12-31', 'month')).to.deep.equal(['9999-12-01/9999-12-31']);
     expect(steps('0000-01-01', '0000-01-02', 'week')).to.deep.equal(['0000-01-01/0000-01-02']);
   });
 
-  it('are ten years of days at most: a longer series is refused and says what to ask for instead', () => {
+  it('are ten years of days at most: a longer series is refused with the interval to use instead', () => {
     expect(steps('2020-01-01', '2029-12-31', 'day')).to.have.length(3653);
     const { code, details } = refusal(() => splitRange({ from: '0001-01-01', to: '9999-12-31' }, 'day'));
     expect(code).to.equal('rest_invalid_param');

@@ -22,7 +22,7 @@ const trail: Application = {
 };
 
 forEachEngine((engine) => {
-  describe('an application that comes in', () => {
+  describe('a submitted application', () => {
     let database: Database;
     let observer: Observer;
     beforeEach(async () => {
@@ -49,7 +49,7 @@ forEachEngine((engine) => {
       return error.details.data?.params;
     };
 
-    it('waits for a decision, as it was sent, and the feed tells of it', async () => {
+    it('waits for a decision, as it was sent, and is recorded in the feed', async () => {
       const { registration, existing } = await submit();
       expect(existing).to.equal(false);
       expect(registration).to.deep.include({
@@ -101,7 +101,7 @@ forEachEngine((engine) => {
       expect([await count('registrations'), await count('events')]).to.deep.equal([1, 1]);
     });
 
-    it('is another one when the person asks again, on another day or for another code', async () => {
+    it('is another one when the person applies again, on another day or for another code', async () => {
       await submit();
       expect((await submit({ at: march + 1000 })).existing).to.equal(false);
       expect((await submit({ at: undefined, couponCode: 'OTHER' })).existing).to.equal(false);
@@ -109,7 +109,7 @@ forEachEngine((engine) => {
       expect(await count('registrations')).to.equal(4);
     });
 
-    it('keeps its id where it is free, and the next ids go on after the highest', async () => {
+    it('uses the provided id where it is free, and later ids continue after the highest', async () => {
       const idOf = async (application: Partial<Application>): Promise<number> => (await submit(application)).registration.id;
       expect(await idOf({ id: 40 })).to.equal(40);
       expect(await idOf({ email: 'b@b.example' })).to.equal(41);
@@ -118,7 +118,7 @@ forEachEngine((engine) => {
       expect(await idOf({ email: 'e@b.example', id: 40 })).to.equal(43);
     });
 
-    it('is taken in once when it is sent by many at once, and ids never meet', async () => {
+    it('is recorded once when it is sent concurrently, and ids are unique', async () => {
       const sent = Array.from({ length: 20 }, (_, index) =>
         Promise.all([submit({ id: 3 }), submit({ email: `a${index}@b.example`, id: index + 1 }), submit({ email: `b${index}@b.example` })]),
       );
@@ -138,7 +138,7 @@ forEachEngine((engine) => {
       expect(events.map(({ user_id }) => Number(user_id))).to.deep.equal([customer, 0]);
     });
 
-    it('is refused with what is wrong with each field, and nothing is kept', async () => {
+    it('is refused with what is wrong with each field, and nothing is stored', async () => {
       const cases: [Partial<Application>, string][] = [
         [{ id: 0 }, 'id'],
         [{ id: 1.5 }, 'id'],
@@ -168,14 +168,14 @@ forEachEngine((engine) => {
       expect([await count('registrations'), await count('events')]).to.deep.equal([0, 0]);
     });
 
-    it('takes a website as people write it', async () => {
+    it('accepts a website without a scheme', async () => {
       for (const [index, website] of ['trailnotes.example/about', 'HTTP://trailnotes.example:8080/', ''].entries())
         expect((await submit({ at: march + index, website })).registration.website).to.equal(website);
     });
   });
 
   describe('a page of applications', () => {
-    it('past the end is told without looking for its rows', async () => {
+    it('past the end is empty without a query for its rows', async () => {
       const statements: string[] = [];
       const database = await engine.open({ onStatement: (sql) => void statements.push(sql) });
       await database.write((transaction) => submitApplication(transaction, trail, { program: { zone: 'UTC' }, now }));

@@ -30,7 +30,7 @@ forEachEngine((engine) => {
       database.write((transaction) => savePayoutDetails(transaction, { ...paypal(), ...details }, { now, userId: 0, ...given }));
     const events = () => observer.query<Record<string, unknown>>('select kind, type, object_id, data from events order by id');
 
-    it('are kept encrypted: neither the table nor the feed holds the destination', async () => {
+    it('are stored encrypted: neither the table nor the feed contains the destination', async () => {
       await save();
       const rows = await observer.query<Record<string, unknown>>('select * from payout_details');
       expect(rows).to.have.length(1);
@@ -43,7 +43,7 @@ forEachEngine((engine) => {
       expect(JSON.stringify([rows, await events()])).not.to.include('paypal.example');
     });
 
-    it('saved again as they are change nothing; saved otherwise they replace the old ones', async () => {
+    it('change nothing when saved again unchanged, and replace the old ones otherwise', async () => {
       const first = await save();
       expect(await save({}, secrets, 2000)).to.deep.equal(first);
       expect(await events()).to.have.length(1);
@@ -54,7 +54,7 @@ forEachEngine((engine) => {
       expect((await events()).map(({ data }) => JSON.parse(String(data)).has_details)).to.deep.equal([true, true, false]);
     });
 
-    it('can be given anew after the master key was lost', async () => {
+    it('can be saved again after the master key was lost', async () => {
       await save();
       const others = createSecrets('payout_details', 'another master key of more than thirty-two characters', systemRandom);
       const { encryptedDetails } = await save({}, others);

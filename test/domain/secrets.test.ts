@@ -7,18 +7,18 @@ const masterKey = '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abc
 const secrets = createSecrets('payout_details', masterKey, systemRandom);
 
 describe('secrets at rest', () => {
-  it('are read back as they were, whatever they are', () => {
+  it('are decrypted to what was encrypted, whatever it is', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => secrets.decrypt(secrets.encrypt(text)) === text));
     expect(secrets.decrypt(secrets.encrypt(''))).to.equal('');
   });
 
-  it('say how they were made, and nothing of what they are', () => {
+  it('name their format, and reveal nothing of their content', () => {
     const sealed = secrets.encrypt('NO93 8601 1117 947');
     expect(sealed).to.match(/^v1:[A-Za-z0-9_-]+$/);
     expect(Buffer.from(sealed.slice(3), 'base64url').toString('latin1')).not.to.include('8601');
   });
 
-  it('are opened by their own master key and for their own use, and by nothing else', () => {
+  it('are decrypted by their own master key and for their own purpose only', () => {
     const sealed = secrets.encrypt('me@paypal.example');
     const others = [
       createSecrets('payout_details', masterKey.replace('0', '1'), systemRandom),
@@ -28,11 +28,11 @@ describe('secrets at rest', () => {
     expect(opens(secrets, 'garbage')).to.equal(false);
   });
 
-  it('never look the same twice', () => {
+  it('are never encrypted to the same text twice', () => {
     expect(new Set(Array.from({ length: 100 }, () => secrets.encrypt('the same'))).size).to.equal(100);
   });
 
-  it('are not read when a single bit was changed, anywhere', () => {
+  it('are not decrypted when a single bit was changed, anywhere', () => {
     const bytes = Buffer.from(secrets.encrypt('me@paypal.example').slice(3), 'base64url');
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const changed = Buffer.from(bytes);
@@ -41,7 +41,7 @@ describe('secrets at rest', () => {
     }
   });
 
-  it('are not read when they are garbage, cut short, or of another version', () => {
+  it('are not decrypted when they are garbage, truncated, or of another version', () => {
     const sealed = secrets.encrypt('text');
     const bad = [
       '',
@@ -58,14 +58,14 @@ describe('secrets at rest', () => {
     for (const text of bad) expect(() => secrets.decrypt(text), text).to.throw('cannot be read');
   });
 
-  it('are not read with another master key, nor as a secret of another kind', () => {
+  it('are not decrypted with another master key, nor as a secret of another kind', () => {
     const sealed = secrets.encrypt('text');
     expect(() => createSecrets('payout_details', `${masterKey}0`, systemRandom).decrypt(sealed)).to.throw('another master key');
     expect(() => createSecrets('webhook_secret', masterKey, systemRandom).decrypt(sealed)).to.throw('cannot be read');
     expect(createSecrets('payout_details', masterKey, systemRandom).decrypt(sealed)).to.equal('text');
   });
 
-  it('are read as they were sealed by every version before', () => {
+  it('are decrypted as every earlier version encrypted them', () => {
     const sealed = {
       payout_details: 'v1:BwcHBwcHBwcHBwcHJfwF7CT6eJ8A5WsYRfg0cFAgjGRyS0DziGWWBAgppvdu',
       webhook_secret: 'v1:BwcHBwcHBwcHBwcH04AvBtCqqptHnqDNbkWQ8Bg57U5WsTqdd9rB5sjkb-0b',
@@ -74,7 +74,7 @@ describe('secrets at rest', () => {
       expect(createSecrets(kind, masterKey, systemRandom).decrypt(sealed[kind])).to.equal('me@paypal.example');
   });
 
-  it('say neither key nor text when they cannot be read', () => {
+  it('appear with neither key nor text in errors', () => {
     const error = (() => {
       try {
         return secrets.decrypt('v1:c2VjcmV0LXRleHQ');

@@ -5,11 +5,11 @@ import { hashPassword, verifyPassword } from '../../domain/users/password.ts';
 import { canEdit, isAdmin, type Role, roles } from '../../domain/users/user.ts';
 
 describe('roles', () => {
-  it('give admin access to administrators and managers alone', () => {
+  it('have admin access for administrators and managers only', () => {
     expect(roles.filter((role) => isAdmin({ role }))).to.deep.equal(['administrator', 'manager']);
   });
 
-  it('let a manager edit everybody but administrators, and others only themselves', () => {
+  it('allow a manager to edit everyone but administrators, and others only themselves', () => {
     const edits = (editor: Role, user: Role): boolean => canEdit({ id: 1, role: editor }, { id: 2, role: user });
     for (const user of roles) {
       expect(edits('administrator', user)).to.equal(true);
@@ -22,7 +22,7 @@ describe('roles', () => {
 });
 
 describe('an application password', () => {
-  it('has 24 alphanumerics in groups of four, each time others', () => {
+  it('has 24 random alphanumerics in groups of four', () => {
     const made = Array.from({ length: 200 }, () => generateAppPassword(systemRandom));
     for (const password of made) expect(password).to.match(/^([A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}$/);
     expect(new Set(made).size).to.equal(200);
@@ -36,25 +36,25 @@ describe('an application password', () => {
     expect(findAppPassword('ABCD efgh ijkl mnop qrst uvwx', [stored])).to.equal(null);
   });
 
-  it('is never right where the user has none', () => {
+  it('never matches where the user has none', () => {
     expect(findAppPassword('no application password', [])).to.equal(null);
   });
 });
 
-describe('a human password', () => {
-  it('is right only as it was chosen, however its characters are composed', async () => {
+describe('a password', () => {
+  it('matches only as it was chosen, in any Unicode normalisation', async () => {
     const hash = await hashPassword('Größe 1234', systemRandom);
     expect(await verifyPassword('Größe 1234'.normalize('NFD'), hash)).to.equal(true);
     expect(await verifyPassword('größe 1234', hash)).to.equal(false);
   });
 
-  it('is stored under a salt of its own, and never as it is', async () => {
+  it('is stored as a hash with its own salt', async () => {
     const [first, second] = [await hashPassword('same', systemRandom), await hashPassword('same', systemRandom)];
     expect(first).not.to.equal(second);
     expect(first).not.to.include('same');
   });
 
-  it('is never right for an unknown user', async () => {
+  it('never matches for an unknown user', async () => {
     expect(await verifyPassword('', null)).to.equal(false);
   });
 });

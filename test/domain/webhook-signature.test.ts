@@ -37,7 +37,7 @@ describe('the signature of a delivery', () => {
     expect(() => new Webhook(secret).verify(body, signed(Date.now() - 301_000))).to.throw('too old');
   });
 
-  it('is verified by a receiver written from the words of the specification', () => {
+  it('is verified by a receiver written from the text of the specification', () => {
     const header = signed(1_792_656_300_999)['X-Svc-Signature'] ?? '';
     expect(header).to.match(/^t=1792656300,v1=[0-9a-f]{64}$/);
     expect(receiverAccepts(header, Buffer.from(body), secret)).to.equal(true);
@@ -46,7 +46,7 @@ describe('the signature of a delivery', () => {
     expect(receiverAccepts(header, Buffer.from(body), secret.replace('whsec_', ''))).to.equal(false);
   });
 
-  it('is as the examples of the contract have it', () => {
+  it('matches the examples of the contract', () => {
     const headers = signed(1_792_656_300_000);
     expect(headers).to.include({
       'X-Svc-Event': 'payout.paid',
@@ -58,7 +58,7 @@ describe('the signature of a delivery', () => {
     expect(Object.keys(headers)).to.have.length(6);
   });
 
-  it('holds only with both forms right and fresh, whatever the case of the names', () => {
+  it('is valid only with both formats right and fresh, whatever the case of the header names', () => {
     const now = 1_792_656_300_000;
     const headers = signed(now);
     const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
@@ -74,7 +74,7 @@ describe('the signature of a delivery', () => {
     expect(holds({ ...lower, 'webhook-timestamp': 'soon' })).to.equal(false);
   });
 
-  it('does not hold without the id that it was made for', () => {
+  it('is invalid without the id that it was made for', () => {
     const now = 1_792_656_300_000;
     for (const deliveryId of ['dlv_88', 'undefined']) {
       const { 'webhook-id': _, ...others } = createSignedHeaders({ secret, deliveryId, event: 'payout.paid', body, now });

@@ -8,7 +8,7 @@ const notPublic = 'The URL must lead to a public address.';
 const withPassword = 'The URL must not carry a user name or password.';
 
 describe('the URL of a webhook', () => {
-  it('is taken where it is https, to a name or a public address, on a port that the store allows', () => {
+  it('is accepted where it is https, to a name or a public address, on a port that the store allows', () => {
     const taken = [
       'https://shop.example/hook',
       'https://shop.example:8443/',
@@ -25,7 +25,7 @@ describe('the URL of a webhook', () => {
     expect(findUrlProblem('ftp://shop.example/', strict)).to.equal('The URL must be https.');
   });
 
-  it('is refused where it is none, has control characters, or is too long once it is written out', () => {
+  it('is refused where it is not a URL, has control characters, or is too long after normalisation', () => {
     expect(findUrlProblem('shop.example', strict)).to.equal('The URL is not valid.');
     expect(findUrlProblem('https://shop.exa\tmple/', strict)).to.equal('The URL must not have control characters in it.');
     const of = (length: number): string => 'https://shop.example/'.padEnd(length, 'x');
@@ -53,7 +53,7 @@ describe('the URL of a webhook', () => {
       expect(findUrlProblem(url, strict), url).to.equal(null);
   });
 
-  it('is refused to an address that is not public, however it is spelt', () => {
+  it('is refused to an address that is not public, in any notation', () => {
     const urls = [
       'https://127.0.0.1/',
       'https://0x7f.1/',
@@ -67,7 +67,7 @@ describe('the URL of a webhook', () => {
     expect(findUrlProblem('http://127.0.0.1:3000/', local)).to.equal(null);
   });
 
-  it('is refused to the names of this machine, and not to names that only look so', () => {
+  it('is refused to the names of this machine, and not to names that are only similar', () => {
     const names = ['localhost', 'localhost.', 'api.localhost', 'LOCALHOST'];
     for (const name of names) {
       expect(findUrlProblem(`https://${name}/`, strict), name).to.equal(notPublic);
@@ -84,11 +84,11 @@ describe('the URL of a webhook', () => {
     expect(findUrlProblem('https://shop.example:444/', local)).to.equal(null);
   });
 
-  it('is kept in one spelling, without the fragment', () => {
+  it('is normalised, without the fragment', () => {
     expect(normalizeUrl('HTTPS://Shop.Example:443/a/../b?c#d')).to.equal('https://shop.example/b?c');
   });
 
-  it('has the host and the port by which it is reached', () => {
+  it('has the host and the port of the connection', () => {
     const urls = ['https://shop.example/', 'http://shop.example/', 'https://[2606:4700::1]:8443/'].map((text) => new URL(text));
     expect(urls.map(hostOf)).to.deep.equal(['shop.example', 'shop.example', '2606:4700::1']);
     expect(urls.map(portOf)).to.deep.equal([443, 80, 8443]);

@@ -27,7 +27,7 @@ const exhausted: SecureRandom = {
 
 forEachEngine((engine) => {
   describe('a new webhook', () => {
-    it('is not made where no secret can be, and no weak one is made instead', async () => {
+    it('is not created where no secret can be generated, and never with a weak one', async () => {
       const database = await engine.open();
       const sealing = { now: start, random: systemRandom, secrets: createSecrets('webhook_secret', 'a master key', exhausted) };
       for (const context of [{ now: start, random: exhausted, secrets }, sealing]) {
@@ -37,7 +37,7 @@ forEachEngine((engine) => {
       expect((await database.read(({ webhooks }) => webhooks.page({ page: 1, perPage: 9 }))).total).to.equal(0);
     });
 
-    it('has a secret of its own, which only its master key opens', async () => {
+    it('has a secret of its own, which only its master key decrypts', async () => {
       const database = await engine.open();
       const make = () =>
         database.write((transaction) => createWebhook(transaction, caller, request, { now: start, random: systemRandom, secrets }));
@@ -49,7 +49,7 @@ forEachEngine((engine) => {
       expect(() => createMessage(claimed, { site: 'https://fjell.example', secrets: wrong, now: start })).to.throw(/another master key/);
     });
 
-    it('is told of without its address, where receivers keep secrets', async () => {
+    it('is recorded without its URL, which may contain secrets of the receiver', async () => {
       const database = await engine.open();
       await database.write((transaction) => createWebhook(transaction, caller, request, { now: start, random: systemRandom, secrets }));
       const { items } = await database.read(({ events }) => events.newest({ kinds: [], userId: null }, { page: 1, perPage: 1 }));

@@ -15,7 +15,7 @@ forEachEngine((engine) => {
     const replay = (id: number) => desk.write((transaction) => replayDelivery(transaction, id, desk.now));
     const forget = (limit: number) => desk.write((transaction) => deleteOldDeliveries(transaction, desk.now, limit));
 
-    it('keeps what waits while a webhook is disabled, which goes out when it is active again', async () => {
+    it('retains pending deliveries while a webhook is disabled, which are sent when it is active again', async () => {
       const id = await desk.webhook();
       await desk.happen();
       await desk.setStatus(id, 'disabled');
@@ -25,7 +25,7 @@ forEachEngine((engine) => {
       expect(await desk.claim()).to.have.lengthOf(1);
     });
 
-    it('lets a delivery be sent again under its own number, with all attempts before it, also one that was delivered', async () => {
+    it('allows a delivery to be replayed under its own number, with all attempts before it, also a delivered one', async () => {
       const id = await desk.webhook();
       await desk.happen();
       const delivered = await desk.claimOne();
@@ -36,7 +36,7 @@ forEachEngine((engine) => {
       expect((await desk.log(id))[0]).to.deep.include({ status: 'pending', finishedAt: null });
     });
 
-    it('keeps nothing of an attempt that was under way when its delivery was sent again', async () => {
+    it('discards an attempt that was in flight when its delivery was replayed', async () => {
       const id = await desk.webhook();
       await desk.happen();
       const claimed = await desk.claimOne();
@@ -46,7 +46,7 @@ forEachEngine((engine) => {
       expect((await desk.log(id))[0]?.attempts.map(({ code }) => code)).to.deep.equal([201]);
     });
 
-    it('lets nothing be sent again that has nowhere to go', async () => {
+    it('allows no replay of a missing delivery, or of one whose webhook is disabled or deleted', async () => {
       const id = await desk.webhook();
       await desk.happen();
       const claimed = await desk.claimOne();
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
       expect(await refusal(claimed.id)).to.equal('svc_api_not_found');
     });
 
-    it('forgets 30 days after the end, a few at a time, and never what can still be delivered', async () => {
+    it('deletes deliveries 30 days after their end, a few at a time, and never a pending one', async () => {
       const [id, disabled] = [await desk.webhook(), await desk.webhook()];
       await desk.happen(6);
       const claimed = await desk.claim();

@@ -15,7 +15,7 @@ forEachEngine((engine) => {
       id = await desk.webhook();
     });
 
-    it('is tried seven times, at the steps of the schedule ± 20 %, and then given up', async () => {
+    it('is tried seven times, at the steps of the schedule ± 20 %, and then fails permanently', async () => {
       await desk.happen();
       for (const step of [1, 4, 16, 64, 240, 720]) {
         await desk.settle(await desk.claimOne(), step === 16 ? timedOut : answered(500));
@@ -32,7 +32,7 @@ forEachEngine((engine) => {
       expect(delivery?.attempts[0]).to.deep.equal(first);
     });
 
-    it('waits as long as the receiver asks, up to twice the step, where it is too busy', async () => {
+    it('waits as long as the receiver requests, up to twice the step, after a 429 or 503', async () => {
       const waits = async (outcome: DeliveryOutcome): Promise<number> => {
         await desk.happen();
         await desk.settle(await desk.claimOne(), outcome);
@@ -50,7 +50,7 @@ forEachEngine((engine) => {
         expect(await waits(odd)).to.be.within(48, 72);
     });
 
-    it('counts, until one goes well', async () => {
+    it('counts as a failure of the webhook, until one succeeds', async () => {
       await desk.happen(3);
       const claimed = await desk.claim();
       for (const failing of claimed.slice(0, 2)) await desk.settle(failing, timedOut);
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
     const failed = (count: number): number[] => Array.from({ length: count }, () => 500);
     const day = 24 * 60 * minute;
 
-    it('disables its webhook once 25 in a row have failed and the first is 24 hours old, which the feed and a mail to each admin tell', async () => {
+    it('disables its webhook once 25 in a row have failed and the first is 24 hours old, with one event and one mail to each admin', async () => {
       await savedUser(desk.database, { role: 'administrator' });
       await savedUser(desk.database, { role: 'manager' });
       await savedUser(desk.database, { role: 'affiliate' });
@@ -116,7 +116,7 @@ forEachEngine((engine) => {
       expect(await desk.claim()).to.have.length(5);
     });
 
-    it('counts in the order in which things ended, also where they are kept together', async () => {
+    it('counts in the order in which deliveries ended, also where they are recorded together', async () => {
       const claimed = await claimAll(30);
       await settle(claimed, 500, 500, 204, 503);
       expect(await desk.state(id)).to.include({ failures: 1, lastError: 'The receiver answered 503.' });
@@ -129,7 +129,7 @@ forEachEngine((engine) => {
       expect(await desk.state(id)).to.include({ status: 'disabled', failures: 25, lastError: 'The receiver answered 500.' });
     });
 
-    it('with 410 ends there, and disables its webhook at once', async () => {
+    it('with 410 is not retried, and disables its webhook at once', async () => {
       await desk.happen(2);
       await desk.settle(await desk.claimOne(), answered(410));
       expect(await desk.state(id)).to.include({ status: 'disabled', failures: 1 });

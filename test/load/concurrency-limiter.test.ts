@@ -88,7 +88,7 @@ describe('the concurrency limiter', () => {
 
   const { sustained, max } = concurrencyBounds.reads;
 
-  it('lets a short burst pass up to the maximum, and sheds every request above it', async () => {
+  it('accepts a short burst up to the maximum, and sheds every request above it', async () => {
     await server.fill(max);
     expect((await server.request()).status).to.equal(503);
     await server.release(1);
@@ -116,7 +116,7 @@ describe('the concurrency limiter', () => {
     await server.fill(1, 'PATCH');
   });
 
-  it('keeps the connection of a shed request whose body was not read', async () => {
+  it('leaves the connection of a shed request open whose body was not read', async () => {
     await server.fill(concurrencyBounds.writes.max, 'POST');
     const statuses: number[] = [];
     for (let index = 0; index < 20; index += 1) statuses.push((await server.request('POST')).status);

@@ -54,7 +54,7 @@ forEachEngine((engine) => {
       expect(answered).to.have.length(perSecond * seconds);
     });
 
-    it('sheds writes while the database is locked, goes on reading, and answers the waiting writes after the lock', async () => {
+    it('sheds writes while the database is locked, continues to read, and answers the waiting writes after the lock', async () => {
       const more = 50;
       const isFull = gate();
       const settle = (body: string | null): void => void (body === null && isFull.open());

@@ -99,7 +99,7 @@ forEachEngine((engine) => {
 });
 
 describe('affiliate backup', () => {
-  it('says that the master key is not in the copy, and which file to keep a copy of', async () => {
+  it('reminds that the master key is not in the copy, and names the file to back up', async () => {
     const machine = new Machine();
     await machine.addUser('ada', 'administrator');
     const key = path.join(machine.dataDir, 'master.key');
@@ -111,7 +111,7 @@ describe('affiliate backup', () => {
     expect(await backup('two')).to.include(`Keep a copy of ${key} in another place.`);
   });
 
-  it('copies a database that is older than the program, as the upgrade guide asks for', async () => {
+  it('copies a database that is older than the program, as the upgrade guide requires', async () => {
     const machine = new Machine();
     mkdirSync(machine.dataDir);
     const { migrations } = await import('../../db/migrations/index.ts');
@@ -125,7 +125,7 @@ describe('affiliate backup', () => {
     expect(pending).to.have.length(migrations.length - 3);
   });
 
-  it('makes no copy of nothing', async () => {
+  it('fails without a copy where there is no database', async () => {
     const machine = new Machine();
     const { code, err } = await machine.run(['backup', path.join(machine.folder, 'copy')]);
     expect([code, existsSync(machine.dataDir), existsSync(path.join(machine.folder, 'copy'))]).to.deep.equal([1, false, false]);

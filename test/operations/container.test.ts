@@ -64,7 +64,7 @@ describe('the Dockerfile', () => {
     expect(order.indexOf('USER')).to.be.greaterThan(order.lastIndexOf('RUN'));
   });
 
-  it('takes in what the build needs, and neither data nor secrets nor another machine’s modules', () => {
+  it('copies what the build needs, and neither data nor secrets nor another machine’s modules', () => {
     for (const name of ['.git', 'node_modules', 'dist', 'data', '*.key', '*.pem', '.env*', '*.sqlite*']) expect(ignored).to.include(name);
     const { include } = JSON.parse(read('tsconfig.build.json')) as { include: string[] };
     for (const needed of [...include, 'scripts/build.ts', 'package.json', 'package-lock.json', 'web'])
@@ -74,7 +74,7 @@ describe('the Dockerfile', () => {
       ).to.equal(false);
   });
 
-  it('knows by its health check whether the service answers', async () => {
+  it('has a health check that reports whether the service answers', async () => {
     const command = listed(/CMD (\[.+\])$/.exec(all(final, 'HEALTHCHECK')[0] ?? '')?.[1]);
     const server = createServer((request, response) => response.writeHead(request.url === '/healthz' ? 200 : 404).end());
     server.listen(0, '127.0.0.1');
@@ -92,14 +92,14 @@ describe('the systemd unit', () => {
   const unit = read('docs/operations/affiliate-api.service');
   const valueOf = (name: string): string | undefined => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1];
 
-  it('starts what npm start does, and gives it longer to end than it takes', () => {
+  it('starts what npm start does, and allows it more time to end than it needs', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     expect(valueOf('ExecStart')).to.equal(`/usr/bin/${scripts['start']}`);
     const drainSeconds = 10 + 2 * 10;
     expect(Number(valueOf('TimeoutStopSec'))).to.be.greaterThan(drainSeconds);
   });
 
-  it('keeps the data where the service may write, and secrets out of the environment', () => {
+  it('stores the data where the service may write, and secrets outside of the environment', () => {
     expect(unit).to.include(`Environment=DATA_DIR=/var/lib/${valueOf('StateDirectory')}`);
     expect(unit)
       .to.include('Environment=MASTER_KEY_FILE=%d/master-key')

@@ -50,7 +50,7 @@ forEachEngine((engine) => {
       expect((await found())[0]).to.match(/^warning: Webhook 1 .* is disabled and gets nothing\..* Set its status to active/);
     });
 
-    it('reports mails that failed for good, and mails that are late', async () => {
+    it('reports mails that failed permanently, and mails that are late', async () => {
       await store.affiliate.post('/payouts', { json: { coupon_id: store.couponId } });
       const [late] = await found(11 * 60_000);
       expect(late).to.match(/^warning: Mails have been waiting since .* \(1 in all\)\. Is a service or an affiliate worker running/);

@@ -41,13 +41,13 @@ forEachEngine((engine) => {
       return error.message;
     };
 
-    it('is made for a database in which nothing was ever sealed, and found again', async () => {
+    it('is created for a database without encrypted data, and found again', async () => {
       const made = await open();
       expect(await open()).to.equal(made);
       expect(readFileSync(masterKeyFile(dataDirs[0] ?? ''), 'utf8').trim()).to.equal(made);
     });
 
-    it('is not made anew where it is missing: the refusal says what, where, and how to go on', async () => {
+    it('is not created again where it is missing: the error says what is missing, where, and how to continue', async () => {
       await open();
       const [dataDir = ''] = dataDirs;
       const file = masterKeyFile(dataDir);
@@ -59,7 +59,7 @@ forEachEngine((engine) => {
       expect(existsSync(file)).to.equal(false);
     });
 
-    it('is refused where secrets of another were sealed before there were proofs', async () => {
+    it('is refused where secrets were encrypted with another key before there was a stored check', async () => {
       await webhooksTo(database, ['http://127.0.0.1:9/']);
       expect(await refused(open())).to.match(/^The master key is missing/);
       expect(existsSync(masterKeyFile(dataDirs[0] ?? ''))).to.equal(false);
@@ -75,14 +75,14 @@ forEachEngine((engine) => {
       expect(existsSync(masterKeyFile(dataDirs[1] ?? ''))).to.equal(false);
     });
 
-    it('is one for all nodes, also for those that make theirs at the same moment: who is slower keeps none', async () => {
+    it('is one for all nodes, also for those that create theirs concurrently: the slower one stores none', async () => {
       const opened = await Promise.allSettled(dataDirs.map((dataDir) => open(dataDir)));
       expect(opened.map(({ status }) => status).toSorted()).to.deep.equal(['fulfilled', 'rejected']);
       const kept = dataDirs.map((dataDir) => existsSync(masterKeyFile(dataDir)));
       expect(kept).to.deep.equal(opened.map(({ status }) => status === 'fulfilled'));
     });
 
-    it('that does not fit is told by the doctor in the words of the service', async () => {
+    it('that does not match is reported by doctor with the sentence of the service', async () => {
       const url = await engine.freshUrl();
       const [dataDir = ''] = dataDirs;
       const configuration = readConfiguration({ DATABASE_URL: url, DATA_DIR: dataDir, MASTER_KEY: other });
@@ -105,7 +105,7 @@ describe('a lost master key', () => {
   const detailsOf = (login: string): string =>
     `${JSON.stringify({ kind: 'payout_details', user: login, method: 'PayPal', method_type: 'paypal', details: { email: 'ann@shop.example' } })}\n`;
 
-  it('stops the service, the worker and an import that would seal; with secrets renewed all of them go on', async () => {
+  it('stops the service, the worker and an import that would encrypt, and all of them continue after the secrets are renewed', async () => {
     const machine = new Machine();
     const file = masterKeyFile(machine.dataDir);
     const books = await receiver();

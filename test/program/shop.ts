@@ -29,7 +29,7 @@ export class Shop {
   now = at('2026-11-02T07:00:00Z');
   /** The acting user; 0 for the system. */
   userId = 0;
-  /** Whether a coupon that changes hands takes its balance along. */
+  /** Whether assigning a coupon to another owner moves its balance. */
   transferBalance = false;
 
   private constructor(database: Database, observer: ClosableObserver, program: Program) {
