@@ -13,7 +13,7 @@ export const operatorAs = (user: User): Caller => ({
   scopes: null,
 });
 
-/** For records whose owner no longer exists. Decisions, "Records": actor 0 is the system. */
+/** For records whose owner no longer exists. Actor 0 is the system. */
 export const systemCaller: Caller = operatorAs({
   id: 0,
   login: '',

@@ -91,7 +91,7 @@ export interface DayRange {
 
 export const isOpen = ({ from, to }: DayRange): boolean => from === null && to === null;
 
-/** Spec, "Dates": without `to` the range ends today. `to` alone means everything up to it. */
+/** Without `to` the range ends today. `to` alone means everything up to it. */
 export function dayRange({ from, to }: { from?: string; to?: string }, today: string): DayRange {
   if (from === undefined) return { from: null, to: to ?? null };
   if (to === undefined && from > today) throw invalidFrom(`from lies after today, ${today}. Give a to as well.`);

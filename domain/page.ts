@@ -14,5 +14,5 @@ export const offsetOf = ({ page, perPage }: Page): number => (page - 1) * perPag
 
 export const totalPages = (total: number, perPage: number): number => Math.ceil(total / perPage);
 
-/** Spec, "Pagination": a page past the end does not run the underlying query. */
+/** A page past the end does not run the underlying query. */
 export const isPastTheEnd = (page: Page, total: number): boolean => offsetOf(page) >= total;

@@ -17,7 +17,7 @@ import { totals } from './views/user.ts';
 export const get_payouts: OperationHandler<'get_payouts'> = async ({ query }, { caller, storage, settings, now }) => {
   const { page, per_page: perPage, status, user_id: requestedUserId, coupon_id: couponId, orderby, order } = query;
   const range = dayRange(query, dayOf(now, settings.store.timezone));
-  // Spec, "GET /payouts": callers other than admins see their own, whatever the filter.
+  // Callers other than admins see their own, whatever the filter.
   const userId = callerIsAdmin(caller) ? requestedUserId : caller.user.id;
   const filter = {
     range,

@@ -55,7 +55,7 @@ const loadSettings =
     return next();
   };
 
-/** Spec, "Authentication": a key can be used only within the service's own namespaces. */
+/** A key can be used only within the service's own namespaces. */
 const rejectKeys: Middleware = async (ctx, next) => {
   if (readCredentials(ctx).kind === 'key') throw new ApiError('svc_api_key_wrong_namespace');
   return next();

@@ -70,7 +70,7 @@ function requireAccepted(identity: Identity): Caller | null {
   return identity.kind === 'caller' ? identity.caller : null;
 }
 
-/** Decision 3: browsers send a cookie with every request to the service, also with one that another site caused. */
+/** Browsers send a cookie with every request to the service, also with one that another site caused. */
 function checkCsrf(ctx: RequestContext): void {
   const { identity } = ctx.state;
   if (identity.kind !== 'caller' || identity.csrfToken === undefined) return;

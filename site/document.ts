@@ -95,7 +95,7 @@ function collectComponents(references: readonly JsonObject[], bundle: OpenApiDoc
 
 function inOrderOf({ components = {} }: OpenApiDocument, reached: ReadonlyMap<string, unknown>, trimmer: DocumentTrimmer): Components {
   const kept = mapValues(components, (section, sectionName) => {
-    // Spec, "GET /openapi": the document contains both security schemes.
+    // The document contains both security schemes.
     if (sectionName === 'securitySchemes') return { ...section };
     return keptOf(section, sectionName, reached, trimmer);
   });

@@ -37,7 +37,7 @@ const isGroupOn = (group: SwitchGroup | null, { switches }: Pick<Settings, 'swit
 
 const isInEdition = (edition: string | null, settings: Settings): boolean => edition === null || edition === settings.edition;
 
-/** Decisions, "Availability": the add-ons are of the pro edition, whatever their own setting says. */
+/** The add-ons are of the pro edition, whatever their own setting says. */
 export const isAddOnActive = (addOn: AddOn, settings: Settings): boolean => settings.edition === 'pro' && settings.addons[addOn];
 
 const existsHere = ({ edition, addOns }: Needs, settings: Settings): boolean =>

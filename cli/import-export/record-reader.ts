@@ -5,7 +5,7 @@ import { FieldError, type RawValues, type StoreLocale } from './fields.ts';
 import { clickFormat, couponFormat, orderFormat } from './sales-records.ts';
 import { type Groups, type LineError, readTextLines, type TextLine } from './text-lines.ts';
 
-/** The kinds of records in a program file. Decision 14. */
+/** The kinds of records in a program file. */
 export const recordFormats = {
   user: userFormat,
   coupon: couponFormat,

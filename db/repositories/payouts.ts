@@ -151,7 +151,7 @@ async function pageOfPayouts(manager: EntityManager, filter: PayoutFilter, order
 
 const statuses: readonly PayoutStatus[] = ['pending', 'created', 'processing', 'paid', 'cancel', 'failed'];
 
-/** Decision 7: `created` also finds processing, `cancel` also failed. */
+/** `created` also finds processing, `cancel` also failed. */
 const storedStatuses = (status: PublicStatus): PayoutStatus[] => statuses.filter((stored) => publicStatus(stored) === status);
 
 function matching({ userId, couponId, status, range }: PayoutFilter): Conditions {

@@ -10,7 +10,7 @@ export function missingTableOf(error: unknown): string | null {
   return errorCode(error) === 'SQLITE_ERROR' ? (/no such table: (?:main\.)?(\S+)/.exec(error.message)?.[1] ?? null) : null;
 }
 
-/** Decisions, "Availability": where a table is missing, its feature is unavailable and the rest of the service works. */
+/** Where a table is missing, its feature is unavailable and the rest of the service works. */
 export async function orUnavailable<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;

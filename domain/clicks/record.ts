@@ -87,7 +87,7 @@ export function createVisitorHasher(masterKey: string): HashVisitor {
 const dayMilliseconds = 86_400_000;
 
 /**
- * Decisions, "Import file": a click that precedes an order of the same visitor counts as converted, also if the order was recorded first.
+ * A click that precedes an order of the same visitor counts as converted, also if the order was recorded first.
  * The order's credited coupon does not change.
  */
 async function convertLateClicks(transaction: Transaction, clicks: readonly Click[], program: Program): Promise<void> {

@@ -37,7 +37,7 @@ export async function readOrders(stores: Stores, reader: CouponReader, filter: O
 export interface CouponStatsQuery {
   range: DayRange;
   interval: Interval | undefined;
-  /** Decision 9: ignored with a range. */
+  /** Ignored with a range. */
   refresh: boolean;
 }
 

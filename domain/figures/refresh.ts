@@ -3,7 +3,7 @@ import type { Stores, UnitOfWork } from '../ports.ts';
 import { countsAsSale } from './contribution.ts';
 import { type FigureChange, mergeByDay, sumFigures } from './figures.ts';
 
-/** Spec, "Limits": one rebuild per coupon per minute. */
+/** One rebuild per coupon per minute. */
 const refreshEverySeconds = 60;
 
 /** Attempts without blocking writers; after that the rebuild runs in one write transaction. */

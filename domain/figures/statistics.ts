@@ -4,7 +4,7 @@ import { VersionedCache } from '../versioned-cache.ts';
 import { type Figures, type Snapshot, sumFigures } from './figures.ts';
 import { buildSeries, type Interval, type SeriesStep } from './intervals.ts';
 
-/** Decision 9: stored or cached, calculated for this call, or a refresh that came too early. */
+/** Stored or cached, calculated for this call, or a refresh that came too early. */
 export type StatisticsSource = 'cache' | 'live' | 'throttled';
 
 export interface Statistics {

@@ -2,7 +2,6 @@ import { ApiError } from '../errors.ts';
 import type { Stores, Transaction } from '../ports.ts';
 import type { KeyUse } from './store.ts';
 
-/** Decision 7. */
 const keptMilliseconds = 24 * 60 * 60 * 1000;
 
 /** The answer that this key got before; null when it has none. */

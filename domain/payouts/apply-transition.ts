@@ -40,7 +40,7 @@ async function requireSameOwner(
   throw new ApiError('svc_api_conflict', { message });
 }
 
-/** Decision 7: set on entering `paid`, null otherwise. */
+/** Set on entering `paid`, null otherwise. */
 export function paymentDate({ to }: PayoutTransition, { now, program }: ChangeContext): Pick<Payout, 'paidAt' | 'paidDay'> {
   return to === 'paid' ? { paidAt: now, paidDay: dayOf(now, program.zone) } : { paidAt: null, paidDay: null };
 }

@@ -30,7 +30,7 @@ const lacksDetails = (details: PayoutDetails | null): boolean =>
 
 type Rule = [code: ErrorCode, applies: (facts: PayoutFacts) => boolean];
 
-/** Spec, "POST /payouts", "Rules enforced": in that order. */
+/** The rules of `POST /payouts`, in the order in which they are checked. */
 const table: readonly Rule[] = [
   ['svc_api_payouts_disabled', ({ rules }) => !rules.enabled],
   ['svc_api_requests_disabled', ({ rules, byAdmin }) => !byAdmin && !rules.requestsEnabled],
@@ -67,7 +67,7 @@ type RequestState = ExistingPayout | RefusedRequest | { kind: 'requestable'; cla
 
 export const refuseRequest = (error: ApiError): RefusedRequest => ({ kind: 'refused', error });
 
-/** Decision 7: the checks in their order. @throws ApiError for a coupon that is not the caller's. */
+/** The checks in their order. @throws ApiError for a coupon that is not the caller's. */
 export async function checkRequest(stores: Stores, { caller, couponId }: PayoutRequest, rules: PayoutRules): Promise<RequestState> {
   // The upline may read a coupon, but not request its payout.
   const coupon = await stores.coupons.visibleTo(caller, couponId);

@@ -20,7 +20,7 @@ export async function findDecidable(stores: Stores, id: number, to: Registration
   const registration = await stores.registrations.byId(id);
   if (!registration) throw new ApiError('svc_api_not_found');
   if (registration.status === to) throw new ApiError('svc_api_no_change');
-  // Decision 8: the contract's table lets nothing come after accepted, and everything else lead to it.
+  // The contract's table lets nothing come after accepted, and everything else lead to it.
   if (!findTransition(registration.status, to)) throw new ApiError('svc_api_already_accepted');
   if (to === 'accepted') {
     if (registration.couponCode === '') throw new ApiError('svc_api_no_coupon_code');

@@ -28,7 +28,7 @@ export async function submitApplication(
   const user = await findApplicant(users, application.email);
   const createdAt = await freeMoment(transaction, application);
   const begun = { ...application, createdAt, userId: user?.id ?? null };
-  // Decision 14: an id is kept when it is free.
+  // An id is kept when it is free.
   const id = await registrations.insert(begun, holder ? null : (incoming.id ?? null));
   const registration = { ...begun, ...undecided, id };
   await events.record(registrationEvent(registration, null, { now, zone, userId: user?.id ?? 0 }));

@@ -45,7 +45,7 @@ export interface ProgramReport extends ProgramOverview {
   top: { user: User; sales: AffiliateSales }[];
 }
 
-/** Decisions, "Query parameters": `top` is 50 at most. That many are cached, whatever the first query asked for. */
+/** `top` is 50 at most. That many are cached, whatever the first query asked for. */
 const maxTop = 50;
 
 /** Reads in one snapshot. Only the sums of the range may be cached; balances, names and pending counts are current. */

@@ -113,7 +113,7 @@ async function disable(transaction: Transaction, id: number, reason: string, { n
   for (const admin of await users.admins()) await queueMail(transaction, webhookDisabledMail(webhook, admin, reason, program, now));
 }
 
-/** Decision 10: the deliveries of a webhook are kept 30 days. */
+/** The deliveries of a webhook are kept 30 days. */
 const keptMilliseconds = 30 * 86_400_000;
 
 /** Newest first, each with its attempts. */

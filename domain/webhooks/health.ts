@@ -13,13 +13,13 @@ export interface HealthChange {
   disabledBecause: string | null;
 }
 
-/** Decision 10: after so many failures in a row a webhook only gets probes. */
+/** After so many failures in a row a webhook only gets probes. */
 const failuresBeforeProbes = 25;
 
-/** Decision 10: one delivery a minute is tried as a probe, so that a dead receiver holds no slots. */
+/** One delivery a minute is tried as a probe, so that a dead receiver holds no slots. */
 export const probeMilliseconds = 60_000;
 
-/** Decision 10: a webhook that only gets probes is disabled when its first failure is this old, so that a short outage disables nothing. */
+/** A webhook that only gets probes is disabled when its first failure is this old, so that a short outage disables nothing. */
 const outageMilliseconds = 24 * 60 * 60_000;
 
 /** Moments of success are written down no more often than this: the row is one that all workers share. */

@@ -10,7 +10,7 @@ const retryDelays = [minute, 4 * minute, 16 * minute, 64 * minute, 4 * hour, 12 
 /** After so many attempts, the longest that the next one can be away: twice the step, where the receiver asked for it. */
 export const maxRetryDelays: readonly number[] = [1000, ...retryDelays.map((step) => 2 * step)];
 
-/** Decision 10: any 2xx. A redirect is not followed, so it is a failure. */
+/** Any 2xx. A redirect is not followed, so it is a failure. */
 export const isSuccess = (outcome: DeliveryOutcome): boolean => outcome.kind === 'answered' && outcome.code >= 200 && outcome.code < 300;
 
 /** The receiver says that it is gone for good. */

@@ -2,7 +2,7 @@ import { isIP, isIPv4 } from 'node:net';
 import { AddressRanges } from './address-ranges.ts';
 import type { UrlRules } from './delivery.ts';
 
-// Decision 10, "URL rules". The URL parser does the reading: whatever spelling of an address it takes (decimal, octal, hexadecimal, short,
+// The URL parser does the reading: whatever spelling of an address it takes (decimal, octal, hexadecimal, short,
 // percent-encoded, full-width), the check sees the one plain form that the connection will use.
 
 const notPublic = 'The URL must lead to a public address.';

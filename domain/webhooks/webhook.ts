@@ -47,7 +47,7 @@ export const webhookEvent = (
   circumstances: Pick<NewEvent, 'info' | 'userId' | 'at'>,
 ): NewEvent => ({ kind, type: null, objectType: 'webhook', objectId: webhookId, data: null, ...circumstances });
 
-/** What of these names can be subscribed to. Spec, "POST /webhooks": unknown names are dropped. */
+/** What of these names can be subscribed to. Unknown names are dropped. */
 export function resolveSubscription(names: readonly string[], catalog: ReadonlySet<string>): string[] {
   if (names.includes(allEvents)) return [allEvents];
   const known = [...new Set(names)].filter((name) => catalog.has(name));

@@ -13,7 +13,7 @@ export function authenticate(authenticator: Authenticator, lockout: Lockout, all
   const identify = async (credentials: Credentials, state: RequestState): Promise<Identity> => {
     const isPlainHttp = !state.isSecure && !allowPlainHttp;
     const isSecretSent = credentials.kind === 'key' || credentials.kind === 'basic';
-    // Spec, "Authentication": a key sent over plain HTTP is answered 401. It is not even looked up.
+    // A key sent over plain HTTP is answered 401. It is not even looked up.
     if (isSecretSent && isPlainHttp) return { kind: 'rejected', error: new ApiError('svc_api_https_required') };
     // A session has all the rights of its user, so its cookie is worth no less than a key. It is not rejected but ignored.
     if (credentials.kind === 'session' && isPlainHttp) return anonymous;

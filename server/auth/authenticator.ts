@@ -19,7 +19,7 @@ interface KeyHolder {
 
 const maxKeys = 10_000;
 
-/** Decision 9: a revocation is seen by every process within a second, by the one that made it at once. */
+/** A revocation is seen by every process within a second, by the one that made it at once. */
 const graceMs = 500;
 
 /** Finds the caller that credentials belong to. Returns failures instead of throwing them; `authenticate` decides what they cost. */

@@ -8,7 +8,7 @@ import type { ValidRequest } from './validate.ts';
 
 const oneMebibyte = String(2 ** 20);
 
-/** Decision 1. Parsing a form takes far longer for each byte than JSON. */
+/** Parsing a form takes far longer for each byte than JSON. */
 const maxFormBytes = String(64 * 2 ** 10);
 const maxFormFields = 1000;
 

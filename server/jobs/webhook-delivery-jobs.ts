@@ -42,7 +42,7 @@ export interface DeliveryJobOptions {
   leaseMilliseconds: number;
 }
 
-// Decision 10: at most 5 in flight per webhook, 50 in all.
+// At most 5 in flight per webhook, 50 in all.
 const perWebhook = 5;
 const inAll = 50;
 

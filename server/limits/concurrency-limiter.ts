@@ -7,7 +7,7 @@ interface ConcurrencyBounds {
   max: number;
 }
 
-/** Decision 15. A write takes longer than a read. */
+/** docs/decisions/0015. A write takes longer than a read. */
 export const concurrencyBounds = { reads: { sustained: 100, max: 500 }, writes: { sustained: 50, max: 250 } } as const;
 export const burstMs = 2000;
 

@@ -12,7 +12,7 @@ export function postMessage(socket: Socket, message: WebhookMessage): Promise<Re
   return answerTo(message, socket).finally(() => socket.destroy());
 }
 
-/** Decision 10: the status line decides, even where the rest of an answer is malformed. Until it is there, every error is a failure. */
+/** The status line decides, even where the rest of an answer is malformed. Until it is there, every error is a failure. */
 function answerTo(message: WebhookMessage, socket: Socket): Promise<ReceiverAnswer> {
   return new Promise((resolve, reject) => {
     const body: Buffer[] = [];
@@ -118,7 +118,7 @@ function excerptOf(body: Buffer): string {
 
 export type ReceiverAnswer = Omit<ReceiverResponse, 'kind' | 'milliseconds'>;
 
-/** Decision 10: the answer counts when it is there in whole, or as much of it as is read, within this time. */
+/** The answer counts when it is there in whole, or as much of it as is read, within this time. */
 export const exchangeTimeoutMs = 8000;
 
 /** What came of an exchange and how long it took. Never rejects. */

@@ -47,7 +47,7 @@ function placesIn(schema: unknown, bundle: OpenApiDocument, wanted: ReadonlySet<
 /** By the name of a schema, the properties that the site's module declared beyond the contract. */
 export type AddedFields = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Decisions, "Extension points": `present` may add the fields that `amendOpenapi` declares, and no others. */
+/** `present` may add the fields that `amendOpenapi` declares, and no others. */
 export function findAddedFields(bundle: OpenApiDocument, served: OpenApiDocument): AddedFields {
   const added = Object.keys(served.components?.schemas ?? {}).map((name): [string, Set<string>] => {
     // Compared with the bundle: a field that the contract keeps for the pro edition is not free for the taking in the other.

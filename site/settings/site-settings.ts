@@ -2,7 +2,7 @@ import type { SettingStore, Stores, UnitOfWork } from '../../domain/ports.ts';
 import { builtInGatewayNames } from './kinds.ts';
 import { type BuiltSettings, buildSettings, getSetting, isAmountSetting, parseSetting, SettingError, type Settings } from './settings.ts';
 
-/** Decisions, "Settings": seen by all nodes within a second. Looking twice as often leaves half of it for the look itself. */
+/** Seen by all nodes within a second. Looking twice as often leaves half of it for the look itself. */
 const lookEveryMs = 500;
 
 export interface SettingsSnapshot extends BuiltSettings {

@@ -18,7 +18,7 @@ interface Row {
 
 const both: Who[] = ['admin', 'affiliate'];
 
-/** Spec, "POST /payouts", "Rules enforced": one row for each. */
+/** One row for each rule of `POST /payouts`. */
 const rules: Row[] = [
   {
     guarantee: 'no payout can be requested while payouts are switched off',

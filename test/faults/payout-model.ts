@@ -74,7 +74,7 @@ const refusal = (code: string): Prediction => ({
   keyUse: null,
 });
 
-/** Spec, "Payout status": the event of each change that is allowed. */
+/** The event of each change that is allowed. */
 const changes: Record<Target, Partial<Record<Target, string>>> = {
   pending: { created: 'payout_created', paid: 'payout_paid', cancel: 'payout_cancelled' },
   created: { pending: 'payout_pending', paid: 'payout_paid', cancel: 'payout_cancelled' },

@@ -24,7 +24,7 @@ const catalog = /^(?:referral|commission|registration|affiliate|payout)\.\w+$/;
 /** The only reasons for a validation error where all schemas match. */
 const rules: readonly DocumentedRule[] = [
   {
-    reason: 'Decision 1: from after to, or in the future without to.',
+    reason: 'From after to, or in the future without to.',
     code: 'rest_invalid_param',
     param: 'from',
     rejects(plan, fixture) {
@@ -75,7 +75,7 @@ const rules: readonly DocumentedRule[] = [
     rejects: (plan) => yesOrNo(isFor(plan, 'patch_webhooks_id') && Object.keys(valuesIn(plan, 'body')).length === 0),
   },
   {
-    reason: 'Decision 6: callers other than admins must pass coupon_id.',
+    reason: 'Callers other than admins must pass coupon_id.',
     code: 'svc_api_coupon_required',
     rejects: (plan) => yesOrNo(isFor(plan, 'get_clicks_stats') && !isAdmin(plan) && valuesIn(plan, 'query')['coupon_id'] === undefined),
   },

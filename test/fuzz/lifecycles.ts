@@ -94,7 +94,7 @@ class LifecycleRun {
     if (step === 'change webhook') expectStatus((await this.#call('PATCH', `/webhooks/${id}`, { status: 'disabled' })).status, found);
     if (step === 'test webhook') expectStatus((await this.#call('POST', `/webhooks/${id}/test`)).status, found);
     if (step === 'delete webhook') expectStatus((await this.#call('DELETE', `/webhooks/${id}`)).status, found);
-    // Decision 3: revoking is idempotent.
+    // Revoking is idempotent.
     if (step === 'revoke key') expectStatus((await this.#call('DELETE', `/keys/${id}`)).status, 200);
     if (step === 'use key') expectStatus((await this.#call('GET', '/me', undefined, token)).status, resource.isDeleted ? 401 : 200);
     if (step === 'delete webhook' || step === 'revoke key') resource.isDeleted = true;

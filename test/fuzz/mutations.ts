@@ -82,7 +82,7 @@ function wrong(field: InputField): Mutation {
 
 const exampleOf = ({ example }: InputField): string => String(example ?? 1);
 
-/** Decision 1: a scalar must not be repeated. */
+/** A scalar must not be repeated. */
 function twice(field: InputField): Mutation {
   return (plan) => {
     if (isInJson(field, plan)) return undefined;

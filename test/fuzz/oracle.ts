@@ -29,7 +29,7 @@ function isStorable(value: unknown): boolean {
 
 const booleans: Record<string, boolean> = { true: true, false: false, 1: true, 0: false };
 
-/** Decision 1: the value of a text in a path, a query or a form. Undefined where it has none of this type. */
+/** The value of a text in a path, a query or a form. Undefined where it has none of this type. */
 function valueOfText(schema: JsonSchema, text: string): unknown {
   if (schema.type === 'integer') return /^(0|-?[1-9][0-9]*)$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
   if (schema.type === 'boolean') return Object.hasOwn(booleans, text) ? booleans[text] : undefined;

@@ -77,7 +77,7 @@ export class NodeCluster {
     return responses;
   }
 
-  /** Decisions, "Settings" and 9: a change is visible in every process within a second. */
+  /** A change is visible in every process within a second. */
   withinASecond(request: NodeRequest, holds: (response: NodeResponse) => boolean): Promise<void> {
     return waitUntil(1000, async () => (await this.sendToEach(request)).every(holds));
   }

@@ -31,7 +31,7 @@ describe('the document of a pro site', () => {
     for (const field of ['x-access', 'x-scope', 'x-scope-when', 'x-error-codes', 'x-secret', 'x-absent', 'x-owner'])
       expect(written, field).to.include(`"${field}"`);
     for (const field of ['x-transitions', 'x-extends', 'x-set-by', 'x-access-when']) expect(written, field).to.not.include(`"${field}"`);
-    // Decisions, "Records": `processing` never leaves the service as such. It is a status of orders too, and there it stays.
+    // `processing` never leaves the service as such. It is a status of orders too, and there it stays.
     expect(JSON.stringify(document.components?.schemas?.PayoutStatus)).to.not.include('processing');
   });
 });
