@@ -2,11 +2,11 @@ import { ApiError } from '../errors.ts';
 import type { Stores, Transaction } from '../ports.ts';
 import type { KeyUse } from './store.ts';
 
-const keptMilliseconds = 24 * 60 * 60 * 1000;
+const retentionMs = 24 * 60 * 60 * 1000;
 
 /** The answer that this key got before; null when it has none. */
 export async function findStoredResponse({ idempotency }: Stores, use: KeyUse, request: string, now: number): Promise<unknown> {
-  const first = await idempotency.find(use, now - keptMilliseconds);
+  const first = await idempotency.find(use, now - retentionMs);
   if (first && first.request !== request) throw new ApiError('svc_api_idempotency_mismatch');
   return first?.answer ?? null;
 }
@@ -17,7 +17,7 @@ export const storeResponse = (
   use: KeyUse,
   first: { request: string; answer: unknown },
   now: number,
-): Promise<boolean> => idempotency.keep(use, first, { now, since: now - keptMilliseconds });
+): Promise<boolean> => idempotency.keep(use, first, { now, since: now - retentionMs });
 
 export const updateResponse = ({ idempotency }: Transaction, use: KeyUse, answer: unknown): Promise<void> =>
   idempotency.correct(use, answer);

@@ -6,7 +6,7 @@ export interface KeyUse {
 }
 
 export interface FirstUse {
-  /** What was asked, in words that are the same for the same. */
+  /** The canonical form of the request. */
   request: string;
   answer: unknown;
 }
@@ -16,6 +16,6 @@ export interface IdempotencyStore {
   find(use: KeyUse, since: number): Promise<FirstUse | null>;
   /** False when the key was used since then. */
   keep(use: KeyUse, first: FirstUse, moment: { now: number; since: number }): Promise<boolean>;
-  /** More is known than when the answer was kept. */
+  /** Replaces the stored answer, after a gateway has decided. */
   correct(use: KeyUse, answer: unknown): Promise<void>;
 }

@@ -13,11 +13,11 @@ import { isSuccess, nextAttemptAt, toAttempt } from './schedule.ts';
 import type { DeliveryUpdate } from './store.ts';
 import { formatLabel, testEvent, webhookEvent } from './webhook.ts';
 
-/** What a worker may have under way, and has. */
+/** Concurrency limit and current load of a worker. */
 export interface Capacity {
   /** At most so many for one webhook: one slow receiver must not hold up the others. */
   perWebhook: number;
-  /** By webhook, what is under way in this process. */
+  /** Deliveries in flight in this process, by webhook. */
   inFlight: ReadonlyMap<number, number>;
 }
 
@@ -33,7 +33,7 @@ export function claimDeliveries({ deliveries }: Transaction, { leaseMilliseconds
   return deliveries.claim({ ...claiming, leasedUntil: now + leaseMilliseconds, nextProbeAt: now + probeMilliseconds });
 }
 
-/** Gives back what was claimed and not tried. */
+/** Releases the leases of deliveries that were not attempted. */
 export async function releaseDeliveries({ deliveries }: Transaction, claimed: readonly ClaimedDelivery[], now: number): Promise<void> {
   for (const delivery of claimed) await deliveries.release(delivery, now);
 }
@@ -56,8 +56,8 @@ export interface AttemptedDelivery {
 }
 
 /**
- * Keeps what came of attempts, in the order in which they ended. Where another worker has taken a delivery over meanwhile, it is that
- * worker's to record. Workers do this beside each other, so everything is locked in one order: webhooks, deliveries, health, each by id.
+ * Records the outcomes of attempts, in the order in which they ended, except for deliveries whose lease another worker has taken over.
+ * Workers do this concurrently, so everything is locked in one order: webhooks, deliveries, health, each by id.
  */
 export async function settleDeliveries(
   transaction: Transaction,
@@ -71,7 +71,7 @@ export async function settleDeliveries(
   const ours = ended.filter(({ claimed }) => held.has(claimed.lease + claimed.id));
   await deliveries.settle(ours.map(({ claimed, outcome }) => ({ id: claimed.id, ...settledBy(claimed, outcome, context) })));
   await deliveries.addAttempts(ours.map(({ claimed, outcome }) => ({ deliveryId: claimed.id, ...toAttempt(outcome, context.now) })));
-  await noteHealth(transaction, ours, context);
+  await updateHealth(transaction, ours, context);
 }
 
 const idsOf = (ended: readonly AttemptedDelivery[]): number[] => [...new Set(ended.map(({ claimed }) => claimed.webhookId))];
@@ -82,8 +82,8 @@ function settledBy({ attempt }: ClaimedDelivery, outcome: DeliveryOutcome, { now
   return { status: dueAt === null ? 'failed' : 'pending', attempts: attempt, dueAt, finishedAt: dueAt === null ? now : null };
 }
 
-/** Once for each webhook, and only where there is something to say. */
-async function noteHealth(transaction: Transaction, ended: readonly AttemptedDelivery[], context: SettlementContext): Promise<void> {
+/** Once for each webhook, and only where its health changes. */
+async function updateHealth(transaction: Transaction, ended: readonly AttemptedDelivery[], context: SettlementContext): Promise<void> {
   const { webhooks } = transaction;
   const { now } = context;
   const byWebhook = groupBy(ended, ({ claimed }) => claimed.webhookId);
@@ -94,16 +94,16 @@ async function noteHealth(transaction: Transaction, ended: readonly AttemptedDel
   );
   const outcomesOf = (id: number): DeliveryOutcome[] => (counted.get(id) ?? []).map(({ outcome }) => outcome);
   const before = await webhooks.health([...byWebhook.keys()]);
-  const noteworthy = [...before].filter(([id, health]) => needsHealthUpdate(health, outcomesOf(id), now)).map(([id]) => id);
-  if (noteworthy.length === 0) return;
-  for (const [id, health] of await webhooks.lockedHealth(noteworthy)) {
+  const changed = [...before].filter(([id, health]) => needsHealthUpdate(health, outcomesOf(id), now)).map(([id]) => id);
+  if (changed.length === 0) return;
+  for (const [id, health] of await webhooks.lockedHealth(changed)) {
     const { health: after, disabledBecause } = computeHealth(health, outcomesOf(id), now);
     await webhooks.setHealth(id, after);
     if (disabledBecause !== null) await disable(transaction, id, disabledBecause, context);
   }
 }
 
-/** What still waits for it waits on: see `changeWebhook`. */
+/** Pending deliveries stay pending: see `changeWebhook`. */
 async function disable(transaction: Transaction, id: number, reason: string, { now, program }: SettlementContext): Promise<void> {
   const { webhooks, users, events } = transaction;
   const webhook = await webhooks.byId(id);
@@ -113,8 +113,8 @@ async function disable(transaction: Transaction, id: number, reason: string, { n
   for (const admin of await users.admins()) await queueMail(transaction, webhookDisabledMail(webhook, admin, reason, program, now));
 }
 
-/** The deliveries of a webhook are kept 30 days. */
-const keptMilliseconds = 30 * 86_400_000;
+/** How long the deliveries of a webhook are stored. */
+const retentionMs = 30 * 86_400_000;
 
 /** Newest first, each with its attempts. */
 export async function listDeliveries(stores: Stores, webhookId: number, page: Page): Promise<Paged<Delivery>> {
@@ -134,4 +134,4 @@ export async function replayDelivery(transaction: Transaction, deliveryId: numbe
 
 /** Deletes in small batches, so that other writes do not wait long. Returns the number deleted; `limit` means that there may be more. */
 export const deleteOldDeliveries = ({ deliveries }: Transaction, now: number, limit: number): Promise<number> =>
-  deliveries.deleteOld(now - keptMilliseconds, limit);
+  deliveries.deleteOld(now - retentionMs, limit);

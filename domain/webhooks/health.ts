@@ -2,7 +2,7 @@ import type { DeliveryOutcome } from './delivery.ts';
 import { isGone, isSuccess, toAttempt } from './schedule.ts';
 import type { Webhook } from './webhook.ts';
 
-/** How a webhook stands after what came of its deliveries. */
+/** The health of a webhook, derived from the outcomes of its deliveries. */
 export type WebhookHealth = Pick<Webhook, 'status' | 'failures' | 'failingSince' | 'nextProbeAt' | 'lastDeliveryAt' | 'lastError'>;
 
 export const neverFailed = { failures: 0, failingSince: null, nextProbeAt: null, lastError: '' } as const;
@@ -22,10 +22,10 @@ export const probeMilliseconds = 60_000;
 /** A webhook that only gets probes is disabled when its first failure is this old, so that a short outage disables nothing. */
 const outageMilliseconds = 24 * 60 * 60_000;
 
-/** Moments of success are written down no more often than this: the row is one that all workers share. */
-const unnoticedMilliseconds = 1000;
+/** The time of the last success is written no more often than this, because all workers share the row. */
+const minSuccessWriteIntervalMs = 1000;
 
-/** What these outcomes, in their order, make of it. What ends after it was disabled is in the log and counts no more. */
+/** Applies the outcomes in their order. Those after the webhook was disabled are in the log and do not count. */
 export function computeHealth(health: WebhookHealth, outcomes: readonly DeliveryOutcome[], now: number): HealthChange {
   const after = { ...health, lastDeliveryAt: now };
   let disabledBecause: string | null = null;
@@ -60,7 +60,7 @@ function reasonToDisable(outcome: DeliveryOutcome, { failures, failingSince, las
 
 /** Whether there is anything to write: the last success of a healthy webhook is written only now and then. */
 export function needsHealthUpdate(health: WebhookHealth, outcomes: readonly DeliveryOutcome[], now: number): boolean {
-  const isSound = health.failures === 0 && health.lastError === '';
-  const isRecent = health.lastDeliveryAt !== null && now < health.lastDeliveryAt + unnoticedMilliseconds;
-  return !(isSound && isRecent && outcomes.every(isSuccess));
+  const isHealthy = health.failures === 0 && health.lastError === '';
+  const isRecent = health.lastDeliveryAt !== null && now < health.lastDeliveryAt + minSuccessWriteIntervalMs;
+  return !(isHealthy && isRecent && outcomes.every(isSuccess));
 }

@@ -13,9 +13,9 @@ import { formatLabel, hasReadableSecret, testEvent, type Webhook, type WebhookSt
 
 export interface WebhookRequest {
   name: string;
-  /** Checked: where the service may send to. As `plainUrl` writes it. */
+  /** Checked: where the service may send to. As `normalizeUrl` returns it. */
   url: string;
-  /** As `subscribable` leaves them. */
+  /** As `resolveSubscription` returns them. */
   events: string[];
 }
 
@@ -46,13 +46,13 @@ export async function createWebhook(
 
 interface WebhookChange {
   status?: WebhookStatus;
-  /** As `subscribable` leaves them. */
+  /** As `resolveSubscription` returns them. */
   events?: string[];
 }
 
 /**
- * A disabled webhook gets nothing. What was waiting for it when it was disabled waits on and goes out once it is active again; what happens
- * in between is not kept for it.
+ * A disabled webhook gets nothing. Deliveries that were pending when it was disabled stay pending and are sent once it is active again;
+ * events in between are not queued for it.
  */
 export async function changeWebhook(
   transaction: Transaction,

@@ -4,10 +4,10 @@ import type { Attempt, DeliveryOutcome } from './delivery.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** How long after each failed attempt the next one comes. After the last of them there is none. */
+/** The delay before each retry. After the last of them the delivery has failed. */
 const retryDelays = [minute, 4 * minute, 16 * minute, 64 * minute, 4 * hour, 12 * hour];
 
-/** After so many attempts, the longest that the next one can be away: twice the step, where the receiver asked for it. */
+/** The upper bound of the delay by the number of attempts: twice the step, where the receiver sent Retry-After. */
 export const maxRetryDelays: readonly number[] = [1000, ...retryDelays.map((step) => 2 * step)];
 
 /** Any 2xx. A redirect is not followed, so it is a failure. */
@@ -24,23 +24,23 @@ export function nextAttemptAt(
 ): number | null {
   const step = retryDelays[attempt - 1];
   if (step === undefined || isGone(outcome)) return null;
-  // Never earlier than the schedule has it: a receiver that always asks for a second would use up all its attempts in one bad minute.
-  return now + Math.max(about(step, random), Math.min(askedFor(outcome, now), 2 * step));
+  // Never earlier than the schedule has it: a receiver that always sends one second would use up all its attempts in one bad minute.
+  return now + Math.max(withJitter(step, random), Math.min(retryAfterMs(outcome, now), 2 * step));
 }
 
-/** ±20 %, so that what failed together does not come back together. */
-const about = (step: number, random: SecureRandom): number => Math.round((step * (8000 + random.below(4001))) / 10_000);
+/** ±20 %, so that deliveries which failed together are not retried together. */
+const withJitter = (step: number, random: SecureRandom): number => Math.round((step * (8000 + random.below(4001))) / 10_000);
 
 /** `Retry-After` in milliseconds: seconds, or a date as HTTP writes it. */
-function askedFor(outcome: DeliveryOutcome, now: number): number {
-  const isAsking = outcome.kind === 'answered' && (outcome.code === 429 || outcome.code === 503);
-  const wanted = isAsking ? (outcome.retryAfter ?? '').trim() : '';
-  if (/^\d+$/.test(wanted)) return Number(wanted) * 1000;
+function retryAfterMs(outcome: DeliveryOutcome, now: number): number {
+  const isThrottled = outcome.kind === 'answered' && (outcome.code === 429 || outcome.code === 503);
+  const header = isThrottled ? (outcome.retryAfter ?? '').trim() : '';
+  if (/^\d+$/.test(header)) return Number(header) * 1000;
   // Date.parse reads almost anything as some date.
-  return /^\w{3}, .+ GMT$/.test(wanted) ? (Date.parse(wanted) || 0) - now : 0;
+  return /^\w{3}, .+ GMT$/.test(header) ? (Date.parse(header) || 0) - now : 0;
 }
 
-/** What came of sending, as it is kept. */
+/** The stored record of an attempt. */
 export function toAttempt(outcome: DeliveryOutcome, at: number): Attempt {
   const error = errorOf(outcome);
   const { milliseconds } = outcome;
