@@ -29,13 +29,13 @@ export function fromNumber(amount: number, currency: string): Minor {
   return Math.round(Number.isNaN(moved) ? amount * 10 ** decimals : moved);
 }
 
-/** The least amount that is not under it: what a minimum comes to in the currency. */
+/** A minimum, rounded up to the currency. */
 export function atLeast(amount: number, currency: string): Minor {
   const nearest = fromNumber(amount, currency);
   return toNumber(nearest, currency) < amount ? nearest + 1 : nearest;
 }
 
-/** The greatest amount that is not above it: what a maximum comes to in the currency. */
+/** A maximum, rounded down to the currency. */
 export function atMost(amount: number, currency: string): Minor {
   const nearest = fromNumber(amount, currency);
   return toNumber(nearest, currency) > amount ? nearest - 1 : nearest;

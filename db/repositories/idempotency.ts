@@ -13,8 +13,9 @@ export const idempotencyStore = (manager: EntityManager): IdempotencyStore => ({
         where: { userId, operation, key, createdAt: MoreThanOrEqual(since) },
       }),
     ),
-  keep: (use, first, moment) => orUnavailable(keepFirst(manager, use, first, moment)),
-  correct: async (use, answer) => void (await orUnavailable(manager.update(idempotencyKeys, { ...use }, { answer: answer as object }))),
+  insert: (use, first, moment) => orUnavailable(keepFirst(manager, use, first, moment)),
+  updateAnswer: async (use, answer) =>
+    void (await orUnavailable(manager.update(idempotencyKeys, { ...use }, { answer: answer as object }))),
 });
 
 async function keepFirst(

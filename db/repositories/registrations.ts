@@ -19,7 +19,7 @@ export const registrationStore = (manager: EntityManager): RegistrationStore => 
   decide: (id, from, taken) => decide(manager, id, from, taken),
   link: async (id, { userId, couponId }) => void (await manager.update(registrations, { id }, { userId, couponId })),
   codeIsTaken: (code) => manager.existsBy(coupons, { codeFolded: foldCase(code) }),
-  introduce: (userId, applicant) => introduce(manager, userId, applicant),
+  fillProfile: (userId, applicant) => introduce(manager, userId, applicant),
 });
 
 async function find(manager: EntityManager, application: SameApplication): Promise<Registration | null> {
@@ -55,7 +55,7 @@ async function decide(manager: EntityManager, id: number, from: RegistrationStat
   return affected === 1;
 }
 
-type Applicant = Parameters<RegistrationStore['introduce']>[1];
+type Applicant = Parameters<RegistrationStore['fillProfile']>[1];
 
 async function introduce(manager: EntityManager, userId: number, { website, promote, referrer, customFields }: Applicant): Promise<void> {
   const user = await manager.findOneOrFail(users, { select: { id: true, profile: true, customFields: true }, where: { id: userId } });

@@ -17,7 +17,7 @@ export interface DayFigures extends Figures {
   day: string;
 }
 
-/** A change of a coupon's figures on a day, to be added to what is kept. */
+/** A change of a coupon's figures on a day, to be added to the stored ones. */
 export interface FigureChange extends DayFigures {
   couponId: number;
 }
@@ -25,7 +25,7 @@ export interface FigureChange extends DayFigures {
 /** The stored all-time figures of a coupon. */
 export interface Snapshot extends Figures {
   couponId: number;
-  /** Grows with every write to the coupon's orders: what was worked out for another version is stale. */
+  /** Grows with every write to the coupon's orders: figures of another version are stale. */
   version: number;
   refreshedAt: number | null;
 }
@@ -56,11 +56,11 @@ export const mergeByDay = (changes: Iterable<FigureChange>): FigureChange[] =>
     return first ? [{ couponId: first.couponId, day: first.day, ...sumFigures(own) }] : [];
   });
 
-/** What orders amount to, kept with each order write: by coupon and day, and in all. */
+/** Sums of orders by coupon and day, and in all, updated with each write of an order. */
 export interface FigureStore {
-  /** Whether anything is kept by the days of the store's calendar: an order, a click or a payout. */
+  /** Whether anything is stored by day of the store's calendar: an order, a click or a payout. */
   anyDays(): Promise<boolean>;
-  /** Adds to what is kept, and gives every coupon that is named a new version, also where no figure moves. */
+  /** Adds to the stored figures, and increments the version of every named coupon, also where no figure changes. */
   add(changes: readonly FigureChange[]): Promise<void>;
   /** One for each coupon, by its id; with nothing in it where nothing is stored. */
   snapshotsOf(couponIds: readonly number[]): Promise<Map<number, Snapshot>>;
@@ -70,6 +70,6 @@ export interface FigureStore {
   byDay(couponIds: readonly number[], range: DayRange): Promise<DayFigures[]>;
   /** Takes the right to rebuild for so many seconds. 0 when it was free and is taken now, else the seconds until it is free. */
   claimRefresh(couponId: number, now: number, seconds: number): Promise<number>;
-  /** Puts these days in the place of all that is kept. False, and nothing is done, when the coupon's orders were written since that version. */
+  /** Replaces all stored days. Returns false and changes nothing when the coupon's orders were written since that version. */
   replace(couponId: number, version: number, days: readonly FigureChange[], refreshedAt: number): Promise<boolean>;
 }

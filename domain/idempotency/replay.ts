@@ -17,7 +17,7 @@ export const storeResponse = (
   use: KeyUse,
   first: { request: string; answer: unknown },
   now: number,
-): Promise<boolean> => idempotency.keep(use, first, { now, since: now - retentionMs });
+): Promise<boolean> => idempotency.insert(use, first, { now, since: now - retentionMs });
 
 export const updateResponse = ({ idempotency }: Transaction, use: KeyUse, answer: unknown): Promise<void> =>
-  idempotency.correct(use, answer);
+  idempotency.updateAnswer(use, answer);

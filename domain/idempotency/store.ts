@@ -15,7 +15,7 @@ export interface IdempotencyStore {
   /** Null when the key was not used since then. */
   find(use: KeyUse, since: number): Promise<FirstUse | null>;
   /** False when the key was used since then. */
-  keep(use: KeyUse, first: FirstUse, moment: { now: number; since: number }): Promise<boolean>;
+  insert(use: KeyUse, first: FirstUse, moment: { now: number; since: number }): Promise<boolean>;
   /** Replaces the stored answer, after a gateway has decided. */
-  correct(use: KeyUse, answer: unknown): Promise<void>;
+  updateAnswer(use: KeyUse, answer: unknown): Promise<void>;
 }

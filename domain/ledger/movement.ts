@@ -7,7 +7,7 @@ export type BalancePool = (typeof balancePools)[number];
 export const pools = ['store', 'handed_over', ...balancePools] as const;
 
 /**
- * Where commission lies. `store` is the outside: where it comes from, and where reversed commission goes back to. `handed_over` is the store's
+ * The accounts of the ledger. `store` is the outside: the source of commission, and the destination of reversed commission. `handed_over` is the store's
  * account for orders that were recorded before their coupon changed hands: their later changes concern no balance of the new owner.
  */
 export type Pool = (typeof pools)[number];

@@ -8,13 +8,13 @@ export async function queueMail({ mails }: Transaction, mail: NewMail): Promise<
 
 const minute = 60_000;
 
-/** The delay after each failed attempt. After the eighth, most of a day after the first, the mail is given up. */
+/** The delay after each failed attempt. After the eighth, most of a day after the first, the mail has failed. */
 const stepsInMinutes = [1, 5, 15, 60, 180, 360, 720];
 
 /** After so many attempts, how far away the next one can be. */
 export const maxRetryDelays: readonly number[] = [0, ...stepsInMinutes.map((step) => step * minute)];
 
-/** Keeps what an attempt came to, unless another worker has taken the mail over meanwhile. */
+/** Records the result of an attempt, unless another worker has taken over the lease. */
 export async function recordMailOutcome({ mails }: Transaction, mail: ClaimedMail, outcome: MailOutcome, now: number): Promise<void> {
   if (outcome.kind === 'sent') return mails.settle(mail, { sentAt: now, nextAt: null, error: '' });
   const step = outcome.permanent ? undefined : stepsInMinutes[mail.attempt - 1];

@@ -3,7 +3,7 @@ export interface Mailbox {
   address: string;
 }
 
-/** A mail that was decided on, kept in the transaction that decided it and sent after its commit. */
+/** A mail, stored in the transaction that causes it and sent after its commit. */
 export interface NewMail {
   from: Mailbox;
   to: Mailbox;
@@ -36,7 +36,7 @@ export interface MailClaim {
   limit: number;
 }
 
-/** What an attempt came to. Neither sent nor a next time: it was given up, and is kept with its error. */
+/** The result of an attempt. With neither `sentAt` nor `nextAt` the mail has failed, and stays stored with its error. */
 interface MailState {
   sentAt: number | null;
   nextAt: number | null;

@@ -2,7 +2,7 @@ import { ApiError } from '../errors.ts';
 import { isEmailAddress, isLogin } from '../users/user.ts';
 import type { NewRegistration } from './registration.ts';
 
-/** An application as it comes in. Whatever the store's form does not ask for is left out. */
+/** An application as the store sends it. Fields that its form does not have are left out. */
 export interface Application {
   id?: number | undefined;
   login: string;

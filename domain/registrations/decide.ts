@@ -8,7 +8,7 @@ import { findTransition, type Registration, type RegistrationDecision, registrat
 import type { DecisionRecord } from './store.ts';
 import { findApplicant } from './submit.ts';
 
-/** What is asked of an application. */
+/** The decision that a reviewer requests. */
 export interface DecisionRequest {
   to: RegistrationDecision;
   message: string;
@@ -20,7 +20,7 @@ export async function findDecidable(stores: Stores, id: number, to: Registration
   const registration = await stores.registrations.byId(id);
   if (!registration) throw new ApiError('svc_api_not_found');
   if (registration.status === to) throw new ApiError('svc_api_no_change');
-  // The contract's table lets nothing come after accepted, and everything else lead to it.
+  // By the contract's table, accepted is final, and every other status may become accepted.
   if (!findTransition(registration.status, to)) throw new ApiError('svc_api_already_accepted');
   if (to === 'accepted') {
     if (registration.couponCode === '') throw new ApiError('svc_api_no_coupon_code');
@@ -36,17 +36,17 @@ export async function findDecidable(stores: Stores, id: number, to: Registration
 export async function decideRegistration(
   transaction: Transaction,
   seen: Registration,
-  asked: DecisionRequest,
+  request: DecisionRequest,
   context: ChangeContext,
 ): Promise<Registration> {
   const { registrations, events } = transaction;
   const { now, userId, program } = context;
-  const taken = decisionOf(asked, context);
-  if (!(await registrations.decide(seen.id, seen.status, taken))) throw new ApiError('svc_api_conflict');
-  const admitted = asked.to === 'accepted' ? await admitApplicant(transaction, seen, now) : null;
-  const decided = { ...seen, ...taken, userId: admitted ?? seen.userId };
+  const decision = decisionOf(request, context);
+  if (!(await registrations.decide(seen.id, seen.status, decision))) throw new ApiError('svc_api_conflict');
+  const admitted = request.to === 'accepted' ? await admitApplicant(transaction, seen, now) : null;
+  const decided = { ...seen, ...decision, userId: admitted ?? seen.userId };
   await events.record(registrationEvent(decided, seen.status, { now, zone: program.zone, userId }));
-  if (asked.sendEmail) await queueMail(transaction, applicationMail(decided, asked.to, program, now));
+  if (request.sendEmail) await queueMail(transaction, applicationMail(decided, request.to, program, now));
   // After the event, so that the feed has the accepted application before the new affiliate.
   return admitted === null ? decided : withCoupon(transaction, decided, admitted, context);
 }
@@ -69,11 +69,11 @@ async function admitApplicant({ users, registrations }: Transaction, registratio
   const { userId, email } = registration;
   const user = (userId === null ? null : await users.byId(userId)) ?? (await findApplicant(users, email));
   const id = user?.id ?? (await createdFrom(users, registration, now));
-  await registrations.introduce(id, registration);
+  await registrations.fillProfile(id, registration);
   return id;
 }
 
-/** The code that was asked for, on the terms of the store's template. It makes a customer an affiliate; admins stay admins. */
+/** The code that was request for, on the terms of the store's template. It makes a customer an affiliate; admins stay admins. */
 async function couponFor(
   transaction: Transaction,
   { couponCode: code }: Registration,
@@ -94,7 +94,7 @@ async function refuseTakenCode({ registrations }: Stores, code: string): Promise
 }
 
 /**
- * A taken login belongs to a user with another email, so a number is appended. The email was just found to be free, so a refusal can only
+ * A decision login belongs to a user with another email, so a number is appended. The email was just found to be free, so a refusal can only
  * mean the login.
  */
 async function createdFrom(users: UserStore, { login, email, displayName }: Registration, now: number): Promise<number> {

@@ -24,11 +24,11 @@ export interface RegistrationStore {
   /** With the given id, which must be free, or with the next one. */
   insert(registration: NewRegistration, id: number | null): Promise<number>;
   /** Conditional update. False if the status is no longer `from`. */
-  decide(id: number, from: RegistrationStatus, taken: DecisionRecord): Promise<boolean>;
-  /** What came of its acceptance. */
+  decide(id: number, from: RegistrationStatus, decision: DecisionRecord): Promise<boolean>;
+  /** Stores the user and the coupon that its acceptance created. */
   link(id: number, result: { userId: number; couponId: number }): Promise<void>;
   /** Whether any coupon, published or not, has this code, ignoring case. */
   codeIsTaken(code: string): Promise<boolean>;
   /** Adds the applicant's answers to the user's profile without replacing values. */
-  introduce(userId: number, answers: Pick<Registration, 'website' | 'promote' | 'referrer' | 'customFields'>): Promise<void>;
+  fillProfile(userId: number, answers: Pick<Registration, 'website' | 'promote' | 'referrer' | 'customFields'>): Promise<void>;
 }

@@ -25,7 +25,7 @@ export interface Ancestor {
 
 /** Users in their part in the program: who recruited whom, and who is an affiliate. */
 export interface ProgramUserStore {
-  /** The ancestors of these users, up to `depth` tiers. A cycle ends where it closes. */
+  /** The ancestors of these users, up to `tiers` of them. A cycle ends where it closes. */
   above(userIds: readonly number[], tiers: number): Promise<Ancestor[]>;
   setParent(userId: number, parentId: number | null): Promise<void>;
   /** Whether a coupon was taken from the user. */

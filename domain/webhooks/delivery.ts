@@ -58,7 +58,7 @@ export type DeliveryFailure = 'dns' | 'tls' | 'refused' | 'timeout' | 'blocked' 
 
 export interface WebhookMessage {
   url: string;
-  /** As `signedHeaders` makes them. What every exchange has (Content-Type, User-Agent, …) the sender adds. */
+  /** As `createSignedHeaders` returns them. The sender adds those of every exchange (Content-Type, User-Agent, …). */
   headers: Record<string, string>;
   /** Sent byte for byte: it is what was signed. */
   body: string;
@@ -107,6 +107,6 @@ interface WebhookAudience {
 /** Maps events to what webhooks receive. Runs in the events' transaction, and only if a webhook is active. */
 export type WebhookNotifier = (events: readonly NewEvent[], audience: WebhookAudience) => Promise<WebhookNotification[]>;
 
-/** Everything that has a webhook. What a site says to it comes from above: `Database.setWebhookNotifier`. */
+/** The default, which `Database.setWebhookNotifier` replaces by one that follows the settings of the site. */
 export const notifyOfAllEvents: WebhookNotifier = async (events) =>
   events.flatMap(({ type, data, at }) => (type === null ? [] : [{ event: type, data, at }]));

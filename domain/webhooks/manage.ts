@@ -66,7 +66,7 @@ export async function changeWebhook(
   if (events !== undefined) await webhooks.setEvents(id, events);
   if (status !== undefined && (await webhooks.setStatus(id, status))) {
     if (status === 'active') await webhooks.resetFailures(id);
-    else await tellDisabled(transaction, caller, webhook, now);
+    else await recordDisabled(transaction, caller, webhook, now);
   }
   return getWebhook(transaction, id);
 }
@@ -77,7 +77,7 @@ export async function getWebhook({ webhooks }: Pick<Transaction, 'webhooks'>, id
   return webhook;
 }
 
-async function tellDisabled({ events }: Transaction, caller: Caller, webhook: Webhook, now: number): Promise<void> {
+async function recordDisabled({ events }: Transaction, caller: Caller, webhook: Webhook, now: number): Promise<void> {
   const info = `Webhook ${formatLabel(webhook)} was disabled.`;
   await events.record(webhookEvent('webhook_disabled', webhook.id, { info, userId: caller.user.id, at: now }));
 }
@@ -97,7 +97,7 @@ type TestDelivery = Omit<ClaimedDelivery, 'attempt' | 'lease'>;
 
 /**
  * A ping with a number of its own, also for a webhook that is disabled: this is how to find out whether it can be active again. It is
- * written down before it is sent, so that no number is ever given to two deliveries.
+ * stored before it is sent, so that ids are unique.
  */
 export async function createTestDelivery(
   transaction: Transaction,

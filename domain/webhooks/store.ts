@@ -35,7 +35,7 @@ export interface DeliveryClaim {
   nextProbeAt: number;
 }
 
-/** What an attempt came to. */
+/** The result of an attempt. */
 export interface DeliveryUpdate {
   status: DeliveryStatus;
   attempts: number;

@@ -19,7 +19,7 @@ export function normalizeUrl(text: string): string {
   return url.href;
 }
 
-/** What is wrong with the URL itself, or null. A name's addresses are judged by `addressesProblem`, once they are known. */
+/** What is wrong with the URL itself, or null. The addresses of a name are checked by `findAddressProblem`, once it is resolved. */
 export function findUrlProblem(text: string, rules: UrlRules): string | null {
   // The parser would leave some of them out, and two people would see two different addresses.
   if (/\p{Cc}/u.test(text)) return 'The URL must not have control characters in it.';

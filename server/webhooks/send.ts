@@ -66,7 +66,7 @@ function refuse(problem: string | null): void {
 
 /**
  * As a delivery is sent, but wherever the URL leads. Only for an address that the operator typed: it may be in the network that the guard
- * of `webhookSender` keeps everybody else out of. The server has no use for it.
+ * of `createWebhookSender` protects. The server has no use for it.
  */
 export const sendUnguarded = (message: WebhookMessage): Promise<DeliveryOutcome> =>
   captureOutcome(exchangeTimeoutMs, async (signal) => {
