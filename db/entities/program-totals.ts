@@ -30,7 +30,7 @@ export const affiliateTotals = entity('affiliate_totals', {
 /** One row without a key, which TypeORM accepts of views alone. */
 export const programTotals = entity('program_totals', { version: text('version'), ...salesColumns, ...clickColumns }, {}, 'view');
 
-export const programStanding = entity(
+export const programOverview = entity(
   'program_standing',
   { affiliates: withDefault(bigint('affiliates'), 0), coupons: withDefault(bigint('coupons'), 0) },
   { balances: balanceColumns },

@@ -25,7 +25,6 @@ export const couponStore = (manager: EntityManager): CouponStore => ({
   totalsVisibleTo: (caller, couponId, { upline }) => totalsVisibleTo(manager, { caller, couponId, upline }),
   detailsVisibleTo: (caller, couponId, { upline }) => orUnavailable(detailsVisibleTo(manager, { caller, couponId, upline })),
   page: (filter, order, page) => pageOfCoupons(manager, filter, order, page),
-  insert: (coupon) => insertWithId(manager, coupons, { ...coupon, codeFolded: foldCase(coupon.code) }, null),
   anyMoney: async () => (await manager.query(firstAmount)).length > 0,
 });
 
@@ -42,7 +41,8 @@ async function ofUsers(manager: EntityManager, userIds: readonly number[], limit
   if (ids.length === 0) return [];
   const { where, values } = new Conditions().isOneOf('user_id', ids);
   const sql = `select ${couponProjection.list()} from coupons ${where} order by created_at desc, id desc${limit === undefined ? '' : ` limit ${limit}`}`;
-  return (await manager.query(sql, values)).map(couponProjection.toObject);
+  const rows: Record<string, unknown>[] = await manager.query(sql, values);
+  return rows.map(couponProjection.toObject);
 }
 
 const orderColumn: Record<CouponOrder['by'], string> = {
@@ -69,7 +69,8 @@ async function pageOfCoupons(
   if (isPastTheEnd(page, total)) return { items: [], total };
   const sql = `select ${couponProjection.list()} from coupons ${where} order by ${orderColumn[by]} ${direction}, id ${direction}
     limit ${page.perPage} offset ${offsetOf(page)}`;
-  return { items: (await manager.query(sql, values)).map(couponProjection.toObject), total };
+  const rows: Record<string, unknown>[] = await manager.query(sql, values);
+  return { items: rows.map(couponProjection.toObject), total };
 }
 
 interface CouponReader {
@@ -82,11 +83,11 @@ interface CouponReader {
 const visibleProjection = projectionOf(coupons, ['id', 'code', 'userId', 'status', 'createdAt', 'balances', 'terms']);
 
 /** The owner and all above. `union` drops rows seen before, so a cycle of parents ends. */
-const line = `
-  with recursive line (id) as (
+const uplineQuery = `
+  with recursive upline (id) as (
     select user_id from coupons where id = $1
     union
-    select users.parent_id from users join line on line.id = users.id
+    select users.parent_id from users join upline on upline.id = users.id
   )`;
 
 /**
@@ -102,13 +103,13 @@ async function selectVisible<Tables extends Record<string, Projection<unknown>>>
 ) {
   if (!isId(couponId)) return undefined;
   const isAdmin = callerIsAdmin(caller);
-  const isVisible = upline ? '(coupons.user_id = $2 or exists (select 1 from line where line.id = $2))' : 'coupons.user_id = $2';
+  const isVisible = upline ? '(coupons.user_id = $2 or exists (select 1 from upline where upline.id = $2))' : 'coupons.user_id = $2';
   const [row] = await selectJoined(
     manager,
     {
       tables: { ...joined, coupons: visibleProjection },
       computed,
-      with: upline && !isAdmin ? line : '',
+      with: upline && !isAdmin ? uplineQuery : '',
       from: `from coupons ${joins} where coupons.id = $1 ${isAdmin ? '' : `and ${isVisible}`}`,
     },
     isAdmin ? [couponId] : [couponId, caller.user.id],
@@ -184,7 +185,10 @@ async function assign(manager: EntityManager, id: number, userId: number | null,
   await manager.update(coupons, { id }, { userId, handovers });
 }
 
-const rowOf = ({ code, status, createdAt, userId: _userId, ...terms }: NewCouponTerms) => ({ code, status, createdAt, terms });
+const rowOf = ({ code, status, createdAt, ...coupon }: NewCouponTerms) => {
+  const { percentThousandths, fixedPerOrder, fixedPerProduct, discountType, discountAmount } = coupon;
+  return { code, status, createdAt, terms: { percentThousandths, fixedPerOrder, fixedPerProduct, discountType, discountAmount } };
+};
 
 export const couponRecordStore = (manager: EntityManager): CouponRecordStore => ({
   byCode: async (foldedCode) =>

@@ -13,7 +13,7 @@ import type {
 import { bigint, text } from '../entities/columns.ts';
 import { coupons } from '../entities/coupons.ts';
 import { couponDays } from '../entities/figures.ts';
-import { affiliateTotals, programDays, programStanding } from '../entities/program-totals.ts';
+import { affiliateTotals, programDays, programOverview } from '../entities/program-totals.ts';
 import { Conditions } from '../sql/conditions.ts';
 import { isAmong } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
@@ -22,7 +22,7 @@ import { type Projection, projectionOf, selectRows } from '../sql/projection.ts'
 // By hand: sums over days and rankings (benchmark rows `report`, `report-fresh` and `report-range`).
 
 export const reportStore = (manager: EntityManager): ReportStore => ({
-  overview: () => orUnavailable(standing(manager)),
+  overview: () => orUnavailable(overview(manager)),
   version: () => orUnavailable(version(manager)),
   sales: (range) => programSum(manager, sales, range),
   clicks: (range) => orUnavailable(programSum(manager, clicks, range)),
@@ -36,14 +36,14 @@ export const reportStore = (manager: EntityManager): ReportStore => ({
 
 type Row = Record<string, unknown>;
 
-const standingProjection = projectionOf(programStanding).plus({ pendingRegistrations: bigint('pending_registrations') });
+const overviewProjection = projectionOf(programOverview).plus({ pendingRegistrations: bigint('pending_registrations') });
 
 const selectStanding = `
   select program_standing.*, (select count(*) from registrations where status = 'pending') as pending_registrations from program_standing`;
 
-async function standing(manager: EntityManager): Promise<ProgramOverview> {
+async function overview(manager: EntityManager): Promise<ProgramOverview> {
   const [row] = await manager.query(selectStanding);
-  return standingProjection.toObject(row);
+  return overviewProjection.toObject(row);
 }
 
 async function version(manager: EntityManager): Promise<string> {

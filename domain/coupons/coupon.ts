@@ -63,9 +63,6 @@ export interface CouponDetails {
   details: PayoutDetails | null;
 }
 
-/** What a coupon begins with; its balances begin at zero and move by postings alone. */
-export type NewCoupon = Omit<Coupon, 'id' | 'balances'>;
-
 export function sumOfBalances(coupons: readonly Coupon[]): Balances {
   const sum: Balances = { unpaid: 0, pendingOrder: 0, pendingPayout: 0, paid: 0 };
   for (const { balances } of coupons) {

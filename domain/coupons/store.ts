@@ -1,6 +1,6 @@
 import type { Page, Paged } from '../page.ts';
 import type { Caller } from '../users/user.ts';
-import type { Coupon, CouponDetails, CouponStatus, CouponTotals, CouponWithTerms, NewCoupon } from './coupon.ts';
+import type { Coupon, CouponDetails, CouponStatus, CouponTotals, CouponWithTerms } from './coupon.ts';
 import type { CouponTerms } from './terms.ts';
 
 export interface CouponFilter {
@@ -31,7 +31,6 @@ export interface CouponStore {
   detailsVisibleTo(caller: Caller, id: number, levels: { upline: boolean }): Promise<CouponDetails | null>;
   /** Coupons with an affiliate, unless the filter says otherwise. */
   page(filter: CouponFilter, order: CouponOrder, page: Page): Promise<Paged<Coupon>>;
-  insert(coupon: NewCoupon): Promise<number>;
   /** Whether any amount is stored, in an order, a payout, the ledger or a coupon: the store's currency is fixed from then on. */
   anyMoney(): Promise<boolean>;
 }

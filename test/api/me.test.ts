@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { plainTerms } from '../../domain/coupons/coupon.ts';
 import { type OperationId, operations } from '../../generated/operations.ts';
 import { handlers } from '../../handlers/index.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -32,8 +33,8 @@ forEachEngine((engine) => {
 
     it('shows an affiliate its own coupons, and none without the read scope', async () => {
       const user = await service.user('affiliate', 'affiliate');
-      const coupon = { code: 'TRAIL10', userId: user.id, status: 'publish' as const, createdAt: service.clock.now() };
-      const id = await service.storage.write(({ coupons }) => coupons.insert(coupon));
+      const coupon = { ...plainTerms, code: 'TRAIL10', userId: user.id, status: 'publish' as const, createdAt: service.clock.now() };
+      const id = await service.storage.write(({ couponTerms }) => couponTerms.insert(coupon, null));
       const reading = await service.client((await service.key(user, ['read'])).headers);
       const { body } = await reading.get('/me');
       expect([body.access_level, body.is_affiliate, body.is_admin]).to.deep.equal(['affiliate', true, false]);
@@ -49,9 +50,9 @@ forEachEngine((engine) => {
 
     it('has the newest 100 coupons of an affiliate with more', async () => {
       const user = await service.user('affiliate', 'affiliate');
-      const coupon = { userId: user.id, status: 'publish' as const };
-      await service.storage.write(async ({ coupons }) => {
-        for (let n = 0; n < 120; n += 1) await coupons.insert({ ...coupon, code: `C${n}`, createdAt: service.clock.now() + n });
+      const coupon = { ...plainTerms, userId: user.id, status: 'publish' as const };
+      await service.storage.write(async ({ couponTerms }) => {
+        for (let n = 0; n < 120; n += 1) await couponTerms.insert({ ...coupon, code: `C${n}`, createdAt: service.clock.now() + n }, null);
       });
       const { body } = await (await service.client((await service.key(user, ['read'])).headers)).get('/me');
       expect(body.coupons.map(({ code }: { code: string }) => code)).to.deep.equal(Array.from({ length: 100 }, (_, at) => `C${119 - at}`));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
-import type { NewCoupon } from '../../domain/coupons/coupon.ts';
+import type { NewCouponTerms } from '../../domain/coupons/terms.ts';
 import { forEachEngine, type Observer } from '../support/engines.ts';
 import { newCoupon, savedUser } from './samples.ts';
 
@@ -16,8 +16,8 @@ describe('the coupon store', () => {
       userId = await savedUser(database);
     });
 
-    const saved = (coupon: Partial<NewCoupon> = {}): Promise<number> =>
-      database.write(({ coupons }) => coupons.insert(newCoupon({ userId, ...coupon })));
+    const saved = (coupon: Partial<NewCouponTerms> = {}): Promise<number> =>
+      database.write(({ couponTerms }) => couponTerms.insert(newCoupon({ userId, ...coupon }), null));
     const ofUser = (user = userId) => database.read(({ coupons }) => coupons.ofUser(user));
     const zeroBalances = { unpaid: 0, pendingOrder: 0, pendingPayout: 0, paid: 0 };
 

@@ -44,7 +44,7 @@ describe('a database', () => {
       const inserts: Record<string, () => Promise<number>> = {
         users: () => savedUser(database),
         api_keys: async () => (await database.write(({ keys }) => keys.insert(newKey()))).id,
-        coupons: () => database.write(({ coupons }) => coupons.insert(newCoupon())),
+        coupons: () => database.write(({ couponTerms }) => couponTerms.insert(newCoupon(), null)),
         app_passwords: async () => {
           const userId = await savedUser(database);
           return database.write(({ appPasswords }) => appPasswords.insert({ userId, name: '', hash: '', createdAt: 1 }));

@@ -1,4 +1,5 @@
-import type { NewCoupon } from '../../domain/coupons/coupon.ts';
+import { plainTerms } from '../../domain/coupons/coupon.ts';
+import type { NewCouponTerms } from '../../domain/coupons/terms.ts';
 import type { NewEvent } from '../../domain/events/event.ts';
 import type { NewApiKey } from '../../domain/keys/key.ts';
 import type { Session, UnitOfWork } from '../../domain/ports.ts';
@@ -39,7 +40,8 @@ export const newSession = (session: Partial<Session>): Session => ({
   ...session,
 });
 
-export const newCoupon = (coupon: Partial<NewCoupon> = {}): NewCoupon => ({
+export const newCoupon = (coupon: Partial<NewCouponTerms> = {}): NewCouponTerms => ({
+  ...plainTerms,
   code: 'ANN10',
   userId: null,
   status: 'publish',

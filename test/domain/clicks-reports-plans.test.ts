@@ -21,7 +21,7 @@ forEachEngine((engine) => {
       const url = await engine.freshUrl();
       statements = [];
       database = await engine.open({ url, onStatement: (sql) => statements.push(sql) });
-      couponId = await database.write(({ coupons }) => coupons.insert(newCoupon()));
+      couponId = await database.write(({ couponTerms }) => couponTerms.insert(newCoupon(), null));
       const clicks = Array.from({ length: 50 }, (_, at) => ({ couponId, clickedAt: at * 1000, visitor: String(at) }));
       await database.write((transaction) => recordClicks(transaction, clicks, context));
       const { query } = await engine.observe(url);

@@ -23,7 +23,7 @@ forEachEngine((engine) => {
       const url = await engine.freshUrl();
       database = await engine.open({ url });
       observer = await engine.observe(url);
-      couponId = await database.write(({ coupons }) => coupons.insert(newCoupon({ code: 'TRAIL10' })));
+      couponId = await database.write(({ couponTerms }) => couponTerms.insert(newCoupon({ code: 'TRAIL10' }), null));
     });
 
     const record = (...clicks: IncomingClick[]) =>
@@ -57,9 +57,9 @@ forEachEngine((engine) => {
     });
 
     it('rejects an invalid click with a sentence, and records the others', async () => {
-      await database.write(async ({ coupons }) => {
-        for (const code of ['TWICE', 'Twice']) await coupons.insert(newCoupon({ code }));
-        await coupons.insert(newCoupon({ code: 'DRAFT', status: 'draft' }));
+      await database.write(async ({ couponTerms }) => {
+        for (const code of ['TWICE', 'Twice']) await couponTerms.insert(newCoupon({ code }), null);
+        await couponTerms.insert(newCoupon({ code: 'DRAFT', status: 'draft' }), null);
       });
       const bad: [Partial<IncomingClick>, RegExp][] = [
         [{ couponId: undefined }, /names no coupon/],
@@ -87,7 +87,7 @@ forEachEngine((engine) => {
 
     it('maintains counts by day and in total that equal counting the clicks', async () => {
       const random = seededRandom(7);
-      const other = await database.write(({ coupons }) => coupons.insert(newCoupon({ code: 'OTHER' })));
+      const other = await database.write(({ couponTerms }) => couponTerms.insert(newCoupon({ code: 'OTHER' }), null));
       for (let batch = 0; batch < 4; batch += 1) {
         const clicks = Array.from({ length: 60 }, () =>
           click({
