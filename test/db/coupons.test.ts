@@ -22,8 +22,9 @@ describe('the coupon store', () => {
     const zeroBalances = { unpaid: 0, pendingOrder: 0, pendingPayout: 0, paid: 0 };
 
     it('returns a coupon as inserted, with balances of zero', async () => {
-      const id = await saved({ code: 'Ann10', status: 'draft' });
-      expect(await ofUser()).to.deep.equal([{ ...newCoupon({ userId, code: 'Ann10', status: 'draft' }), id, balances: zeroBalances }]);
+      const inserted = { code: 'Ann10', status: 'draft', createdAt: 3000 } as const;
+      const id = await saved(inserted);
+      expect(await ofUser()).to.deep.equal([{ ...inserted, id, userId, balances: zeroBalances }]);
     });
 
     it('lists the coupons of a user newest first, without those of others', async () => {
