@@ -1,6 +1,6 @@
 # The service as a container; docs/guides/run-in-production.md tells how to run it.
 
-FROM node:20-slim AS build
+FROM node:24-slim AS build
 WORKDIR /app
 # Where no prebuilt sqlite3 fits, it is compiled.
 RUN apt-get update && apt-get install -y --no-install-recommends python3 make g++ && rm -rf /var/lib/apt/lists/*
@@ -10,7 +10,7 @@ RUN npm ci --ignore-scripts --no-audit --no-fund && npm rebuild sqlite3
 COPY . .
 RUN npm run build && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
-FROM node:20-slim
+FROM node:24-slim
 WORKDIR /app
 RUN install -d -m 0700 -o node -g node /data
 COPY --from=build /app/package.json ./

@@ -44,6 +44,10 @@ describe('the Dockerfile', () => {
     for (const rest of all(final, 'COPY')) expect(rest).to.match(/^--from=build \/app\/(package\.json|node_modules|dist) \.\//);
   });
 
+  it('is based on Node 24, in both stages', () => {
+    for (const stage of [build, final]) expect(all(stage, 'FROM')[0]).to.match(/^node:24-slim( AS build)?$/);
+  });
+
   it('runs scripts that package.json has, and starts what the build makes', () => {
     const { scripts, bin } = JSON.parse(read('package.json')) as { scripts: Record<string, string>; bin: Record<string, string> };
     for (const [, name = ''] of all(build, 'RUN')
