@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { coupon, newOrderId, orders, storyFigures, storyOrders } from '../support/program.ts';
+import { coupon, exampleFigures, exampleOrders, newOrderId, orders } from '../support/program.ts';
 import { TestService } from '../support/service.ts';
 
 forEachEngine((engine) => {
@@ -20,7 +20,7 @@ forEachEngine((engine) => {
 
     it('returns a series in steps without gaps, cut off at the ends of the range, that sums to the totals', async () => {
       const id = await coupon(service, 'TRAIL6');
-      await orders(service, storyOrders(id));
+      await orders(service, exampleOrders(id));
       const { series } = await stats(id, '?from=2026-10-07&to=2026-10-22&interval=week');
       expect(
         series.map(({ from, to, orders_count, total_sales }: Record<string, unknown>) => [from, to, orders_count, total_sales]),
@@ -30,13 +30,13 @@ forEachEngine((engine) => {
         ['2026-10-19', '2026-10-22', 1, 99.9],
       ]);
       const whole = await stats(id, '?from=2026-10-01&to=2026-10-31&interval=month');
-      expect(whole.series).to.deep.equal([{ from: '2026-10-01', to: '2026-10-31', ...storyFigures }]);
-      expect(whole).to.deep.include(storyFigures);
+      expect(whole.series).to.deep.equal([{ from: '2026-10-01', to: '2026-10-31', ...exampleFigures }]);
+      expect(whole).to.deep.include(exampleFigures);
     });
 
     it('spans the series from the first to the last day with orders where the range is open', async () => {
       const id = await coupon(service, 'TRAIL7');
-      await orders(service, storyOrders(id));
+      await orders(service, exampleOrders(id));
       const ends = async (query: string) => {
         const { series, source } = await stats(id, query);
         return [series[0].from, series.at(-1).to, series.length, source];
@@ -50,7 +50,7 @@ forEachEngine((engine) => {
     it('serves a range from the cache until an order of this coupon is written, and never after that', async () => {
       const id = await coupon(service, 'TRAIL8');
       const other = await coupon(service, 'OTHER');
-      await orders(service, storyOrders(id));
+      await orders(service, exampleOrders(id));
       const range = '?from=2026-10-01&to=2026-10-31';
       const look = async (query = range) => {
         const { source, orders_count } = await stats(id, query);

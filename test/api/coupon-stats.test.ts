@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { coupon, newOrderId, orders, storyFigures, storyOrders } from '../support/program.ts';
+import { coupon, exampleFigures, exampleOrders, newOrderId, orders } from '../support/program.ts';
 import { TestService } from '../support/service.ts';
 
 const nothing = { orders_count: 0, total_sales: 0, total_discount: 0, total_shipping: 0, total_commission: 0 };
@@ -22,7 +22,7 @@ forEachEngine((engine) => {
 
     it('sums the orders that count to the cent, and counts the others by status', async () => {
       const id = await coupon(service, 'TRAIL1');
-      await orders(service, storyOrders(id));
+      await orders(service, exampleOrders(id));
       expect(await stats(id)).to.deep.equal({
         coupon_id: id,
         code: 'TRAIL1',
@@ -30,7 +30,7 @@ forEachEngine((engine) => {
         to: null,
         source: 'cache',
         code_ambiguous: false,
-        ...storyFigures,
+        ...exampleFigures,
         status_counts: { completed: 2, processing: 1, cancelled: 1, failed: 1, pending: 1, refunded: 1 },
         last_refreshed: null,
         unpaid_commission: 32.38,
@@ -49,7 +49,7 @@ forEachEngine((engine) => {
 
     it('includes both ends of a range, ends today when only from is sent, and returns the current balances', async () => {
       const id = await coupon(service, 'TRAIL2');
-      await orders(service, storyOrders(id));
+      await orders(service, exampleOrders(id));
       const range = await stats(id, '?from=2026-10-05&to=2026-10-12');
       expect(range).to.deep.include({ from: '2026-10-05', to: '2026-10-12', source: 'live', orders_count: 2, total_sales: 365.8 });
       expect(range).to.deep.include({ total_commission: 32.38, status_counts: { completed: 2 }, pending_order_commission: 108.99 });
@@ -60,7 +60,7 @@ forEachEngine((engine) => {
       });
       expect(await stats(id, '?from=2026-10-12')).to.include({ from: '2026-10-12', to: '2026-11-02', orders_count: 2 });
       expect(await stats(id, '?to=2026-10-12')).to.include({ from: null, to: '2026-10-12', orders_count: 2 });
-      expect(await stats(id, '?from=2026-01-01&to=2026-12-31')).to.deep.include(storyFigures);
+      expect(await stats(id, '?from=2026-01-01&to=2026-12-31')).to.deep.include(exampleFigures);
     });
 
     it('refuses invalid ranges, naming the parameter', async () => {

@@ -77,7 +77,7 @@ forEachEngine((engine) => {
       });
       afterEach(() => books.close());
       const newAffiliate = async () => coupon(service, 'ANN10', { userId: (await service.user('ann', 'affiliate')).id });
-      const told = () => books.received.map(({ told: { event, data } }) => [event, data]).toSorted();
+      const told = () => books.received.map(({ payload: { event, data } }) => [event, data]).toSorted();
 
       it('delivers them to their subscribers, and one that fails blocks nothing', async () => {
         const ann = await subscribed(admin, books.url, ['affiliate.welcomed', 'affiliate.broken']);

@@ -8,17 +8,18 @@ import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { coupon, newOrderId, orders, parent, payoutDetails } from '../support/program.ts';
 import { TestClock, TestService } from '../support/service.ts';
-import { isSigned, type Received, type Receiver, receiver, subscribed } from '../support/webhooks.ts';
+import { isSigned, type ReceivedDelivery, type Receiver, receiver, subscribed } from '../support/webhooks.ts';
 
 const ajv = new Ajv2020({ strict: false, logger: false }).addSchema(JSON.parse(readFileSync(bundleFile, 'utf8')), 'contract');
 
 /** What is wrong with a delivery, by the contract's `webhooks:`. */
-function faultsOf({ told, headers }: Received): unknown {
-  const place = `contract#/webhooks/${told.event}/post/requestBody/content/application~1json/schema`;
+function faultsOf({ payload, headers }: ReceivedDelivery): unknown {
+  const place = `contract#/webhooks/${payload.event}/post/requestBody/content/application~1json/schema`;
   const validate = ajv.getSchema(place) ?? ajv.compile({ $ref: place });
-  const isNamed = headers['x-svc-event'] === told.event && headers['x-svc-delivery'] === told.id && headers['webhook-id'] === told.id;
+  const isNamed =
+    headers['x-svc-event'] === payload.event && headers['x-svc-delivery'] === payload.id && headers['webhook-id'] === payload.id;
   if (!isNamed) return 'The headers say something else.';
-  return validate(told) ? null : validate.errors;
+  return validate(payload) ? null : validate.errors;
 }
 
 forEachEngine((engine) => {
@@ -43,7 +44,7 @@ forEachEngine((engine) => {
       await orders(service, [{ ...given, id, at: '2026-11-01T12:00:00Z' }]);
       return id;
     };
-    const events = () => books.received.map(({ told }) => told.event);
+    const events = () => books.received.map(({ payload }) => payload.event);
 
     /** Everything that can happen in a program, by the functions and operations that make it happen. */
     async function everything(): Promise<void> {
@@ -82,9 +83,9 @@ forEachEngine((engine) => {
       for (const delivery of books.received) {
         expect(faultsOf(delivery), delivery.body).to.equal(null);
         expect(isSigned(delivery, secret, clock.now())).to.equal(true);
-        expect(delivery.told).to.include({ site: 'https://fjell.example', created: '2026-11-02T07:00:00Z' });
+        expect(delivery.payload).to.include({ site: 'https://fjell.example', created: '2026-11-02T07:00:00Z' });
       }
-      expect(new Set(books.received.map(({ told }) => told.id)).size).to.equal(books.received.length);
+      expect(new Set(books.received.map(({ payload }) => payload.id)).size).to.equal(books.received.length);
     });
 
     it('have the same type and data as the feed', async () => {
@@ -92,9 +93,9 @@ forEachEngine((engine) => {
       await everything();
       await service.work();
       const { body } = await admin.get('/events?after=0&per_page=100');
-      const told = (each: { type: string | null; data: unknown }) => JSON.stringify([each.type, each.data]);
-      const inFeed = body.filter(({ type }: { type: string | null }) => type !== null).map(told);
-      const delivered = books.received.map(({ told: { event: type, data } }) => told({ type, data }));
+      const serialize = (each: { type: string | null; data: unknown }) => JSON.stringify([each.type, each.data]);
+      const inFeed = body.filter(({ type }: { type: string | null }) => type !== null).map(serialize);
+      const delivered = books.received.map(({ payload: { event: type, data } }) => serialize({ type, data }));
       expect(delivered.toSorted()).to.deep.equal(inFeed.toSorted());
     });
 

@@ -32,10 +32,14 @@ forEachEngine((engine) => {
       }
       const [first, second] = books.received;
       if (!first || !second) throw new Error('It did not arrive.');
-      expect(first.told).to.deep.include({ event: 'ping', data: { message: 'This is a test delivery.' }, created: '2026-11-02T07:00:00Z' });
+      expect(first.payload).to.deep.include({
+        event: 'ping',
+        data: { message: 'This is a test delivery.' },
+        created: '2026-11-02T07:00:00Z',
+      });
       expect(isSigned(first, secret, clock.now())).to.equal(true);
       expect(isSigned(first, `${secret.slice(0, -4)}AAA=`, clock.now())).to.equal(false);
-      expect(first.told.id).not.to.equal(second.told.id);
+      expect(first.payload.id).not.to.equal(second.payload.id);
     });
 
     it('returns the status code of the receiver, whatever it is, sets last_delivery, and never counts as a failure', async () => {

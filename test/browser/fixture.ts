@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { SiteModule } from '../../site/extension.ts';
 import { builtWeb } from '../support/built-web.ts';
-import { atTheEnd } from '../support/ending.ts';
+import { runAfterAllTests } from '../support/cleanup.ts';
 import { temporaryFolder } from '../support/postgres.ts';
 import { TestService } from '../support/service.ts';
 
@@ -48,7 +48,7 @@ function launchBrowser(): Promise<Browser> {
   if (!existsSync(executablePath))
     throw new Error(`There is no browser at ${executablePath}. Install Debian's chromium, or name another with the variable CHROMIUM.`);
   launching ??= chromium.launch({ executablePath, args }).then((browser) => {
-    atTheEnd(() => browser.close());
+    runAfterAllTests(() => browser.close());
     return browser;
   });
   return launching;

@@ -1,7 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { atTheEnd } from '../support/ending.ts';
+import { runAfterAllTests } from '../support/cleanup.ts';
 import { type CommandOutcome, type Machine, waitForExit } from './machine.ts';
 
 export interface RunningService {
@@ -21,7 +21,7 @@ export async function startService(machine: Machine, variables: Record<string, s
   let log = '';
   child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
   // Mocha would wait for the service of a failed test.
-  atTheEnd(() => child.kill('SIGKILL'));
+  runAfterAllTests(() => child.kill('SIGKILL'));
   const line = await firstLine(child, ended);
   return { line, url: /https?:\/\/[^"\s]+/.exec(line)?.[0] ?? '', child, ended, log: () => log };
 }
@@ -40,7 +40,7 @@ export async function waitForOutput(
   child: ChildProcessWithoutNullStreams,
   isComplete: (output: string) => boolean,
 ): Promise<{ said: () => string; ended: Promise<CommandOutcome> }> {
-  atTheEnd(() => child.kill('SIGKILL'));
+  runAfterAllTests(() => child.kill('SIGKILL'));
   let said = '';
   child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const ended = waitForExit(child);

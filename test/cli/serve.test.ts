@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { expect } from 'chai';
-import { atTheEnd } from '../support/ending.ts';
+import { runAfterAllTests } from '../support/cleanup.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectCommandError, Machine } from './machine.ts';
 import { isPortClosed, sendPartialRequest } from './partial-request.ts';
@@ -130,7 +130,7 @@ describe('affiliate serve', () => {
   it('ends with 0 after SIGTERM also when standard error is not read, or was closed by its reader', async () => {
     for (const hinder of ['pause', 'destroy'] as const) {
       const child = machine.start(['serve'], { PORT: '0', ENVIRONMENT: 'local' });
-      atTheEnd(() => child.kill('SIGKILL'));
+      runAfterAllTests(() => child.kill('SIGKILL'));
       child.stderr[hinder]();
       const url = /http\S+/.exec(String(await once(child.stdout, 'data')))?.[0] ?? '';
       // More lines than a pipe and its reader hold.

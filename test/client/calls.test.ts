@@ -4,7 +4,7 @@ import createClient from 'openapi-fetch';
 import { routes } from '../../generated/client.ts';
 import { operations } from '../../generated/operations.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { orders, storyOrders } from '../support/program.ts';
+import { exampleOrders, orders } from '../support/program.ts';
 import { receiver } from '../support/webhooks.ts';
 import { type ClientFixture, rejectionOf, startClientFixture } from './fixture.ts';
 
@@ -35,7 +35,7 @@ forEachEngine((engine) => {
     let fixture: ClientFixture;
     before(async () => {
       fixture = await startClientFixture(engine);
-      await orders(fixture.service, storyOrders(fixture.couponId));
+      await orders(fixture.service, exampleOrders(fixture.couponId));
     });
     after(() => fixture.service.stop());
 

@@ -6,7 +6,7 @@ import { buildSync } from 'esbuild';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { earn } from '../support/payouts.ts';
 import { coupon } from '../support/program.ts';
-import { type Received, receiver } from '../support/webhooks.ts';
+import { type ReceivedDelivery, receiver } from '../support/webhooks.ts';
 import { type ClientFixture, onSqlite, realClock, startClientFixture } from './fixture.ts';
 import { browserTypeErrors, codeBlocks, type InstalledPackage, installPackage } from './installed-package.ts';
 import { expectProcessedOnce, RunningProgram } from './running-program.ts';
@@ -132,7 +132,7 @@ onSqlite((engine) => {
       const [open] = (await admin.payouts.list({ status: 'pending' })).items;
       await admin.payouts.setStatus(open?.id ?? 0, { status: 'paid' });
       await service.work();
-      const [delivery] = listener.received as [Received];
+      const [delivery] = listener.received as [ReceivedDelivery];
       await listener.close();
       const guide = 'docs/guides/receive-webhooks.md';
       const [packaged = '', plain = '', python = ''] = [

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
-import type { Received } from '../support/webhooks.ts';
+import type { ReceivedDelivery } from '../support/webhooks.ts';
 
 /** A child process whose output is read line by line. */
 export class RunningProgram {
@@ -42,7 +42,7 @@ export class RunningProgram {
 }
 
 /** Sends a changed delivery, which the receiver must refuse, and the delivery twice, of which it must process one. */
-export async function expectProcessedOnce(program: RunningProgram, { headers, body }: Received): Promise<void> {
+export async function expectProcessedOnce(program: RunningProgram, { headers, body }: ReceivedDelivery): Promise<void> {
   try {
     const port = /"port":\s*(\d+)/.exec(await program.nextLine())?.[1];
     const send = async (text: string): Promise<number> => {

@@ -2,7 +2,7 @@ import { type RawDelivery, verifyWebhook, WebhookError, type WebhookProblem } fr
 import { expect } from 'chai';
 import { createSignedHeaders } from '../../domain/webhooks/signature.ts';
 import { earn } from '../support/payouts.ts';
-import { type Received, type Receiver, receiver } from '../support/webhooks.ts';
+import { type ReceivedDelivery, type Receiver, receiver } from '../support/webhooks.ts';
 import { type ClientFixture, onSqlite, rejectionOf, startClientFixture } from './fixture.ts';
 
 async function reasonOf(verified: Promise<unknown>): Promise<WebhookProblem> {
@@ -16,7 +16,7 @@ onSqlite((engine) => {
     let fixture: ClientFixture;
     let listener: Receiver;
     let secret: string;
-    let delivery: Received;
+    let delivery: ReceivedDelivery;
     let now: number;
     before(async () => {
       fixture = await startClientFixture(engine);
@@ -27,7 +27,7 @@ onSqlite((engine) => {
       await fixture.admin.payouts.setStatus(id, { status: 'paid' });
       await fixture.service.work();
       now = fixture.service.clock.now();
-      [delivery] = listener.received.filter(({ told }) => told.event === 'payout.paid') as [Received];
+      [delivery] = listener.received.filter(({ payload }) => payload.event === 'payout.paid') as [ReceivedDelivery];
     });
     after(async () => {
       await listener.close();
@@ -46,10 +46,10 @@ onSqlite((engine) => {
 
     it('returns a delivery of the service with its type', async () => {
       const paid = await verifyWebhook(delivery, secret, { now });
-      expect(paid).to.deep.equal(delivery.told);
+      expect(paid).to.deep.equal(delivery.payload);
       expect(paid.event === 'payout.paid' && paid.data.amount).to.equal(20);
-      expect(listener.received.map(({ told }) => told.event)).to.have.members(['referral.created', 'payout.paid']);
-      for (const each of listener.received) expect((await verifyWebhook(each, secret, { now })).id).to.equal(each.told.id);
+      expect(listener.received.map(({ payload }) => payload.event)).to.have.members(['referral.created', 'payout.paid']);
+      for (const each of listener.received) expect((await verifyWebhook(each, secret, { now })).id).to.equal(each.payload.id);
     });
 
     it('accepts a Request, bytes, and header names in any case', async () => {
@@ -63,12 +63,12 @@ onSqlite((engine) => {
         { headers, body: new Uint8Array(bytes).buffer },
         { headers: upperCase, body: delivery.body },
       ];
-      for (const form of forms) expect((await verifyWebhook(form, secret, { now })).id).to.equal(delivery.told.id);
+      for (const form of forms) expect((await verifyWebhook(form, secret, { now })).id).to.equal(delivery.payload.id);
     });
 
     it('accepts either signature alone, and rejects a delivery if one of both is wrong', async () => {
-      expect(await verifyWebhook(without('x-svc-signature'), secret, { now })).to.deep.equal(delivery.told);
-      expect(await verifyWebhook(without('webhook-signature'), secret, { now })).to.deep.equal(delivery.told);
+      expect(await verifyWebhook(without('x-svc-signature'), secret, { now })).to.deep.equal(delivery.payload);
+      expect(await verifyWebhook(without('webhook-signature'), secret, { now })).to.deep.equal(delivery.payload);
       const zeros = `${'0'.repeat(64)}`;
       const own = String(delivery.headers['x-svc-signature']);
       const wrong = [
@@ -97,7 +97,7 @@ onSqlite((engine) => {
     });
 
     it('accepts the old and the new secret during a change', async () => {
-      expect(await verifyWebhook(delivery, [other, secret], { now })).to.deep.equal(delivery.told);
+      expect(await verifyWebhook(delivery, [other, secret], { now })).to.deep.equal(delivery.payload);
     });
 
     it('rejects a signature more than 300 seconds, or the tolerance of the receiver, before or after now', async () => {
@@ -109,7 +109,7 @@ onSqlite((engine) => {
     });
 
     it('throws body_not_raw for a parsed body and bad_secret for an invalid secret', async () => {
-      const parsed = { headers: delivery.headers, body: delivery.told } as unknown as RawDelivery;
+      const parsed = { headers: delivery.headers, body: delivery.payload } as unknown as RawDelivery;
       expect(await rejectionOf(verifyWebhook(parsed, secret, { now })))
         .to.have.property('message')
         .that.includes('as text or bytes');

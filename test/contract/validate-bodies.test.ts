@@ -3,7 +3,7 @@ import { readPairs } from '../../server/contract/coerce.ts';
 import { type Contract, loadContract } from '../../server/contract/contract.ts';
 import type { RawRequest } from '../../server/contract/read-request.ts';
 import { smallContract, theContract } from '../support/contract.ts';
-import { acceptedBy, faultsIn } from '../support/validation.ts';
+import { acceptedBy, validationErrors } from '../support/validation.ts';
 
 describe('validation of a request body', () => {
   let contract: Contract;
@@ -11,7 +11,7 @@ describe('validation of a request body', () => {
     contract = await theContract();
   });
   const accepted = (operationId: string, request?: Partial<RawRequest>) => acceptedBy(contract, operationId, request);
-  const faults = (operationId: string, request: Partial<RawRequest>) => faultsIn(contract, operationId, request);
+  const faults = (operationId: string, request: Partial<RawRequest>) => validationErrors(contract, operationId, request);
 
   it('fills in the defaults of an optional body', () => {
     expect(accepted('post_keys').body).to.deep.equal({ description: '', scopes: ['read'] });

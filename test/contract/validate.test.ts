@@ -3,7 +3,7 @@ import { readPairs } from '../../server/contract/coerce.ts';
 import type { Contract } from '../../server/contract/contract.ts';
 import type { RawRequest } from '../../server/contract/read-request.ts';
 import { theContract } from '../support/contract.ts';
-import { acceptedBy, faultsIn } from '../support/validation.ts';
+import { acceptedBy, validationErrors } from '../support/validation.ts';
 
 describe('validation of request parameters', () => {
   let contract: Contract;
@@ -11,7 +11,7 @@ describe('validation of request parameters', () => {
     contract = await theContract();
   });
   const accepted = (operationId: string, request?: Partial<RawRequest>) => acceptedBy(contract, operationId, request);
-  const faults = (operationId: string, request: Partial<RawRequest>) => faultsIn(contract, operationId, request);
+  const faults = (operationId: string, request: Partial<RawRequest>) => validationErrors(contract, operationId, request);
 
   it('returns path, query and defaults with their types', () => {
     const { params, query } = accepted('get_coupons_id_orders', {

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { atTheEnd } from '../support/ending.ts';
+import { runAfterAllTests } from '../support/cleanup.ts';
 
 const files = ['redocly.yaml', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
 const folders = ['openapi', 'generated', 'domain', 'db', 'site', 'handlers', 'server', 'cli', 'web', 'scripts'];
@@ -35,7 +35,7 @@ export class DevProject {
         this.#events.emit('output');
       });
     this.#process.once('close', () => this.#events.emit('output'));
-    atTheEnd(() => {
+    runAfterAllTests(() => {
       this.#process.kill('SIGKILL');
       rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
     });

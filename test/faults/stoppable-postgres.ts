@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { atTheEnd } from '../support/ending.ts';
+import { runAfterAllTests } from '../support/cleanup.ts';
 import { temporaryFolder } from '../support/postgres.ts';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
 
@@ -29,7 +29,7 @@ export class StoppablePostgres {
 
   async start(): Promise<void> {
     this.#server = await startPostgresServer(this.#folder, settings, this.#port);
-    if (this.#port === undefined) atTheEnd(() => this.stop());
+    if (this.#port === undefined) runAfterAllTests(() => this.stop());
     this.#port = this.#server.port;
   }
 

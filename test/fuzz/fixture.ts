@@ -1,7 +1,7 @@
 import { submit } from '../support/applications.ts';
 import { clicks } from '../support/clicks.ts';
 import type { ContractClient } from '../support/contract-client.ts';
-import { coupon, newOrderId, orders, parent, payoutDetails, storyOrders } from '../support/program.ts';
+import { coupon, exampleOrders, newOrderId, orders, parent, payoutDetails } from '../support/program.ts';
 import { TestClock, TestService } from '../support/service.ts';
 import { type Receiver, receiver } from '../support/webhooks.ts';
 import { allScopes, type Caller, createCallers, password, type TestUsers } from './callers.ts';
@@ -124,7 +124,7 @@ class FilledFixture implements FuzzFixture {
     for (const { id } of [trail, other])
       await payoutDetails(this.service, { userId: id, method: 'PayPal', methodType: 'paypal', details: { email: 'pay@shop.example' } });
     const [first = 0, second = 0] = this.records.coupons;
-    await orders(this.service, [...storyOrders(first), ...storyOrders(second)]);
+    await orders(this.service, [...exampleOrders(first), ...exampleOrders(second)]);
     const at = '2026-10-05T11:00:00Z';
     await clicks(
       this.service,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { atTheEnd } from '../support/ending.ts';
+import { runAfterAllTests } from '../support/cleanup.ts';
 import { freePort } from '../support/free-port.ts';
 import type { Block } from './pages.ts';
 
@@ -18,7 +18,7 @@ export class CheckoutCopy {
     const isIncluded = (file: string): boolean => !excluded.has(path.basename(file));
     for (const name of readdirSync('.').filter(isIncluded)) cpSync(name, this.path(name), { recursive: true, filter: isIncluded });
     this.#linkModules();
-    atTheEnd(() => rmSync(this.folder, { recursive: true, force: true }));
+    runAfterAllTests(() => rmSync(this.folder, { recursive: true, force: true }));
   }
 
   /** Hard links where possible: the folder is a copy, so that `npm run build` does not write into the real one. */

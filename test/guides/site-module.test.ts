@@ -56,7 +56,12 @@ describe('the example site module of the guide, loaded by SITE_MODULE,', () => {
     await machine.store('payouts.auto_accept.enabled', true);
     const chosen = await machine.run(['settings', 'set', 'payouts.auto_accept.gateway', 'paydesk'], { SITE_MODULE: file });
     expect(chosen.code, chosen.err).to.equal(0);
-    service = await startService(machine, { SITE_MODULE: file, PAYDESK_URL: desk.url, PARTNER_KEYS: String(partner.id), EVENT_BOOK: book });
+    service = await startService(machine, {
+      SITE_MODULE: file,
+      PAYDESK_URL: desk.url,
+      PARTNER_KEYS: String(partner.id),
+      EVENT_BOOK: book,
+    });
   });
   after(async () => {
     desk.close();
@@ -122,7 +127,7 @@ describe('the example site module of the guide, loaded by SITE_MODULE,', () => {
     expect(payout.status).to.equal('pending');
     await call('POST', `/payouts/${payout.id}/status`, { status: 'paid' });
     await waitUntil(20_000, async () => hooks.received.length > 0);
-    expect(hooks.received.map(({ told }) => [told.event, told.data['amount']])).to.deep.equal([['payout.large', 600]]);
+    expect(hooks.received.map(({ payload }) => [payload.event, payload.data['amount']])).to.deep.equal([['payout.large', 600]]);
   });
 
   it('refuses an applicant whose address cannot be reached', async () => {

@@ -9,7 +9,7 @@ import { ConfigurationError, readConfiguration } from '../../server/configuratio
 import { expectCommandError, Machine, mapConcurrently } from '../cli/machine.ts';
 import { startService, waitUntil } from '../cli/running-service.ts';
 import { failureOf } from '../db/gate.ts';
-import { atTheEnd } from '../support/ending.ts';
+import { runAfterAllTests } from '../support/cleanup.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { recordReferrals, webhooksTo } from '../support/load.ts';
 import { makePostgres } from '../support/postgres.ts';
@@ -109,7 +109,7 @@ describe('a lost master key', () => {
     const machine = new Machine();
     const file = masterKeyFile(machine.dataDir);
     const books = await receiver();
-    atTheEnd(() => books.close());
+    runAfterAllTests(() => books.close());
     await machine.addUser('ann', 'affiliate');
     await machine.inside((database) => webhooksTo(database, [books.url]));
     expect((await machine.run(['import', '-'], { MASTER_KEY: masterKey, input: detailsOf('ann') })).err).to.equal('');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
+import { disableIntegrityChecks } from '../support/disable-integrity-checks.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { unseal } from '../support/unseal.ts';
 import { changedPayout, requestedPayout } from './payouts.ts';
 import { order } from './samples.ts';
 import { Shop } from './shop.ts';
@@ -203,7 +203,7 @@ forEachEngine((engine) => {
     });
     beforeEach(async () => {
       shop = await Shop.open(engine, program, await engine.copyUrl(template));
-      await unseal(engine, shop.observer);
+      await disableIntegrityChecks(engine, shop.observer);
     });
 
     const verified = () => shop.database.read((stores) => verifyLedger(stores, String));

@@ -6,7 +6,7 @@ import type { Mail, MailOutcome } from '../../domain/mail/mail.ts';
 import { createSmtpSender, type SmtpOptions } from '../../server/mail/smtp-sender.ts';
 import { parseSmtpUrl } from '../../server/mail/smtp-url.ts';
 import { certificate } from '../cli/certificate.ts';
-import { MailServer, type Temper } from '../support/mail-server.ts';
+import { MailServer, type MailServerBehaviour } from '../support/mail-server.ts';
 
 const mail = (changes: Partial<Mail> = {}): Mail => ({
   id: 7,
@@ -31,7 +31,7 @@ describe('createSmtpSender', () => {
   afterEach(async () => {
     for (const server of servers.splice(0)) await server.stop();
   });
-  const startServer = async (temper: Temper = {}): Promise<MailServer> => {
+  const startServer = async (temper: MailServerBehaviour = {}): Promise<MailServer> => {
     const server = await MailServer.start(temper);
     servers.push(server);
     return server;
@@ -126,7 +126,7 @@ describe('createSmtpSender', () => {
     expect(server.received).to.deep.equal([]);
   });
 
-  const answers: [string, Temper, boolean][] = [
+  const answers: [string, MailServerBehaviour, boolean][] = [
     ['450 for the recipient', { recipient: () => '450 try later' }, false],
     ['550 for the recipient', { recipient: (address) => `550 <${address}>: no such user` }, true],
     ['451 after the message', { content: () => '451 try later' }, false],

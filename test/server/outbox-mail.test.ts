@@ -9,7 +9,7 @@ import { createSmtpSender } from '../../server/mail/smtp-sender.ts';
 import { parseSmtpUrl } from '../../server/mail/smtp-url.ts';
 import { gate } from '../db/gate.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { MailServer, type Temper } from '../support/mail-server.ts';
+import { MailServer, type MailServerBehaviour } from '../support/mail-server.ts';
 import { outboxOn } from '../support/outbox.ts';
 import { TestClock } from '../support/service.ts';
 
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
       for (const server of servers.splice(0)) await server.stop();
     });
 
-    const started = async (temper: Temper): Promise<MailServer> => {
+    const started = async (temper: MailServerBehaviour): Promise<MailServer> => {
       const server = await MailServer.start(temper);
       servers.push(server);
       return server;

@@ -38,7 +38,7 @@ forEachEngine((engine) => {
       books.received.length = 0;
       await service.work();
       expect(await shown()).to.include({ status: 'active', failures: 0, last_error: '' });
-      expect(new Set(books.received.map(({ told }) => told.id)).size).to.equal(26);
+      expect(new Set(books.received.map(({ payload }) => payload.id)).size).to.equal(26);
     });
 
     it('disables a webhook after 25 failures in a row, the first of them 24 hours ago, with one event and one mail to every admin', async () => {
@@ -146,7 +146,7 @@ forEachEngine((engine) => {
         .to.include('What its receiver answered with 410 does not wait')
         .and.include(`affiliate webhook deliveries ${id} shows it`);
       books.code = 204;
-      const gone = books.received.map(({ told }) => Number(told.id.slice(4)));
+      const gone = books.received.map(({ payload }) => Number(payload.id.slice(4)));
       expect(gone).to.have.length(5);
       await admin.call('PATCH', `/webhooks/${id}`, { json: { status: 'active' } });
       await service.work();

@@ -20,7 +20,7 @@ export const trail: Application = {
   at: march,
 };
 
-/** Sends an application in, as a store would. The id it got. */
+/** Submits an application as a store would, and returns its id. */
 export async function submit({ storage, settings, clock }: TestService, application: Partial<Application> = {}): Promise<number> {
   const { timezone: zone } = (await settings.current()).store;
   const context = { program: { zone }, now: clock.now() };
@@ -28,7 +28,7 @@ export async function submit({ storage, settings, clock }: TestService, applicat
   return registration.id;
 }
 
-/** The mails that have left the service once everything due is sent, oldest first. */
+/** Sends everything that is due, and returns all sent mails, oldest first. */
 export async function mailsOf(service: TestService): Promise<Eml[]> {
   await service.work();
   const folder = path.join(service.dataDir, 'mail');

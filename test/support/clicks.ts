@@ -9,7 +9,7 @@ export interface ClickSample extends Omit<IncomingClick, 'couponId' | 'clickedAt
   at: string;
 }
 
-/** Tells of visits, as a store would. */
+/** Records clicks as a store would. */
 export async function clicks(service: TestService, samples: readonly ClickSample[]): Promise<RecordedClicks> {
   const incoming = samples.map(({ coupon, at, ...rest }) => ({ couponId: coupon, clickedAt: Date.parse(at), ...rest }));
   const context = { program: buildProgram(await service.settings.current()), hashVisitor: service.hashVisitor };

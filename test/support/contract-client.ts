@@ -8,11 +8,11 @@ export interface CallOptions {
   readonly json?: unknown;
   /** Sent as a form: `coupon_id=301`. */
   readonly form?: string;
-  /** Sent as it is, with no media type of its own. */
+  /** Sent unchanged, without a media type. */
   readonly raw?: NonNullable<RequestInit['body']>;
 }
 
-/** A test says what it expects of a body by asserting it, and the contract has checked its shape before. */
+/** Untyped, because tests assert on the body, whose shape the contract has checked before. */
 // oxlint-disable-next-line typescript/no-explicit-any
 type AnswerBody = any;
 
@@ -29,11 +29,11 @@ export interface ContractClient {
   post<Body = AnswerBody>(path: string, options?: CallOptions): Promise<CallResult<Body>>;
 }
 
-/** Calls a server of this contract and throws when a reply, of whatever status, breaks it. */
-export function contractClient(contract: Contract, origin: string, standing: Readonly<Record<string, string>> = {}): ContractClient {
+/** Calls a server of this contract and throws if a response, of whatever status, violates it. */
+export function contractClient(contract: Contract, origin: string, defaultHeaders: Readonly<Record<string, string>> = {}): ContractClient {
   const call = async (method: string, path: string, options: CallOptions = {}) => {
     const url = `${origin}${contract.apiRoot}${path}`;
-    const response = await fetch(url, { method, redirect: 'manual', ...payload(standing, options) });
+    const response = await fetch(url, { method, redirect: 'manual', ...payload(defaultHeaders, options) });
     const text = await response.text();
     const reply: ReceivedResponse = {
       status: response.status,
@@ -48,16 +48,16 @@ export function contractClient(contract: Contract, origin: string, standing: Rea
   return { call, get: (path, options) => call('GET', path, options), post: (path, options) => call('POST', path, options) };
 }
 
-function payload(standing: Readonly<Record<string, string>>, { headers, json, form, raw }: CallOptions): RequestInit {
+function payload(defaultHeaders: Readonly<Record<string, string>>, { headers, json, form, raw }: CallOptions): RequestInit {
   const type = json !== undefined ? 'application/json' : form !== undefined ? 'application/x-www-form-urlencoded' : undefined;
   const body = json !== undefined ? JSON.stringify(json) : (form ?? raw);
   return {
-    headers: { ...standing, ...(type && { 'Content-Type': type }), ...headers },
+    headers: { ...defaultHeaders, ...(type && { 'Content-Type': type }), ...headers },
     ...(body !== undefined && { body, duplex: 'half' }),
   };
 }
 
-/** Text that is not JSON stays text, which no schema of an answer accepts. */
+/** Text that is not JSON is returned as text, which no response schema accepts. */
 function parse(text: string): unknown {
   if (text === '') return undefined;
   try {
@@ -72,7 +72,7 @@ function faultsOf(contract: Contract, method: string, path: string, reply: Recei
   return match.found ? contract.checkResponse(match.operation.operationId, reply) : strayFaults(contract, match.allow, reply);
 }
 
-/** Where no operation is, the answer must look as an operation's would, and say so with the right code and methods. */
+/** Without an operation, the response must look like that of an operation, with rest_no_route and the right Allow header. */
 function strayFaults(contract: Contract, allow: readonly string[], reply: ReceivedResponse): string[] {
   const alike = contract.operations.find(({ responses }: ContractOperation) => reply.status >= 400 && reply.status in responses);
   if (!alike) return [`There is no operation here, but the status is ${reply.status}.`];

@@ -30,7 +30,7 @@ function temporaryFolder(): string {
   return made;
 }
 
-/** A contract of a few lines, for what the service's own has no case of. Gives the file's name. */
+/** Writes a contract of a few lines, for cases that the service's own does not have, and returns its file name. */
 export function smallContract(paths: Record<string, unknown>): string {
   folder ??= temporaryFolder();
   written += 1;

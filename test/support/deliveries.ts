@@ -35,8 +35,8 @@ interface Claiming {
   inFlight?: ReadonlyMap<number, number>;
 }
 
-/** Webhooks, what happens, and a worker whose clock the test moves. Nothing leaves it. */
-export class DeliveryDesk {
+/** Webhooks, events and a worker whose clock the test moves. Sends no requests. */
+export class DeliveryFixture {
   readonly database: Database;
   now = start;
 
@@ -65,10 +65,11 @@ export class DeliveryDesk {
     return this.read(({ webhooks }) => webhooks.byId(id));
   }
 
-  /** The same event so many times, in one transaction. */
-  happen(count = 1, event: Partial<NewEvent> = {}): Promise<void> {
+  /** Records the same event `count` times, in one transaction. */
+  recordEvents(count = 1, event: Partial<NewEvent> = {}): Promise<void> {
     return this.write(async ({ events }) => {
-      for (let told = 0; told < count; told += 1) await events.record(newEvent({ data: { order_id: told }, at: this.now, ...event }));
+      for (let orderId = 0; orderId < count; orderId += 1)
+        await events.record(newEvent({ data: { order_id: orderId }, at: this.now, ...event }));
     });
   }
 
@@ -88,7 +89,7 @@ export class DeliveryDesk {
     return this.settleAll([{ claimed, outcome }]);
   }
 
-  /** As a worker does, in one transaction. */
+  /** Records outcomes as a worker does, in one transaction. */
   settleAll(ended: readonly AttemptedDelivery[]): Promise<void> {
     const program = { storeName: 'Fjell', shopUrl: 'https://fjell.example' };
     const context = { now: this.now, random: systemRandom, program };

@@ -29,7 +29,7 @@ function entity(text: string): { headers: Map<string, string>; body: string } {
   return { headers, body: text.slice(end + 4) };
 }
 
-/** A quoted display name holds no encoded words. White space between two encoded words is not part of the text. */
+/** A quoted display name contains no encoded words. White space between two encoded words is not part of the text. */
 function decodeHeader(value: string): string {
   const [quoted, name = ''] = /^"((?:[^"\\]|\\.)*)"(?= <)/.exec(value) ?? [];
   if (quoted !== undefined) return name.replaceAll(/\\(.)/g, '$1') + value.slice(quoted.length);

@@ -6,17 +6,17 @@ import { type Database, type DatabaseOptions, openDatabase } from '../../db/data
 import { refuseNesting } from './nesting-guard.ts';
 import { dropPostgres, makePostgres, temporaryFolder } from './postgres.ts';
 
-/** Asks a database directly, past everything under test. */
+/** Queries a database directly, bypassing the code under test. */
 export interface Observer {
   query<Row>(sql: string): Promise<Row[]>;
 }
 
 export interface ClosableObserver extends Observer {
-  /** Before its lifetime ends, so that the database can be copied. */
+  /** Closes it before the end of the test, so that the database can be copied. */
   close(): Promise<void>;
 }
 
-/** What it gives lasts as long as the hook that asked: until the test is over, or the suite when asked for in `before`. */
+/** Its databases are dropped after the test, or after the suite if they were created in `before`. */
 export interface Engine {
   readonly name: 'sqlite' | 'postgres';
   /** A database without tables. */
@@ -25,15 +25,15 @@ export interface Engine {
   freshUrl(): Promise<string>;
   /** A copy of a database that has no connections. */
   copyUrl(url: string): Promise<string>;
-  /** Opens a fresh database, or the one whose url is given. */
+  /** Opens the database of `options.url`, by default a fresh one. */
   open(options?: Partial<DatabaseOptions>): Promise<Database>;
   observe(url: string): Promise<ClosableObserver>;
 }
 
-/** `TEST_ENGINES=sqlite` leaves the other out, for what runs the same tests many times. */
+/** `TEST_ENGINES=sqlite` skips PostgreSQL, for tools that run the same tests many times. */
 const names = (['sqlite', 'postgres'] as const).filter((name) => (process.env['TEST_ENGINES'] ?? name).includes(name));
 
-/** Describes the same tests on SQLite and on PostgreSQL. */
+/** Defines the same tests on SQLite and on PostgreSQL. */
 export function forEachEngine(describeTests: (engine: Engine) => void): void {
   for (const name of names)
     describe(`on ${name}`, () => {
@@ -87,7 +87,7 @@ const makers: Record<Engine['name'], Maker> = {
   },
 };
 
-/** Migrated once for the whole run: copying is faster than migrating. */
+/** Migrated once for the whole run, because copying is faster than migrating. */
 const templates = new Map<Engine['name'], Promise<string>>();
 
 async function makeTemplate({ empty }: Maker): Promise<string> {
@@ -129,7 +129,7 @@ function engineOn(name: Engine['name'], keep: Keep): Engine {
 
 type Keep = <Thing>(thing: Thing, dispose: () => Promise<void>) => Thing;
 
-/** Its hooks run before and after all hooks of the tests: it knows who is asking, and ends nothing that they still use. */
+/** Its hooks run before and after all hooks of the tests, so that it tells tests from suites and disposes of nothing in use. */
 function lifetimes(): { keep: Keep; end(): void } {
   const ofSuite: (() => Promise<void>)[] = [];
   const ofTest: (() => Promise<void>)[] = [];

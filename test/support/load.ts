@@ -7,7 +7,7 @@ import type { Caller } from '../../domain/users/user.ts';
 import { createWebhook } from '../../domain/webhooks/manage.ts';
 import { masterKey } from './service.ts';
 
-/** Webhooks for all events, without a service around them, and the secret that each signs with. */
+/** Creates webhooks for all events without a service, and returns the signing secret of each. */
 export async function webhooksTo(database: Database, urls: readonly string[], now = Date.now()): Promise<{ id: number; secret: string }[]> {
   const secrets = createSecrets('webhook_secret', masterKey, systemRandom);
   const admin = { login: 'boss', email: 'boss@shop.example', displayName: 'The boss', role: 'administrator' as const, registeredAt: now };
@@ -24,7 +24,7 @@ export async function webhooksTo(database: Database, urls: readonly string[], no
   });
 }
 
-/** Orders that are told to every webhook, in one transaction. */
+/** Records an event that is delivered to every webhook for each order, in one transaction. */
 export const recordReferrals = (database: Database, orderIds: readonly number[], at = Date.now()): Promise<void> =>
   database.write(async ({ events }) => {
     for (const orderId of orderIds) await events.record(referral(orderId, at));

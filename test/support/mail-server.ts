@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { type Eml, parseEml } from './eml.ts';
 
-export interface Received {
+export interface ReceivedMail {
   from: string;
   to: string[];
   eml: Eml;
@@ -11,8 +11,8 @@ export interface Received {
   user: string | undefined;
 }
 
-/** What a mail server would answer: `550 no such user` refuses, undefined takes it. */
-export interface Temper {
+/** The responses of the mail server: `550 no such user` refuses, undefined accepts. */
+export interface MailServerBehaviour {
   recipient?: (address: string) => string | undefined;
   content?: (subject: string) => string | undefined;
   login?: { user: string; pass: string };
@@ -21,18 +21,18 @@ export interface Temper {
   port?: number;
 }
 
-/** A real SMTP server on loopback that keeps what it takes. */
+/** An SMTP server on loopback that stores the mails it accepts. */
 export class MailServer {
-  readonly received: Received[] = [];
+  readonly received: ReceivedMail[] = [];
   readonly #server: SMTPServer;
 
-  private constructor(temper: Temper) {
+  private constructor(temper: MailServerBehaviour) {
     this.#server = new SMTPServer({ ...this.#options(temper), logger: false });
-    // A client that does not like our certificate, or hangs up: its business.
+    // Clients that reject the certificate or disconnect are expected.
     this.#server.on('error', () => {});
   }
 
-  static async start(temper: Temper = {}): Promise<MailServer> {
+  static async start(temper: MailServerBehaviour = {}): Promise<MailServer> {
     const started = new MailServer(temper);
     const { server } = started.#server;
     started.#server.listen(temper.port ?? 0, '127.0.0.1');
@@ -50,7 +50,7 @@ export class MailServer {
     });
   }
 
-  #options({ recipient, content, login, tls }: Temper): SMTPServerOptions {
+  #options({ recipient, content, login, tls }: MailServerBehaviour): SMTPServerOptions {
     return {
       ...(tls && { secure: tls.kind === 'at once', cert: tls.cert, key: tls.key }),
       disabledCommands: tls?.kind === 'starttls' ? [] : ['STARTTLS'],

@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 
 interface Unit {
   kind: string;
-  /** False once it has ended: what it left running may begin units of its own. */
+  /** False once it has ended: callbacks that are still running may begin units of their own. */
   open: boolean;
 }
 

@@ -9,32 +9,32 @@ import { createOutbox, type Leases, type Outbox } from '../../server/jobs/outbox
 import { openSettings } from '../../server/site.ts';
 import { masterKey } from './service.ts';
 
-interface Given {
+interface OutboxOptions {
   clock?: Clock;
   log?: Logger;
   sendMail?: SendMail;
   sendWebhook?: SendWebhook;
   leases?: Leases;
-  /** As a process has it that was set up otherwise than the others. */
+  /** For a process that is configured differently from the others. */
   masterKey?: string;
   environment?: Configuration['environment'];
 }
 
-const nothingIsSent = async (): Promise<never> => {
-  throw new Error('This test sends nothing of the kind.');
+const rejectSending = async (): Promise<never> => {
+  throw new Error('This test must not send anything.');
 };
 
-const nobodyReads = createLogger('silent');
+const silentLogger = createLogger('silent');
 
 /** An outbox without a service around it. */
-export const outboxOn = (database: Database, { log = nobodyReads, environment = 'local', ...given }: Given): Outbox =>
+export const outboxOn = (database: Database, { log = silentLogger, environment = 'local', ...options }: OutboxOptions): Outbox =>
   createOutbox({
     configuration: { environment, dataDir: '/nowhere', smtp: null },
     database,
     settings: openSettings(database),
     log,
     masterKey,
-    sendWebhook: nothingIsSent,
-    sendMail: nothingIsSent,
-    ...given,
+    sendWebhook: rejectSending,
+    sendMail: rejectSending,
+    ...options,
   });

@@ -6,19 +6,19 @@ import type { Engine } from './engines.ts';
 import { coupon, newOrderId, orders, payoutDetails } from './program.ts';
 import { TestService } from './service.ts';
 
-/** A store with an admin, and an affiliate who has earned something and wants to be paid. */
+/** A store with an admin, and an affiliate with unpaid commission and payout details. */
 export interface PayoutStore {
   service: TestService;
   admin: ContractClient;
   affiliate: ContractClient;
   user: User;
   couponId: number;
-  /** The coupon's balances as the API gives them out. */
+  /** The coupon's balances as the API returns them. */
   pools(): Promise<{ unpaid: number; pending: number; paid: number }>;
   set(path: string, value: unknown): Promise<void>;
-  /** Commission of 10 percent, granted at once. */
+  /** Records an order whose commission of 10 percent is this amount, granted at once. */
   earn(amount: number): Promise<void>;
-  /** The feed's kinds after the sale, oldest first. */
+  /** The kinds of the payout events in the feed, oldest first. */
   kinds(): Promise<string[]>;
 }
 
@@ -57,7 +57,7 @@ export async function openPayoutStore(
   return store;
 }
 
-/** A destination, which must never be seen anywhere. */
+/** A payout destination, which must appear in no output. */
 export const canary = 'destination-canary@bank.example';
 
 export const earn = (service: TestService, couponId: number, amount: number): Promise<void> =>

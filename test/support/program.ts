@@ -13,14 +13,14 @@ import { setParent } from '../../domain/users/create.ts';
 import { buildProgram } from '../../site/program.ts';
 import { masterKey, type TestService } from './service.ts';
 
-// What a store would tell the service, told by the domain's own functions.
+// Records program data through the domain functions, as the import does.
 
 const programIn = async ({ settings }: Pick<TestService, 'settings'>): Promise<Program> => buildProgram(await settings.current());
 
-/** The id of a published coupon, made now, on the store's terms, unless told otherwise. */
-export async function coupon(service: TestService, code: string, given: Partial<NewCouponTerms> = {}): Promise<number> {
+/** Creates a coupon, by default published now with the store's terms, and returns its id. */
+export async function coupon(service: TestService, code: string, terms: Partial<NewCouponTerms> = {}): Promise<number> {
   const now = service.clock.now();
-  const made = { code, userId: null, status: 'publish', createdAt: now, ...plainTerms, ...given } as const;
+  const made = { code, userId: null, status: 'publish', createdAt: now, ...plainTerms, ...terms } as const;
   const { coupon } = await service.storage.write((transaction) => createCoupon(transaction, made, { now, userId: 0 }));
   return coupon.id;
 }
@@ -42,10 +42,10 @@ export interface OrderSample {
   visitor?: string;
 }
 
-/** Where orders are told: a service, or another process on its database. */
+/** What recording orders needs of a service, or of another process on its database. */
 type ProgramService = Pick<TestService, 'settings' | 'clock' | 'hashVisitor' | 'storage'>;
 
-/** Tells of orders, or of changes of them. Every one must be taken. */
+/** Records orders or changes of them. Throws if one is refused. */
 export async function orders(service: ProgramService, samples: readonly OrderSample[]): Promise<void> {
   const program = await programIn(service);
   const minor = (amount = 0): number => {
@@ -68,21 +68,21 @@ export async function orders(service: ProgramService, samples: readonly OrderSam
 export const parent = (service: TestService, userId: number, parentId: number | null): Promise<void> =>
   service.storage.write((transaction) => setParent(transaction, userId, parentId));
 
-export async function payoutDetails(service: TestService, given: NewPayoutDetails): Promise<void> {
+export async function payoutDetails(service: TestService, newDetails: NewPayoutDetails): Promise<void> {
   const secrets = createSecrets('payout_details', masterKey, systemRandom);
-  const context = { ...secrets, now: service.clock.now(), userId: given.userId };
-  await service.storage.write((transaction) => savePayoutDetails(transaction, given, context));
+  const context = { ...secrets, now: service.clock.now(), userId: newDetails.userId };
+  await service.storage.write((transaction) => savePayoutDetails(transaction, newDetails, context));
 }
 
-let told = 0;
-/** A number that no other order of this run has. */
+let lastOrderId = 0;
+/** An id that no other order of this run has. */
 export const newOrderId = (): number => {
-  told += 1;
-  return told;
+  lastOrderId += 1;
+  return lastOrderId;
 };
 
-/** The three orders of the contract's examples, in the time zone of Berlin, and one of every status that is no sale. */
-export const storyOrders = (coupon: number): OrderSample[] => [
+/** The three orders of the contract's examples, in the time zone of Berlin, and one of every status that does not count as a sale. */
+export const exampleOrders = (coupon: number): OrderSample[] => [
   { id: newOrderId(), coupon, at: '2026-10-05T12:31:07Z', total: 179.8, discount: 17.98, shipping: 4.9 },
   { id: newOrderId(), coupon, at: '2026-10-12T18:03:55Z', total: 240, discount: 24, shipping: 4.9, refunded: 54 },
   { id: newOrderId(), coupon, at: '2026-10-21T07:12:00Z', status: 'processing', total: 99.9, discount: 9.99, shipping: 4.9 },
@@ -92,8 +92,8 @@ export const storyOrders = (coupon: number): OrderSample[] => [
   { id: newOrderId(), coupon, at: '2026-10-21T10:12:00Z', status: 'refunded', total: 1000, refunded: 1000 },
 ];
 
-/** What these orders come to, at ten percent. */
-export const storyFigures = {
+/** The statistics of these orders, at ten percent commission. */
+export const exampleFigures = {
   orders_count: 3,
   total_sales: 465.7,
   total_discount: 51.97,

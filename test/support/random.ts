@@ -5,7 +5,7 @@ export interface Random {
   pick<T>(from: readonly T[]): T;
 }
 
-/** Mulberry32: the same seed gives the same run on every machine, so a failure can be repeated. */
+/** Mulberry32: the same seed returns the same numbers on every machine, so that a failure can be reproduced. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

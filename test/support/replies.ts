@@ -1,6 +1,6 @@
 import type { ReceivedResponse } from '../../server/contract/responses.ts';
 
-/** Headers that every JSON answer carries. */
+/** Headers of every JSON response. */
 export const everyAnswer = {
   'content-type': 'application/json; charset=utf-8',
   'x-request-id': '7b1f6a52',
@@ -8,7 +8,7 @@ export const everyAnswer = {
   'ratelimit-policy': '"auth";q=120;w=60',
 };
 export const catalogEntry = { event: 'payout.paid', description: 'A payout was marked as paid.' };
-/** A valid answer of GET /webhooks/events. */
+/** A valid response of GET /webhooks/events. */
 export const catalog: ReceivedResponse = {
   status: 200,
   headers: { ...everyAnswer, 'x-svc-total': '1', 'x-svc-totalpages': '1' },

@@ -5,35 +5,35 @@ const { EVENT_RUN_BEGIN, EVENT_RUN_END, EVENT_TEST_END } = Runner.constants;
 /** The longest time without output. */
 const longestSilenceMs = 5000;
 
-/** Mocha's own report, with a word while it has nothing to say, and closed by the one plain line that people and scripts look for. */
+/** Mocha's spec report, with a progress line after 5 seconds without output, and a last line with the totals. */
 module.exports = class extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
-    // A worker that dies between two files is waited for in vain: mocha would end as if all were well, with nothing left to do.
+    // If a worker dies between two files, mocha ends with exit code 0 and no summary.
     const breakOff = () => {
       process.exitCode = 1;
-      process.stdout.write('The run broke off: a worker died between two files. What it said stands above.\n');
+      process.stdout.write('The run broke off: a worker died between two files. Its output is above.\n');
     };
-    const company = this.keepCompany(runner);
+    const progressTimer = this.printProgress(runner);
     runner.once(EVENT_RUN_BEGIN, () => process.once('exit', breakOff));
     runner.once(EVENT_RUN_END, () => {
       process.removeListener('exit', breakOff);
-      clearInterval(company);
+      clearInterval(progressTimer);
       const { passes, failures, pending } = this.stats;
-      if (pending > 0) process.stdout.write(`${pending} skipped, which say above what they lack here.\n`);
+      if (pending > 0) process.stdout.write(`${pending} skipped, with the reasons above.\n`);
       process.stdout.write(`${passes} passed, ${failures} failed\n`);
     });
   }
 
-  /** Processes tell of a file once it is over, which can take half a minute. */
-  keepCompany(runner) {
+  /** Workers report a file when it is finished, which can take half a minute. */
+  printProgress(runner) {
     const began = performance.now();
-    let lastNews = began;
-    runner.on(EVENT_TEST_END, () => (lastNews = performance.now()));
+    let lastOutputAt = began;
+    runner.on(EVENT_TEST_END, () => (lastOutputAt = performance.now()));
     return setInterval(() => {
-      if (performance.now() - lastNews < longestSilenceMs) return;
-      lastNews = performance.now();
-      const seconds = Math.round((lastNews - began) / 1000);
+      if (performance.now() - lastOutputAt < longestSilenceMs) return;
+      lastOutputAt = performance.now();
+      const seconds = Math.round((lastOutputAt - began) / 1000);
       process.stdout.write(`  … still running after ${seconds} s; tests so far: ${this.stats.tests}\n`);
     }, 1000).unref();
   }

@@ -1,11 +1,11 @@
 import { shareCompiledCommand } from '../cli/compiled-command.ts';
-import { endAll } from './ending.ts';
+import { runCleanups } from './cleanup.ts';
 import { sharePostgres, stopPostgres } from './postgres.ts';
 
-// What mocha calls around a run. `npm test` runs the files in several processes, which end only with the run: a module is loaded once in each
-// of them, so a hook outside of every suite would belong to the first file that loads it. Such hooks stand here.
+// Root hooks of mocha. `npm test` runs the files in several processes that last for the whole run. A module is loaded once in each of them,
+// so a hook outside of every suite would belong to the first file that loads it. Such hooks belong here.
 
-export const mochaHooks = { afterAll: endAll };
+export const mochaHooks = { afterAll: runCleanups };
 
 async function setUp(this: { isParallelMode(): boolean }): Promise<void> {
   if (!this.isParallelMode()) return;
@@ -18,5 +18,5 @@ export const mochaGlobalSetup = setUp;
 
 export const mochaGlobalTeardown = stopPostgres;
 
-// Mocha ends its workers by a signal when they take longer than a second, as they do under coverage. Those that are ending anyway ignore it.
+// Mocha sends SIGTERM to workers that take longer than a second to end, as they do under coverage.
 process.once('SIGTERM', () => process.exit(143));

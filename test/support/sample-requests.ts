@@ -8,7 +8,7 @@ export interface SampleRequest {
   readonly body: unknown;
 }
 
-// Only spellings that openapi-backend and we read alike; where they differ is a table in equals-library.test.ts.
+// Only notations that openapi-backend and this service read alike; the differences are tested in equals-library.test.ts.
 function textFor(random: Random, schema: JsonSchema): string {
   if (schema.type === 'boolean') return random.pick(['true', 'false', 'abc', '2', '']);
   if (random.chance(0.3)) return random.pick(['abc', '0', '-1', '1.5', '5000000000', '2026-02-30', '', 'é', 'true', 'paid']);
@@ -28,7 +28,7 @@ function valueFor(random: Random, schema: JsonSchema): unknown {
   return schema.format === 'calendar-day' ? '2026-10-01' : 'https://example.com/hook';
 }
 
-/** A request that is right in most places and wrong in some. */
+/** A request that is valid in most places and invalid in some. */
 export function sampleRequest(random: Random, operation: ContractOperation): SampleRequest {
   const inPlace = (place: Parameter['in'], share = 1) => operation.parameters.filter((one) => one.in === place && random.chance(share));
   const path = inPlace('path').reduce(

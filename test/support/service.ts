@@ -28,7 +28,7 @@ import { type ContractClient, contractClient } from './contract-client.ts';
 import { refuseNesting } from './nesting-guard.ts';
 import { temporaryFolder } from './postgres.ts';
 
-/** A clock that stands still until a test moves it. */
+/** A clock that moves only by `advance`. */
 export class TestClock implements Clock {
   #now: number;
 
@@ -51,23 +51,23 @@ export interface ServiceOptions {
   siteModule?: SiteModule;
   /** Environment variables beside those that a test needs: `{ ENVIRONMENT: 'production' }`. */
   env?: Record<string, string>;
-  /** How webhooks are sent, where a test needs it otherwise. */
+  /** Overrides of the webhook sender. */
   sender?: WebhookSenderOptions;
-  /** How long anything waits for the database. */
+  /** Timeout of database operations. */
   timeoutMs?: number;
-  /** Sees every statement, without its values. */
+  /** Called with every statement, without its values. */
   onStatement?: (sql: string) => void;
   metrics?: Metrics;
 }
 
-/** Closed, or dropped from PostgreSQL (3D000). */
+/** The database is closed, or dropped from PostgreSQL (3D000). */
 const isWithoutDatabase = (error: unknown): boolean =>
   errorCode(error) === '3D000' || (error instanceof Error && error.message === 'The database is closed.');
 
 let folder: string | undefined;
 let services = 0;
 
-/** Each service has its own, and all are gone when the process ends. */
+/** A folder for each service; all are removed when the process ends. */
 function newDataFolder(): string {
   folder ??= temporaryFolder('data-');
   services += 1;
@@ -76,7 +76,7 @@ function newDataFolder(): string {
 
 export const masterKey = 'the master key of every test service';
 
-/** The service as it runs, in this process, on a port of its own. */
+/** The complete service in this process, on a port of its own. */
 export class TestService {
   readonly #database: Database;
   readonly #stop: () => Promise<void>;
@@ -120,7 +120,7 @@ export class TestService {
     const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => done(void log.push(chunk.toString())) });
     const logger = createLogger('debug', stream);
     const { dataDir } = configuration;
-    // No name is asked for: whatever a test calls a receiver is somewhere in the world, where nothing is sent.
+    // No DNS query: every host name resolves to a public address, which the tests never connect to.
     const webhooks = createWebhookSender({ resolve: async () => ['93.184.215.14'], ...sender });
     const contract = await theContract();
     const parts = { configuration, database, settings, log: logger, masterKey, clock, metrics };
@@ -135,14 +135,14 @@ export class TestService {
     return new TestService({ database, outbox, stop, databaseUrl, dataDir, origin: listening.url, settings, log, clock });
   }
 
-  /** Whatever a test did with money, it ends with a ledger that proves itself. */
+  /** Stops the service and throws if its ledger does not verify. */
   async stop(): Promise<void> {
     const differences = await this.#differences();
     await this.#stop();
     if (differences.length > 0) throw new Error(`The ledger is not sound: ${differences.join(' ')}`);
   }
 
-  /** Nothing can be said where a test took the tables or the database away. */
+  /** Empty if a test has removed the tables or the database. */
   async #differences(): Promise<string[]> {
     try {
       return listSentences(await this.#database.read((stores) => verifyLedger(stores, String)));
@@ -152,7 +152,7 @@ export class TestService {
     }
   }
 
-  /** Sends what is due now, mails and webhooks, until nothing is. By itself a test service sends nothing. */
+  /** Sends all mails and webhooks that are due. A test service sends nothing by itself. */
   work(): Promise<void> {
     return this.#outbox.sendAllDue();
   }
@@ -161,12 +161,12 @@ export class TestService {
     return this.#database;
   }
 
-  /** A client that checks every reply against the contract. */
+  /** A client that checks every response against the contract. */
   async client(headers: Record<string, string> = {}): Promise<ContractClient> {
     return contractClient(await theContract(), this.origin, headers);
   }
 
-  /** Of a new administrator. */
+  /** A client of a new administrator. */
   async admin(): Promise<ContractClient> {
     return this.client(await this.appPassword(await this.user('administrator', 'administrator')));
   }
@@ -177,13 +177,13 @@ export class TestService {
     return this.#database.write((transaction) => createUser(transaction, user));
   }
 
-  /** A key of the user, as an administrator would make it. */
+  /** Creates a key of the user as an administrator. */
   async key(user: User, scopes: Scope[], expiresDay?: string): Promise<{ id: number; token: string; headers: Record<string, string> }> {
-    const maker: Caller = { user: { ...user, role: 'administrator' }, method: 'session', keyId: null, scopes: null };
+    const creator: Caller = { user: { ...user, role: 'administrator' }, method: 'session', keyId: null, scopes: null };
     const zone = (await this.settings.current()).store.timezone;
     const request = { userId: user.id, description: 'test', scopes, ...(expiresDay !== undefined && { expiresDay }) };
     const { key, token } = await this.#database.write((transaction) =>
-      createKey(transaction, maker, request, { now: this.clock.now(), zone, random: systemRandom }),
+      createKey(transaction, creator, request, { now: this.clock.now(), zone, random: systemRandom }),
     );
     return { id: key.id, token, headers: { Authorization: `Bearer ${token}` } };
   }
@@ -195,7 +195,7 @@ export class TestService {
     return { Authorization: `Basic ${Buffer.from(`${user.login}:${password}`).toString('base64')}` };
   }
 
-  /** Signs in as a browser does. The headers carry the cookie and the CSRF token. */
+  /** Signs in as a browser does, and returns headers with the cookie and the CSRF token. */
   async session(login: string, password: string): Promise<Record<string, string>> {
     const cookies = await this.signIn(login, password);
     return { Cookie: `svc_session=${cookies['svc_session']}`, 'X-Svc-CSRF': cookies['svc_csrf'] ?? '' };
@@ -214,7 +214,7 @@ export class TestService {
     return cookiesOf(answer);
   }
 
-  /** Takes every limit out of the way of a test that is about something else. */
+  /** Removes all rate limits, for tests of other features. */
   async withoutLimits(): Promise<this> {
     for (const path of ['limits.authenticated', 'limits.anonymous']) await this.settings.set(path, 1_000_000);
     await this.settings.set('lockout.max_failures', 0);

@@ -9,8 +9,8 @@ function validate(contract: Contract, operationId: string, request: Partial<RawR
   return contract.validate(operationOf(contract, operationId), { params: {}, search: '', headers: {}, ...request });
 }
 
-/** What is wrong with a request; nothing when it is accepted. */
-export function faultsIn(contract: Contract, operationId: string, request: Partial<RawRequest>): Record<string, string> {
+/** The validation errors of a request; empty if it is valid. */
+export function validationErrors(contract: Contract, operationId: string, request: Partial<RawRequest>): Record<string, string> {
   const validation = validate(contract, operationId, request);
   return validation.ok ? {} : validation.params;
 }

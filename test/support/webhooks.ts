@@ -3,18 +3,18 @@ import type { AddressInfo } from 'node:net';
 import { verifySignature } from '../../domain/webhooks/signature.ts';
 import type { ContractClient } from './contract-client.ts';
 
-export interface Received {
+export interface ReceivedDelivery {
   headers: IncomingHttpHeaders;
   body: string;
-  /** What the body says. */
-  told: { id: string; event: string; created: string; site: string; data: Record<string, unknown> };
+  /** The parsed body. */
+  payload: { id: string; event: string; created: string; site: string; data: Record<string, unknown> };
 }
 
-/** A receiver of webhooks on this machine. */
+/** A webhook receiver on this machine. */
 export interface Receiver {
   url: string;
-  received: Received[];
-  /** What it answers from now on. */
+  received: ReceivedDelivery[];
+  /** The status of its next responses. */
   code: number;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export async function receiver(): Promise<Receiver> {
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
       const body = Buffer.concat(parts).toString();
-      self.received.push({ headers: request.headers, body, told: JSON.parse(body) });
+      self.received.push({ headers: request.headers, body, payload: JSON.parse(body) });
       response.writeHead(self.code).end();
     });
   });
@@ -40,10 +40,10 @@ export async function receiver(): Promise<Receiver> {
 }
 
 /** Whether the signature verifies with the receiver's secret. */
-export const isSigned = ({ headers, body }: Received, secret: string, now: number): boolean =>
+export const isSigned = ({ headers, body }: ReceivedDelivery, secret: string, now: number): boolean =>
   verifySignature(headers as Record<string, string>, { secret, body, now });
 
-/** A webhook that an admin has made. */
+/** Creates a webhook as an admin. */
 export async function subscribed(admin: ContractClient, url: string, events = ['*']): Promise<{ id: number; secret: string }> {
   const { status, body } = await admin.post('/webhooks', { json: { url, events } });
   if (status !== 201) throw new Error(JSON.stringify(body));

@@ -28,7 +28,7 @@ describe('openapi/workflows against a live service', () => {
 
     it('signs webhook deliveries with the secret that POST /webhooks returned', () => {
       const { received } = fixture.receiver;
-      expect(received.map(({ told }) => told.event)).to.deep.equal(['ping', 'registration.declined']);
+      expect(received.map(({ payload }) => payload.event)).to.deep.equal(['ping', 'registration.declined']);
       const subscription = result.workflows.flatMap(({ steps }) => steps).find(({ stepId }) => stepId === 'subscribe');
       const secret = String((subscription?.response?.body as { secret?: string } | undefined)?.secret);
       expect(received.map((delivery) => isSigned(delivery, secret, Date.now()))).to.deep.equal([true, true]);
