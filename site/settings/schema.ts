@@ -130,7 +130,10 @@ type MethodSettings = { [Kind in MethodKind as `payouts.methods.${Kind}.${'enabl
 const methods = Object.fromEntries(
   Object.entries(methodNames).flatMap(([kind, name]) => [
     [`payouts.methods.${kind}.enabled`, setting(true, yesOrNo, `Whether affiliates can be paid by ${name}.`)],
-    [`payouts.methods.${kind}.label`, setting(name, line(100), `What this store calls ${name}.`)],
+    [
+      `payouts.methods.${kind}.label`,
+      setting(name, line(100), `What this store calls ${name}, where the details of an affiliate have no label of their own.`),
+    ],
     [`payouts.methods.${kind}.invoice_required`, setting(false, yesOrNo, `Whether a payout by ${name} needs an invoice.`)],
   ]),
 ) as MethodSettings;
