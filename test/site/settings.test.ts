@@ -62,7 +62,7 @@ describe('the settings of a site', () => {
       attribution: { window_days: 30, lifetime: false },
       multi_level: { rates: [] },
       registration: { coupon_template: { percent: null, discount_type: 'percent', discount_amount: 10 } },
-      limits: { authenticated: 120, anonymous: 30 },
+      limits: { authenticated: 120, anonymous: 30, connections_per_address: 256 },
       lockout: { max_failures: 20, window_minutes: 15 },
       openapi_public: true,
       activity_log: true,
