@@ -78,6 +78,20 @@ forEachEngine((engine) => {
       expect(await users()).to.deep.equal(before);
     });
 
+    it('hands a coupon with a balance over only where the balance is transferred, and changes nothing of a refused line', async () => {
+      await importing(...program);
+      const before = await contentOf(shop.observer);
+      const handover = coupon('ADA10', { id: 301, user: 'kid', status: 'private' });
+      expect((await reasons(handover)).join()).to.match(/^1: Coupon 301 \(ADA10\) holds commission of its owner: /);
+      expect(await contentOf(shop.observer)).to.deep.equal(before);
+      const transferred = await importObjects(shop.database, [handover], {}, { transferBalance: true });
+      expect(counts(transferred)).to.deep.equal({ imported: 1, unchanged: 0, errors: [] });
+      expect(counts(await importing(handover))).to.deep.equal({ imported: 0, unchanged: 1, errors: [] });
+      expect((await shop.events('coupon_transferred'))[0]?.info).to.match(
+        /^Coupon ADA10 was transferred from ada \(user 42\) to kid \(user \d+\), with /,
+      );
+    });
+
     it('updates the record of a changed line, and keeps the fields that the line does not have', async () => {
       await importing(...program);
       const changed = [
