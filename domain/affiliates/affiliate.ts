@@ -24,6 +24,6 @@ export interface AffiliateOrder {
 export interface AffiliateStore {
   /** Users with at least one published coupon. The search covers login, email and display name, ignoring case. */
   page(search: string | undefined, order: AffiliateOrder, page: Page): Promise<Paged<User>>;
-  /** For admins and the affiliate. Null for everybody else, as when there is no such affiliate, found out by the same query. */
+  /** For admins and the affiliate. Null for other callers, as for a missing affiliate, by the same query. */
   visibleTo(caller: Caller, id: number): Promise<Affiliate | null>;
 }

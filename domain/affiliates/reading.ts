@@ -46,7 +46,7 @@ export interface AffiliateReading {
   /** One for each coupon. */
   snapshots: Map<number, Snapshot>;
   details: PayoutDetails | null;
-  /** Everybody above, the direct parent first. */
+  /** The whole upline, the direct parent first. */
   ancestors: User[];
 }
 

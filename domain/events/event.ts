@@ -22,7 +22,7 @@ export interface RecordedEvent extends NewEvent {
 export interface EventFilter {
   /** Empty for all kinds. */
   kinds: readonly EventKind[];
-  /** Who did it; null for everybody. */
+  /** Events of this user only; null for all. */
   userId: number | null;
 }
 

@@ -5,18 +5,18 @@ import { connectFailure, SendingError, tlsFailure } from './failure.ts';
 
 export interface Destination {
   url: URL;
-  /** Checked, and the only ones that are tried. */
+  /** The checked addresses; no others are tried. */
   addresses: readonly string[];
-  /** Asked once more about the address that the socket has in the end. */
+  /** Called again with the address that the socket is connected to. */
   isAllowed: (address: string) => boolean;
-  /** Certificates to trust beside the machine's own; tests have some. */
+  /** Certificates to trust instead of the machine's own, for tests. */
   authorities?: string[];
 }
 
-/** How long one of several addresses may take before the next is tried. */
+/** Timeout of one of several addresses before the next is tried. */
 const attemptMilliseconds = 1500;
 
-/** A connection to one of the addresses, encrypted where the URL says so, on which nothing was sent yet. An abort destroys it. */
+/** Opens a connection to one of the addresses, with TLS for https. An abort destroys it. */
 export async function openConnection(destination: Destination, signal: AbortSignal): Promise<Socket> {
   // Resolving the name may have taken longer than the timeout.
   signal.throwIfAborted();
@@ -37,7 +37,7 @@ function openPlain({ url, addresses, isAllowed }: Destination, signal: AbortSign
   return new Promise((resolve, reject) => {
     socket.on('error', (error) => reject(connectFailure(error)));
     socket.once('connect', () => {
-      // The last word is the socket's: whatever was resolved and checked before, this is where the bytes would go.
+      // Checked on the socket too, because this is the address that the bytes are sent to, whatever was resolved before.
       if (isAllowed(socket.remoteAddress ?? '')) return resolve(socket);
       socket.destroy();
       reject(new SendingError('blocked', 'The URL must lead to a public address.'));
@@ -53,7 +53,7 @@ function encrypted(plain: Socket, { url, authorities }: Destination, signal: Abo
     // An address is checked against the certificate as `host`; as a server name it would be against the standard.
     servername: isIP(host) === 0 ? host : '',
     ALPNProtocols: ['http/1.1'],
-    // Said outright, so that no variable of the environment switches it off.
+    // Explicit, so that no environment variable disables it.
     rejectUnauthorized: true,
     ...(authorities === undefined ? {} : { ca: authorities }),
   });

@@ -30,7 +30,7 @@ function answerTo(message: WebhookMessage, socket: Socket): Promise<ReceiverAnsw
       answered = response;
       readBody(response, body).then(() => finish(), finish);
     });
-    // An offer to speak something else is an answer like any other.
+    // 101 Switching Protocols is a response like any other.
     sent.on('upgrade', (response) => {
       answered = response;
       finish();
@@ -39,7 +39,7 @@ function answerTo(message: WebhookMessage, socket: Socket): Promise<ReceiverAnsw
   });
 }
 
-/** The status of an answer whose headers node's parser gave up on. Null where the answer does not begin with a status line. */
+/** The status of an answer whose headers node's parser gave up on. Null if the answer does not begin with a status line. */
 function statusBefore(error: unknown, firstBytes: string): number | null {
   const isMalformed = error instanceof Error && 'code' in error && /^HPE_(?!HEADER_OVERFLOW)/.test(String(error.code));
   const [, code] = /^HTTP\/1\.[01] ([2-5]\d\d)[ \r\n]/.exec(isMalformed ? firstBytes : '') ?? [];
@@ -58,13 +58,13 @@ function post(socket: Socket, { url, headers, body }: WebhookMessage): ClientReq
       'Content-Length': Buffer.byteLength(body),
       Connection: 'close',
     },
-    // The connection that was checked; none is ever used for a second exchange. Only without `agent` does node take it.
+    // The checked connection, which is never reused. Node uses it only without `agent`.
     createConnection: () => socket,
     maxHeaderSize: headLimit,
   });
 }
 
-/** What every delivery says of itself beside its own headers. */
+/** Headers of every delivery. */
 const exchangeHeaders = {
   'Content-Type': 'application/json',
   'User-Agent': 'affiliate-api webhooks',
@@ -85,13 +85,13 @@ function limitReading(socket: Socket, fail: (error: unknown) => void): () => str
     length += bytes.length;
     if (start.length < statusLineStart) start += bytes.subarray(0, statusLineStart).toString('latin1');
     if (length <= headLimit + bodyLimit) return;
-    // A moment later: these bytes may well bring what was missing of a good answer.
+    // Deferred, because these bytes may complete a valid answer.
     setImmediate(() => fail(new SendingError('other', 'The answer is too large.')));
   });
   return () => start;
 }
 
-/** Reads into `parts`, so that what was read before an error is there. */
+/** Reads into `parts`, so that they are available after an error too. */
 function readBody(response: IncomingMessage, parts: Buffer[]): Promise<void> {
   return new Promise((resolve, reject) => {
     let length = 0;
@@ -107,10 +107,10 @@ function readBody(response: IncomingMessage, parts: Buffer[]): Promise<void> {
   });
 }
 
-/** Node takes any three digits. */
+/** Node accepts any three digits. */
 const isStatus = (code = 0): boolean => code >= 100 && code <= 599;
 
-/** As text that every database and terminal takes: a character that was cut in two is left out, control characters become U+FFFD. */
+/** Text for any database and terminal: drops a truncated last character, and replaces control characters by U+FFFD. */
 function excerptOf(body: Buffer): string {
   const text = new TextDecoder().decode(body.subarray(0, excerptLength), { stream: body.length > excerptLength });
   return text.replaceAll(/(?![\t\n\r])\p{Cc}/gu, '\u{FFFD}');
@@ -118,10 +118,10 @@ function excerptOf(body: Buffer): string {
 
 export type ReceiverAnswer = Omit<ReceiverResponse, 'kind' | 'milliseconds'>;
 
-/** The answer counts when it is there in whole, or as much of it as is read, within this time. */
+/** The answer, or as much of it as is read, must arrive within this time. */
 export const exchangeTimeoutMs = 8000;
 
-/** What came of an exchange and how long it took. Never rejects. */
+/** Returns the outcome of an exchange and its duration. Never rejects. */
 export async function captureOutcome(
   milliseconds: number,
   work: (signal: AbortSignal) => Promise<ReceiverAnswer>,
@@ -137,7 +137,7 @@ export async function captureOutcome(
   }
 }
 
-/** One time for everything: each step gets what the steps before have left, and what is under way when it ends is destroyed. */
+/** One timeout for all steps together. The signal aborts what is in flight when it expires. */
 export function within<Result>(milliseconds: number, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const stop = new AbortController();
   return new Promise((resolve, reject) => {

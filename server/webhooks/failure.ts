@@ -13,7 +13,7 @@ export class SendingError extends Error {
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
-/** Node's name of an error is fit to be told: it is a constant, without anything of the network in it. */
+/** Adds the error code of Node, which is a constant and discloses nothing about the network. */
 const named = (sentence: string, code: string): string => (/^[A-Z0-9_]+$/.test(code) ? `${sentence} (${code})` : sentence);
 
 export function dnsFailure(error: unknown): SendingError {
@@ -42,7 +42,7 @@ const certificateSentences: Record<string, string> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate of the receiver comes without its chain.',
 };
 
-/** Whatever happens during the handshake is a failure of TLS, a reset too. */
+/** Every error during the handshake is a TLS failure, a reset too. */
 export function tlsFailure(error: unknown): SendingError {
   const code = codeOf(error);
   return new SendingError('tls', named(certificateSentences[code] ?? 'No encrypted connection came about with the receiver.', code));

@@ -5,21 +5,21 @@ import type { UrlRules } from '../../domain/webhooks/delivery.ts';
 export type ResolveHost = (host: string, rules: UrlRules, signal: AbortSignal) => Promise<string[]>;
 
 /**
- * Asks the name servers itself. `dns.lookup` would wait in one of libuv's few threads, so that two names whose servers are silent would
- * hold up every other one. It alone knows the machine's hosts file, though, which is what people try things out with.
+ * Queries the name servers directly. `dns.lookup` occupies one of libuv's few threads, so that two names whose servers do not answer would
+ * block every other one. Only `dns.lookup` reads the hosts file of the machine, though, which developers use; so it is used locally.
  */
 export const resolveHost: ResolveHost = (host, rules, signal) =>
   rules.allowPlainHttpAndLoopback ? lookupHost(host) : queryNameServers(host, signal);
 
-/** With its hosts file. Cannot be stopped. */
+/** Uses the hosts file. Cannot be aborted. */
 export async function lookupHost(host: string): Promise<string[]> {
   const found = await lookup(host, { all: true });
   return found.map(({ address }) => address);
 }
 
-/** `servers` is for tests; else the machine's own are asked. */
+/** Uses the machine's name servers by default; `servers` is for tests. */
 export async function queryNameServers(host: string, signal: AbortSignal, servers?: string[]): Promise<string[]> {
-  // One for each exchange, because what is cancelled is everything that a resolver was asked.
+  // One for each exchange, because `cancel` ends all queries of a resolver.
   const resolver = new Resolver({ timeout: 2000, tries: 3 });
   if (servers !== undefined) resolver.setServers(servers);
   const cancel = () => resolver.cancel();

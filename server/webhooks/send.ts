@@ -20,7 +20,7 @@ export interface WebhookSender {
   checkUrl: CheckUrl;
 }
 
-/** Sends deliveries to addresses that strangers chose: nothing about the receiver is trusted, and no failure of it is thrown. */
+/** Sends deliveries to URLs that users chose: nothing about the receiver is trusted, and its failures are outcomes, not exceptions. */
 export function createWebhookSender(options: WebhookSenderOptions = {}): WebhookSender {
   const deadline = options.timeoutMs ?? exchangeTimeoutMs;
   return {
@@ -46,7 +46,7 @@ async function deliver(
   return postMessage(await openConnection(destination, signal), message);
 }
 
-/** Every address the URL leads to. @throws when one of them, or the URL itself, is not allowed */
+/** All addresses of the URL's host. @throws if one of them, or the URL itself, is not allowed */
 async function allowedAddresses(url: string, rules: UrlRules, options: WebhookSenderOptions, signal: AbortSignal): Promise<string[]> {
   refuse(findUrlProblem(url, rules));
   const host = hostOf(new URL(url));
@@ -65,8 +65,8 @@ function refuse(problem: string | null): void {
 }
 
 /**
- * As a delivery is sent, but wherever the URL leads. Only for an address that the operator typed: it may be in the network that the guard
- * of `createWebhookSender` protects. The server has no use for it.
+ * Sends like a delivery, but to any address. Only for a URL that the operator typed, which may be in an internal network that
+ * `createWebhookSender` does not connect to. The server does not use it.
  */
 export const sendUnguarded = (message: WebhookMessage): Promise<DeliveryOutcome> =>
   captureOutcome(exchangeTimeoutMs, async (signal) => {
@@ -82,7 +82,7 @@ async function addressesOf(host: string): Promise<string[]> {
   });
 }
 
-/** Where webhooks may lead, as this site stands. */
+/** The URLs that webhooks of this site may have. */
 export const getUrlRules = ({ webhooks }: Settings, { environment }: Pick<Configuration, 'environment'>): UrlRules => ({
   allowPlainHttpAndLoopback: environment === 'local',
   ports: webhooks.ports,

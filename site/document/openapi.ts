@@ -1,8 +1,8 @@
-/** An object of the document. What it stands for is known by its place. */
+/** An object of the document. Its position determines what it describes. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 export type JsonObjects = Readonly<Record<string, JsonObject>>;
 
-/** As much of an OpenAPI document as the service looks at. */
+/** The parts of an OpenAPI document that the service reads. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: JsonObject & { readonly title: string; readonly version: string };
@@ -16,7 +16,7 @@ export interface OpenApiDocument {
 
 export const isJsonObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-// Loops, because the whole document goes through here and a list of pairs for every object would cost more than the work itself.
+// Loops, because every object of the document is mapped here, and Object.entries would cost more than the mapping itself.
 
 export function mapValues<Value, Result>(
   map: Readonly<Record<string, Value>>,
@@ -29,10 +29,10 @@ export function mapValues<Value, Result>(
 
 export function filterValues<Value>(
   map: Readonly<Record<string, Value>>,
-  keeps: (value: Value, key: string) => boolean,
+  predicate: (value: Value, key: string) => boolean,
 ): Record<string, Value> {
   const kept: Record<string, Value> = {};
-  for (const key of Object.keys(map)) if (keeps(map[key] as Value, key)) kept[key] = map[key] as Value;
+  for (const key of Object.keys(map)) if (predicate(map[key] as Value, key)) kept[key] = map[key] as Value;
   return kept;
 }
 

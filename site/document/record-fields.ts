@@ -8,7 +8,7 @@ export interface RecordLocations {
   readonly fields: readonly (readonly [name: string, places: RecordLocations])[];
 }
 
-/** For every answer that has such records: where. By operation and status, as `get_coupons 200`. */
+/** The locations of such records in every response that has any, by operation and status: `get_coupons 200`. */
 export function findRecordsInResponses(bundle: OpenApiDocument, wanted: ReadonlySet<RecordName>): ReadonlyMap<string, RecordLocations> {
   const answers = operationsOf(bundle).flatMap(({ operationId, responses }) =>
     Object.entries(isJsonObject(responses) ? responses : {}).flatMap(([status, response]): [string, RecordLocations][] => {
@@ -24,7 +24,7 @@ const operationsOf = ({ paths }: OpenApiDocument): JsonObject[] =>
     Object.values(item).filter((part): part is JsonObject => isJsonObject(part) && 'operationId' in part),
   );
 
-/** Answers that are written once and referred to are errors, which hold no records. */
+/** Without references: shared responses are errors, which contain no records. */
 function bodyOf(response: unknown): unknown {
   const content = isJsonObject(response) && isJsonObject(response.content) ? response.content['application/json'] : undefined;
   return isJsonObject(content) ? content.schema : undefined;
@@ -44,13 +44,13 @@ function placesIn(schema: unknown, bundle: OpenApiDocument, wanted: ReadonlySet<
   return record || items || fields.length > 0 ? { record, items, fields } : null;
 }
 
-/** By the name of a schema, the properties that the site's module declared beyond the contract. */
+/** The properties that the site's module declared beyond the contract, by the name of the schema. */
 export type AddedFields = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** `present` may add the fields that `amendOpenapi` declares, and no others. */
 export function findAddedFields(bundle: OpenApiDocument, served: OpenApiDocument): AddedFields {
   const added = Object.keys(served.components?.schemas ?? {}).map((name): [string, Set<string>] => {
-    // Compared with the bundle: a field that the contract keeps for the pro edition is not free for the taking in the other.
+    // Compared with the bundle: the name of a field of the pro edition is reserved in the free edition too.
     const own = new Set(propertiesOf(bundle, name));
     return [name, new Set(propertiesOf(served, name).filter((property) => !own.has(property)))];
   });

@@ -3,19 +3,19 @@ import type { Settings } from '../settings/settings.ts';
 import { filterValues, isJsonObject, type JsonObject, mapValues, type OpenApiDocument, parseComponentRef } from './openapi.ts';
 
 /**
- * Fields of ours that tell a client nothing: `x-transitions` names states and pools that never leave the service, `x-extends` is a word to
- * lint, `x-set-by` to the handler types, and `x-access-when` and `x-value-availability` are decided by the time the document is served.
- * The others stay: who may call, with which scope, what can be refused, when a field is missing, what is secret.
+ * Extensions that are useless to a client: `x-transitions` names internal states and pools, `x-extends` is for lint, `x-set-by` for the
+ * handler types, and `x-access-when` and `x-value-availability` are already applied to the served document. The others remain: access,
+ * scope, error codes, conditions of fields, secrets.
  */
 const internalFields = new Set(['x-transitions', 'x-extends', 'x-set-by', 'x-access-when', 'x-value-availability']);
 
 const exampleFields = ['example', 'examples', 'default'];
 
-/** Brings parts of the bundle into the form in which this site serves them: without absent properties, also in examples. */
+/** Removes from parts of the bundle what this site does not have: absent properties and enum values, also in examples. */
 export class DocumentTrimmer {
   readonly #bundle: OpenApiDocument;
   readonly #reader: SchemaReader;
-  /** By the name of a shared example, the schemas of the places that show it. */
+  /** The schemas of the places that refer to a shared example, by its name. */
   readonly #shownFor = new Map<string, unknown[]>();
 
   constructor(bundle: OpenApiDocument, settings: Settings) {
@@ -47,7 +47,7 @@ export class DocumentTrimmer {
     return { trimmed, references };
   }
 
-  /** A shared example, once everything that shows it is trimmed. */
+  /** Trims a shared example. Call it after everything that refers to it is trimmed. */
   trimExample(name: string, example: JsonObject): JsonObject {
     const schemas = this.#shownFor.get(name) ?? [];
     return { ...example, value: schemas.reduce((value, schema) => removeAbsentFields(value, schema, this.#reader), example.value) };
@@ -65,7 +65,7 @@ export class DocumentTrimmer {
     return { ...part, properties, ...(Array.isArray(part.required) && { required: part.required.filter(isLeft) }) };
   }
 
-  /** `original` still has the properties that are gone from `part`: it is the one that knows what an example must lose. */
+  /** `original` still has the properties that were removed from `part`, which examples must lose too. */
   #withTrueExamples(part: JsonObject, original: JsonObject): JsonObject {
     if (!exampleFields.some((field) => field in part)) return part;
     const isMessage = isJsonObject(original.schema);
@@ -92,15 +92,15 @@ const withoutInternalFields = (part: JsonObject): JsonObject =>
   Object.keys(part).some((key) => internalFields.has(key)) ? filterValues(part, (_, key) => !internalFields.has(key)) : part;
 
 interface SchemaReader {
-  /** Where a reference leads to; undefined when there is none. */
+  /** The target of a reference; undefined if the schema has none. */
   target(schema: JsonObject): JsonObject | undefined;
-  /** Whether records have this property here. */
+  /** Whether records of this site have this property. */
   exists(property: JsonObject): boolean;
-  /** Whether this value of an enum exists here. */
+  /** Whether this site has this value of an enum. */
   hasValue(schema: JsonObject, value: unknown): boolean;
 }
 
-/** An example's value without the properties that its schema does not have here, and without records of a kind that does not exist here. */
+/** Removes properties and records from an example that this site does not have. */
 function removeAbsentFields(value: unknown, schema: unknown, reader: SchemaReader): unknown {
   if (!isJsonObject(schema) || typeof value !== 'object' || value === null) return value;
   const others = [reader.target(schema), ...alternatives(schema)];
@@ -110,7 +110,7 @@ function removeAbsentFields(value: unknown, schema: unknown, reader: SchemaReade
   return isJsonObject(rest) ? recordWithoutAbsent(rest, schema, reader) : rest;
 }
 
-/** False if a field has a value of an enum that does not exist here. */
+/** False if a field has an enum value that this site does not have. */
 function existsAsRecord(item: unknown, schema: unknown, reader: SchemaReader): boolean {
   if (!isJsonObject(item) || !isJsonObject(schema)) return true;
   const { properties } = { ...reader.target(schema), ...schema };
@@ -132,10 +132,10 @@ function recordWithoutAbsent(record: JsonObject, schema: JsonObject, reader: Sch
   return mapValues(kept, (field, name) => removeAbsentFields(field, schemaOf(name), reader));
 }
 
-// A record may well have a property called `default` or `value`; and an example may well hold something called `properties`. What is
-// description and what is data is therefore decided by the place, never by the name alone.
+// A record may have a property called `default` or `value`, and an example a field called `properties`. What is schema and what is data
+// is therefore decided by the position, never by the name alone.
 
-/** Their values are data. */
+/** Keywords whose values are data. */
 const holdData = new Set(['example', 'default', 'const', 'enum', 'value']);
 
 /** Keywords whose values are maps with arbitrary names as keys. */
@@ -155,7 +155,7 @@ const holdNames = new Set([
   '$defs',
 ]);
 
-/** A copy of a part of the document in which every object of the description went through `change`, outer ones first. */
+/** Copies a part of the document with `change` applied to every schema object, outer ones first. */
 function mapSchemaObjects(part: unknown, change: (part: JsonObject) => JsonObject): unknown {
   if (Array.isArray(part)) return part.map((item) => mapSchemaObjects(item, change));
   if (!isJsonObject(part)) return part;

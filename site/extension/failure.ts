@@ -1,16 +1,16 @@
-/** Something the site's module did wrong. The service went on without it. */
+/** An error in the site's module. The service has continued without its result. */
 export interface ExtensionFailure {
   /** Which member of the module: `rateCeiling`, `gateways.acme`. */
   readonly member: string;
   /** Completes the sentence that starts with the member: "failed", "gave -1 instead of …". */
   readonly problem: string;
-  /** What was thrown. For the log alone. */
+  /** The thrown error. For the log only. */
   readonly cause?: unknown;
 }
 
 export type ReportFailure = (failure: ExtensionFailure) => void;
 
-/** What a member that must answer at once gives; null when it failed, which is reported. */
+/** Calls a synchronous member. Returns null if it throws, which is reported. */
 export function tryCall(member: string, call: () => unknown, report: ReportFailure): { readonly answer: unknown } | null {
   try {
     const answer = call();
@@ -23,11 +23,11 @@ export function tryCall(member: string, call: () => unknown, report: ReportFailu
   }
 }
 
-/** An object as JSON will carry it. What JSON cannot carry fails here, and not while a client waits for the answer. */
+/** A copy of an object through JSON, so that a value that JSON cannot represent fails here and not while the response is sent. */
 export const toJson = (answer: unknown): unknown =>
   typeof answer === 'object' && answer !== null && !(answer instanceof Promise) ? JSON.parse(JSON.stringify(answer)) : answer;
 
-/** What the log shows of an answer that cannot be used. */
+/** Describes an invalid return value for the log. */
 export function describeValue(answer: unknown): string {
   if (answer instanceof Promise) return 'a promise';
   return typeof answer === 'object' && answer !== null ? 'another object' : String(answer);

@@ -6,14 +6,14 @@ import type { Gateway } from './site-module.ts';
 /** Everything but the destination. */
 export type LoggedPayment = Omit<Payment, 'details'>;
 
-/** The gateways of the service, beside those of a site. `log` announces what it would have paid. */
-export const createBuiltInGateways = (announce: (payment: LoggedPayment) => void): ReadonlyMap<string, Pay> =>
+/** The gateways of the service, beside those of a site. `log` logs what it would have paid. */
+export const createBuiltInGateways = (logPayment: (payment: LoggedPayment) => void): ReadonlyMap<string, Pay> =>
   new Map<string, Pay>([
     ['manual', async () => taken('created')],
     [
       'log',
       async ({ details: _details, ...payment }) => {
-        announce(payment);
+        logPayment(payment);
         return taken('paid');
       },
     ],
@@ -21,14 +21,14 @@ export const createBuiltInGateways = (announce: (payment: LoggedPayment) => void
 
 const taken = (status: GatewayOutcome['status']): GatewayOutcome => ({ status, transactionId: '', notice: null });
 
-/** What was thrown may hold the destination's details; the caller reads this instead. */
+/** For the caller in place of the thrown error, which may contain the destination. */
 const failed: GatewayOutcome = {
   status: 'failed',
   transactionId: '',
   notice: 'The payment gateway did not take the payout. It stays pending.',
 };
 
-/** It may have been paid, so it is not paid again before an operator has checked. */
+/** The payment may have been made, so it is not repeated before an operator has checked. */
 const unknown: GatewayOutcome = {
   status: 'unknown',
   transactionId: '',
@@ -72,7 +72,7 @@ function notUnderstood(member: string, answer: unknown, { payoutId }: Payment, r
   return unknown;
 }
 
-/** A status that is clear counts, whatever stands beside it. Null where there is none. */
+/** A valid status counts, whatever the other fields are. Null without one. */
 function outcomeOf(answer: unknown, clean: (text: string) => string): GatewayOutcome | null {
   if (typeof answer !== 'object' || answer === null) return null;
   const { status, transactionId, notice } = answer as Record<string, unknown>;
@@ -85,20 +85,20 @@ function outcomeOf(answer: unknown, clean: (text: string) => string): GatewayOut
   };
 }
 
-/** A provider's text, as far as it can be kept and shown: what it cannot be must not cost the payout its status. */
+/** Makes a provider's text storable and printable, so that an odd text does not invalidate the status of the payout. */
 const storable = (text: string, most: number): string =>
   text
     .slice(0, most)
     .toWellFormed()
     .replaceAll(/[^\P{Cc}\n]/gu, '\u{fffd}');
 
-/** Every word of the destination that is long enough to tell anything. */
+/** Every value of the destination that is long enough to identify it. */
 const wordsOf = (part: unknown): string[] => {
   if (typeof part === 'object' && part !== null) return Object.values(part).flatMap(wordsOf);
   return (typeof part === 'string' || typeof part === 'number') && String(part).length >= 4 ? [String(part)] : [];
 };
 
-/** Issue of trust: a destination is never in an answer or a log, also where the gateway puts it there. */
+/** Removes the destination: it must be in no response and no log line, even if the gateway returns it. */
 const withoutDestination = (text: string, { details }: Payment): string =>
   wordsOf(details)
     .toSorted((one, other) => other.length - one.length)

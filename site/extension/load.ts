@@ -10,7 +10,7 @@ export class SiteModuleError extends Error {
   override readonly name = 'SiteModuleError';
 }
 
-/** Imports the site's module and looks at everything that can be known without calling it. @throws {SiteModuleError} */
+/** Imports the site's module and validates everything that can be checked without calling it. @throws {SiteModuleError} */
 export async function loadSiteModule(file: string): Promise<SiteModule> {
   const whole = path.resolve(file);
   if (!statSync(whole, { throwIfNoEntry: false })?.isFile()) throw new SiteModuleError(`There is no site module at ${whole}.`);
@@ -33,42 +33,42 @@ async function importFrom(whole: string): Promise<Record<string, unknown>> {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Gives what is wrong with a member, as words that follow its name. */
-type Look = (value: unknown) => string | undefined;
+/** Returns the problem of a member, as words that follow its name. */
+type Check = (value: unknown) => string | undefined;
 
-const aFunction: Look = (value) => (typeof value === 'function' ? undefined : 'must be a function');
+const aFunction: Check = (value) => (typeof value === 'function' ? undefined : 'must be a function');
 
-const anEvent: Look = (value) => {
+const anEvent: Check = (value) => {
   const { description, raisedBy } = isObject(value) ? value : {};
   return typeof description === 'string' && typeof raisedBy === 'function' ? undefined : 'must be { description, raisedBy }';
 };
 
-/** An object whose names and values are both looked at. */
+/** Checks an object by its names and its values. */
 const named =
-  (looksAtName: Look, looksAtValue: Look): Look =>
+  (checkName: Check, checkValue: Check): Check =>
   (value) => {
     if (!isObject(value)) return 'must be an object';
     const found = Object.entries(value).flatMap(([name, entry]) => {
-      const problem = looksAtName(name) ?? looksAtValue(entry);
+      const problem = checkName(name) ?? checkValue(entry);
       return problem ? [`"${name}" ${problem}`] : [];
     });
     return found.length > 0 ? `has entries of another kind: ${found.join(', ')}` : undefined;
   };
 
-const isGatewayName: Look = (name) => {
+const isGatewayName: Check = (name) => {
   if (builtInGatewayNames.includes(String(name))) return 'is a gateway of the service already';
   return gatewayName.accepts(name) ? undefined : 'must be a short word in lower case';
 };
 
-const isEventName: Look = (name) => {
+const isEventName: Check = (name) => {
   if (Object.hasOwn(webhookEvents, String(name))) return 'is an event of the service already';
   return /^[a-z][a-z_]*(\.[a-z][a-z_]*)+$/.test(String(name)) ? undefined : 'must look like payout.large';
 };
 
-const isRecordName: Look = (name) =>
+const isRecordName: Check = (name) =>
   recordNames.some((known) => known === name) ? undefined : `is none of the records ${recordNames.join(', ')}`;
 
-const members: Record<keyof SiteModule, Look> = {
+const members: Record<keyof SiteModule, Check> = {
   amendOpenapi: aFunction,
   beforePayout: aFunction,
   beforeRegistration: aFunction,
@@ -80,10 +80,10 @@ const members: Record<keyof SiteModule, Look> = {
 };
 
 function problemsOf(site: Record<string, unknown>): string[] {
-  // A name with a slip in it would silently do nothing: the payout that it should have refused would be paid.
+  // A misspelled name would silently do nothing: the payout that it should have refused would be paid.
   const unknown = Object.keys(site).filter((name) => !Object.hasOwn(members, name));
-  const wrong = Object.entries(members).flatMap(([name, look]) => {
-    const problem = site[name] === undefined ? undefined : look(site[name]);
+  const wrong = Object.entries(members).flatMap(([name, check]) => {
+    const problem = site[name] === undefined ? undefined : check(site[name]);
     return problem ? [`${name} ${problem}`] : [];
   });
   const known = Object.keys(members).join(', ');

@@ -1,6 +1,6 @@
 import { isTimeZone } from '../../domain/dates.ts';
 
-/** What a setting may hold: a test, and the words that complete "must be …". */
+/** The allowed values of a setting: a predicate, and the words that complete "must be …". */
 export interface SettingType<Value> {
   readonly allowed: string;
   readonly accepts: (value: unknown) => value is Value;
@@ -16,7 +16,7 @@ export const yesOrNo: SettingType<boolean> = kind('true or false', () => true, '
 export const oneOf = <const Word extends string>(...words: Word[]): SettingType<Word> =>
   kind(words.map((word) => JSON.stringify(word)).join(' or '), (value: Word) => words.includes(value), 'string');
 
-/** Names and labels end up in mail subjects and headers, where a line break would start a header of the writer's choice. */
+/** Names and labels are used in mail subjects and headers, where a line break could inject a header. */
 export const line = (longest: number): SettingType<string> =>
   kind(
     `text of 1 to ${longest} characters on one line`,
@@ -59,7 +59,7 @@ export const currency: SettingType<string> = kind(
   'string',
 );
 
-// Intl takes some plain offsets (`+02:00`) for zones. They know no daylight-saving time, so a store would slip by an hour twice a year.
+// Intl accepts plain offsets such as `+02:00` as zones. They have no daylight-saving time, so days would be wrong by an hour half of the year.
 export const timeZone: SettingType<string> = kind(
   'the name of a time zone, such as "Europe/Berlin" or "UTC"',
   (value: string) => /^[A-Za-z]/.test(value) && isTimeZone(value),
@@ -71,7 +71,7 @@ function httpUrl(value: string): URL | null {
   return url && ['http:', 'https:'].includes(url.protocol) ? url : null;
 }
 
-/** Referral links are made by adding a query to it, so it has none of its own; and it is public, so it holds no password. */
+/** Referral links add a query to it, so it has none of its own; and it is public, so it contains no password. */
 export const webAddress: SettingType<string> = kind(
   'an http or https address without user name, query and fragment, such as "https://shop.example"',
   (value: string) => {
@@ -82,8 +82,8 @@ export const webAddress: SettingType<string> = kind(
 );
 
 /**
- * Compared with a browser's `Origin` header letter by letter, so it is written exactly as browsers send it: lower case, no default port,
- * no path. `*` is not one: cookies identify people here, and a wildcard would let every page on the web read their figures.
+ * Compared literally with a browser's `Origin` header, so it is written exactly as browsers send it: lower case, no default port, no path.
+ * `*` is not allowed: cookies identify users here, and a wildcard would allow every page on the web to read their figures.
  */
 export const origin: SettingType<string> = kind(
   'an exact origin as browsers send it, such as "https://app.example" or "http://localhost:5173" (no path, no "*")',
@@ -94,7 +94,7 @@ export const origin: SettingType<string> = kind(
 /** The gateways every site has. */
 export const builtInGatewayNames: readonly string[] = ['manual', 'log'];
 
-/** Which others there are is known to the running site alone; `SiteSettings.set` looks. */
+/** Checks the form only. `SiteSettings.set` checks that the running site has this gateway. */
 export const gatewayName: SettingType<string> = kind(
   `the name of a gateway: ${builtInGatewayNames.join(', ')} or one that the site module registers`,
   (value: string) => /^[a-z][a-z0-9_-]{0,39}$/.test(value),

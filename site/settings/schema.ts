@@ -32,7 +32,7 @@ const setting = <Value>(byDefault: NoInfer<Value>, kind: SettingType<Value>, des
 const limit = integer(0, 1_000_000);
 const days = integer(0, 3650);
 
-/** What an operator decides, one line each. The switches and the payout methods follow below: they come from the contract. */
+/** The settings of an operator. The switches and the payout methods follow below: they are derived from the contract. */
 const program = {
   'store.name': setting('My store', line(200), 'The store, as mails and webhooks name it.'),
   'store.url': setting('https://example.com', webAddress, 'The shop. Referral links lead there.'),
@@ -81,8 +81,8 @@ const program = {
     'The coupon that an accepted applicant gets. A null percent follows the store.',
   ),
 
-  // 0 closes the door. "No limit" would be the dangerous reading: a limit that is silently gone goes unnoticed,
-  // and everybody notices a 429, which one more `settings set` takes back.
+  // 0 allows no request. "No limit" would be the dangerous meaning: a missing limit goes unnoticed, while a 429 is noticed at once and
+  // corrected by another `settings set`.
   'limits.authenticated': setting(120, limit, 'Requests each identity has in a minute. 0: none at all.'),
   'limits.anonymous': setting(30, limit, 'Requests that all anonymous callers together have in a minute. 0: none at all.'),
   'limits.connections_per_address': setting(
@@ -93,7 +93,7 @@ const program = {
   'lockout.max_failures': setting(20, limit, 'Failed sign-ins from one address before it is locked out. 0: no lock-out.'),
   'lockout.window_minutes': setting(15, integer(0, 10_080), 'The time in which they are counted. 0: no lock-out.'),
 
-  openapi_public: setting(true, yesOrNo, 'Whether everybody may read the OpenAPI document, or admins alone.'),
+  openapi_public: setting(true, yesOrNo, 'Whether anyone may read the OpenAPI document, or admins only.'),
   activity_log: setting(true, yesOrNo, 'Whether the change feed is kept. Webhooks fire either way.'),
   'cors.origins': setting([], listOf(origin), 'The web apps that may call from a browser.'),
   'webhooks.ports': setting([443, 8443], listOf(integer(1, 65_535), { least: 1 }), 'The ports that webhooks may be delivered to.'),
@@ -113,7 +113,7 @@ const switches = Object.fromEntries([
 
 export type MethodKind = components['schemas']['MethodType'];
 
-/** By kind, the label a store starts with. A kind that the contract has and this table lacks does not compile. */
+/** The default label by kind. A kind of the contract that is missing in this table does not compile. */
 export const methodNames: Record<MethodKind, string> = {
   paypal: 'PayPal',
   banktransfer: 'Bank transfer',
@@ -138,5 +138,5 @@ const methods = Object.fromEntries(
   ]),
 ) as MethodSettings;
 
-/** Every setting by its path, in the order in which people are shown them. */
+/** Every setting by its path, in the order of the documentation and the command line. */
 export const schema = { ...program, ...methods, ...switches };

@@ -1,7 +1,7 @@
 import { amount, type CouponTemplateSetting } from './kinds.ts';
 import { type Setting, schema } from './schema.ts';
 
-/** A path or a value that is refused. The message is one sentence for the person who gave it. */
+/** A path or a value that is refused. The message is one sentence for the operator. */
 export class SettingError extends Error {
   override readonly name = 'SettingError';
 }
@@ -23,7 +23,7 @@ export const settingPaths: readonly SettingPath[] = [...table].map(([path, { def
   allowed: kind.allowed,
 }));
 
-/** The setting of this path. @throws {SettingError} naming what was probably meant. */
+/** The setting of this path. @throws {SettingError} naming the closest paths. */
 export function getSetting(path: string): Setting<unknown> {
   const setting = table.get(path);
   if (setting) return setting;
@@ -36,7 +36,7 @@ export function isAmountSetting(path: string, value: unknown): boolean {
   return table.get(path)?.kind === amount && value !== 0;
 }
 
-/** The value, when this setting may hold it. @throws {SettingError} */
+/** Returns the value if this setting allows it. @throws {SettingError} */
 export function parseSetting(path: string, value: unknown): unknown {
   const { kind } = getSetting(path);
   if (kind.accepts(value)) return value;
@@ -44,14 +44,14 @@ export function parseSetting(path: string, value: unknown): unknown {
 }
 
 function shown(value: unknown): string {
-  // JSON writes NaN and Infinity as null and has no word for a function; the value would be stored as another.
+  // JSON writes NaN and Infinity as null and cannot represent a function; the message would show another value.
   const written = typeof value === 'object' || typeof value === 'string' ? JSON.stringify(value) : String(value);
   return written.length > 100 ? `${written.slice(0, 100)}…` : written;
 }
 
 const listed = (words: string[]): string => words.join(', ').replace(/, ([^,]*)$/, ' or $1');
 
-/** How many letters have to be put in, taken out or exchanged to make one word of the other. */
+/** Levenshtein distance. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [above, letter] of [...one].entries()) {
@@ -65,10 +65,10 @@ function distance(one: string, other: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** The known paths a writer most likely meant: those below it where it names a group, else those that are spelled most alike. */
+/** The existing paths closest to `path`: those below it if it names a group, then those with the smallest distance. */
 function nearest(path: string, known: readonly string[], count = 3): string[] {
   const below = known.filter((candidate) => candidate.startsWith(`${path}.`));
-  // Comparing is quadratic in the length, and nothing this long is a slip of the pen.
+  // The distance is quadratic in the length, and no typo is this long.
   const written = path.slice(0, 100);
   const byDistance = known
     .map((candidate) => ({ candidate, letters: distance(written, candidate) }))
@@ -88,7 +88,7 @@ type Tree<Table> = {
     : Tree<Below<Table, Name>>;
 };
 
-/** Everything an operator decided, defaults included. The same object as long as nothing changes. */
+/** All settings, defaults included. The same object as long as nothing changes. */
 export type Settings = Tree<typeof schema>;
 
 export interface SettingProblem {
@@ -103,8 +103,8 @@ export interface BuiltSettings {
 }
 
 /**
- * The defaults, overlaid with what is stored. A stored value that no longer passes (written by a later version, or by hand) is left out and
- * told: the service starts with the default, and `doctor` names it.
+ * The defaults, overlaid with the stored values. A stored value that is no longer valid (written by a later version, or by hand) is ignored
+ * and listed in `problems`: the service uses the default, and `doctor` reports it.
  */
 export function buildSettings(values: Readonly<Record<string, unknown>>): BuiltSettings {
   const problems: SettingProblem[] = [];

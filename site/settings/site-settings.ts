@@ -2,23 +2,23 @@ import type { SettingStore, Stores, UnitOfWork } from '../../domain/ports.ts';
 import { builtInGatewayNames } from './kinds.ts';
 import { type BuiltSettings, buildSettings, getSetting, isAmountSetting, parseSetting, SettingError, type Settings } from './settings.ts';
 
-/** Seen by all nodes within a second. Looking twice as often leaves half of it for the look itself. */
-const lookEveryMs = 500;
+/** All nodes apply a change within a second. Reading every half second leaves the other half for the read itself. */
+const refreshMs = 500;
 
 export interface SettingsSnapshot extends BuiltSettings {
-  /** Grows with every change; what is derived from settings can be kept as long as it stays the same. */
+  /** Grows with every change, so that data derived from settings can be cached by it. */
   readonly version: number;
 }
 
 export interface SiteSettingsParts {
   readonly unitOfWork: UnitOfWork;
-  /** Whether any amount is stored. Asked inside the transaction that would change the currency, so that none can slip in between. */
+  /** Whether any amount is stored. Called inside the transaction that changes the currency, so that none can be stored meanwhile. */
   readonly moneyExists: (stores: Stores) => Promise<boolean>;
-  /** Whether anything is kept by the days of the store's calendar. Asked likewise. */
+  /** Whether anything is stored by days of the store's calendar. Called inside the transaction that changes the time zone. */
   readonly daysExist?: (stores: Stores) => Promise<boolean>;
-  /** The names the site module registers, beside the shipped ones. */
+  /** The gateways that the site module registers, beside the built-in ones. */
   readonly gateways?: readonly string[];
-  /** Milliseconds that never run backwards: a clock set back by an hour must not stop the looking for an hour. */
+  /** A monotonic clock: a system clock that is set back by an hour must not stop the refresh for an hour. */
   readonly monotonicMs?: () => number;
 }
 
@@ -52,7 +52,7 @@ export class SiteSettings {
     return this.#fresh?.settings ?? this.snapshot().then(({ settings }) => settings);
   }
 
-  /** What `current` gives, where that has not to be waited for. */
+  /** The result of `current` if it is available synchronously, else null. */
   get cached(): Settings | null {
     return this.#fresh?.settings ?? null;
   }
@@ -61,9 +61,9 @@ export class SiteSettings {
     return this.#fresh ?? this.#looking ?? this.#look();
   }
 
-  /** Null when it is time to look again. */
+  /** Null when it is time to read again. */
   get #fresh(): SettingsSnapshot | null {
-    return this.#monotonicMs() - this.#seenAt < lookEveryMs ? this.#seen : null;
+    return this.#monotonicMs() - this.#seenAt < refreshMs ? this.#seen : null;
   }
 
   /** @throws {SettingError} when path or value is refused; nothing is changed then. */
@@ -71,7 +71,7 @@ export class SiteSettings {
     await this.#change(path, parseSetting(path, value), value);
   }
 
-  /** Takes a setting back to its default. @throws {SettingError} */
+  /** Resets a setting to its default. @throws {SettingError} */
   async unset(path: string): Promise<void> {
     await this.#change(path, null, getSetting(path).default);
   }
@@ -83,7 +83,7 @@ export class SiteSettings {
       if (path === 'store.timezone') await this.#refuseOtherDays(transaction, effective);
       await transaction.settings.set(path, stored);
     });
-    // A look that began before the commit may still bring the old values; it is not kept.
+    // A read that began before the commit may return the old values; its result is not cached.
     this.#looking = null;
     this.#seenAt = Number.NEGATIVE_INFINITY;
   }
@@ -103,7 +103,7 @@ export class SiteSettings {
     if (await this.#moneyExists(stores)) throw new SettingError(`${refused} there are amounts in ${currency} already.`);
   }
 
-  /** Lists and figures go by days that were worked out when things came in; in another zone they would be other days. */
+  /** Lists and figures use days that were computed when orders, clicks and payouts were recorded; another zone has other days. */
   async #refuseOtherDays(stores: Stores, wanted: unknown): Promise<void> {
     const { timezone } = buildSettings((await stores.settings.all()).values).settings.store;
     if (wanted === timezone || !(await this.#daysExist(stores))) return;

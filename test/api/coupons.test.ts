@@ -57,7 +57,7 @@ forEachEngine((engine) => {
       expect(await codes(`?user_id=${ann.id}`)).to.deep.equal(['ANN10', 'ann_5']);
       expect(await codes(`?user_id=${ann.id}&status=draft`)).to.deep.equal([]);
       expect(await codes('?user_id=999999')).to.deep.equal([]);
-      expect(await codes('?user_id=0'), 'assigned to nobody').to.deep.equal(['FREE']);
+      expect(await codes('?user_id=0'), 'unassigned').to.deep.equal(['FREE']);
       expect(await codes('?user_id=0&status=draft')).to.deep.equal([]);
     });
 

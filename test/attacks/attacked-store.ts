@@ -10,7 +10,7 @@ export const password = 'correct horse battery';
 const people = {
   boss: 'administrator',
   mara: 'manager',
-  // Whose records everybody else is after.
+  // The owner of the records that the others attack.
   victim: 'affiliate',
   // An affiliate like any other, with records of her own.
   eve: 'affiliate',

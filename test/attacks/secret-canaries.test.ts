@@ -100,7 +100,7 @@ forEachEngine((engine) => {
       await hook.close();
     });
 
-    /** Every operation by everybody: rightly, for what there is and is not, with broken bodies, and with secrets in the wrong places. */
+    /** Every operation by every caller: validly, for what there is and is not, with broken bodies, and with secrets in the wrong places. */
     async function exercise(): Promise<void> {
       const token = encodeURIComponent(canaries.get('key of victim') ?? '');
       for (const who of callers.keys())

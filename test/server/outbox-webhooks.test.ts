@@ -175,13 +175,13 @@ forEachEngine((engine) => {
       await recordReferrals(database, upTo(30));
       const counts = [0, 0, 0];
       // Each has some under way before any may end, so that none does it all alone.
-      const everybody = gate();
+      const allWorkers = gate();
       const counting =
         (worker: number): SendWebhook =>
         async (message, rules) => {
           counts[worker] = (counts[worker] ?? 0) + 1;
-          if (counts.every((count) => count > 0)) everybody.open();
-          await everybody.opened;
+          if (counts.every((count) => count > 0)) allWorkers.open();
+          await allWorkers.opened;
           return send(message, rules);
         };
       let repeated = 0;
