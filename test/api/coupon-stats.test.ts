@@ -33,6 +33,7 @@ forEachEngine((engine) => {
         ...exampleFigures,
         status_counts: { completed: 2, processing: 1, cancelled: 1, failed: 1, pending: 1, refunded: 1 },
         last_refreshed: null,
+        retry_after: null,
         unpaid_commission: 32.38,
         // An order that is not paid yet may still become one.
         pending_order_commission: 108.99,
