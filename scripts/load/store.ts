@@ -80,6 +80,8 @@ export async function createStore(affiliate: RunAffiliate, { coupons, payable, a
   await affiliate(['import', '-'], toJsonLines(storeLines(ids)));
   // The load exceeds the rate limit on purpose.
   await affiliate(['settings', 'set', 'limits.authenticated', '1000000']);
+  // All of the load comes from one address.
+  await affiliate(['settings', 'set', 'limits.connections_per_address', '4000']);
   const key = await affiliate<{ token: string }>(['key', 'create', '--user', 'boss', '--scopes', 'read,write,manage']);
   return { token: key.token, userId, affiliateId: userId + 1, payoutId: 1, ...ids };
 }
