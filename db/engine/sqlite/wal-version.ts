@@ -11,16 +11,27 @@ export class WalVersion {
   readonly #path: string;
   readonly #header = Buffer.alloc(headerLength);
   #file: number | undefined;
+  #cached: string | null | undefined;
 
   constructor(databasePath: string) {
     this.#path = `${databasePath}-shm`;
   }
 
   /**
-   * Changes with every commit. Null if the header cannot be read. Not cached for a turn of the event loop: to end the turn, the loop would
-   * have to run once more, which costs a single request more than the read.
+   * Changes with every commit. Null if the header cannot be read. Cached for one turn of the event loop: requests handled in the same turn
+   * had arrived before the header was read.
    */
   current(): string | null {
+    if (this.#cached === undefined) {
+      this.#cached = this.#readHeader();
+      setImmediate(() => {
+        this.#cached = undefined;
+      });
+    }
+    return this.#cached;
+  }
+
+  #readHeader(): string | null {
     try {
       this.#file ??= openSync(this.#path, 'r');
       const length = readSync(this.#file, this.#header, 0, headerLength, 0);
