@@ -73,7 +73,7 @@ const roleOf = (sent: User['role'] | undefined, before: User['role']): User['rol
 function refusePrivileged(...states: readonly UserRecord[]): void {
   const privileged = states.find(isAdmin);
   if (!privileged) return;
-  const sentence = `${privileged.login} has the role ${privileged.role}: users of this role are not created or changed here.`;
+  const sentence = `${privileged.login} has the role ${privileged.role}: an import creates and changes such users only with --allow-privileged.`;
   throw new ApiError('rest_invalid_param', { message: sentence, data: { params: { role: sentence } } });
 }
 

@@ -80,7 +80,7 @@ describe('affiliate import', () => {
     const boss = { ...people[0], login: 'boss', email: 'boss@example.com', role: 'administrator' };
     const run = async (records: readonly object[], ...flags: string[]) =>
       JSON.parse((await machine.run(['import', '-', '--json', ...flags], { input: lines(records) })).out);
-    const reason = 'boss has the role administrator: users of this role are not created or changed here.';
+    const reason = 'boss has the role administrator: an import creates and changes such users only with --allow-privileged.';
     expect(await run([...people, boss])).to.deep.equal({ imported: 2, unchanged: 0, errors: [{ line: 3, reason }] });
     const feed = [boss, order(1), { ...order(2), kind: undefined }, people[1] as object];
     expect(await run(feed, '--kind', 'order', '--allow-privileged')).to.deep.equal({

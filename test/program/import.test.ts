@@ -66,7 +66,7 @@ forEachEngine((engine) => {
       const run = async (records: readonly object[], allowPrivileged: boolean) =>
         counts(await importObjects(shop.database, records, {}, { allowPrivileged }));
       const refused = (line: number, login: string, role: string) => ({
-        ...{ line, reason: `${login} has the role ${role}: users of this role are not created or changed here.` },
+        ...{ line, reason: `${login} has the role ${role}: an import creates and changes such users only with --allow-privileged.` },
       });
       const errors = [refused(2, 'boss', 'administrator'), refused(3, 'aide', 'manager')];
       expect(await run(staff, false)).to.deep.equal({ imported: 1, unchanged: 0, errors });
