@@ -7,8 +7,9 @@ export type BalancePool = (typeof balancePools)[number];
 export const pools = ['store', 'handed_over', ...balancePools] as const;
 
 /**
- * The accounts of the ledger. `store` is the outside: the source of commission, and the destination of reversed commission. `handed_over` is the store's
- * account for orders that were recorded before their coupon changed hands: their later changes concern no balance of the new owner.
+ * The accounts of the ledger. `store` is the outside: the source of commission, and the destination of reversed commission. `handed_over`
+ * is the store's account for orders that were recorded before their coupon changed hands: their later changes concern no balance of the
+ * new owner.
  */
 export type Pool = (typeof pools)[number];
 

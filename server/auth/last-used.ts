@@ -21,8 +21,8 @@ export const isLastUseStale = ({ lastUsedAt }: { lastUsedAt: number | null }, no
 type Touch = (transaction: Transaction, ids: readonly number[], at: number, unlessSince: number) => Promise<void>;
 
 /**
- * Records when keys or application passwords were last used, in batches: each commit makes every cached response stale, and a thousand clients that wake up at the
- * same time must not cause a thousand commits.
+ * Records when keys or application passwords were last used, in batches: each commit makes every cached response stale, and a thousand
+ * clients that wake up at the same time must not cause a thousand commits.
  */
 export class LastUsed {
   readonly #storage: UnitOfWork;

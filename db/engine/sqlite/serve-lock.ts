@@ -11,9 +11,9 @@ export interface ServeLock {
 const timeoutMs = 1000;
 
 /**
- * Lets one process serve a database file: limits and lock-outs are counted in its memory. The lock is SQLite's own, on an empty file beside the
- * database, so the operating system releases it when the process ends, however it ends. Returns the id of the process that holds it, or null
- * for one that has not written it yet.
+ * Lets one process serve a database file: limits and lock-outs are counted in its memory. The lock is SQLite's own, on an empty file beside
+ * the database, so the operating system releases it when the process ends, however it ends. Returns the id of the process that holds it, or
+ * null for one that has not written it yet.
  */
 export async function acquireServeLock(databasePath: string): Promise<ServeLock | { heldBy: string | null }> {
   const file = realpathSync(databasePath);

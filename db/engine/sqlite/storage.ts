@@ -61,7 +61,7 @@ export async function openSqlite(path: string, options: StorageOptions): Promise
   };
 }
 
-/** The request has got its 503 by then, so its statement is of no use to it any more. */
+/** No request waits longer for the database: the statement fails with SQLITE_INTERRUPT, which is answered with 503. */
 async function interruptAfter<Result>(
   timeoutMs: number | undefined,
   reader: SqliteConnection,
