@@ -1963,6 +1963,37 @@ export interface components {
             pending_payout_commission: components["schemas"]["PendingPayoutCommission"];
             paid_commission: components["schemas"]["PaidCommission"];
         };
+        /**
+         * @description What the balances of all coupons consist of, since the beginning. The first four amounts sum to `total`, which is also the sum of
+         *     `unpaid_commission`, `pending_order_commission`, `pending_payout_commission` and `paid_commission` of `totals`.
+         */
+        ReportBalances: {
+            /**
+             * @description Commission of orders that count as sales: `total_commission` without a range.
+             * @example 41.37
+             */
+            referred_commission: components["schemas"]["Money"];
+            /**
+             * @description Shares of the commission of recruits.
+             * @example 1.62
+             */
+            multi_level_commission: components["schemas"]["Money"];
+            /**
+             * @description Commission of orders with the status `pending`. They do not count as sales yet.
+             * @example 0
+             */
+            awaiting_payment_commission: components["schemas"]["Money"];
+            /**
+             * @description What the store bears since coupons changed hands: changes of orders that were recorded before leave the new owner's balances as they are.
+             * @example 0
+             */
+            handed_over_commission: components["schemas"]["Money"];
+            /**
+             * @description The sum of all balances.
+             * @example 42.99
+             */
+            total: components["schemas"]["Money"];
+        };
         /** @description What is open now, and what was settled in the range. */
         ReportPayouts: {
             /**
@@ -2013,6 +2044,7 @@ export interface components {
             from: components["schemas"]["RangeStart"];
             to: components["schemas"]["RangeEnd"];
             totals: components["schemas"]["ReportTotals"];
+            balances: components["schemas"]["ReportBalances"];
             payouts?: components["schemas"]["ReportPayouts"];
             clicks: components["schemas"]["ReportClicks"];
             /**

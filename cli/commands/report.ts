@@ -25,7 +25,8 @@ import { colorize, displayWidth, pad, printable, supportsBlockCharacters } from 
 
 const examples = `
 Totals, the last twelve months and the best affiliates. Sales, commission, orders and clicks are of the requested days; balances,
-affiliates and coupons are current. Pending is the commission of orders that are not cleared yet and of open payouts. The twelve months end
+affiliates and coupons are current. Balances consist of the commission of orders, multi-level shares and the commission of orders that
+await payment, which do not count as sales yet. Pending is the commission of orders that are not cleared yet and of open payouts. The twelve months end
 with --to. With --json the document is the response of GET /reports/summary, with "months" added.
 
 Examples
@@ -94,7 +95,7 @@ export interface ReportData {
 }
 
 export const formatReport = (data: ReportData): string =>
-  [formatTitle(data), formatTotals(data), formatYear(data), formatTopAffiliates(data)].join('\n\n');
+  [formatTitle(data), formatTotals(data), formatSources(data), formatYear(data), formatTopAffiliates(data)].join('\n\n');
 
 function formatTitle({ report, store }: ReportData): string {
   const { from, to } = report.range;
@@ -125,6 +126,19 @@ function formatTotals({ report, store: { currency } }: ReportData): string {
     ['Conversion', `${conversionRate(sums.clicks).toFixed(1)} %`],
   ]);
   return left.map((line, index) => `${line}      ${right[index] ?? ''}`).join('\n');
+}
+
+/** The lines add up to the sum of the balances. */
+function formatSources({ report: { balances, sources }, store: { currency } }: ReportData): string {
+  const lines: (readonly [label: string, minor: number])[] = [
+    ['Commission of orders', sources.referred],
+    ['Multi-level shares', sources.multiLevel],
+    ['Orders that await payment', sources.awaitingPayment],
+    ...(sources.handedOver === 0 ? [] : [['Borne by the store after hand-overs', 0 - sources.handedOver] as const]),
+    ['Unpaid, pending and paid', balances.unpaid + balances.pendingOrder + balances.pendingPayout + balances.paid],
+  ];
+  const values = lines.map(([label, minor]): LabeledValue => [label, formatMoney(minor, currency)]);
+  return [colorize('bold', 'What the balances consist of'), ...alignValues(values)].join('\n');
 }
 
 function alignValues(lines: readonly LabeledValue[]): string[] {

@@ -1,5 +1,5 @@
 import type { CouponStatus } from '../../domain/coupons/coupon.ts';
-import type { BalancePool } from '../../domain/ledger/movement.ts';
+import type { StoredSum } from '../../domain/ledger/movement.ts';
 import type { DiscountType } from '../../domain/program.ts';
 import { bigint, entity, generatedId, hidden, nullable, text, withDefault } from './columns.ts';
 
@@ -8,6 +8,12 @@ export const balanceColumns = {
   pendingOrder: withDefault(bigint('pending_order_minor'), 0),
   pendingPayout: withDefault(bigint('pending_payout_minor'), 0),
   paid: withDefault(bigint('paid_minor'), 0),
+};
+
+/** What balances consist of beside the commission of a coupon's own orders: sums of its movements. */
+export const sourceColumns = {
+  multiLevel: withDefault(bigint('multi_level_minor'), 0),
+  handedOver: withDefault(bigint('handed_over_minor'), 0),
 };
 
 export const coupons = entity(
@@ -20,6 +26,8 @@ export const coupons = entity(
     status: text<CouponStatus>('status'),
     createdAt: bigint('created_at'),
     handovers: hidden(withDefault(bigint('handovers'), 0)),
+    multiLevel: hidden(sourceColumns.multiLevel),
+    handedOver: hidden(sourceColumns.handedOver),
   },
   {
     terms: {
@@ -33,5 +41,5 @@ export const coupons = entity(
   },
 );
 
-/** The column in which a coupon stores the balance of a pool. */
-export const balanceColumn = (pool: BalancePool): string => `${pool}_minor`;
+/** The column in which a coupon stores the balance of a pool, or another sum of its movements. */
+export const balanceColumn = (sum: StoredSum): string => `${sum}_minor`;

@@ -1,5 +1,5 @@
 import { bigint, entity, primary, text, withDefault } from './columns.ts';
-import { balanceColumns } from './coupons.ts';
+import { balanceColumns, sourceColumns } from './coupons.ts';
 import { salesColumns } from './figures.ts';
 
 // Kept by triggers, which their migrations create. The totals and the state are tables on SQLite and views on PostgreSQL.
@@ -33,6 +33,6 @@ export const programTotals = entity('program_totals', { version: text('version')
 export const programOverview = entity(
   'program_standing',
   { affiliates: withDefault(bigint('affiliates'), 0), coupons: withDefault(bigint('coupons'), 0) },
-  { balances: balanceColumns },
+  { balances: balanceColumns, sources: sourceColumns },
   'view',
 );

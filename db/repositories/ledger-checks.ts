@@ -10,7 +10,7 @@ import type {
   WrongBalance,
   WrongSum,
 } from '../../domain/ledger/checks.ts';
-import { type BalancePool, balancePools, orderReasons, pools, reasons } from '../../domain/ledger/movement.ts';
+import { balancePools, orderReasons, pools, reasons, type StoredSum, storedSums } from '../../domain/ledger/movement.ts';
 import { openStatuses } from '../../domain/payouts/payout.ts';
 import type { WrongCount, WrongPool } from '../../domain/payouts/store.ts';
 import { bigint, nullable, text, toSafeInteger } from '../entities/columns.ts';
@@ -52,12 +52,14 @@ const firstOf = (flaws: Record<string, string>): string =>
 
 // Balances of coupons, beside the sums of their movements.
 
-const storedBalances = balancePools
+const storedBalances = storedSums
   .map((pool) => `select id as coupon_id, '${pool}' as pool, ${balanceColumn(pool)} as kept, 0 as moved from coupons`)
   .join(' union all ');
 
 // With the plus sign SQLite reads the table sequentially. Otherwise it follows the index of the coupons, back and forth.
-const movedBalances = `select +coupon_id, pool, 0, amount_minor from ledger where pool in (${quoted(balancePools)})`;
+const movedBalances = `
+  select +coupon_id, pool, 0, amount_minor from ledger where pool in (${quoted([...balancePools, 'handed_over'])})
+  union all select +coupon_id, 'multi_level', 0, -amount_minor from ledger where pool = 'store' and reason = 'mla'`;
 
 const selectWrongBalances = `
   select wrong.*, coupons.code from (
@@ -68,7 +70,7 @@ const selectWrongBalances = `
 const wrongBalance: Projection<WrongBalance> = resultColumns({
   couponId: bigint('coupon_id'),
   code: text('code'),
-  pool: text<BalancePool>('pool'),
+  pool: text<StoredSum>('pool'),
   kept: bigint('kept'),
   inLedger: bigint('in_ledger'),
 });

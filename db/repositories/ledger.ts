@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import { type BalancePool, balancePools, type Movement, type Pool } from '../../domain/ledger/movement.ts';
+import { type Movement, type Pool, type StoredSum, storedSums } from '../../domain/ledger/movement.ts';
 import type { LedgerStore } from '../../domain/ports.ts';
 import { toSafeInteger } from '../entities/columns.ts';
 import { balanceColumn } from '../entities/coupons.ts';
@@ -39,23 +39,26 @@ function postingsOf(movements: readonly Movement[]) {
   });
 }
 
-/** For each coupon: its id and the change of each pool. */
+/** For each coupon: its id and the change of each stored sum. */
 function balanceChanges(movements: readonly Movement[]): number[][] {
-  const changes = new Map<number, Record<Pool, number>>();
-  for (const { couponId, from, to, amount } of movements) {
-    const change = changes.get(couponId) ?? { store: 0, handed_over: 0, pending_order: 0, unpaid: 0, pending_payout: 0, paid: 0 };
+  const changes = new Map<number, Record<Pool | 'multi_level', number>>();
+  for (const { couponId, from, to, amount, reason } of movements) {
+    const change = changes.get(couponId) ?? {
+      ...{ store: 0, handed_over: 0, multi_level: 0, pending_order: 0, unpaid: 0, pending_payout: 0, paid: 0 },
+    };
     change[from] -= amount;
     change[to] += amount;
+    if (reason === 'mla') change.multi_level += from === 'store' ? amount : -amount;
     changes.set(couponId, change);
   }
-  return [...changes].map(([couponId, change]) => [couponId, ...balancePools.map((pool) => change[pool])]);
+  return [...changes].map(([couponId, change]) => [couponId, ...storedSums.map((sum) => change[sum])]);
 }
 
 const changeColumns = {
   coupon_id: 'bigint',
-  ...(Object.fromEntries(balancePools.map((pool) => [pool, 'bigint'])) as Record<BalancePool, 'bigint'>),
+  ...(Object.fromEntries(storedSums.map((sum) => [sum, 'bigint'])) as Record<StoredSum, 'bigint'>),
 } as const;
 
 const moveBalances = (manager: EntityManager): string => `
-  update coupons set ${balancePools.map((pool) => `${balanceColumn(pool)} = ${balanceColumn(pool)} + change.${pool}`).join(', ')}
+  update coupons set ${storedSums.map((sum) => `${balanceColumn(sum)} = ${balanceColumn(sum)} + change.${sum}`).join(', ')}
   from ${jsonTable(manager, changeColumns)} as change where coupons.id = change.coupon_id`;

@@ -36,14 +36,22 @@ export const reportStore = (manager: EntityManager): ReportStore => ({
 
 type Row = Record<string, unknown>;
 
-const overviewProjection = projectionOf(programOverview).plus({ pendingRegistrations: bigint('pending_registrations') });
+const overviewProjection = projectionOf(programOverview).plus({
+  pendingRegistrations: bigint('pending_registrations'),
+  referred: bigint('referred_minor'),
+  awaitingPayment: bigint('awaiting_payment_minor'),
+});
 
 const selectStanding = `
-  select program_standing.*, (select count(*) from registrations where status = 'pending') as pending_registrations from program_standing`;
+  select program_standing.*, (select count(*) from registrations where status = 'pending') as pending_registrations,
+    (select commission_minor from program_totals) as referred_minor,
+    (select coalesce(sum(commission_minor), 0) from orders where status = 'pending') as awaiting_payment_minor
+  from program_standing`;
 
 async function overview(manager: EntityManager): Promise<ProgramOverview> {
   const [row] = await manager.query(selectStanding);
-  return overviewProjection.toObject(row);
+  const { referred, awaitingPayment, sources, ...standing } = overviewProjection.toObject(row);
+  return { ...standing, sources: { referred, awaitingPayment, ...sources } };
 }
 
 async function version(manager: EntityManager): Promise<string> {

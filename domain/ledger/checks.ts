@@ -1,5 +1,5 @@
 import type { Minor } from '../money.ts';
-import type { BalancePool } from './movement.ts';
+import type { StoredSum } from './movement.ts';
 
 /** The first findings and their total: a corrupted table may have millions. */
 export interface TopFindings<Finding> {
@@ -7,11 +7,11 @@ export interface TopFindings<Finding> {
   total: number;
 }
 
-/** A balance of a coupon that is not what its movements say. */
+/** A balance, or another stored sum, of a coupon that is not what its movements say. */
 export interface WrongBalance {
   couponId: number;
   code: string;
-  pool: BalancePool;
+  pool: StoredSum;
   kept: Minor;
   inLedger: Minor;
 }

@@ -4,6 +4,13 @@ import type { Minor } from '../money.ts';
 export const balancePools = ['pending_order', 'unpaid', 'pending_payout', 'paid'] as const;
 export type BalancePool = (typeof balancePools)[number];
 
+/**
+ * The sums of its movements that a coupon stores. `multi_level` is the sum of its multi-level shares, and `handed_over` the balance of that
+ * account: with the commission of orders they are what the pools consist of.
+ */
+export const storedSums = [...balancePools, 'multi_level', 'handed_over'] as const;
+export type StoredSum = (typeof storedSums)[number];
+
 export const pools = ['store', 'handed_over', ...balancePools] as const;
 
 /**

@@ -11,7 +11,20 @@ export interface ProgramOverview {
   coupons: number;
   /** Of all coupons. */
   balances: Balances;
+  sources: BalanceSources;
   pendingRegistrations: number;
+}
+
+/** What the balances of all coupons consist of, since the beginning. */
+export interface BalanceSources {
+  /** Commission of orders that count as sales. */
+  referred: Minor;
+  /** Shares of the commission of recruits. */
+  multiLevel: Minor;
+  /** Commission of orders that are not paid yet and therefore do not count as sales. */
+  awaitingPayment: Minor;
+  /** The balance of the store's account for changes of orders that were recorded before their coupon changed hands. */
+  handedOver: Minor;
 }
 
 export interface Sales {

@@ -33,6 +33,18 @@ const totalsView = ({ affiliates, coupons, balances, sums }: ProgramReport, curr
   ...balancesView(balances, currency),
 });
 
+/** The sum is that of the four balances. What the store's account for hand-overs took is missing in the balances of the coupons. */
+function sourcesView({ sources, balances }: ProgramReport, currency: string): Schemas['ReportBalances'] {
+  const { unpaid, pendingOrder, pendingPayout, paid } = balances;
+  return {
+    referred_commission: toNumber(sources.referred, currency),
+    multi_level_commission: toNumber(sources.multiLevel, currency),
+    awaiting_payment_commission: toNumber(sources.awaitingPayment, currency),
+    handed_over_commission: toNumber(0 - sources.handedOver, currency),
+    total: toNumber(unpaid + pendingOrder + pendingPayout + paid, currency),
+  };
+}
+
 export function reportView(report: ProgramReport, { caller, settings }: { caller: Caller; settings: Settings }): Schemas['ReportSummary'] {
   const { currency, timezone } = settings.store;
   return {
@@ -42,6 +54,7 @@ export function reportView(report: ProgramReport, { caller, settings }: { caller
     from: report.range.from,
     to: report.range.to,
     totals: totalsView(report, currency),
+    balances: sourcesView(report, currency),
     ...(report.payouts && { payouts: payoutsView(report.payouts, currency) }),
     clicks: clickCountsView(report.sums.clicks),
     pending_registrations: report.pendingRegistrations,

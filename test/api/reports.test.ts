@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { setParent } from '../../domain/users/create.ts';
 import type { User } from '../../domain/users/user.ts';
 import { submit } from '../support/applications.ts';
 import { clicks } from '../support/clicks.ts';
@@ -70,6 +71,10 @@ forEachEngine((engine) => {
         from: '2026-10-01',
         to: '2026-10-31',
         totals: { ...standing, orders_count: 5, total_sales: 611.6, total_discount: 17.98, total_commission: 59.36, ...balances },
+        balances: {
+          ...{ referred_commission: 61.36, multi_level_commission: 0, awaiting_payment_commission: 0, handed_over_commission: 0 },
+          total: 61.36,
+        },
         payouts: { pending_count: 0, pending_amount: 0, paid_count: 0, paid_amount: 0 },
         clicks: { clicks: 3, conversions: 1, conversion_rate: 33.33 },
         pending_registrations: 1,
@@ -117,6 +122,24 @@ forEachEngine((engine) => {
       expect(await report()).not.to.have.property('payouts');
       await service.settings.set('edition', 'pro');
       expect(await report()).to.have.property('payouts');
+    });
+
+    it('shows what the balances consist of: commission of orders, multi-level shares and orders that await payment', async () => {
+      await service.settings.set('multi_level.rates', [10]);
+      const [bob, eve] = [people['bob'] as User, await service.user('eve', 'affiliate')];
+      await service.storage.write((transaction) => setParent(transaction, eve.id, bob.id));
+      const recruited = await coupon(service, 'EVE', { userId: eve.id, status: 'draft' });
+      const at = '2026-11-01T10:00:00Z';
+      await orders(service, [
+        { id: 8, coupon: recruited, at, total: 150 },
+        { id: 9, coupon: recruited, at, total: 70, status: 'pending' },
+      ]);
+      const { totals, balances: made } = await report();
+      expect(made).to.deep.equal({
+        ...{ referred_commission: 76.36, multi_level_commission: 1.5, awaiting_payment_commission: 7, handed_over_commission: 0 },
+        total: 84.86,
+      });
+      expect(totals).to.include({ total_commission: 76.36, unpaid_commission: 67.86, pending_order_commission: 17 });
     });
 
     it('is for admins only', async () => {

@@ -90,6 +90,7 @@ const shown = (currency: string, sales: readonly number[]): ReportData => {
     report: {
       ...{ affiliates: 1, coupons: 1, pendingRegistrations: 0, cached: false, payouts: null, range: { from: null, to: null } },
       balances: { unpaid: 5, pendingOrder: 1, pendingPayout: 2, paid: 0 },
+      sources: { referred: 4, multiLevel: 2, awaitingPayment: 1, handedOver: -1 },
       sums: { total, top: [], clicks: { clicks: 8, conversions: 3 }, at: 0 },
       top: [{ user, sales: { userId: 1, ...total } }],
     },
@@ -118,6 +119,21 @@ describe('formatReport', () => {
       .and.include('37.5 %')
       .and.include('?[2Jann');
     for (const line of text.split('\n')) expect(line.length, line).to.be.below(81);
+  });
+});
+
+describe('the balances of affiliate report', () => {
+  it('are shown with what they consist of, and the lines add up', () => {
+    expect(formatReport(shown('EUR', [1]))).to.include(
+      [
+        'What the balances consist of',
+        'Commission of orders                 0.04 EUR',
+        'Multi-level shares                   0.02 EUR',
+        'Orders that await payment            0.01 EUR',
+        'Borne by the store after hand-overs  0.01 EUR',
+        'Unpaid, pending and paid             0.08 EUR',
+      ].join('\n'),
+    );
   });
 });
 

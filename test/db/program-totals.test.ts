@@ -5,7 +5,7 @@ import { forEachEngine, type Observer } from '../support/engines.ts';
 // What reports read instead of adding up: tables that triggers update, or views.
 
 const figures = ['orders_count', 'sales_minor', 'discount_minor', 'commission_minor'];
-const balances = ['unpaid_minor', 'pending_order_minor', 'pending_payout_minor', 'paid_minor'];
+const balances = ['unpaid_minor', 'pending_order_minor', 'pending_payout_minor', 'paid_minor', 'multi_level_minor', 'handed_over_minor'];
 const sums = (columns: string[]): string => columns.map((column) => `coalesce(sum(${column}), 0) as ${column}`).join(', ');
 
 const small = fc.integer({ min: -50, max: 50 });

@@ -3,6 +3,7 @@ import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
 import { setParent } from '../../domain/users/create.ts';
 import { failureOf } from '../db/gate.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { expectBalanceSources } from './invariants.ts';
 import { changedPayout, requestedPayout } from './payouts.ts';
 import { day, order } from './samples.ts';
 import { Shop } from './shop.ts';
@@ -21,6 +22,7 @@ forEachEngine((engine) => {
     afterEach(async () => {
       const verification = await shop.database.read((stores) => verifyLedger(stores, String));
       expect(listSentences(verification)).to.deep.equal([]);
+      await expectBalanceSources(shop);
     });
 
     const reasonAgainst = async (userId: number | null): Promise<string | undefined> =>

@@ -18,6 +18,7 @@ export async function expectConsistent(shop: Shop): Promise<void> {
   const orders = await shop.database.read(({ orders: store }) => store.byIds(rows.map(({ order_id }) => Number(order_id))));
   await expectConsistentLedger(shop);
   await expectPools(orders, shop);
+  await expectBalanceSources(shop);
   await expectFigures(orders, shop);
   await expectLeaderboard(orders, shop);
   await expectEvents(orders, shop);
@@ -52,6 +53,21 @@ async function expectPools(orders: readonly Order[], { observer }: Shop): Promis
     expect({ pending: coupon['pending_order_minor'], unpaid: coupon['granted'] }, `coupon ${coupon['id']}`).to.deep.equal(
       at(Number(coupon['id'])),
     );
+}
+
+/** What a report shows as the sources of the balances: each is what its own table says, and together they are all balances. */
+export async function expectBalanceSources({ database, observer }: Shop): Promise<void> {
+  const { balances, sources } = await database.read(({ reports }) => reports.overview());
+  const sum = async (sql: string): Promise<number> => Number((await observer.query<{ sum: unknown }>(sql))[0]?.sum ?? 0);
+  expect(sources).to.deep.equal({
+    referred: await sum(`select sum(commission_minor) as sum from orders where status in ('processing', 'on-hold', 'completed')`),
+    multiLevel: await sum('select sum(amount_minor) as sum from order_shares'),
+    awaitingPayment: await sum(`select sum(commission_minor) as sum from orders where status = 'pending'`),
+    handedOver: await sum(`select sum(amount_minor) as sum from ledger where pool = 'handed_over'`),
+  });
+  expect(sources.referred + sources.multiLevel + sources.awaitingPayment - sources.handedOver).to.equal(
+    balances.unpaid + balances.pendingOrder + balances.pendingPayout + balances.paid,
+  );
 }
 
 async function expectFigures(orders: readonly Order[], { database, observer }: Shop): Promise<void> {
