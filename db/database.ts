@@ -174,34 +174,38 @@ export class Database implements UnitOfWork, HeavyReads {
   }
 
   async #track<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#inFlight.begin();
     try {
-      return await this.#inFlight.track(work);
+      return await work();
     } catch (error) {
       this.#healthProbe.recordFailure(error);
       throw redactValues(error);
+    } finally {
+      this.#inFlight.end();
     }
   }
 }
 
-/** Tracks running work, so that closing can wait for it. */
+/** Counts running work, so that closing can wait for it. */
 class InFlight {
-  readonly #running = new Set<Promise<unknown>>();
-  #closed = false;
+  #running = 0;
+  #onIdle: (() => void) | undefined;
 
-  async track<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#closed) throw new Error('The database is closed.');
-    const running = work();
-    this.#running.add(running);
-    try {
-      return await running;
-    } finally {
-      this.#running.delete(running);
-    }
+  begin(): void {
+    if (this.#onIdle) throw new Error('The database is closed.');
+    this.#running += 1;
+  }
+
+  end(): void {
+    this.#running -= 1;
+    if (this.#running === 0) this.#onIdle?.();
   }
 
   /** Refuses further work and resolves when the running work has ended. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    await Promise.allSettled(this.#running);
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onIdle = resolve;
+      if (this.#running === 0) resolve();
+    });
   }
 }

@@ -51,12 +51,12 @@ const isDisconnect = ({ code = '' }: NodeJS.ErrnoException): boolean =>
 const loadSettings =
   (settings: SiteSettings): Middleware =>
   async (ctx, next) => {
-    ctx.state.settings = await settings.current();
+    ctx.state.settings = settings.cached ?? (await settings.current());
     return next();
   };
 
 /** A key can be used only within the service's own namespaces. */
-const rejectKeys: Middleware = async (ctx, next) => {
+const rejectKeys: Middleware = (ctx, next) => {
   if (readCredentials(ctx).kind === 'key') throw new ApiError('svc_api_key_wrong_namespace');
   return next();
 };

@@ -62,7 +62,7 @@ export async function runInTransaction<Result>(
 
 /** An entity manager that runs statements outside of any transaction, and reports each through `onQuery` before it runs. */
 export function createAutocommitManager(runner: QueryRunner, onQuery: () => void): EntityManager {
-  const query = async (...statement: Parameters<QueryRunner['query']>): Promise<unknown> => {
+  const query = (...statement: Parameters<QueryRunner['query']>): Promise<unknown> => {
     onQuery();
     return runner.query(...statement);
   };

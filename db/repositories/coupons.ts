@@ -9,7 +9,7 @@ import { coupons } from '../entities/coupons.ts';
 import { Conditions, foldCase, isStorable } from '../sql/conditions.ts';
 import { insertWithId, jsonList } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
-import { type Projection, projectionOf, selectJoined } from '../sql/projection.ts';
+import { compileJoin, type Projection, projectionOf } from '../sql/projection.ts';
 import { emptySnapshot, snapshotProjection } from './figures.ts';
 import { detailsProjection } from './payout-details.ts';
 import { userProjection } from './users.ts';
@@ -94,31 +94,32 @@ const uplineQuery = `
  * One statement reads a coupon with what is joined to it. Ownership is part of it, so that a foreign and a missing coupon take the same path.
  * Returns undefined where the caller may not see the coupon.
  */
-async function selectVisible<Tables extends Record<string, Projection<unknown>>>(
-  manager: EntityManager,
-  { caller, couponId, upline }: CouponReader,
+function compileVisible<Tables extends Record<string, Projection<unknown>>>(
   joined: Tables,
   joins = '',
   computed: Record<string, string> = {},
 ) {
-  if (!isId(couponId)) return undefined;
-  const isAdmin = callerIsAdmin(caller);
-  const isVisible = upline ? '(coupons.user_id = $2 or exists (select 1 from upline where upline.id = $2))' : 'coupons.user_id = $2';
-  const [row] = await selectJoined(
-    manager,
-    {
-      tables: { ...joined, coupons: visibleProjection },
-      computed,
-      with: upline && !isAdmin ? uplineQuery : '',
-      from: `from coupons ${joins} where coupons.id = $1 ${isAdmin ? '' : `and ${isVisible}`}`,
-    },
-    isAdmin ? [couponId] : [couponId, caller.user.id],
-  );
-  return row;
+  const compile = (condition: string, prefix = '') =>
+    compileJoin({
+      ...{ tables: { ...joined, coupons: visibleProjection }, computed, with: prefix },
+      from: `from coupons ${joins} where coupons.id = $1 ${condition}`,
+    });
+  const forAdmin = compile('');
+  const forOwner = compile('and coupons.user_id = $2');
+  const forUpline = compile('and (coupons.user_id = $2 or exists (select 1 from upline where upline.id = $2))', uplineQuery);
+  return async (manager: EntityManager, { caller, couponId, upline }: CouponReader) => {
+    if (!isId(couponId)) return undefined;
+    const [row] = callerIsAdmin(caller)
+      ? await forAdmin(manager, [couponId])
+      : await (upline ? forUpline : forOwner)(manager, [couponId, caller.user.id]);
+    return row;
+  };
 }
 
+const selectVisible = compileVisible({});
+
 async function visibleTo(manager: EntityManager, reader: CouponReader): Promise<CouponWithTerms | null> {
-  return (await selectVisible(manager, reader, {}))?.coupons ?? null;
+  return (await selectVisible(manager, reader))?.coupons ?? null;
 }
 
 const joinTotals = 'left join coupon_totals on coupon_totals.coupon_id = coupons.id';
@@ -128,22 +129,24 @@ const codeIsShared = `exists (
   where other.code_folded = coupons.code_folded and other.status = 'publish' and other.id <> coupons.id
 )`;
 
+const selectTotals = compileVisible({ coupon_totals: snapshotProjection }, joinTotals, { is_shared: codeIsShared });
+
 async function totalsVisibleTo(manager: EntityManager, reader: CouponReader): Promise<CouponTotals | null> {
-  const row = await selectVisible(manager, reader, { coupon_totals: snapshotProjection }, joinTotals, { is_shared: codeIsShared });
+  const row = await selectTotals(manager, reader);
   if (!row?.coupons) return null;
   const snapshot = row.coupon_totals ?? emptySnapshot(row.coupons.id);
   return { coupon: row.coupons, snapshot, codeIsShared: Boolean(row.computed['is_shared']) };
 }
 
+const selectDetails = compileVisible(
+  { coupon_totals: snapshotProjection, users: userProjection, payout_details: detailsProjection },
+  `${joinTotals}
+   left join users on users.id = coupons.user_id
+   left join payout_details on payout_details.user_id = coupons.user_id`,
+);
+
 async function detailsVisibleTo(manager: EntityManager, reader: CouponReader): Promise<CouponDetails | null> {
-  const row = await selectVisible(
-    manager,
-    reader,
-    { coupon_totals: snapshotProjection, users: userProjection, payout_details: detailsProjection },
-    `${joinTotals}
-     left join users on users.id = coupons.user_id
-     left join payout_details on payout_details.user_id = coupons.user_id`,
-  );
+  const row = await selectDetails(manager, reader);
   if (!row?.coupons) return null;
   const snapshot = row.coupon_totals ?? emptySnapshot(row.coupons.id);
   return { coupon: row.coupons, user: row.users, snapshot, details: row.payout_details };

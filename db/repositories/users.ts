@@ -8,7 +8,7 @@ import { bigint, isId, toSafeInteger } from '../entities/columns.ts';
 import { apiKeys, appPasswords, sessions, users } from '../entities/users.ts';
 import { foldCase, isStorable } from '../sql/conditions.ts';
 import { insertIfAbsent, insertWithId, isAmong, jsonList } from '../sql/insert.ts';
-import { findPage, projectionOf, resultColumns, selectJoined, selectRows } from '../sql/projection.ts';
+import { compileJoin, findPage, projectionOf, resultColumns, selectRows } from '../sql/projection.ts';
 
 // By hand: `byIds`, the identity of every request that is not cached (benchmark rows `coupon-unseen` and `me`), and `above`, a recursive query
 // of the order ingest (`ingest`).
@@ -40,19 +40,23 @@ export const userProjection = projectionOf(users, ['id', 'login', 'email', 'disp
 const accountProjection = projectionOf(users, ['id', 'login', 'email', 'displayName', 'role', 'registeredAt', 'disabledAt']);
 const appPasswordProjection = projectionOf(appPasswords);
 
+const idByName = (column: string): string => `(select id from users as named where named.${column} = sent.name)`;
+
 /**
  * By hand: one statement, whether or not there is such a user, and a row in any case, so that the response time does not reveal which names
  * exist. Looks up emails before logins, as `byLoginOrEmail` does.
  */
-async function withCredentials(manager: EntityManager, folded: string): Promise<UserCredentials | null> {
-  const idOf = (column: string): string => `(select id from users as named where named.${column} = sent.name)`;
-  const from = `from (select cast($1 as text) as name) as sent
-    left join users on users.id = coalesce(${idOf('email_folded')}, ${idOf('login_folded')}) and users.disabled_at is null
+const selectCredentials = compileJoin({
+  tables: { users: userProjection, app_passwords: appPasswordProjection },
+  computed: { passwordHash: 'users.password_hash' },
+  from: `from (select cast($1 as text) as name) as sent
+    left join users on users.id = coalesce(${idByName('email_folded')}, ${idByName('login_folded')}) and users.disabled_at is null
     left join app_passwords on app_passwords.user_id = users.id
-    order by app_passwords.id`;
-  const tables = { users: userProjection, app_passwords: appPasswordProjection };
-  const computed = { passwordHash: 'users.password_hash' };
-  const rows = await selectJoined(manager, { tables, computed, from }, [isStorable(folded) ? folded : '']);
+    order by app_passwords.id`,
+});
+
+async function withCredentials(manager: EntityManager, folded: string): Promise<UserCredentials | null> {
+  const rows = await selectCredentials(manager, [isStorable(folded) ? folded : '']);
   const [first] = rows;
   if (!first?.users) return null;
   const passwordHash = first.computed['passwordHash'] as string | null;
@@ -162,13 +166,16 @@ export async function touchLastUsed(
   );
 }
 
+// By hand: every request of a signed-in browser reads its session with its user.
+const selectSession = compileJoin({
+  tables: { sessions: projectionOf(sessions), users: userProjection },
+  from: 'from sessions left join users on users.id = sessions.user_id and users.disabled_at is null where sessions.hash = $1',
+});
+
 export const sessionStore = (manager: EntityManager): SessionStore => ({
   byHash: (hash) => manager.findOneBy(sessions, { hash }),
   withUserByHash: async (hash) => {
-    // By hand: every request of a signed-in browser reads its session with its user.
-    const owner = 'left join users on users.id = sessions.user_id and users.disabled_at is null';
-    const from = `from sessions ${owner} where sessions.hash = $1`;
-    const [row] = await selectJoined(manager, { tables: { sessions: projection, users: userProjection }, from }, [hash]);
+    const [row] = await selectSession(manager, [hash]);
     return row?.sessions ? { session: row.sessions, user: row.users } : null;
   },
   insert: async (session) => void (await manager.insert(sessions, session)),
@@ -176,8 +183,6 @@ export const sessionStore = (manager: EntityManager): SessionStore => ({
   removeOf: async (userId) => void (await manager.delete(sessions, { userId })),
   removeExpired: async (now) => void (await manager.delete(sessions, { expiresAt: LessThanOrEqual(now) })),
 });
-
-const projection = projectionOf(sessions);
 
 export const keyStore = (manager: EntityManager): KeyStore => ({
   byHash: async (hash) => (await withUserByHash(manager, hash))?.key ?? null,
@@ -203,9 +208,13 @@ const keyProjection = projectionOf(apiKeys, [
 ]);
 
 // By hand: every request whose key is not cached reads the key with its user (benchmark row `coupon-unseen`).
+const selectKey = compileJoin({
+  tables: { api_keys: keyProjection, users: userProjection },
+  from: 'from api_keys left join users on users.id = api_keys.user_id and users.disabled_at is null where api_keys.hash = $1',
+});
+
 async function withUserByHash(manager: EntityManager, hash: string): Promise<{ key: ApiKey; user: User | null } | null> {
-  const from = 'from api_keys left join users on users.id = api_keys.user_id and users.disabled_at is null where api_keys.hash = $1';
-  const [row] = await selectJoined(manager, { tables: { api_keys: keyProjection, users: userProjection }, from }, [hash]);
+  const [row] = await selectKey(manager, [hash]);
   return row?.api_keys ? { key: row.api_keys, user: row.users } : null;
 }
 

@@ -169,25 +169,29 @@ interface JoinedSelect<Own extends Tables> {
   from: string;
 }
 
-/** Reads rows of a join as one object per table. */
-export async function selectJoined<Own extends Tables>(
-  manager: EntityManager,
-  { tables, computed = {}, with: prefix = '', from }: JoinedSelect<Own>,
-  values: unknown[],
-): Promise<(Joined<Own> & { computed: Record<string, unknown> })[]> {
-  const array = isPostgres(manager) ? 'json_build_array' : 'json_array';
+/** Reads rows of a join as one object per table. The text of the statement is built once: it is longer than what it returns. */
+export function compileJoin<Own extends Tables>({ tables, computed = {}, with: prefix = '', from }: JoinedSelect<Own>) {
   const list = [...Object.entries(tables).map(([table, projection]) => projection.list(table)), ...Object.values(computed)];
-  const rows: { packed: unknown }[] = await manager.query(`${prefix} select ${array}(${list.join(', ')}) as packed ${from}`, values);
-  return rows.map(({ packed }) => unpack(tables, Object.keys(computed), typeof packed === 'string' ? JSON.parse(packed) : packed));
+  const statement = (array: string): string => `${prefix} select ${array}(${list.join(', ')}) as packed ${from}`;
+  const [onPostgres, onSqlite] = [statement('json_build_array'), statement('json_array')];
+  const unpack = compileUnpack(tables, Object.keys(computed));
+  return async (manager: EntityManager, values: unknown[]): Promise<(Joined<Own> & { computed: Record<string, unknown> })[]> => {
+    const rows: { packed: unknown }[] = await manager.query(isPostgres(manager) ? onPostgres : onSqlite, values);
+    return rows.map(({ packed }) => unpack(typeof packed === 'string' ? JSON.parse(packed) : packed));
+  };
 }
 
-function unpack<Own extends Tables>(tables: Own, computed: readonly string[], values: readonly unknown[]) {
+function compileUnpack<Own extends Tables>(tables: Own, computed: readonly string[]) {
   let place = 0;
-  const take = (count: number): readonly unknown[] => values.slice(place, (place += count));
-  const objects = Object.entries(tables).map(([table, { columns, fromValues }]) => {
-    const own = take(columns.length);
-    return [table, own[0] === null ? null : fromValues(own)];
+  const parts = Object.entries(tables).map(([table, { columns, fromValues }]) => {
+    const [first, end] = [place, (place += columns.length)];
+    return { table, read: (values: readonly unknown[]) => (values[first] === null ? null : fromValues(values.slice(first, end))) };
   });
-  const rest = take(computed.length);
-  return { ...Object.fromEntries(objects), computed: Object.fromEntries(computed.map((name, index) => [name, rest[index]])) };
+  const firstComputed = place;
+  return (values: readonly unknown[]): Joined<Own> & { computed: Record<string, unknown> } => {
+    const row: Record<string, unknown> = {};
+    for (const { table, read } of parts) row[table] = read(values);
+    row['computed'] = Object.fromEntries(computed.map((name, index) => [name, values[firstComputed + index]]));
+    return row as Joined<Own> & { computed: Record<string, unknown> };
+  };
 }

@@ -10,7 +10,7 @@ import type { Lockout } from './lockout.ts';
  * first, so that a switched-off endpoint looks the same to every caller.
  */
 export function authenticate(authenticator: Authenticator, lockout: Lockout, allowPlainHttp: boolean): Middleware {
-  const identify = async (credentials: Credentials, state: RequestState): Promise<Identity> => {
+  const identify = (credentials: Credentials, state: RequestState): Identity | Promise<Identity> => {
     const isPlainHttp = !state.isSecure && !allowPlainHttp;
     const isSecretSent = credentials.kind === 'key' || credentials.kind === 'basic';
     // A key sent over plain HTTP is answered 401. It is not even looked up.

@@ -37,7 +37,7 @@ export class Authenticator {
     this.#appPasswordUse = new LastUsed(storage, ({ appPasswords }, ...use) => appPasswords.touch(...use));
   }
 
-  async identify(credentials: Credentials, state: Pick<RequestState, 'settings' | 'dataVersion'>): Promise<Identity> {
+  identify(credentials: Credentials, state: Pick<RequestState, 'settings' | 'dataVersion'>): Identity | Promise<Identity> {
     switch (credentials.kind) {
       case 'key':
         return this.#byKey(credentials.token, state);

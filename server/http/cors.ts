@@ -29,7 +29,7 @@ export const isPreflight = ({ method, headers }: Pick<IncomingMessage, 'method' 
   method === 'OPTIONS' && Boolean(headers['access-control-request-method']);
 
 /** Lets pages of the site's listed origins call the API, and no others. */
-export const cors: Middleware = async (ctx, next) => {
+export const cors: Middleware = (ctx, next) => {
   ctx.set(...varyHeader);
   const headers = corsHeaders(ctx.headers.origin, ctx.state.settings.cors.origins);
   if (headers === null) return next();
@@ -39,4 +39,5 @@ export const cors: Middleware = async (ctx, next) => {
 
   for (const [name, value] of preflightHeaders) ctx.set(name, value);
   ctx.status = 204;
+  return undefined;
 };

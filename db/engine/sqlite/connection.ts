@@ -6,7 +6,7 @@ import { errorCode } from '../database-error.ts';
 import { createStatementLogger } from '../statement-logger.ts';
 import type { ManagedWork, StorageOptions } from '../storage.ts';
 import { allowOneStatement, createAutocommitManager, runInTransaction } from '../transaction-manager.ts';
-import { PreparedStatements } from './prepared-statements.ts';
+import { numberParameters, PreparedStatements } from './prepared-statements.ts';
 
 /** TypeORM calls `verbose()`, which captures a stack for every call and halves write throughput. */
 const quietDriver = Object.assign(Object.create(sqlite3) as typeof sqlite3, { verbose: () => quietDriver });
@@ -28,15 +28,10 @@ const roles = {
   },
 };
 
-/** SQLite looks up a name such as `$1` among all names before it, so a list of thousands takes seconds. A numbered `?1` is found directly. */
-const numberParameters = (sql: string): string => sql.replaceAll(/\$(\d+)/g, '?$1');
-
 /** Routes statements through the prepared statements, except those of TypeORM's own operations, which need more than rows. */
 function withPreparedStatements(runner: QueryRunner, statements: PreparedStatements): QueryRunner {
   const query = (sql: string, values?: unknown[], isStructured?: boolean): Promise<unknown> =>
-    isStructured
-      ? Reflect.apply(runner.query, runner, [numberParameters(sql), values, true])
-      : statements.all(numberParameters(sql), values);
+    isStructured ? Reflect.apply(runner.query, runner, [numberParameters(sql), values, true]) : statements.all(sql, values);
   return Object.assign(Object.create(runner) as QueryRunner, { query });
 }
 
@@ -81,14 +76,18 @@ export class SqliteConnection {
     return runInTransaction(runner, { begin: this.#role.begin, commit, onRollbackFailed: () => this.#reopen() }, work);
   }
 
-  async singleStatement<Result>(work: ManagedWork<Result>): Promise<Result> {
+  singleStatement<Result>(work: ManagedWork<Result>): Promise<Result> {
     this.#beforeAutocommit = allowOneStatement();
-    this.#autocommit ??= createAutocommitManager(await this.#createRunner(), () => this.#beforeAutocommit());
-    return work(this.#autocommit);
+    return this.#autocommit ? work(this.#autocommit) : this.#openAutocommit().then(work);
+  }
+
+  async #openAutocommit(): Promise<EntityManager> {
+    this.#autocommit = createAutocommitManager(await this.#createRunner(), () => this.#beforeAutocommit());
+    return this.#autocommit;
   }
 
   query(sql: string, values: unknown[] = []): Promise<unknown[]> {
-    return this.#open().all(numberParameters(sql), values);
+    return this.#open().all(sql, values);
   }
 
   /** The running statement fails with SQLITE_INTERRUPT. Does nothing between two statements. */

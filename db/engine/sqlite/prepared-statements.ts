@@ -5,6 +5,9 @@ import { QueryFailedError } from 'typeorm';
 /** Statement texts differ by their limits and offsets, so the cache is bounded. */
 const maxStatements = 200;
 
+/** SQLite looks up a name such as `$1` among all names before it, so a list of thousands takes seconds. A numbered `?1` is found directly. */
+export const numberParameters = (sql: string): string => sql.replaceAll(/\$(\d+)/g, '?$1');
+
 /** Runs SQL on a handle that TypeORM owns, with prepared statements: preparing takes longer than running, and TypeORM prepares each time. */
 export class PreparedStatements {
   readonly #handle: Database;
@@ -37,7 +40,9 @@ export class PreparedStatements {
 
   async #prepare(sql: string): Promise<Statement> {
     const prepared = await new Promise<Statement>((resolve, reject) => {
-      const statement: Statement = this.#handle.prepare(sql, (error: Error | null) => (error ? reject(error) : resolve(statement)));
+      const statement: Statement = this.#handle.prepare(numberParameters(sql), (error: Error | null) =>
+        error ? reject(error) : resolve(statement),
+      );
     });
     this.#statements.set(sql, prepared);
     return prepared;

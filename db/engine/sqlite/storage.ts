@@ -36,16 +36,16 @@ export async function openSqlite(path: string, options: StorageOptions): Promise
     throw new Error(`Could not open the SQLite file ${path}: ${describeOpenError(error)}`, { cause: error });
   }
   const writerPool = new ConnectionPool([writer], options.timeoutMs);
-  const readerPool = new ConnectionPool(readers.slice(heavyReaderCount), options.timeoutMs);
-  const heavyReaderPool = new ConnectionPool(readers.slice(0, heavyReaderCount), options.timeoutMs);
-  const readFrom = <Result>(pool: ConnectionPool<SqliteConnection>, run: (reader: SqliteConnection) => Promise<Result>): Promise<Result> =>
-    pool.use((reader) => interruptAfter(options.timeoutMs, reader, run));
+  // No request waits longer for a read: the statement fails with SQLITE_INTERRUPT, which is answered with 503.
+  const interrupt = (reader: SqliteConnection): void => reader.interrupt();
+  const readerPool = new ConnectionPool(readers.slice(heavyReaderCount), options.timeoutMs, interrupt);
+  const heavyReaderPool = new ConnectionPool(readers.slice(0, heavyReaderCount), options.timeoutMs, interrupt);
   return {
     dialect: sqliteDialect,
     counters: new MemoryWindowCounters(options.clock ?? systemClock),
-    query: (work) => readFrom(readerPool, (reader) => reader.singleStatement(work)),
-    read: (work) => readFrom(readerPool, (reader) => reader.transaction(work)),
-    readHeavy: (work) => readFrom(heavyReaderPool, (reader) => reader.transaction(work)),
+    query: (work) => readerPool.use((reader) => reader.singleStatement(work)),
+    read: (work) => readerPool.use((reader) => reader.transaction(work)),
+    readHeavy: (work) => heavyReaderPool.use((reader) => reader.transaction(work)),
     write: (work) => writerPool.use((connection) => connection.transaction(work)),
     // BEGIN IMMEDIATE is the only lock it needs.
     migrate: (work) => writerPool.use((connection) => connection.transaction(work)),
@@ -59,16 +59,6 @@ export async function openSqlite(path: string, options: StorageOptions): Promise
     load: () => ({ writers: writerPool.stats.load(), readers: readerPool.stats.load(), retries: 0 }),
     close,
   };
-}
-
-/** No request waits longer for the database: the statement fails with SQLITE_INTERRUPT, which is answered with 503. */
-async function interruptAfter<Result>(
-  timeoutMs: number | undefined,
-  reader: SqliteConnection,
-  run: (reader: SqliteConnection) => Promise<Result>,
-): Promise<Result> {
-  const timer = timeoutMs === undefined ? undefined : setTimeout(() => reader.interrupt(), timeoutMs);
-  return run(reader).finally(() => clearTimeout(timer));
 }
 
 /** The file contains addresses and password hashes: a new one gets mode 0600, which SQLite copies to the files beside it. */
@@ -97,18 +87,25 @@ async function copyTo(path: string, file: string, options: StorageOptions): Prom
 class ConnectionPool<Connection extends object> {
   readonly #idle: Connection[];
   readonly #queue: FifoQueue<(connection: Connection) => void>;
+  readonly #timeoutMs: number | undefined;
+  readonly #onTimeout: ((connection: Connection) => void) | undefined;
   readonly stats = new QueueStats();
 
-  constructor(connections: Connection[], timeoutMs?: number) {
+  /** `onTimeout` receives a connection whose work takes longer than the timeout. */
+  constructor(connections: Connection[], timeoutMs?: number, onTimeout?: (connection: Connection) => void) {
     this.#idle = [...connections];
     this.#queue = new FifoQueue(timeoutMs);
+    this.#timeoutMs = timeoutMs;
+    this.#onTimeout = onTimeout;
   }
 
   async use<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
     const connection = this.#idle.pop() ?? (await this.stats.time(this.#queue.wait<Connection>((resolve) => resolve)));
+    const timer = this.#onTimeout && this.#timeoutMs !== undefined ? setTimeout(this.#onTimeout, this.#timeoutMs, connection) : undefined;
     try {
       return await work(connection);
     } finally {
+      clearTimeout(timer);
       const next = this.#queue.shift();
       if (next) next(connection);
       else this.#idle.push(connection);
