@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { openDatabase } from '../db/database.ts';
 import { parseDatabaseUrl } from '../db/database-url.ts';
 import { acquireServeLock, type ServeLock } from '../db/engine/sqlite/serve-lock.ts';
-import { loadSiteModule } from '../site/extension.ts';
+import { loadSiteModule, type SiteModule } from '../site/extension.ts';
 import type { Settings } from '../site/settings/settings.ts';
 import type { SiteSettings } from '../site/settings/site-settings.ts';
 import { findUnreadableSecrets, logUnreadableSecrets, openMasterKey } from './auth/master-key.ts';
@@ -22,8 +22,14 @@ export interface RunningService extends ListeningServer {
   stop(): Promise<void>;
 }
 
+interface ServiceOptions {
+  metrics?: Metrics | undefined;
+  /** Changes the site module, which is empty where none is configured. */
+  extendSite?(site: SiteModule): SiteModule;
+}
+
 /** Starts the service in this process: migrates the database, loads the site module, listens, and runs the jobs. */
-export async function startService(configuration: Configuration, metrics?: Metrics): Promise<RunningService> {
+export async function startService(configuration: Configuration, { metrics, extendSite }: ServiceOptions = {}): Promise<RunningService> {
   const log = createLogger(configuration.logLevel);
   handleProcessErrors(log, configuration.siteModule);
   const database = await openDatabase({ url: configuration.databaseUrl, timeoutMs: databaseTimeoutMs });
@@ -33,7 +39,8 @@ export async function startService(configuration: Configuration, metrics?: Metri
     await database.migrate((name) => log.info({ migration: name }, 'the database was migrated'));
     const masterKey = await openMasterKey(database, configuration, (sentence) => log.warn(sentence));
     metrics?.watch(database);
-    const siteModule = configuration.siteModule ? await loadSiteModule(configuration.siteModule) : {};
+    const loaded = configuration.siteModule ? await loadSiteModule(configuration.siteModule) : {};
+    const siteModule = extendSite?.(loaded) ?? loaded;
     const settings = openSettings(database, siteModule);
     const webhooks = createWebhookSender();
     const app = await composeService({ configuration, database, settings, siteModule, log, masterKey, webhooks, metrics });

@@ -18,7 +18,7 @@ export async function runService(configuration: Configuration, onListening: (url
 
 const runProcess = (configuration: Configuration, onListening: (url: string) => void): Promise<void> =>
   withMetrics(configuration, async (metrics) => {
-    const service = await startService(configuration, metrics);
+    const service = await startService(configuration, { metrics });
     // Before `onListening`, which may cause a signal at once.
     const stopped = waitForStopSignal();
     onListening(service.url);

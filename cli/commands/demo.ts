@@ -1,12 +1,15 @@
 import type { Command } from 'commander';
 import { type Configuration, readConfiguration } from '../../server/configuration.ts';
+import { withReceiver } from '../demo/contract-story.ts';
 import { DemoFolder, type ServedCredentials } from '../demo/folder.ts';
+import { type DemoReceiver, startReceiver } from '../demo/receiver.ts';
 import { type OutputOptions, wholeNumber } from '../terminal/output.ts';
 
 const help = `
 A year of an invented shop in the folder demo of DATA_DIR (./data): affiliates, coupons, orders, clicks and applications. It is created once
 and kept; --fresh replaces it. It is served on HOST and PORT in the environment local, so keys work over plain HTTP, and it is always a
-SQLite file of its own, whatever DATABASE_URL says. The credentials are printed, and written to credentials.json.
+SQLite file of its own, whatever DATABASE_URL says. It has the data of the contract's examples, so every example of the reference page can
+be sent, and a receiver for webhooks on the port after PORT, or on any that is free. The credentials are printed, and written to credentials.json.
 
 Example
   PORT=9090 affiliate demo --fresh`;
@@ -32,12 +35,26 @@ async function runDemo(options: DemoOptions): Promise<void> {
   const configuration = demoConfiguration(process.env, folder);
   // Before anything is created or removed: another process may be serving this store on the port.
   await requireFreePort(configuration);
-  await folder.ensureStore({ ...options, print });
+  const receiver = await startReceiver(configuration.port === 0 ? 0 : configuration.port + 1);
+  try {
+    await folder.ensureStore({ ...options, print, receiverUrl: receiver.url });
+    await serveDemo(configuration, folder, receiver, options);
+  } finally {
+    await receiver.stop();
+  }
+}
+
+async function serveDemo(configuration: Configuration, folder: DemoFolder, receiver: DemoReceiver, { json }: DemoOptions): Promise<void> {
   const [{ startService }, { waitForStopSignal }] = await Promise.all([import('../../server/serve.ts'), import('../../server/workers.ts')]);
-  const service = await startService(configuration);
+  const service = await startService(configuration, {
+    extendSite: (site) => ({
+      ...site,
+      amendOpenapi: (document) => withReceiver(site.amendOpenapi?.(document) ?? document, receiver.url),
+    }),
+  });
   const credentials = folder.saveBaseUrl(`${service.url}/api/v2`);
-  if (options.json) process.stdout.write(`${JSON.stringify(credentials, null, 2)}\n`);
-  else print(`affiliate-api listening on ${service.url}\n\n${formatWelcome(credentials, folder)}\n`);
+  const text = `affiliate-api listening on ${service.url}\n\n${formatWelcome(credentials, folder, receiver)}`;
+  process.stdout.write(`${json ? JSON.stringify(credentials, null, 2) : text}\n`);
   await waitForStopSignal();
   await service.stop();
 }
@@ -55,7 +72,11 @@ async function requireFreePort(configuration: Configuration): Promise<void> {
   await listening.drain();
 }
 
-function formatWelcome({ base_url: base, admin, affiliate }: ServedCredentials, { credentialsFile, path }: DemoFolder): string {
+function formatWelcome(
+  { base_url: base, admin, affiliate }: ServedCredentials,
+  { credentialsFile, path }: DemoFolder,
+  { url: receiver }: DemoReceiver,
+): string {
   const call = (token: string, resource: string): string => `  curl -H 'Authorization: Bearer ${token}' '${base}${resource}'`;
   return [
     `Fjell Outdoor, an invented store, and a year of its affiliate program. It is stored in ${path}.`,
@@ -66,6 +87,7 @@ function formatWelcome({ base_url: base, admin, affiliate }: ServedCredentials, 
     `Reference page   ${new URL('/docs', base).href}`,
     // Stores of earlier versions have no password.
     ...(admin.password ? [`Sign in there    ${admin.login} with the password ${admin.password}`] : []),
+    `Webhooks go to   ${receiver}, which lists them`,
     `All of these, and passwords for HTTP Basic, are in ${credentialsFile}.`,
     '',
     'Three calls to try: the program at a glance, what an affiliate has earned, and the orders behind it',

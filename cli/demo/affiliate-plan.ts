@@ -1,6 +1,7 @@
 import type { CouponStatus } from '../../domain/coupons/coupon.ts';
 import type { MethodType } from '../../domain/payout-details/payout-details.ts';
 import type { DiscountType } from '../../domain/program.ts';
+import { storyAffiliates, summitIndex, trailIndex } from './contract-story.ts';
 import { promotions, type SeededRandom, type SiteName } from './names.ts';
 
 export interface PlannedCoupon {
@@ -26,14 +27,13 @@ export interface PlannedAffiliate extends SiteName {
   promote: string;
   groups: string[];
   payout: { method: string; methodType: MethodType; details: Record<string, string> } | null;
+  /** By default `hello@` its site. */
+  email?: string;
+  referrer?: string;
+  customFields?: Record<string, unknown>;
+  /** Of the user and the first coupon; by default the next ones. */
+  ids?: { user: number; coupon: number };
 }
-
-/** The two affiliates of the contract's examples. The demo's affiliate credentials are for Trail Notes. */
-const trailNotes: SiteName = { displayName: 'Trail Notes', login: 'trailnotes', word: 'TRAIL' };
-const summitWeekly: SiteName = { displayName: 'Summit Weekly', login: 'summitweekly', word: 'SUMMIT' };
-const [summitIndex, trailIndex] = [0, 1];
-
-export { trailIndex };
 
 const standardCoupon = (word: string): PlannedCoupon => ({
   ...{ code: `${word}10`, status: 'publish', percent: null, discountType: 'percent', discount: 10 },
@@ -41,7 +41,8 @@ const standardCoupon = (word: string): PlannedCoupon => ({
 
 export function planAffiliates(count: number, nextName: () => SiteName, random: SeededRandom): PlannedAffiliate[] {
   const affiliates = Array.from({ length: count }, (_, at) => {
-    const name = [summitWeekly, trailNotes][at] ?? nextName();
+    const story = storyAffiliates[at];
+    const name = story ?? nextName();
     const joined = planJoinDay(at / count);
     const applied = joined >= 0 && random.happens(0.4);
     return {
@@ -55,6 +56,7 @@ export function planAffiliates(count: number, nextName: () => SiteName, random: 
       promote: random.pick(promotions),
       groups: random.happens(0.5) ? [random.pick(['bloggers', 'newsletters', 'video', 'clubs'])] : [],
       payout: at <= trailIndex || random.happens(0.7) ? planPayoutDetails(name, random) : null,
+      ...story,
     };
   });
   duplicateCode(affiliates);

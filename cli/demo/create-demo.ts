@@ -1,21 +1,22 @@
 import { createVisitorHasher } from '../../domain/clicks/record.ts';
 import { dayOf } from '../../domain/dates.ts';
 import { createKey } from '../../domain/keys/manage.ts';
-import { createSecrets, type Secrets } from '../../domain/master-key/secrets.ts';
+import { createSecrets } from '../../domain/master-key/secrets.ts';
 import type { Transaction, UnitOfWork } from '../../domain/ports.ts';
 import type { SecureRandom } from '../../domain/random.ts';
 import { createAppPassword } from '../../domain/users/app-password.ts';
 import { hashPassword, setPassword } from '../../domain/users/password.ts';
 import { recordUser } from '../../domain/users/record.ts';
 import type { Role, User } from '../../domain/users/user.ts';
-import { changeWebhook, createWebhook } from '../../domain/webhooks/manage.ts';
+import { changeWebhook, createWebhook, type WebhookCreationContext } from '../../domain/webhooks/manage.ts';
 import type { Scope } from '../../generated/operations.ts';
 import { openSettings } from '../../server/site.ts';
 import { buildPayoutPolicy, buildProgram } from '../../site/program.ts';
 import { operatorAs } from '../operator.ts';
 import { formatCount } from '../terminal/format.ts';
-import { type PlannedAffiliate, planAffiliates, planApplications, trailIndex } from './affiliate-plan.ts';
+import { type PlannedAffiliate, planAffiliates, planApplications } from './affiliate-plan.ts';
 import { type Calendar, createCalendar, dayMilliseconds } from './calendar.ts';
+import { addStoryOrders, exampleReceiver, storyIds, storyKey, storyOrders, storyWebhook, trailIndex } from './contract-story.ts';
 import { createSeededRandom, createSiteNames, type SeededRandom } from './names.ts';
 import { planYear, type SellingCoupon } from './order-plan.ts';
 import { PayoutSimulation } from './payout-simulation.ts';
@@ -34,7 +35,7 @@ const settings: Record<string, unknown> = {
   'commission.percent': 10,
   'commission.clearing_days': 14,
   'multi_level.rates': [10, 5],
-  'payouts.threshold': 50,
+  'payouts.threshold': 25,
 };
 
 export interface DemoParts {
@@ -47,6 +48,8 @@ export interface DemoParts {
   random: SecureRandom;
   /** How many orders the year has. */
   orders: number;
+  /** Where the webhook of the examples sends to. Without it, the webhook is disabled. */
+  receiverUrl?: string | undefined;
   /** Runs one stage and reports its progress: `work` calls back with the part that is done, from 0 to 1. */
   runStage?<Result>(what: string, work: (progress: (part: number) => void) => Promise<Result>): Promise<Result>;
 }
@@ -58,6 +61,7 @@ export async function createDemo({
   now,
   random,
   orders,
+  receiverUrl,
   runStage = (_what, work) => work(() => {}),
 }: DemoParts): Promise<DemoCredentials> {
   const seeded = createSeededRandom(seed);
@@ -72,9 +76,11 @@ export async function createDemo({
   const volume = `${formatCount(orders)} orders, ${formatCount(clicksFor(orders))} clicks, and a payday every week`;
   await runStage(volume, (progress) => year.run(progress));
   const lastNight = calendar.nightOf(calendar.days.length - 1);
-  const webhookSecrets = createSecrets('webhook_secret', masterKey, random);
-  await storage.write((transaction) => addWebhook(transaction, adminId, { now: lastNight, random, secrets: webhookSecrets }));
+  const webhookContext = { now: lastNight, random, secrets: createSecrets('webhook_secret', masterKey, random) };
+  await storage.write((transaction) => addWebhook(transaction, adminId, receiverUrl, webhookContext));
   return storage.write(async (transaction) => {
+    const owner = operatorAs(await getUser(transaction, year.getUserId(trailIndex)));
+    await createKey(transaction, owner, { ...storyKey, id: storyIds.key }, { now: lastNight, zone, random });
     const admin = await createAccess(transaction, adminId, ['read', 'write', 'manage'], now, random);
     const { user_id, ...access } = await createAccess(transaction, year.getUserId(trailIndex), ['read', 'write'], now, random);
     return { admin, affiliate: { user_id, coupon_id: year.getCouponId(trailIndex), ...access } };
@@ -95,7 +101,8 @@ function planDemo(orders: number, calendar: Calendar, random: SeededRandom): Dem
   const nextName = createSiteNames(random);
   const affiliates = planAffiliates(Math.min(240, 20 + Math.floor(orders / 80)), nextName, random);
   const applications = planApplications(calendar.days.length, nextName, random);
-  const days = planYear(listSellingCoupons(affiliates), { orders, clicks: clicksFor(orders) }, calendar, random);
+  const days = planYear(listSellingCoupons(affiliates), { orders: orders - storyOrders, clicks: clicksFor(orders) }, calendar, random);
+  addStoryOrders(days, firstCouponIndexes(affiliates)[trailIndex] ?? 0, calendar);
   const unassigned = { code: 'WELCOME5', status: 'publish', percent: null, discountType: 'percent', discount: 5 } as const;
   return { affiliates, applications, unassigned, days };
 }
@@ -126,21 +133,34 @@ async function createStaff(transaction: Transaction, now: number): Promise<numbe
   return ids[0] ?? 0;
 }
 
-const webhook = {
-  name: 'Bookkeeping',
-  url: 'https://books.fjell.example/hooks/affiliates',
-  events: ['payout.requested', 'payout.paid', 'payout.cancelled'],
-};
-
-/** Disabled: a demo store sends nothing. */
+/** Creates the webhook of the examples. Disabled without a receiver. */
 async function addWebhook(
   transaction: Transaction,
   adminId: number,
-  context: { now: number; random: SecureRandom; secrets: Secrets },
+  receiverUrl: string | undefined,
+  context: WebhookCreationContext,
 ): Promise<void> {
   const caller = operatorAs(await getUser(transaction, adminId));
-  const { webhook: created } = await createWebhook(transaction, caller, webhook, context);
-  await changeWebhook(transaction, caller, created.id, { status: 'disabled' }, context.now + 60_000);
+  const { webhook } = await createWebhook(
+    transaction,
+    caller,
+    { ...storyWebhook, id: storyIds.webhook, url: receiverUrl ?? exampleReceiver },
+    context,
+  );
+  if (receiverUrl === undefined) await changeWebhook(transaction, caller, webhook.id, { status: 'disabled' }, context.now + 60_000);
+}
+
+/** Replaces the webhook of the examples if the receiver has another address than in the last run. A webhook that was deleted stays so. */
+export async function moveWebhook(
+  transaction: Transaction,
+  adminId: number,
+  receiverUrl: string,
+  context: WebhookCreationContext,
+): Promise<void> {
+  const existing = await transaction.webhooks.byId(storyIds.webhook);
+  if (!existing || existing.url === receiverUrl) return;
+  await transaction.webhooks.remove(existing.id);
+  await addWebhook(transaction, adminId, receiverUrl, context);
 }
 
 async function getUser({ users }: Transaction, id: number): Promise<User> {

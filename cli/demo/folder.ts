@@ -1,5 +1,6 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { loadMasterKey } from '../../server/auth/master-key.ts';
 import { createFolder } from '../../server/configuration.ts';
@@ -15,6 +16,8 @@ export interface DemoStoreOptions extends OutputOptions {
   fresh?: true;
   /** How many orders a new store has. */
   orders: number;
+  /** Where the webhook of the examples sends to. Without it, the webhook is disabled. */
+  receiverUrl?: string;
   print(text: string): void;
 }
 
@@ -38,10 +41,30 @@ export class DemoFolder {
     // Only demo stores are replaced.
     if (!exists && existsSync(this.path) && readdirSync(this.path).length > 0)
       throw new CommandError(`${this.path} exists, but is not a demo store. Move it away, or set DATA_DIR to another folder.`);
-    if (exists && !options.fresh) return;
+    if (exists && !options.fresh) return this.#moveWebhook(options.receiverUrl);
     const created = await createTemporaryStore(this.path, options);
     rmSync(this.path, { recursive: true, force: true });
     renameSync(created, this.path);
+  }
+
+  /** The port of the receiver may have changed since the last run. */
+  async #moveWebhook(receiverUrl: string | undefined): Promise<void> {
+    if (receiverUrl === undefined) return;
+    const { moveWebhook } = await import('./create-demo.ts');
+    const { admin } = JSON.parse(readFileSync(this.credentialsFile, 'utf8')) as DemoCredentials;
+    const storage = await openDatabaseAt(`sqlite:${path.join(this.path, 'affiliate.sqlite')}`);
+    try {
+      await storage.migrate();
+      const secrets = createSecrets(
+        'webhook_secret',
+        loadMasterKey(null, this.path, () => {}),
+        systemRandom,
+      );
+      const context = { now: Date.now(), random: systemRandom, secrets };
+      await storage.write((transaction) => moveWebhook(transaction, admin.user_id, receiverUrl, context));
+    } finally {
+      await storage.close();
+    }
   }
 
   /** Adds the address to the credentials file: it changes with the port. */
@@ -74,14 +97,14 @@ async function createTemporaryStore(folder: string, options: DemoStoreOptions): 
   }
 }
 
-async function createStore(folder: string, { orders, print, ...options }: DemoStoreOptions): Promise<DemoCredentials> {
+async function createStore(folder: string, { orders, print, receiverUrl, ...options }: DemoStoreOptions): Promise<DemoCredentials> {
   const { createDemo } = await import('./create-demo.ts');
   const storage = await openDatabaseAt(`sqlite:${path.join(folder, 'affiliate.sqlite')}`);
   try {
     await storage.migrate();
     const masterKey = loadMasterKey(null, folder, () => {});
     const runStage = createStageRunner(print, createStatusLine(options));
-    return await createDemo({ storage, masterKey, now: Date.now(), random: systemRandom, orders, runStage });
+    return await createDemo({ storage, masterKey, now: Date.now(), random: systemRandom, orders, receiverUrl, runStage });
   } finally {
     await storage.close();
   }

@@ -1,6 +1,8 @@
 import type { IncomingClick } from '../../domain/clicks/incoming.ts';
 import type { IncomingOrder } from '../../domain/orders/incoming.ts';
+import type { OrderStatus } from '../../domain/orders/order.ts';
 import { type Calendar, distribute } from './calendar.ts';
+import { firstIds } from './contract-story.ts';
 import { campaigns, createWeightedPicker, landingPages, prices, type SeededRandom } from './names.ts';
 
 /** A published coupon, as orders use it. */
@@ -31,8 +33,6 @@ const linkShare = 0.2;
 const isNightly = (day: number): boolean => day >= 305;
 const dayOfFile = (day: number): number => day - (day % 7) + 6 + longestHistory;
 
-const firstOrderId = 48_000;
-
 export function planYear(
   coupons: readonly SellingCoupon[],
   { orders, clicks }: { orders: number; clicks: number },
@@ -42,17 +42,18 @@ export function planYear(
   const reports: DayReport[] = calendar.days.map(() => ({ clicks: [], orders: [] }));
   const pickCoupon = createCouponPicker(coupons);
   const report = (day: number, order: IncomingOrder): void => void reports[day]?.orders.push(order);
-  let orderId = firstOrderId;
+  let orderId = firstIds.order;
   let visitor = 0;
   for (const [day, count] of distribute(orders, calendar.weights).entries()) {
     const moments = Array.from({ length: count }, () => calendar.momentOn(day, random)).toSorted((one, other) => one - other);
-    for (const placedAt of moments) {
+    for (const [position, placedAt] of moments.entries()) {
       const coupon = pickCoupon(day, random);
       orderId += random.between(1, 9);
       visitor += 1;
       const order = planOrder({ orderId, placedAt, coupon, visitor }, random);
       if (order.visitor !== undefined) planReferringClick(order, coupon, day, calendar, random, reports);
-      const history = planHistory(order, random);
+      const unpaid = day === reports.length - 1 ? lastUnpaid[position] : undefined;
+      const history = unpaid ? [after(0, { status: unpaid })] : planHistory(order, random);
       if (isNightly(day)) for (const { daysLater, change } of history) report(day + daysLater, { ...order, ...change });
       else report(dayOfFile(day), { ...order, ...history.at(-1)?.change });
     }
@@ -65,6 +66,9 @@ export function planYear(
     }
   return reports;
 }
+
+/** The first orders of the last day, so that there are some of each in every store. */
+const lastUnpaid: readonly OrderStatus[] = ['pending', 'on-hold'];
 
 /** Picks by weight among the coupons that can be used on the day. */
 function createCouponPicker(coupons: readonly SellingCoupon[]): (day: number, random: SeededRandom) => SellingCoupon {

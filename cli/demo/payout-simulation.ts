@@ -7,6 +7,7 @@ import { findTransition, type NamedPayout, type PublicStatus } from '../../domai
 import type { Transaction, UnitOfWork } from '../../domain/ports.ts';
 import type { Program } from '../../domain/program.ts';
 import { type Calendar, dayMilliseconds } from './calendar.ts';
+import { firstIds, isBeforePayout, isPayoutWeek, storyIds } from './contract-story.ts';
 
 export interface DemoContext {
   storage: UnitOfWork;
@@ -35,6 +36,7 @@ const withoutMails = (transaction: Transaction): Transaction =>
 export class PayoutSimulation {
   readonly #policy: PayoutPolicy;
   readonly #context: DemoContext;
+  #nextId = firstIds.payout;
 
   constructor(policy: PayoutPolicy, context: DemoContext) {
     this.#policy = policy;
@@ -44,19 +46,24 @@ export class PayoutSimulation {
   async run(transaction: Transaction, week: number, couponIds: readonly number[], now: number): Promise<void> {
     const quiet = withoutMails(transaction);
     await this.#settle(quiet, now);
-    for (const couponId of couponIds)
-      if (couponId % weeksBetweenRequests === week % weeksBetweenRequests) await this.#request(quiet, couponId, now);
+    const { calendar } = this.#context;
+    const isDue = (couponId: number): boolean =>
+      couponId % weeksBetweenRequests === week % weeksBetweenRequests &&
+      !(couponId === storyIds.trailNotes.coupon && isBeforePayout(week, calendar));
+    for (const couponId of couponIds) if (isDue(couponId)) await this.#request(quiet, couponId, now, this.#nextId);
+    if (isPayoutWeek(week, calendar)) await this.#request(quiet, storyIds.trailNotes.coupon, now, storyIds.payout);
   }
 
   /** As the affiliate, if the rules allow it. */
-  async #request(transaction: Transaction, couponId: number, now: number): Promise<void> {
+  async #request(transaction: Transaction, couponId: number, now: number, id: number): Promise<void> {
     const [coupon] = await transaction.couponTerms.byIds([couponId]);
     const user = coupon?.userId ? await transaction.users.byId(coupon.userId) : null;
     if (!user) return;
     const caller = { user, method: 'session', keyId: null, scopes: null } as const;
     const eligibility = await checkRequest(transaction, { caller, couponId }, this.#policy.rules);
     if (eligibility.kind !== 'requestable') return;
-    await createPayout(transaction, eligibility.claim, this.#policy, { program: this.#context.program, now, userId: user.id });
+    await createPayout(transaction, eligibility.claim, this.#policy, { program: this.#context.program, now, userId: user.id, id });
+    this.#nextId = Math.max(this.#nextId, id + 1);
   }
 
   async #settle(transaction: Transaction, now: number): Promise<void> {
@@ -66,6 +73,7 @@ export class PayoutSimulation {
     const [pending, created, cancelled, paid] = [await list('pending'), await list('created'), await list('cancel'), await list('paid')];
     const move = (payout: NamedPayout, to: PublicStatus): Promise<void> => this.#move(transaction, payout, to, now);
     for (const payout of pending) {
+      if (payout.id === storyIds.payout) continue;
       const weeks = weeksSince(payout.requestedAt);
       if (weeks === 1) await move(payout, isWithdrawn(payout) || isMistaken(payout) ? 'cancel' : 'created');
       if (weeks > 1) await move(payout, 'paid');

@@ -12,6 +12,7 @@ import { setParent } from '../../domain/users/create.ts';
 import { recordUser } from '../../domain/users/record.ts';
 import type { PlannedAffiliate, PlannedApplication, PlannedCoupon } from './affiliate-plan.ts';
 import { dayMilliseconds } from './calendar.ts';
+import { declinedApplication, declineMessage, firstIds, openApplication } from './contract-story.ts';
 import type { DayReport } from './order-plan.ts';
 import type { DemoContext, PayoutSimulation } from './payout-simulation.ts';
 
@@ -43,6 +44,7 @@ export class YearSimulation {
   readonly #couponIndexes: number[];
   readonly #userIds = new Map<number, number>();
   readonly #couponIds = new Map<number, number>();
+  #nextRegistrationId = firstIds.registration;
 
   constructor(plan: DemoPlan, payouts: PayoutSimulation, context: DemoContext) {
     this.#plan = plan;
@@ -65,6 +67,7 @@ export class YearSimulation {
     const start = calendar.nightOf(0) - dayMilliseconds;
     return storage.write(async (transaction) => {
       await addCoupon(transaction, this.#plan.unassigned, null, start - 800 * dayMilliseconds);
+      await this.#declineStoryApplication(transaction, start - 700 * dayMilliseconds);
       for (const [at, planned] of this.#plan.affiliates.entries())
         if (planned.joined < 0) await this.#addAffiliate(transaction, at, planned, start + planned.joined * dayMilliseconds);
     });
@@ -76,6 +79,9 @@ export class YearSimulation {
       progress(first / this.#plan.days.length);
       await this.#context.storage.write((transaction) => this.#runWeek(transaction, first));
     }
+    const { storage, program, calendar } = this.#context;
+    const now = calendar.nightOf(this.#plan.days.length - 1);
+    await storage.write((transaction) => submitApplication(transaction, { ...openApplication, at: now }, { program, now }));
   }
 
   async #runWeek(transaction: Transaction, first: number): Promise<void> {
@@ -101,6 +107,13 @@ export class YearSimulation {
     if (await transaction.orders.anyDue(now)) await grantDue(transaction, context, noLimit);
   }
 
+  async #declineStoryApplication(transaction: Transaction, at: number): Promise<void> {
+    const { program, adminId: userId } = this.#context;
+    const { registration } = await submitApplication(transaction, { ...declinedApplication, at }, { program, now: at });
+    const decision = { to: 'declined', message: declineMessage, sendEmail: false } as const;
+    await decideRegistration(transaction, registration, decision, { program, now: at + dayMilliseconds, userId });
+  }
+
   async #addApplication(transaction: Transaction, planned: PlannedApplication): Promise<void> {
     const now = this.#context.calendar.nightOf(planned.day);
     const registration = await this.#apply(transaction, planned, now - 3_600_000);
@@ -123,11 +136,11 @@ export class YearSimulation {
   }
 
   async #addInvited(transaction: Transaction, planned: PlannedAffiliate, coupon: PlannedCoupon, now: number) {
-    const { login, displayName, promote, groups } = planned;
-    const profile = { website: `https://${login}.example`, promote };
-    const user = { login, email: `hello@${login}.example`, displayName, registeredAt: now, profile, groups };
+    const { login, email = `hello@${login}.example`, displayName, promote, referrer, groups, customFields, ids } = planned;
+    const profile = { website: `https://${login}.example`, promote, ...(referrer !== undefined && { referrer }) };
+    const user = { id: ids?.user, login, email, displayName, registeredAt: now, profile, groups, customFields };
     const { id: userId } = await recordUser(transaction, user, { now });
-    return { userId, couponId: await addCoupon(transaction, coupon, userId, now) };
+    return { userId, couponId: await addCoupon(transaction, coupon, userId, now, ids?.coupon) };
   }
 
   /** The store's template gives the coupon the planned terms. */
@@ -141,7 +154,8 @@ export class YearSimulation {
   async #apply(transaction: Transaction, planned: Omit<PlannedApplication, 'day' | 'isDeclined'>, at: number): Promise<Registration> {
     const { login, displayName, promote, coupons } = planned;
     const website = `https://${login}.example`;
-    const application = { login, email: `hello@${login}.example`, displayName, couponCode: coupons[0]?.code, promote, website, at };
+    const id = this.#nextRegistrationId++;
+    const application = { id, login, email: `hello@${login}.example`, displayName, couponCode: coupons[0]?.code, promote, website, at };
     return (await submitApplication(transaction, application, { program: this.#context.program, now: at })).registration;
   }
 
@@ -157,7 +171,13 @@ export class YearSimulation {
   }
 }
 
-async function addCoupon(transaction: Transaction, planned: PlannedCoupon, userId: number | null, now: number): Promise<number> {
+async function addCoupon(
+  transaction: Transaction,
+  planned: PlannedCoupon,
+  userId: number | null,
+  now: number,
+  id?: number,
+): Promise<number> {
   const { code, status, percent, discountType, discount } = planned;
   const terms = {
     percentThousandths: percent === null ? null : percent * 1000,
@@ -166,7 +186,7 @@ async function addCoupon(transaction: Transaction, planned: PlannedCoupon, userI
     discountType,
     discountAmount: discountType === 'percent' ? discount * 1000 : discount,
   };
-  const { coupon } = await createCoupon(transaction, { code, status, userId, createdAt: now, ...terms }, { now, userId: 0 });
+  const { coupon } = await createCoupon(transaction, { id, code, status, userId, createdAt: now, ...terms }, { now, userId: 0 });
   return coupon.id;
 }
 

@@ -19,7 +19,7 @@ export interface ApiKey {
   revokedAt: number | null;
 }
 
-export type NewApiKey = Omit<ApiKey, 'id' | 'lastUsedAt' | 'revokedAt'> & { hash: string };
+export type NewApiKey = Omit<ApiKey, 'id' | 'lastUsedAt' | 'revokedAt'> & { hash: string; id?: number };
 
 export type KeyStatus = 'active' | 'revoked' | 'expired';
 

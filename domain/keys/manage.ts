@@ -12,6 +12,8 @@ export interface KeyRequest {
   description: string;
   scopes: readonly Scope[];
   expiresDay?: string;
+  /** The next one when not given. */
+  id?: number;
 }
 
 export interface KeyCreationContext {
@@ -43,6 +45,7 @@ export async function createKey(
     createdBy: caller.user.id,
     createdAt: now,
     expiresDay: request.expiresDay ?? null,
+    ...(request.id !== undefined && { id: request.id }),
   });
   const info = `API key ${key.prefix} was created for ${user.displayName}.`;
   await events.record({

@@ -7,7 +7,7 @@ import type { Transaction } from '../ports.ts';
 import { paymentDate, recordTransition } from './apply-transition.ts';
 import type { PayoutClaim, PayoutRules } from './eligibility.ts';
 import type { Pay } from './gateway.ts';
-import { findTransition, type NamedPayout, type NewPayout } from './payout.ts';
+import { findTransition, type NamedPayout, type NewPayout, type Payout } from './payout.ts';
 
 /** The store's payout settings. */
 export interface PayoutPolicy {
@@ -25,13 +25,13 @@ export async function createPayout(
   transaction: Transaction,
   claim: PayoutClaim,
   policy: PayoutPolicy,
-  context: ChangeContext,
+  { id: ownId, ...context }: ChangeContext & { id?: number },
 ): Promise<NamedPayout> {
   const to = goesToGateway(claim.amount, policy) ? 'processing' : 'pending';
   const transition = findTransition(null, to, 'request');
   if (!transition) throw new Error(`The contract does not let a payout begin as ${to}.`);
-  const beginning: NewPayout = { ...buildRequest(claim, policy, context), status: to, ...paymentDate(transition, context) };
-  const id = await transaction.payouts.insert(beginning);
+  const beginning: Omit<Payout, 'id'> = { ...buildRequest(claim, policy, context), status: to, ...paymentDate(transition, context) };
+  const id = await transaction.payouts.insert({ ...beginning, ...(ownId !== undefined && { id: ownId }) });
   if (id === null) throw new ApiError('svc_api_in_progress');
   const payee = await transaction.users.byId(claim.userId);
   const payout = { ...beginning, id, couponCode: claim.coupon.code, displayName: payee?.displayName ?? '' };

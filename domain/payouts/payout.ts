@@ -26,7 +26,8 @@ export interface Payout {
   paidDay: string | null;
 }
 
-export type NewPayout = Omit<Payout, 'id'>;
+/** Without an id it gets the next one. */
+export type NewPayout = Omit<Payout, 'id'> & Partial<Pick<Payout, 'id'>>;
 
 export interface NamedPayout extends Payout {
   couponCode: string;

@@ -17,6 +17,8 @@ export interface WebhookRequest {
   url: string;
   /** As `resolveSubscription` returns them. */
   events: string[];
+  /** The next one when not given. */
+  id?: number;
 }
 
 export interface WebhookCreationContext {

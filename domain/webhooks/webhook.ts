@@ -28,7 +28,8 @@ export interface Webhook {
   createdAt: number;
 }
 
-export type NewWebhook = Pick<Webhook, 'name' | 'url' | 'events' | 'encryptedSecret' | 'createdBy' | 'createdAt'>;
+/** Without an id it gets the next one. */
+export type NewWebhook = Pick<Webhook, 'name' | 'url' | 'events' | 'encryptedSecret' | 'createdBy' | 'createdAt'> & { id?: number };
 
 export const allEvents = '*';
 

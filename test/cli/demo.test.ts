@@ -3,6 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { expect } from 'chai';
+import { theContract } from '../support/contract.ts';
+import { contractClient } from '../support/contract-client.ts';
+import { exampleCalls, type ServedDocument } from './example-calls.ts';
 import { type CommandOutcome, expectCommandError, Machine, waitForExit } from './machine.ts';
 import { waitForOutput } from './running-service.ts';
 
@@ -101,7 +104,7 @@ describe('affiliate demo', () => {
     for (const [, authorization = '', url = ''] of calls) await call(url, authorization);
   });
 
-  it('serves the same store with the same tokens when it is started again; --fresh creates another', async () => {
+  it('serves the same store with the same tokens when it is started again', async () => {
     expect((await running.stop()).code).to.equal(0);
     const again = await demo(machine);
     expect(again.said()).not.to.include('Creating');
@@ -109,8 +112,28 @@ describe('affiliate demo', () => {
     expect(same).to.deep.equal({ admin: first.admin, affiliate: first.affiliate });
     expect(base_url).to.equal(again.baseUrl);
     await call(`${base_url}/me`, bearer(first.admin));
-    await again.stop();
+    running = again;
+  });
 
+  it('answers every operation of its document, called with its own examples, with a documented 2xx', async () => {
+    const document = await call<ServedDocument>(`${running.baseUrl}/openapi`, bearer(first.admin));
+    const client = contractClient(await theContract(), new URL(running.baseUrl).origin, { Authorization: bearer(first.admin) });
+    const calls = exampleCalls(document);
+    expect(calls).to.have.length.above(40);
+    for (const { method, path: target, body, documented } of calls) {
+      const { status } = await client.call(method, target, body === undefined ? {} : { json: body });
+      expect(documented, `${method} ${target}`).to.include(String(status));
+    }
+  });
+
+  it('receives the webhooks of its examples, also after its ports have changed, and lists them', async () => {
+    const url = /^Webhooks go to +(\S+), which lists them$/m.exec(running.said())?.[1] ?? '';
+    const received = (await (await fetch(url)).json()) as { event: string }[];
+    expect(received.map(({ event }) => event)).to.include('ping');
+  });
+
+  it('creates another store with --fresh', async () => {
+    await running.stop();
     const fresh = await demo(machine, '--fresh');
     expect(fresh.said()).to.include('Creating');
     expect(credentialsOf(machine).admin.token).not.to.equal(first.admin.token);

@@ -82,7 +82,30 @@ forEachEngine((engine) => {
       expect(await countBy('recipient', 'mails')).to.deep.equal({});
     });
 
-    it('has a webhook that sends nothing', async () => {
+    it('has the records of the examples of the contract, under their ids', async () => {
+      const one = async (sql: string): Promise<unknown> => (await shop.observer.query(sql))[0];
+      expect(credentials.affiliate).to.include({ user_id: 42, coupon_id: 301, login: 'trailnotes' });
+      expect(await one('select login, parent_id from users where id = 42')).to.deep.equal({ login: 'trailnotes', parent_id: 17 });
+      expect(await one('select code, user_id from coupons where id = 288')).to.deep.equal({ code: 'SUMMIT10', user_id: 17 });
+      expect(
+        await shop.observer.query(
+          `select order_id, status, commission_minor, commission_status, credited_via from orders where order_id <= 58412 order by order_id`,
+        ),
+      ).to.deep.equal([
+        { order_id: 58213, status: 'completed', commission_minor: 1618, commission_status: 'granted', credited_via: 'referral_link' },
+        { order_id: 58340, status: 'completed', commission_minor: 1620, commission_status: 'granted', credited_via: 'coupon' },
+        { order_id: 58412, status: 'processing', commission_minor: 899, commission_status: 'pending', credited_via: 'coupon' },
+      ]);
+      expect(await one('select coupon_id, status from payouts where id = 501')).to.deep.equal({ coupon_id: 301, status: 'pending' });
+      expect(await shop.observer.query('select id, login, status from registrations where id < 8 order by id')).to.deep.equal([
+        { id: 6, login: 'bargainbin', status: 'declined' },
+        { id: 7, login: 'trailnotes', status: 'pending' },
+      ]);
+      expect(await one('select user_id, scopes from api_keys where id = 12')).to.deep.equal({ user_id: 42, scopes: 'read' });
+      expect(await one('select name from webhooks where id = 5')).to.deep.equal({ name: 'Bookkeeping' });
+    });
+
+    it('has a webhook that sends nothing without a receiver', async () => {
       expect(await countBy('status', 'webhooks')).to.deep.equal({ disabled: 1 });
       expect(await countBy('status', 'webhook_deliveries')).to.deep.equal({});
     });
