@@ -16,6 +16,7 @@ RUN install -d -m 0700 -o node -g node /data
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+RUN ln -s /app/dist/cli/affiliate.js /usr/local/bin/affiliate
 ENV NODE_ENV=production DATA_DIR=/data HOST=0.0.0.0 PORT=8080
 USER node
 VOLUME /data

@@ -13,6 +13,7 @@ import { addMigrate } from './commands/migrate.ts';
 import { addOpenapi } from './commands/openapi.ts';
 import { addPayout } from './commands/payout.ts';
 import { addReport } from './commands/report.ts';
+import { addRestore } from './commands/restore.ts';
 import { addSecrets } from './commands/secrets.ts';
 import { addServe } from './commands/serve.ts';
 import { addSettings } from './commands/settings.ts';
@@ -29,7 +30,7 @@ const commandGroups: Record<string, readonly ((program: Command) => void)[]> = {
   'Look at it:': [addReport, addDoctor, addOpenapi, addListen],
   'People and settings:': [addUser, addKey, addSettings, addSecrets],
   'Money and messages:': [addLedger, addPayout, addWebhook],
-  'Data in and out:': [addImport, addExport, addBackup],
+  'Data in and out:': [addImport, addExport, addBackup, addRestore],
   'Your shell:': [addCompletion],
 };
 

@@ -144,6 +144,11 @@ export class Database implements UnitOfWork, HeavyReads {
     return this.#track(() => this.#healthProbe.check());
   }
 
+  /** Reads every page of a SQLite file. Null if none is damaged. */
+  integrityProblem(): Promise<string | null> {
+    return this.#track(() => this.#storage.integrityProblem());
+  }
+
   /** Writes a consistent copy to a new file without blocking readers and writers. */
   backup(file: string): Promise<void> {
     return this.#track(() => this.#storage.backup(file));

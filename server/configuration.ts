@@ -48,8 +48,10 @@ function readSecret(env: Environment, name: string): string | undefined {
 function readFile(name: string, file: string): string {
   try {
     return readFileSync(file, 'utf8');
-  } catch {
-    throw new ConfigurationError(`${name} names the file ${file}, which cannot be read.`);
+  } catch (error) {
+    const reasons: Record<string, string> = { ENOENT: 'does not exist', EACCES: "this user may not read: run this as the service's user" };
+    const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''] ?? 'cannot be read';
+    throw new ConfigurationError(`${name} names the file ${file}, which ${reason}.`);
   }
 }
 

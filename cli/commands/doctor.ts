@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { type Configuration, ConfigurationError, readConfiguration } from '../../server/configuration.ts';
 import { type Check, ok, problem } from '../doctor/check.ts';
 import { checkDatabase } from '../doctor/database.ts';
+import { checkServiceEnvironment, checkUser } from '../doctor/installation.ts';
 import * as machine from '../doctor/machine.ts';
 import { checkMailServer, checkMetricsPort, checkPort } from '../doctor/network.ts';
 import { type CommandResult, formatError, printResult } from '../terminal/output.ts';
@@ -36,11 +37,13 @@ async function doctor(): Promise<CommandResult> {
 async function runChecks(now: number): Promise<Check[]> {
   const configuration = checkConfiguration(process.env);
   if (Array.isArray(configuration)) return configuration;
+  const placement = [machine.checkDataFolder(configuration), ...checkUser(configuration), ...checkServiceEnvironment(process.env)];
+  const isMisplaced = placement.some(({ state: found }) => found !== 'ok');
   return [
     ok('configuration', `The environment variables are valid; the environment is ${configuration.environment}.`),
     machine.checkNode(),
     machine.checkTimeZones(),
-    machine.checkDataFolder(configuration),
+    ...placement,
     ...machine.checkDisk(configuration),
     ...machine.checkPrivacy(configuration),
     machine.checkMasterKey(configuration),
@@ -51,7 +54,7 @@ async function runChecks(now: number): Promise<Check[]> {
     await checkPort(configuration),
     ...(await checkMetricsPort(configuration)),
     await checkMailServer(configuration),
-    ...(await checkDatabase(configuration, now)),
+    ...(await checkDatabase(configuration, now, isMisplaced)),
   ];
 }
 

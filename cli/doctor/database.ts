@@ -21,8 +21,8 @@ import { formatError } from '../terminal/output.ts';
 import { type Check, ok, problem, warning } from './check.ts';
 import { hintAtOtherDatabase } from './machine.ts';
 
-/** Each step needs the one before it. */
-export async function checkDatabase(configuration: Configuration, now: number): Promise<Check[]> {
+/** Each step needs the one before it. `isMisplaced`: another user, folder or environment than the service's, which explains a missing key. */
+export async function checkDatabase(configuration: Configuration, now: number, isMisplaced = false): Promise<Check[]> {
   try {
     const location = parseDatabaseUrl(configuration.databaseUrl);
     // Opening would create it, and doctor changes nothing.
@@ -31,11 +31,18 @@ export async function checkDatabase(configuration: Configuration, now: number): 
       return [problem('database', `There is no database at ${location.path} yet. ${remedy}`)];
     }
     const database = await openDatabaseAt(configuration.databaseUrl);
-    return await checkOpenDatabase(database, configuration, now).finally(() => database.close());
+    const checks = await checkOpenDatabase(database, configuration, now).finally(() => database.close());
+    return isMisplaced ? checks.map(withoutLostKey) : checks;
   } catch (error) {
     return [problem('database', formatError(error))];
   }
 }
+
+/** Names what is to be corrected first: with a wrong user or folder, it is unknown whether a key is lost. */
+const withoutLostKey = (check: Check): Check =>
+  check.state === 'problem' && ['master key', 'webhooks', 'secrets'].includes(check.name)
+    ? problem(check.name, 'The master key of this database was not found. First correct the user or the folder, as described above.')
+    : check;
 
 async function checkOpenDatabase(database: Database, configuration: Configuration, now: number): Promise<Check[]> {
   await database.ping();

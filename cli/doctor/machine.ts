@@ -40,7 +40,7 @@ const hourInJuly = (timeZone: string): string =>
   new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit' }).format(Date.parse('2026-07-01T12:00:00Z'));
 
 /** Null on PostgreSQL, and for an invalid address, which is reported when the database is opened. */
-function databaseFile({ databaseUrl }: Configuration): string | null {
+export function databaseFile({ databaseUrl }: Configuration): string | null {
   try {
     const location = parseDatabaseUrl(databaseUrl);
     return location.engine === 'sqlite' ? location.path : null;

@@ -32,6 +32,8 @@ export interface Storage {
   load(): StorageLoad;
   /** The clock of the database's machine; null where that is this machine. */
   time(): Promise<number | null>;
+  /** What is damaged; null if nothing is, or where the server checks its pages itself. */
+  integrityProblem(): Promise<string | null>;
   /** Writes a copy to a file that must not exist yet. */
   backup(file: string): Promise<void>;
   close(): Promise<void>;

@@ -15,20 +15,11 @@ const parsed = { test: 'test/guides/code-blocks.test.ts' };
 const changed = { test: 'test/guides/change-the-contract.test.ts' };
 const client = { test: 'test/client/package.test.ts' };
 const loop = { because: 'it does not end, and its output depends on edits: test/dev/loop.test.ts starts it and edits files' };
-const noMachine = {
-  because: 'it changes the machine: users, systemd, files in /etc. test/operations/container.test.ts checks the unit',
-};
-const noEngine = { because: 'the suite has no container engine. test/operations/container.test.ts reads the Dockerfile' };
+const followed = { test: 'test/operations/production-guide.test.ts' };
 const noProxy = { because: 'the suite has no such proxy. test/attacks/ and test/server/ send the headers that it sets' };
 
 /** One entry for every kind of block. A test fails if a new block has none. */
 export const blockCoverage: readonly BlockCoverage[] = [
-  {
-    page: 'docs/guides/run-in-production.md',
-    language: 'bash',
-    under: 'Restore on PostgreSQL',
-    by: { test: 'test/operations/backup-restore.test.ts' },
-  },
   { page: 'docs/guides/change-the-contract.md', language: 'bash', under: '0. Start the loop', by: loop },
   { page: 'docs/guides/change-the-contract.md', language: '', under: '0. Start the loop', by: loop },
   { page: 'docs/guides/change-the-contract.md', language: 'bash', by: changed },
@@ -44,9 +35,7 @@ export const blockCoverage: readonly BlockCoverage[] = [
   { page: 'docs/guides/run-in-production.md', language: 'yaml', by: parsed },
   { page: 'docs/reference/errors.md', language: 'json', by: parsed },
   { page: 'openapi/EXTENSIONS.md', language: 'yaml', by: parsed },
-  { page: 'docs/guides/run-in-production.md', language: 'sh', under: 'Install with systemd', by: noMachine },
-  { page: 'docs/guides/run-in-production.md', language: 'sh', under: 'Upgrades', by: noMachine },
-  { page: 'docs/guides/run-in-production.md', language: 'sh', under: 'Or as a container', by: noEngine },
+  { page: 'docs/guides/run-in-production.md', language: 'sh', by: followed },
   { page: 'docs/guides/run-in-production.md', language: 'nginx', by: noProxy },
   { page: 'docs/guides/run-in-production.md', language: 'caddyfile', by: noProxy },
   { page: 'docs/ARCHITECTURE.md', language: '', by: { because: 'it is a diagram' } },

@@ -46,16 +46,6 @@ describe('the commands of the documentation, run as written,', () => {
     expect(output).to.match(/payouts\.threshold is now 50\.\n50\n/);
   });
 
-  it('docs/guides/run-in-production.md: back up the key and the data, restore both, and run affiliate doctor', async () => {
-    const page = 'docs/guides/run-in-production.md';
-    const blocks = commandsOf(page).filter(({ under }) => under !== 'Restore on PostgreSQL');
-    const output = await checkout.runBlocks(blocks, { variables: { DATA_DIR: 'data', BACKUP: 'backup', KEY_COPY: 'key-copy' } });
-    expect(output)
-      .to.include('The ledger is sound')
-      .and.match(/^ok +administrator /m);
-    expect(output).not.to.match(/^problem /m);
-  });
-
   it('docs/guides/write-a-client.md: generate types from a served contract', async () => {
     const page = 'docs/guides/write-a-client.md';
     mkdirSync(checkout.path('project'));

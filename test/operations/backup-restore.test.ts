@@ -1,26 +1,14 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chownSync, cpSync, existsSync, mkdirSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import { compiledCommand } from '../cli/compiled-command.ts';
-import { Machine } from '../cli/machine.ts';
+import sqlite3 from 'sqlite3';
+import { expectCommandError, Machine } from '../cli/machine.ts';
+import { startService } from '../cli/running-service.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { openPayoutStore, type PayoutStore } from '../support/payouts.ts';
 import { masterKey } from '../support/service.ts';
 import { subscribed } from '../support/webhooks.ts';
-import { commandsUnder } from './guide.ts';
-
-/** Runs commands of docs/guides/run-in-production.md as they stand, with `npx affiliate` being the program under test. */
-function follow(commands: string, machine: Machine, variables: Record<string, string>): { code: number | null; out: string; err: string } {
-  const bin = path.join(machine.folder, 'bin');
-  mkdirSync(bin, { recursive: true });
-  const program = [process.execPath, ...compiledCommand()].map((part) => `'${part}'`).join(' ');
-  writeFileSync(path.join(bin, 'npx'), `#!/bin/sh\nshift\nexec ${program} "$@"\n`);
-  chmodSync(path.join(bin, 'npx'), 0o755);
-  const env = { PATH: `${bin}:${process.env['PATH']}`, DATA_DIR: machine.dataDir, ENVIRONMENT: 'local', ...variables };
-  const { status, stdout, stderr } = spawnSync('sh', ['-e', '-c', commands], { env, cwd: machine.folder, encoding: 'utf8' });
-  return { code: status, out: stdout, err: stderr };
-}
 
 /** The number that PostgreSQL's programs go by; 0 where there is none. */
 function majorOfDump(): number {
@@ -68,7 +56,7 @@ forEachEngine((engine) => {
       return { acknowledged, stop };
     };
 
-    it('is restored by the commands of the guide: nothing acknowledged is missing, the ledger is sound, secrets can be read', async () => {
+    it('is restored: nothing acknowledged is missing, the ledger is sound, secrets can be read', async () => {
       const machine = new Machine({ DATABASE_URL: store.service.databaseUrl, MASTER_KEY: masterKey });
       const backup = path.join(machine.folder, 'backup');
       const { acknowledged, stop } = business();
@@ -78,16 +66,25 @@ forEachEngine((engine) => {
       await stop();
       expect(answer).to.deep.include({ file: backup, engine: engine.name, master_key: { included: false, file: null } });
 
-      const restored = new Machine(engine.name === 'postgres' ? { DATABASE_URL: await engine.emptyUrl() } : {});
-      mkdirSync(restored.dataDir);
-      const keyCopy = path.join(machine.folder, 'key');
-      writeFileSync(keyCopy, `${masterKey}\n`);
-      const variables = { BACKUP: backup, KEY_COPY: keyCopy, ...(engine.name === 'postgres' && { DATABASE_URL: restored.databaseUrl }) };
-      const done = follow(commandsUnder(`Restore on ${engine.name === 'sqlite' ? 'SQLite' : 'PostgreSQL'}`), restored, variables);
-      expect([done.code, done.err], done.out).to.deep.equal([0, '']);
-      expect(done.out)
-        .to.match(/The ledger is sound/)
-        .and.to.match(/ok +secrets /)
+      const url = engine.name === 'postgres' ? { DATABASE_URL: await engine.emptyUrl() } : {};
+      const restored = new Machine({ MASTER_KEY: masterKey, ENVIRONMENT: 'local', ...url });
+      const sqlite = {
+        restored: path.join(restored.dataDir, 'affiliate.sqlite'),
+        taken: /^There is a database at .* already\. Add --replace/,
+      };
+      const result = { file: backup, engine: engine.name, migrations: 0, former: null, master_key_problem: null };
+      expect(await restored.json('restore', backup)).to.deep.equal(result);
+      expectCommandError(
+        await restored.run(['restore', backup]),
+        engine.name === 'postgres' ? /^The database has tables already\. Create an empty one/ : sqlite.taken,
+      );
+      if (engine.name === 'sqlite') {
+        const { former } = await restored.json<{ former: string }>('restore', '--replace', backup);
+        expect(former).to.match(/affiliate\.sqlite\.before-\d{8}T\d{6}Z$/);
+        expect([statSync(sqlite.restored).mode & 0o777, existsSync(former)]).to.deep.equal([0o600, true]);
+      }
+      expect(await restored.text('doctor'))
+        .to.match(/ok +secrets /)
         .and.not.to.match(/^problem/m);
 
       const statuses = await restored.inside((database) =>
@@ -132,5 +129,54 @@ describe('affiliate backup', () => {
     expect(err).to.match(
       /^There is no database at .*affiliate\.sqlite\. Set DATA_DIR or DATABASE_URL, or run affiliate migrate to create one\.\n$/,
     );
+  });
+});
+
+/** Payouts that were counted, but do not exist. */
+const addWrongCount = (file: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const handle = new sqlite3.Database(file);
+    handle.run("insert into payout_days values ('all', 0, '2026-11-02', 'paid', 2, 100)", (error) => {
+      handle.close(() => (error ? reject(error) : resolve()));
+    });
+  });
+
+describe('affiliate restore', () => {
+  it('refuses what is no sound backup, and while the service runs; the database stays as it is', async () => {
+    const machine = new Machine({ PORT: '0', ENVIRONMENT: 'local', LOG_LEVEL: 'silent' });
+    await machine.addUser('ada', 'administrator');
+    const [copy, broken, unsound] = ['copy', 'broken', 'unsound'].map((name) => path.join(machine.folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    await machine.text('backup', copy);
+    cpSync(copy, broken);
+    truncateSync(broken, statSync(copy).size / 2);
+    cpSync(copy, unsound);
+    await addWrongCount(unsound);
+    const refused = async (file: string, reason: RegExp) =>
+      expectCommandError(await machine.run(['restore', '--replace', path.join(machine.folder, file)]), reason);
+    await refused('nothing', /^There is no .*nothing\. Name a copy/);
+    await refused('broken', /^(The backup is damaged|Could not open).*$/m);
+    await refused('unsound', /^The ledger of the backup has differences: 1\. Use an older backup\.$/m);
+    const { child, ended } = await startService(machine);
+    await refused('copy', /^Process \d+ serves .*\. Stop the service first\.$/m);
+    child.kill('SIGTERM');
+    expect((await ended).code).to.equal(0);
+    expect(readdirSync(machine.dataDir).filter((name) => /restoring|before/.test(name))).to.deep.equal([]);
+    expect(await machine.json('user', 'list')).to.have.length(1);
+  });
+
+  it('as root, leaves files that belong to the owner of the folder', async function () {
+    if (process.getuid?.() !== 0) return this.skip();
+    const machine = new Machine();
+    await machine.addUser('ada', 'administrator');
+    const copy = path.join(machine.folder, 'copy');
+    await machine.text('backup', copy);
+    chownSync(machine.dataDir, 65534, 65534);
+    expect(await machine.text('restore', '--replace', copy)).to.match(/copy is the database now\. Its ledger is sound\.\nThe former/);
+    const owners = readdirSync(machine.dataDir).map((name) => statSync(path.join(machine.dataDir, name)).uid);
+    expect(new Set(owners)).to.deep.equal(new Set([65534]));
   });
 });

@@ -94,20 +94,21 @@ describe('the Dockerfile', () => {
 
 describe('the systemd unit', () => {
   const unit = read('docs/operations/affiliate-api.service');
+  const command = read('docs/operations/affiliate');
   const valueOf = (name: string): string | undefined => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1];
 
-  it('starts what npm start does, and allows it more time to end than it needs', () => {
+  it('starts the installed command, which does what npm start does, and allows it more time to end than it needs', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-    expect(valueOf('ExecStart')).to.equal(`/usr/bin/${scripts['start']}`);
+    expect(valueOf('ExecStart')).to.equal('/usr/local/bin/affiliate serve');
+    const [, options] = /^exec node (.*) "\$program" "\$@"$/m.exec(command) ?? [];
+    expect(scripts['start']).to.equal(`node ${options} dist/cli/affiliate.js serve`);
     const drainSeconds = 10 + 2 * 10;
     expect(Number(valueOf('TimeoutStopSec'))).to.be.greaterThan(drainSeconds);
   });
 
-  it('stores the data where the service may write, and secrets outside of the environment', () => {
-    expect(unit).to.include(`Environment=DATA_DIR=/var/lib/${valueOf('StateDirectory')}`);
-    expect(unit)
-      .to.include('Environment=MASTER_KEY_FILE=%d/master-key')
-      .and.match(/^LoadCredential=master-key:/m);
+  it('stores the data where the service may write, and has no variables that commands do not have', () => {
+    expect(read('docs/operations/environment')).to.include(`\nDATA_DIR=/var/lib/${valueOf('StateDirectory')}\n`);
+    expect(unit).not.to.match(/^(Environment|EnvironmentFile|LoadCredential)=/m);
     expect(unit)
       .to.match(/^ProtectSystem=strict$/m)
       .and.match(/^NoNewPrivileges=yes$/m)

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import path from 'node:path';
 import { expect } from 'chai';
 import { checkConfiguration } from '../../cli/commands/doctor.ts';
+import type { Check } from '../../cli/doctor/check.ts';
+import { checkServiceEnvironment, checkUser } from '../../cli/doctor/installation.ts';
 import { checkDisk, checkNode, checkPrivacy, checkTimeZones, hintAtOtherDatabase } from '../../cli/doctor/machine.ts';
 import { checkMailServer, checkMetricsPort, checkPort } from '../../cli/doctor/network.ts';
 import { type Configuration, readConfiguration } from '../../server/configuration.ts';
@@ -52,6 +54,40 @@ describe('affiliate doctor, about the machine', () => {
     expect(hintAtOtherDatabase(configured({ DATA_DIR: `${folder}/mistyped` }), [file])).to.equal(
       ` There is one at ${file}: is DATA_DIR correct?`,
     );
+  });
+
+  it('reports another user than the owner of the data, and files of another user in it', () => {
+    const folder = temporaryFolder('doctor-');
+    const here = configured({ DATA_DIR: folder });
+    const { uid } = statSync(folder);
+    const states = (checks: Check[]): string[] => checks.map(({ state }) => state);
+    expect(states(checkUser(here))).to.deep.equal(['ok']);
+    expect(checkUser(configured({ DATA_DIR: path.join(folder, 'none') }))).to.deep.equal([]);
+    if (uid === 0) {
+      chownSync(folder, 65534, 65534);
+      expect(checkUser(here)[0]?.message).to.match(
+        /^This is root, and .* belongs to nobody: the service cannot use what root creates there\. Run/,
+      );
+      writeFileSync(path.join(folder, 'affiliate.sqlite-serve-lock'), '');
+      const [found] = checkUser(here, 65534);
+      expect(found).to.include({ state: 'problem', name: 'user' });
+      expect(found?.message).to.match(/As root, run: chown nobody: \S*affiliate\.sqlite-serve-lock$/);
+    }
+  });
+
+  it('reports variables that are not those of the installed service', () => {
+    const file = path.join(temporaryFolder('doctor-'), 'environment');
+    expect(checkServiceEnvironment({}, file)).to.deep.equal([]);
+    writeFileSync(file, '# a note\nDATA_DIR="/var/lib/a"\nMASTER_KEY_FILE=/etc/a/key\nDATABASE_URL=postgres://u:hush@db/a\nPORT=1\n');
+    const same = { DATA_DIR: '/var/lib/a', MASTER_KEY_FILE: '/etc/a/key', DATABASE_URL: 'postgres://u:hush@db/a', PORT: '2' };
+    expect(checkServiceEnvironment(same, file)[0]?.state).to.equal('ok');
+    const [found] = checkServiceEnvironment({ DATA_DIR: '/var/lib/a' }, file);
+    expect(found).to.include({ state: 'warning', name: 'environment' });
+    expect(found?.message)
+      .to.match(
+        /^The service of this machine has DATABASE_URL, MASTER_KEY_FILE=\/etc\/a\/key \(.*\); this command does not\. Run the installed/,
+      )
+      .and.not.include('hush');
   });
 
   describe('on the network', () => {

@@ -95,6 +95,10 @@ forEachEngine((engine) => {
       await openMasterKey(used, { dataDir, masterKey }, () => {});
       const said = await refused(openMasterKey(used, configuration, () => {}));
       expect(await told()).to.deep.equal([`problem: ${said}`]);
+      const misplaced = await checkDatabase(configuration, Date.now(), true);
+      expect(misplaced.find(({ name }) => name === 'master key')?.message)
+        .to.match(/First correct the user or the folder/)
+        .and.not.match(/renew/);
       Object.assign(configuration, { masterKey });
       expect(await told()).to.deep.equal(['ok: The database belongs to it.']);
     });

@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import pg, { type ClientConfig, type PoolClient } from 'pg';
 import { DataSource, type QueryRunner } from 'typeorm';
 import type { IsolationLevel } from '../../../domain/ports.ts';
@@ -11,6 +9,7 @@ import { QueueStats } from '../fifo-queue.ts';
 import { createStatementLogger } from '../statement-logger.ts';
 import { type ManagedWork, type Storage, type StorageOptions, writeNewFile } from '../storage.ts';
 import { allowOneStatement, createAutocommitManager, runInTransaction } from '../transaction-manager.ts';
+import { dumpTo } from './dump.ts';
 import { PostgresWindowCounters } from './postgres-counters.ts';
 import { Semaphore } from './semaphore.ts';
 import { beginWithTimeout, endConnectionAfter, limitStatements, withStatementTimeout } from './statement-timeout.ts';
@@ -99,6 +98,7 @@ export async function openPostgres(url: string, options: StorageOptions): Promis
     version: () => null,
     ping: async () => void (await read((manager) => manager.query('select 1'))),
     backup: (file) => writeNewFile(file, () => dumpTo(url, file)),
+    integrityProblem: async () => null,
     time: async () => {
       const [row]: { now: string }[] = await readers.query('select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now');
       return Number(row?.now);
@@ -172,29 +172,6 @@ async function commitOrThrow(runner: QueryRunner): Promise<void> {
   const connection: PoolClient = await runner.connect();
   const { command } = await connection.query('COMMIT');
   if (command !== 'COMMIT') throw new Error('A statement of this unit of work had failed, so nothing was saved. Do not swallow its error.');
-}
-
-const run = promisify(execFile);
-
-/** Writes PostgreSQL's custom format, for `pg_restore`. */
-async function dumpTo(url: string, file: string): Promise<void> {
-  const address = new URL(url);
-  // The arguments of a process are visible to all users of the machine, its environment is not.
-  const password = address.password === '' ? {} : { PGPASSWORD: decodeURIComponent(address.password) };
-  address.password = '';
-  const options = ['--format=custom', '--no-unlogged-table-data', `--file=${file}`, `--dbname=${address.href}`];
-  try {
-    await run('pg_dump', options, { env: { ...process.env, ...password } });
-  } catch (error) {
-    throw new Error(describeFailure(error), { cause: error });
-  }
-}
-
-function describeFailure(error: unknown): string {
-  if (errorCode(error) === 'ENOENT')
-    return 'A backup of PostgreSQL needs pg_dump, which is not on the PATH. Install the PostgreSQL client programs.';
-  const output = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
-  return `pg_dump could not create the backup: ${output}`;
 }
 
 const maxAttempts = 12;

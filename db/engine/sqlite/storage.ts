@@ -55,6 +55,7 @@ export async function openSqlite(path: string, options: StorageOptions): Promise
     // Reads the file, which `select 1` would not.
     ping: async () => void (await readerPool.use((reader) => reader.query('select count(*) from sqlite_master'))),
     backup: (file) => writeNewFile(file, () => copyTo(path, file, options)),
+    integrityProblem: () => readerPool.use((reader) => checkIntegrity(reader)),
     time: async () => null,
     load: () => ({ writers: writerPool.stats.load(), readers: readerPool.stats.load(), retries: 0 }),
     close,
@@ -81,6 +82,12 @@ async function copyTo(path: string, file: string, options: StorageOptions): Prom
   } finally {
     await reader.close();
   }
+}
+
+/** SQLite lists the damage, or says `ok`. */
+async function checkIntegrity(reader: SqliteConnection): Promise<string | null> {
+  const [row] = (await reader.query('pragma integrity_check(1)')) as { integrity_check: string }[];
+  return row?.integrity_check === 'ok' ? null : (row?.integrity_check ?? 'nothing could be read');
 }
 
 /** A fixed number of connections with a FIFO queue. A pool of one connection is a write queue. */

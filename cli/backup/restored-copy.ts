@@ -1,0 +1,88 @@
+import { chmodSync, chownSync, copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { verifyLedger } from '../../domain/ledger/verify.ts';
+import { readTraces } from '../../domain/master-key/key-ownership.ts';
+import { inWords } from '../../domain/money.ts';
+import { describeKeyProblem, findMasterKey } from '../../server/auth/master-key.ts';
+import type { Configuration } from '../../server/configuration.ts';
+import { buildSettings } from '../../site/settings/settings.ts';
+import { openDatabaseAt } from '../context.ts';
+import { CommandError, formatError } from '../terminal/output.ts';
+
+/** What was found in a restored copy. */
+export interface RestoredCopy {
+  /** Migrations that it needed: a backup may be older than the program. */
+  migrations: number;
+  /** Null if the master key of this installation belongs to it. */
+  keyProblem: string | null;
+}
+
+/** Brings a restored copy up to date and recomputes its ledger. @throws CommandError if it cannot be used. */
+export async function checkRestored(url: string, configuration: Configuration): Promise<RestoredCopy> {
+  const database = await openDatabaseAt(url);
+  try {
+    const damage = await database.integrityProblem();
+    if (damage !== null) throw new CommandError(`The backup is damaged: ${damage}. Use an older one.`);
+    const migrations = (await database.pendingMigrations()).length;
+    await database.migrate();
+    return await database.read(async (stores) => {
+      const { store } = buildSettings((await stores.settings.all()).values).settings;
+      const { total } = await verifyLedger(stores, (amount) => inWords(amount, store.currency));
+      if (total > 0) throw new CommandError(`The ledger of the backup has differences: ${total}. Use an older backup.`);
+      return { migrations, keyProblem: describeKeyProblem(await readTraces(stores), findKey(configuration), configuration) };
+    });
+  } finally {
+    await database.close();
+  }
+}
+
+function findKey({ masterKey, dataDir }: Configuration): string | null {
+  try {
+    return findMasterKey(masterKey, dataDir);
+  } catch (error) {
+    throw new CommandError(formatError(error));
+  }
+}
+
+/** The files of a SQLite database. */
+const suffixes = ['', '-wal', '-shm'];
+
+/** Copies the backup to a file beside `target`, which `work` may move there. What is left of it is removed. */
+export async function withSqliteCopy<Result>(backup: string, target: string, work: (copy: string) => Promise<Result>): Promise<Result> {
+  const copy = `${target}.restoring`;
+  const remove = (): void => {
+    for (const suffix of suffixes) rmSync(copy + suffix, { force: true });
+  };
+  refuseDatabaseInUse(backup);
+  remove();
+  try {
+    copyFileSync(backup, copy);
+    chmodSync(copy, 0o600);
+    return await work(copy);
+  } finally {
+    remove();
+  }
+}
+
+/** The file of a running service is not a backup: its newest data is in the file beside it. */
+function refuseDatabaseInUse(file: string): void {
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+  if (log && log.size > 0)
+    throw new CommandError(`${file} is a database in use, and not a backup: there is a ${file}-wal. affiliate backup creates a backup.`);
+}
+
+/** Moves the copy to its place. The database that was there gets another name, which is returned; null if there was none. */
+export function replaceDatabase(copy: string, target: string, now: number): string | null {
+  const former = existsSync(target) ? `${target}.before-${new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '')}` : null;
+  if (former !== null) for (const suffix of suffixes) if (existsSync(target + suffix)) renameSync(target + suffix, former + suffix);
+  renameSync(copy, target);
+  return former;
+}
+
+/** What root has created there belongs to the owner of the folder, who runs the service. */
+export function giveToOwner(target: string): void {
+  if (process.getuid?.() !== 0) return;
+  const [folder, name] = [path.dirname(target), path.basename(target)];
+  const { uid, gid } = statSync(folder);
+  for (const file of readdirSync(folder)) if (file.startsWith(name)) chownSync(path.join(folder, file), uid, gid);
+}

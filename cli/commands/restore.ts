@@ -1,0 +1,106 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { parseDatabaseUrl } from '../../db/database-url.ts';
+import { type Configuration, createFolder, readConfiguration } from '../../server/configuration.ts';
+import { checkRestored, giveToOwner, type RestoredCopy, replaceDatabase, withSqliteCopy } from '../backup/restored-copy.ts';
+import { CommandError, type CommandResult, type OutputOptions, printResult } from '../terminal/output.ts';
+import { showElapsed } from '../terminal/progress.ts';
+
+const examples = `
+Stop the service first. The backup is checked before it is used: it is brought up to date, and its ledger is recomputed. On SQLite it then
+becomes the database; with --replace one that is there already gets another name, which is printed. The file belongs to the owner of its
+folder, also if root restores it. On PostgreSQL, DATABASE_URL must name an empty database, and pg_restore must be on the PATH. The master key
+is not part of a backup: put it back first.
+
+Examples
+  affiliate restore /var/backups/affiliate-api/affiliate-20261116T030000Z.sqlite
+  affiliate restore --replace /var/backups/affiliate-before-upgrade`;
+
+export function addRestore(program: Command): void {
+  program
+    .command('restore')
+    .argument('<file>', 'a copy that affiliate backup has created')
+    .option('--replace', 'rename the database that is there already (SQLite)')
+    .description('make a backup the database of this installation')
+    .addHelpText('after', examples)
+    .action(printResult(restore));
+}
+
+interface RestoreOptions extends OutputOptions {
+  replace?: true;
+}
+
+async function restore(name: string, options: RestoreOptions): Promise<CommandResult> {
+  const backup = path.resolve(name);
+  refuseUnreadable(backup);
+  const configuration = readConfiguration(process.env);
+  const location = parseDatabaseUrl(configuration.databaseUrl);
+  const work = (): Promise<Restored> =>
+    location.engine === 'sqlite'
+      ? restoreSqlite(backup, path.resolve(location.path), options, configuration)
+      : restorePostgres(backup, location.url, configuration);
+  const { former, migrations, keyProblem } = await showElapsed('Restoring', options, work);
+  const lines = [
+    `${backup} is the database now. Its ledger is sound.`,
+    ...(migrations > 0 ? [`It was brought up to date: migrations run: ${migrations}.`] : []),
+    ...(former === null ? [] : [`The former database is ${former}. Delete it when you no longer need it.`]),
+    ...(keyProblem === null ? [] : [keyProblem]),
+  ];
+  return {
+    json: { file: backup, engine: location.engine, migrations, former, master_key_problem: keyProblem },
+    text: lines.join('\n'),
+  };
+}
+
+function refuseUnreadable(file: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found) throw new CommandError(`There is no ${file}. Name a copy that affiliate backup has created.`);
+  if (!found.isFile()) throw new CommandError(`${file} is not a file. Name a copy that affiliate backup has created.`);
+  try {
+    accessSync(file, constants.R_OK);
+  } catch {
+    throw new CommandError(`This user may not read ${file}. Change its owner, or copy it to a folder of this user.`);
+  }
+}
+
+interface Restored extends RestoredCopy {
+  former: string | null;
+}
+
+async function restoreSqlite(backup: string, target: string, { replace }: RestoreOptions, configuration: Configuration): Promise<Restored> {
+  const isReplaced = existsSync(target);
+  if (isReplaced && !replace)
+    throw new CommandError(`There is a database at ${target} already. Add --replace: it is renamed, and the backup takes its place.`);
+  createFolder(path.dirname(target));
+  const release = isReplaced ? await lockDatabase(target) : async () => {};
+  try {
+    return await withSqliteCopy(backup, target, async (copy) => {
+      const checked = await checkRestored(`sqlite:${copy}`, configuration);
+      return { ...checked, former: replaceDatabase(copy, target, Date.now()) };
+    });
+  } finally {
+    await release();
+    giveToOwner(target);
+  }
+}
+
+/** @throws CommandError while the service runs: it would go on with the renamed file. */
+async function lockDatabase(target: string): Promise<() => Promise<void>> {
+  const { acquireServeLock } = await import('../../db/engine/sqlite/serve-lock.ts');
+  const lock = await acquireServeLock(target);
+  if ('release' in lock) return lock.release;
+  throw new CommandError(`${lock.heldBy === null ? 'A process' : `Process ${lock.heldBy}`} serves ${target}. Stop the service first.`);
+}
+
+async function restorePostgres(backup: string, url: string, configuration: Configuration): Promise<Restored> {
+  const { restoreFrom } = await import('../../db/engine/postgres/dump.ts');
+  try {
+    await restoreFrom(backup, url);
+  } catch (error) {
+    const isTaken = error instanceof Error && /already exists/.test(error.message);
+    if (isTaken) throw new CommandError('The database has tables already. Create an empty one, and set DATABASE_URL to it.');
+    throw error;
+  }
+  return { ...(await checkRestored(url, configuration)), former: null };
+}

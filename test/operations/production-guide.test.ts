@@ -1,0 +1,87 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { expect } from 'chai';
+import { listCompletions } from '../../cli/commands/completion.ts';
+import { createProgram } from '../../cli/program.ts';
+import { listBlocks } from '../guides/pages.ts';
+import { ScratchRoot } from './scratch-root.ts';
+
+const page = 'docs/guides/run-in-production.md';
+const blocks = listBlocks(page).filter(({ language }) => language === 'sh');
+const commands = blocks.map(({ line, source }) => `echo '--- ${page}:${line}'\n${source}`).join('\n');
+
+describe('docs/guides/run-in-production.md, followed under a scratch root,', () => {
+  let root: ScratchRoot;
+  let output: string;
+  before(async function () {
+    this.timeout(600_000);
+    const created = await ScratchRoot.create();
+    // Root without runuser, or with a Node that others may not run.
+    if (created === null) return this.skip();
+    root = created;
+    output = root.run(commands);
+  });
+
+  it('installs, starts, backs up, restores and upgrades a service, and doctor finds no problem at any step', () => {
+    expect(output.match(/^--- /gm)).to.have.length(blocks.length);
+    expect(output.match(/^ok +database +SQLite answers\.$/gm)).to.have.length.above(3);
+    expect(output)
+      .to.match(/copy\.sqlite is the database now\. Its ledger is sound\.$/m)
+      .and.match(/^ok +port +The service answers /m)
+      .and.match(/^ok +master key +The database belongs to it\.$/m)
+      .and.not.match(/^problem /m);
+  });
+
+  it('leaves data that belongs to the user of the service, and that nobody else can read', () => {
+    const owner = statSync(root.path('var/lib/affiliate-api')).uid;
+    for (const file of [
+      'var/lib/affiliate-api/affiliate.sqlite',
+      'var/backups/affiliate-api/copy.sqlite',
+      'etc/affiliate-api/master-key',
+    ]) {
+      const { uid, mode } = statSync(root.path(file));
+      expect([uid, mode & 0o777], file).to.deep.equal([owner, 0o600]);
+    }
+  });
+
+  it('installs a command that the user of the service can run as well', () => {
+    expect(root.run('affiliate ledger verify', 'service')).to.match(/The ledger is sound/);
+  });
+
+  it('leaves a checkout in which npx affiliate works, without the packages that compile it', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect(root.run('test ! -e node_modules/tsx && npx affiliate --version').trim().split('\n').at(-1)).to.equal(version);
+  });
+
+  it('installs a command that ignores the variables of the shell, and reads those of the service as they are', () => {
+    const variables = 'export DATA_DIR=/nowhere MASTER_KEY=short PORT=http';
+    const odd = `printf '# a note\\n\\nLOG_LEVEL="warn"\\nSMTP_URL=smtp://u:p%%24$(x)@127.0.0.1:1' >>/etc/affiliate-api/environment`;
+    const doctor = `${variables}\n${odd}\naffiliate doctor --json 2>&- || true`;
+    const { checks } = JSON.parse(root.run(doctor)) as { checks: { name: string; message: string }[] };
+    expect(checks.find(({ name }) => name === 'configuration')?.message).to.match(/are valid/);
+    expect(checks.find(({ name }) => name === 'mail')?.message).to.match(/127\.0\.0\.1/);
+    const read = [...readFileSync('server/configuration.ts', 'utf8').matchAll(/(?:env\['|readSecret\(env, '|\(env, ')([A-Z_]+)'/g)];
+    const wrapper = readFileSync('docs/operations/affiliate', 'utf8');
+    for (const [, name = ''] of read) expect(wrapper, name).to.match(new RegExp(`^unset .*\\b${name}\\b`, 'm'));
+  });
+
+  it('names containers, images and commands that exist', () => {
+    const lines = blocks.flatMap(({ source }) => source.replaceAll(/\\\n\s*/g, '').split('\n'));
+    const [image] = lines.flatMap((line) => /^docker build -t (\S+) \.$/.exec(line)?.slice(1) ?? []);
+    const [name] = lines.flatMap((line) => /^docker run .*--name (\S+) /.exec(line)?.slice(1) ?? []);
+    expect(lines.find((line) => line.startsWith('docker run'))).to.match(new RegExp(` ${image}$`));
+    const routes = listCompletions(createProgram()).map(({ route }) => route);
+    const executed = lines.flatMap((line) => /^docker exec (\S+) affiliate ([a-z]+(?: create)?)/.exec(line) ?? []);
+    expect(executed).to.have.length(6);
+    expect([executed[1], executed[4]]).to.deep.equal([name, name]);
+    expect(routes).to.include.members([executed[2], executed[5]]);
+  });
+
+  it('installs a unit that systemd accepts (where systemd-analyze is installed)', function () {
+    const { status, error, stderr } = spawnSync('systemd-analyze', ['verify', root.path('etc/systemd/system/affiliate-api.service')], {
+      encoding: 'utf8',
+    });
+    if (error) return this.skip();
+    return expect([status, stderr.replace(/.*Special user nobody.*\n/, '')]).to.deep.equal([0, '']);
+  });
+});
