@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import sqlite3 from 'sqlite3';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import { entities } from '../../entities/index.ts';
@@ -28,50 +29,67 @@ const roles = {
   },
 };
 
-/** Routes statements through the prepared statements, except those of TypeORM's own operations, which need more than rows. */
-function withPreparedStatements(runner: QueryRunner, statements: PreparedStatements): QueryRunner {
-  const query = (sql: string, values?: unknown[], isStructured?: boolean): Promise<unknown> =>
-    isStructured ? Reflect.apply(runner.query, runner, [numberParameters(sql), values, true]) : statements.all(sql, values);
-  return Object.assign(Object.create(runner) as QueryRunner, { query });
+let source: Promise<DataSource> | undefined;
+
+/**
+ * TypeORM's description of the entities, which takes 50 ms to build. It is the same for all connections of the process; its own handle, on an
+ * empty database in memory, runs nothing.
+ */
+const openSource = (): Promise<DataSource> =>
+  (source ??= new DataSource({
+    type: 'sqlite',
+    database: ':memory:',
+    driver: quietDriver,
+    entities,
+    ...createStatementLogger(),
+  }).initialize());
+
+/** Runs statements on the handle as prepared ones, except those of TypeORM's own operations, which need more than rows. */
+function createRunner(source: DataSource, handle: sqlite3.Database, statements: PreparedStatements): QueryRunner {
+  const runner = Object.create(source.createQueryRunner()) as QueryRunner;
+  const { query } = runner;
+  return Object.assign(runner, {
+    connect: async () => handle,
+    query: (sql: string, values?: unknown[], isStructured?: boolean): Promise<unknown> => {
+      if (!isStructured) return statements.all(sql, values);
+      statements.report(sql);
+      return Reflect.apply(query, runner, [numberParameters(sql), values, true]);
+    },
+  });
 }
 
 /** One handle on the file. Callers need exclusive use: see ConnectionPool. */
 export class SqliteConnection {
+  readonly #path: string;
   readonly #role: (typeof roles)['writer'];
-  readonly #source: DataSource;
   readonly #onStatement: StorageOptions['onStatement'];
   readonly #busyTimeoutMs: number;
+  #handle: sqlite3.Database | undefined;
   #statements: PreparedStatements | undefined;
+  #runner: QueryRunner | undefined;
   /** Outside of transactions. Created once for each connection: creating one costs as much as a short statement. */
   #autocommit: EntityManager | undefined;
   #beforeAutocommit: () => void = () => {};
   #isBroken = false;
 
   constructor(path: string, role: keyof typeof roles, { onStatement, timeoutMs = maxBusyTimeoutMs }: StorageOptions) {
+    this.#path = path;
     this.#role = roles[role];
     this.#busyTimeoutMs = Math.min(timeoutMs, maxBusyTimeoutMs);
     this.#onStatement = onStatement;
-    this.#source = new DataSource({
-      type: 'sqlite',
-      database: path,
-      driver: quietDriver,
-      flags: this.#role.flags,
-      entities,
-      ...createStatementLogger(onStatement),
-    });
   }
 
   async open(): Promise<this> {
-    await this.#source.initialize();
-    const { databaseConnection } = this.#source.driver as unknown as { databaseConnection: sqlite3.Database };
-    this.#statements = new PreparedStatements(databaseConnection, this.#onStatement);
+    this.#handle = await openHandle(this.#path, this.#role.flags);
+    this.#statements = new PreparedStatements(this.#handle, this.#onStatement);
+    this.#runner = createRunner(await openSource(), this.#handle, this.#statements);
     for (const pragma of [`pragma busy_timeout = ${this.#busyTimeoutMs}`, ...this.#role.pragmas]) await this.query(pragma);
     if (this.#role === roles.writer) await enableWriteAheadLog((sql) => this.query(sql));
     return this;
   }
 
   async transaction<Result>(work: ManagedWork<Result>): Promise<Result> {
-    const runner = await this.#createRunner();
+    const runner = await this.#usableRunner();
     const commit = () => runner.query('COMMIT');
     return runInTransaction(runner, { begin: this.#role.begin, commit, onRollbackFailed: () => this.#reopen() }, work);
   }
@@ -82,35 +100,30 @@ export class SqliteConnection {
   }
 
   async #openAutocommit(): Promise<EntityManager> {
-    this.#autocommit = createAutocommitManager(await this.#createRunner(), () => this.#beforeAutocommit());
+    this.#autocommit = createAutocommitManager(await this.#usableRunner(), () => this.#beforeAutocommit());
     return this.#autocommit;
   }
 
   query(sql: string, values: unknown[] = []): Promise<unknown[]> {
-    return this.#open().all(sql, values);
+    return whileOpen(this.#statements).all(sql, values);
   }
 
   /** The running statement fails with SQLITE_INTERRUPT. Does nothing between two statements. */
   interrupt(): void {
-    (this.#source.driver as unknown as { databaseConnection: sqlite3.Database }).databaseConnection.interrupt();
+    this.#handle?.interrupt();
   }
 
   async close(): Promise<void> {
     await this.#statements?.finalizeAll();
-    this.#statements = undefined;
-    this.#autocommit = undefined;
-    if (this.#source.isInitialized) await this.#source.destroy();
+    const handle = this.#handle;
+    this.#handle = this.#statements = this.#runner = this.#autocommit = undefined;
+    if (handle) await promisify(handle.close.bind(handle))();
   }
 
-  async #createRunner(): Promise<QueryRunner> {
+  async #usableRunner(): Promise<QueryRunner> {
     // Reopening failed before, for example on a full disk, and may succeed now.
     if (this.#isBroken) await this.#reopen();
-    return withPreparedStatements(this.#source.createQueryRunner(), this.#open());
-  }
-
-  #open(): PreparedStatements {
-    if (!this.#statements) throw new Error('This connection is not open yet.');
-    return this.#statements;
+    return whileOpen(this.#runner);
   }
 
   async #reopen(): Promise<void> {
@@ -120,6 +133,16 @@ export class SqliteConnection {
     this.#isBroken = false;
   }
 }
+
+function whileOpen<Part>(part: Part | undefined): Part {
+  if (!part) throw new Error('This connection is not open.');
+  return part;
+}
+
+const openHandle = (path: string, flags: number): Promise<sqlite3.Database> =>
+  new Promise((resolve, reject) => {
+    const handle: sqlite3.Database = new sqlite3.Database(path, flags, (error) => (error ? reject(error) : resolve(handle)));
+  });
 
 const maxAttempts = 200;
 

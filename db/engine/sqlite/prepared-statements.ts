@@ -22,8 +22,12 @@ export class PreparedStatements {
     this.#onStatement = onStatement;
   }
 
-  async all(sql: string, values: readonly unknown[] = []): Promise<unknown[]> {
+  report(sql: string): void {
     this.#onStatement?.(sql);
+  }
+
+  async all(sql: string, values: readonly unknown[] = []): Promise<unknown[]> {
+    this.report(sql);
     try {
       return await fetchRows(this.#statements.get(sql) ?? (await this.#prepare(sql)), values);
     } catch (error) {
