@@ -57,6 +57,9 @@ export async function composeService(parts: ServiceParts): Promise<RequestHandle
   const site = openSite(parts.siteModule, database, log);
   const limit = new RateLimit(database.counters, site.rateCeiling);
   const contract = parts.contract ?? (await loadContract(bundleFile));
+  const getDocument = cacheDocuments((settings, baseUrl) =>
+    buildServedDocument(contract.document, settings, { baseUrl, amend: site.amendOpenapi }),
+  );
   const app = createApp({
     ...{ log, proxies, settings, meter: metrics?.requests },
     api: [
@@ -65,12 +68,12 @@ export async function composeService(parts: ServiceParts): Promise<RequestHandle
       authenticate(authenticator, lockout, allowPlainHttp),
       limit.middleware,
       new ResponseCache(clock).middleware,
-      dispatch(dispatchParts({ ...parts, clock, contract, site })),
+      dispatch(dispatchParts({ ...parts, clock, contract, site, getDocument })),
     ],
     health: healthRoutes(database).routes() as unknown as Middleware,
     pages: [
       signInRoutes({ storage: database, lockout, clock, random: systemRandom, allowPlainHttp }).routes() as unknown as Middleware,
-      referenceRoutes(contract.apiRoot).routes() as unknown as Middleware,
+      referenceRoutes(contract.apiRoot, (settings) => getDocument(settings, contract.apiRoot)).routes() as unknown as Middleware,
     ],
   });
   return app.callback();
@@ -84,15 +87,18 @@ const captureDataVersion =
     return next();
   };
 
-type OpenParts = ServiceParts & { clock: Clock; contract: Contract; site: SiteExtension };
+type OpenParts = ServiceParts & { clock: Clock; contract: Contract; site: SiteExtension; getDocument: GetDocument };
 
-function dispatchParts({ configuration, database, clock, contract, site, log, masterKey, webhooks, metrics }: OpenParts): DispatchParts {
-  const bundle = contract.document;
-  const getDocument = cacheDocuments((settings, baseUrl) => buildServedDocument(bundle, settings, { baseUrl, amend: site.amendOpenapi }));
+function dispatchParts(parts: OpenParts): DispatchParts {
+  const { configuration, database, clock, contract, site, getDocument, log, masterKey, webhooks, metrics } = parts;
   return {
     contract,
     // Any base URL does: it does not change the declared fields.
-    extendResponse: createExtendResponse({ bundle, site, getDocument: (settings) => getDocument(settings, contract.apiRoot) }),
+    extendResponse: createExtendResponse({
+      bundle: contract.document,
+      site,
+      getDocument: (settings) => getDocument(settings, contract.apiRoot),
+    }),
     createContext: handlerContexts({
       ...{ configuration, storage: database, clock, log, masterKey, site, webhooks, metrics },
       getDocument: ({ state }) => getDocument(state.settings, `${state.origin}${contract.apiRoot}`),

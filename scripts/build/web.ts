@@ -1,12 +1,23 @@
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
+import { errorAdvice } from '../../domain/error-advice.ts';
+import { type ErrorCode, errorTable } from '../../domain/errors.ts';
+import { buildGuides } from './guides.ts';
 
 const source = fileURLToPath(new URL('../../web/', import.meta.url));
 
-/** Builds what the browser loads: one script, one stylesheet, one icon. */
+/** The sentence of each error code and what to do about it, which the page shows beside the contract. */
+const errorCatalog = Object.fromEntries(
+  (Object.keys(errorTable) as ErrorCode[]).map((code) => [code, [errorTable[code].message, errorAdvice[code]]]),
+);
+
+/** Builds what the browser loads: one script, one stylesheet, one icon; and the guides, which the service makes pages of. */
 export async function buildWeb(folder: string): Promise<void> {
+  const { guides, headings } = buildGuides();
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'guides.json'), JSON.stringify(guides));
   const shared: BuildOptions = { outdir: folder, bundle: true, minify: true, charset: 'utf8', logLevel: 'warning' };
   await build({
     ...shared,
@@ -14,6 +25,8 @@ export async function buildWeb(folder: string): Promise<void> {
     format: 'esm',
     target: 'es2022',
     legalComments: 'none',
+    // Declared in web/reference/built-in.d.ts.
+    define: { ERROR_CATALOG: JSON.stringify(errorCatalog), GUIDE_HEADINGS: JSON.stringify(headings) },
     tsconfig: path.join(source, 'tsconfig.json'),
   });
   // The target of light-dark(), so that esbuild leaves the CSS as written.

@@ -1,11 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Router } from '@koa/router';
 import { ApiError } from '../../domain/errors.ts';
 import { escapeHtml } from '../../domain/mail/mail-templates.ts';
-import { CompressedBody } from '../http/compressed-body.ts';
+import type { OpenApiDocument } from '../../site/document/openapi.ts';
+import { getAccess, getAvailability } from '../../site/served.ts';
+import type { Settings } from '../../site/settings/settings.ts';
+import { CompressedBody, compressedJson } from '../http/compressed-body.ts';
 import type { RequestContext, RequestState } from '../http/request-context.ts';
+import { formatOperationList, formatReferenceText } from './reference-text.ts';
+import { readWebFiles, type WebFiles } from './web-files.ts';
 
 /** Nothing inline and nothing from elsewhere: text of a contract or a response cannot become script. */
 const contentSecurityPolicy = [
@@ -19,33 +21,55 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The reference page, the same for all callers: its script requests the contract from the API. */
-export function referenceRoutes(apiRoot: string): Router<RequestState> {
+/** The document without a host name, so that all callers share one. */
+type GetDocument = (settings: Settings) => OpenApiDocument;
+
+/**
+ * The reference page and the guides, the same for all callers. The page's script reads the document here rather than from the API, where the
+ * visitors of the page would use up the rate limit that all anonymous callers share.
+ */
+export function referenceRoutes(apiRoot: string, getDocument: GetDocument): Router<RequestState> {
   const built = once(() => {
-    const files = readWebFiles();
-    return files && { page: renderReference(apiRoot, files), byName: new Map([...files.values()].map((file) => [file.name, file])) };
+    const web = readWebFiles();
+    return web && createPages(apiRoot, web);
   });
   const router = new Router<RequestState>({ strict: true });
   router.get('/', () => {
     throw new ApiError('rest_no_route', { message: `There is nothing here. The API is at ${apiRoot}, and its reference at /docs.` });
   });
-  router.get('/docs', async (ctx) => {
-    const page = built()?.page;
+  const show = (kind: 'reference' | 'text') => async (ctx: RequestContext) => {
+    const { settings } = ctx.state;
+    const page = built()?.pagesOf(isDocumentPublic(settings) ? getDocument(settings) : null)[kind];
+    if (page) return sendPage(ctx, page);
     setSecurityHeaders(ctx);
-    if (page) return sendBody(ctx, page, 'no-cache');
     ctx.status = 503;
     ctx.body = 'The reference page is not built. Run `npm run build` and start the service again.\n';
-  });
+  };
+  router.get('/docs', show('reference'));
+  router.get('/docs/text', show('text'));
   router.get('/docs/', (ctx) => {
     ctx.status = 301;
     ctx.redirect('/docs');
   });
+  router.get('/docs/openapi.json', async (ctx, next) => {
+    const { settings } = ctx.state;
+    if (getAvailability('get_openapi', settings) !== 'served') return next();
+    if (!isDocumentPublic(settings)) throw new ApiError('svc_api_unauthorized');
+    return sendBody(ctx, compressedJson(getDocument(settings)), 'no-cache');
+  });
+  router.get('/docs/guides/:name', async (ctx, next) => {
+    const page = built()?.guides.get(String(ctx['params'].name));
+    return page ? sendPage(ctx, page) : next();
+  });
   router.get('/docs/:file', async (ctx, next) => {
-    const file = built()?.byName.get(String(ctx['params'].file));
-    return file ? sendBody(ctx, file.content, 'public, max-age=31536000, immutable') : next();
+    const file = built()?.files.get(String(ctx['params'].file));
+    return file ? sendBody(ctx, file, 'public, max-age=31536000, immutable') : next();
   });
   return router;
 }
+
+const isDocumentPublic = (settings: Settings): boolean =>
+  getAvailability('get_openapi', settings) === 'served' && getAccess('get_openapi', settings).includes('public');
 
 /** Called with the first request rather than at start-up. */
 function once<Value>(create: () => Value): () => Value {
@@ -54,6 +78,11 @@ function once<Value>(create: () => Value): () => Value {
     created ??= { value: create() };
     return created.value;
   };
+}
+
+function sendPage(ctx: RequestContext, page: CompressedBody): Promise<void> {
+  setSecurityHeaders(ctx);
+  return sendBody(ctx, page, 'no-cache');
 }
 
 function setSecurityHeaders(ctx: RequestContext): void {
@@ -68,56 +97,77 @@ function sendBody(ctx: RequestContext, content: CompressedBody, cacheControl: st
   return content.send(ctx, cacheControl);
 }
 
-function renderReference(apiRoot: string, files: ReadonlyMap<string, WebFile>): CompressedBody {
+interface DocumentPages {
+  /** Made by its script from the document. Without scripts, it lists the operations. */
+  readonly reference: CompressedBody;
+  /** The whole document as text. */
+  readonly text: CompressedBody;
+}
+
+interface Pages {
+  /** Null where the document is not public: the pages then have no text, and the script asks for a credential. */
+  pagesOf(document: OpenApiDocument | null): DocumentPages;
+  readonly guides: ReadonlyMap<string, CompressedBody>;
+  readonly files: ReadonlyMap<string, CompressedBody>;
+}
+
+function createPages(apiRoot: string, { files, guides }: WebFiles): Pages {
   const href = (name: string): string => escapeHtml(`/docs/${files.get(name)?.name ?? ''}`);
-  const contract = escapeHtml(`${apiRoot}/openapi`);
-  const content = Buffer.from(`<!doctype html>
+  const render = (title: string, body: string): CompressedBody => {
+    const content = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>API reference</title>
+<title>${escapeHtml(title)}</title>
 <link rel="icon" type="image/svg+xml" href="${href('icon.svg')}">
 <link rel="stylesheet" href="${href('reference.css')}">
-<link rel="service-desc" type="application/json" href="${contract}">
+<link rel="service-desc" type="application/json" href="${escapeHtml(`${apiRoot}/openapi`)}">
 <script type="module" src="${href('reference.js')}"></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
-<div id="reference"><p class="waiting" role="status">Reading the contract …</p></div>
-<noscript><p class="waiting">This page is made by a script. The contract itself is at <a href="${contract}">${contract}</a>.</p></noscript>
+${body}
 </body>
 </html>
-`);
-  return new CompressedBody(content, 'text/html; charset=utf-8');
+`;
+    return new CompressedBody(Buffer.from(content), 'text/html; charset=utf-8');
+  };
+  const links = guides.map(({ name, title }) => `<a href="/docs/guides/${escapeHtml(name)}">${escapeHtml(title)}</a>`);
+  const renderPages = (document: OpenApiDocument | null): DocumentPages => ({
+    reference: render('API reference', referenceBody(document ? formatOperationList(document) : noText(apiRoot), links)),
+    text: render('API reference', textBody(document ? formatReferenceText(document) : noText(apiRoot), links)),
+  });
+  const hidden = renderPages(null);
+  const byDocument = new WeakMap<OpenApiDocument, DocumentPages>();
+  return {
+    pagesOf(document) {
+      if (document === null) return hidden;
+      const pages = byDocument.get(document) ?? renderPages(document);
+      byDocument.set(document, pages);
+      return pages;
+    },
+    guides: new Map(guides.map(({ name, title, html }) => [name, render(title, textBody(html, links))])),
+    files: new Map([...files.values()].map(({ name, content }) => [name, content])),
+  };
 }
 
-interface WebFile {
-  readonly content: CompressedBody;
-  /** With the hash of the content, so that browsers may cache it for ever. */
-  readonly name: string;
-}
+const noText = (apiRoot: string): string => `<h1>API reference</h1>
+<p>This site does not publish its contract. An administrator may read it with a credential: <code>GET ${escapeHtml(apiRoot)}/openapi</code>.</p>`;
 
-const types: Record<string, string> = {
-  'reference.js': 'text/javascript; charset=utf-8',
-  'reference.css': 'text/css; charset=utf-8',
-  'icon.svg': 'image/svg+xml',
-};
+/** The script shows the contract in `#reference`. */
+const referenceBody = (text: string, guideLinks: readonly string[]): string => `<div id="reference">
+<p class="waiting" role="status">Reading the contract …</p>
+</div>
+<noscript>
+${textBody(text, guideLinks)}
+</noscript>`;
 
-/** Beside the compiled service, or in dist/ when the service runs from its sources. */
-const folders = ['../../web', '../../dist/web'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
-
-const isBuilt = (folder: string): boolean => Object.keys(types).every((name) => existsSync(path.join(folder, name)));
-
-/** The built files of web/ by their plain names. Null where nothing is built. */
-function readWebFiles(): ReadonlyMap<string, WebFile> | null {
-  const folder = folders.find(isBuilt);
-  return folder === undefined ? null : new Map(Object.entries(types).map(([name, type]) => [name, readWebFile(folder, name, type)]));
-}
-
-function readWebFile(folder: string, name: string, type: string): WebFile {
-  const content = new CompressedBody(readFileSync(path.join(folder, name)), type);
-  const { name: stem, ext } = path.parse(name);
-  return { content, name: `${stem}-${content.hash}${ext}` };
-}
+const textBody = (html: string, guideLinks: readonly string[]): string => `<nav class="guides" aria-label="Guides">
+<a class="bar-title" href="/docs">API reference</a>
+${guideLinks.join('\n')}
+</nav>
+<main class="text prose" id="content">
+${html}
+</main>`;

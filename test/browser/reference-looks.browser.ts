@@ -18,15 +18,23 @@ const unlabelledControls = `[...document.querySelectorAll('input, select, textar
   .filter((control) => !(control.labels?.length || control.getAttribute('aria-label') || control.textContent.trim()))
   .map((control) => control.outerHTML.slice(0, 120))`;
 
-/** Runs in the browser: the calls with text beyond the edge or below the copy button. */
-const cutCalls = `[...document.querySelectorAll('pre:is(.language-shell, .language-javascript)')]
+/** Runs in the browser: code with text beyond the edge or below the copy button. */
+const cutCode = `[...document.querySelectorAll('.code > pre')]
   .filter((call) => {
     const text = document.createRange();
     text.selectNodeContents(call);
-    const edge = call.nextElementSibling.getBoundingClientRect().left;
-    return call.clientWidth > 0 && [...text.getClientRects()].some(({ right }) => right > edge);
+    const copy = call.nextElementSibling.getBoundingClientRect();
+    const edge = call.getBoundingClientRect().right;
+    return call.clientWidth > 0 && [...text.getClientRects()].some(({ right, top }) => right > (top < copy.bottom ? copy.left : edge));
   })
   .map((call) => call.textContent.slice(0, 80))`;
+
+/** Runs in the browser: the elements of which a part cannot be seen. Text for screen readers alone is meant to be hidden. */
+const clipped = `[...document.querySelectorAll('body *')]
+  .filter((element) => element.checkVisibility() && !element.closest('.off-screen, nav, input, select, textarea, svg'))
+  .filter((element) => getComputedStyle(element).overflow !== 'visible')
+  .filter(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1)
+  .map((element) => element.outerHTML.slice(0, 120))`;
 
 const repeatedIds = `(() => {
   const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id);
@@ -52,17 +60,19 @@ describe('the reference page', () => {
     after(() => opened.close());
 
     for (const [name, viewport] of Object.entries(sizes))
-      it(`fits the width of a ${name} without scrolling sideways`, async () => {
+      it(`fits the width of a ${name} without scrolling sideways, and clips nothing`, async () => {
         await opened.page.setViewportSize(viewport);
         const [content, window] = await widths(opened);
         expect(content).to.equal(window);
+        expect(await opened.page.evaluate(clipped)).to.deep.equal([]);
         expect(opened.errors).to.deep.equal([]);
       });
 
-    it('wraps the lines of every call on a phone, and keeps them clear of the copy button', async () => {
-      await opened.page.setViewportSize(sizes.phone);
-      const cut = await opened.page.evaluate<string[]>(cutCalls);
-      expect(cut).to.deep.equal([]);
+    it('wraps the lines of all code, and keeps them clear of the copy button', async () => {
+      for (const viewport of [sizes.desktop, sizes.phone]) {
+        await opened.page.setViewportSize(viewport);
+        expect(await opened.page.evaluate(cutCode)).to.deep.equal([]);
+      }
     });
 
     it('labels every control, skips no heading level and repeats no id', async () => {
@@ -104,7 +114,7 @@ describe('the reference page', () => {
       expect(await brightnessOf(page, 'html', 'background-color')).to.be.below(0.2);
     });
 
-    it('works with the keyboard alone: filter, go to an operation, open the form, send', async () => {
+    it('works with the keyboard alone: search, go to an operation, open the form, send', async () => {
       observed = await newPage();
       const { page } = observed;
       await openReference(page, site.origin);
@@ -112,7 +122,7 @@ describe('the reference page', () => {
       expect(await page.evaluate('document.activeElement.textContent')).to.equal('Skip to the content');
       await page.keyboard.press('/');
       await page.keyboard.type('read this document');
-      expect(await page.locator('nav li:not([hidden])').count()).to.equal(1);
+      expect(await page.locator('nav .results li').count()).to.equal(1);
       await page.keyboard.press('Enter');
       await page.waitForURL(/#get_openapi$/);
       await page.waitForFunction(`document.activeElement.id === 'get_openapi'`);
@@ -122,6 +132,22 @@ describe('the reference page', () => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await page.locator('[data-operation=get_openapi] .reply .status', { hasText: '200 OK' }).waitFor();
+    });
+
+    it('collapses objects and arrays of JSON, and copies the whole of it', async () => {
+      observed = await newPage();
+      const { page } = observed;
+      await openReference(page, site.origin);
+      const code = page.locator('[data-operation=get_coupons_id] pre.language-json');
+      const toggle = code.getByRole('button', { name: 'user, 4 fields' });
+      await code.getByText('hello@trailnotes.example').waitFor();
+      await toggle.click();
+      expect(await toggle.getAttribute('aria-expanded')).to.equal('false');
+      expect(await code.getByText('hello@trailnotes.example').isVisible()).to.equal(false);
+      expect(JSON.parse((await code.textContent()) ?? '')).to.have.nested.property('user.id', 42);
+      await toggle.focus();
+      await page.keyboard.press('Enter');
+      expect(await code.getByText('hello@trailnotes.example').isVisible()).to.equal(true);
     });
 
     it('has its navigation in a drawer on a phone, hidden while it is closed', async () => {

@@ -1,6 +1,16 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { admin, foreignRequests, newPage, type ObservedPage, openReference, type Site, startSite } from './fixture.ts';
+
+/** How each sample is run, and a word that it has in common with no other. Where a command is missing, the sample is read only. */
+const interpreters = {
+  curl: { command: 'bash', args: ['-c'], file: 'curl -X POST' },
+  JavaScript: { command: process.execPath, args: ['--input-type=module', '--eval'], file: 'await fetch' },
+  Python: { command: 'python3', args: ['-c'], file: 'urlopen(request)' },
+  PHP: { command: 'php', args: ['-r'], file: 'curl_init' },
+};
 
 /** Enters a credential in the dialog of the page. */
 async function enterCredential(page: Page, kind: string, fields: Record<string, string>): Promise<void> {
@@ -47,7 +57,7 @@ describe('a call from the reference page', () => {
   });
   after(() => site.service.stop());
 
-  it('reads with an API key, and shows the same call as curl without the key', async () => {
+  it('reads with an API key, and is shown as curl without the key', async () => {
     const { page } = observed;
     await enterCredential(page, 'API key', { 'credential-token': site.token });
     await waitForCredential(page, site.token.slice(0, 8));
@@ -55,8 +65,7 @@ describe('a call from the reference page', () => {
     const { status, body } = await send(form);
     expect(status).to.equal('200 OK');
     expect(JSON.parse(body)).to.have.nested.property('auth.method', 'api_key');
-    await form.getByText('The same with curl').click();
-    expect(await form.locator('.language-shell').textContent())
+    expect(await page.locator('[data-operation=get_me] .language-shell').textContent())
       .to.include('/api/v2/me')
       .and.include('$TOKEN')
       .and.not.include(site.token);
@@ -87,6 +96,54 @@ describe('a call from the reference page', () => {
     await form.getByLabel('per_page').fill('101');
     expect((await send(form)).body).to.include('per_page');
     expect(observed.requests.at(-1)).to.equal(`${site.origin}/api/v2/keys?per_page=101`);
+  });
+
+  it('is shown in curl, JavaScript, Python and PHP as the form is filled in, and each of them works', async () => {
+    const { page } = observed;
+    await enterCredential(page, 'API key', { 'credential-token': site.token });
+    await waitForCredential(page, 'API key');
+    const form = await openForm(page, 'post_keys');
+    const run = promisify(execFile);
+    const env = { ...process.env, TOKEN: site.token };
+    const created: string[] = [];
+    for (const [title, { command, args, file }] of Object.entries(interpreters)) {
+      const description = `${title}: it's "quoted" \\ \n ü €`;
+      await form.locator('textarea').fill(JSON.stringify({ description, scopes: ['read', 'write'], expires: '2099-01-01' }));
+      await page.locator('[data-operation=post_keys]').getByRole('tab', { name: title, exact: true }).click();
+      const text = (await page.locator('[data-operation=post_keys] .tabbed pre').first().textContent()) ?? '';
+      expect(text).to.include(file).and.not.include(site.token);
+      if (spawnSync(command, ['--version']).error) continue;
+      await run(command, [...args, text.replace(/^<\?php/, '')], { env });
+      created.push(description);
+    }
+    const answer = await fetch(`${site.origin}/api/v2/keys?per_page=100`, { headers: { Authorization: `Bearer ${site.token}` } });
+    const keys = (await answer.json()) as { description: string; scopes: string[] }[];
+    const made = keys.filter(({ description }) => created.includes(description));
+    expect(created).to.have.length.above(2);
+    expect(made.map(({ scopes }) => scopes)).to.deep.equal(created.map(() => ['read', 'write']));
+    await form.locator('textarea').fill('{ "description": ');
+    expect(await page.locator('[data-operation=post_keys] .tabbed pre').first().textContent()).to.include('PHP: it');
+  });
+
+  it('is shown with the path, the query and the kind of credential that it will be sent with', async () => {
+    const { page } = observed;
+    await enterCredential(page, 'Basic', { 'credential-login': admin.login, 'credential-password': site.appPassword });
+    await waitForCredential(page, admin.login);
+    const form = await openForm(page, 'get_coupons_id_stats');
+    await form.getByLabel('id').fill('7');
+    await form.getByLabel('from').fill('2026-01-01');
+    const sample = page.locator('[data-operation=get_coupons_id_stats] .tabbed pre').first();
+    expect(await sample.textContent())
+      .to.include('/coupons/7/stats?from=2026-01-01')
+      .and.include('-u "$LOGIN:$APP_PASSWORD"');
+  });
+
+  it('explains the error that it is answered with', async () => {
+    const form = await openForm(observed.page, 'get_me');
+    expect((await send(form)).status).to.equal('401 Unauthorized');
+    expect(await form.locator('.hint').textContent())
+      .to.include('svc_api_unauthorized')
+      .and.include('Send an API key');
   });
 
   it('is sent with a login and an application password', async () => {

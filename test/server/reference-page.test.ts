@@ -19,7 +19,7 @@ describe('the reference page', () => {
   // Not compressed: what that changes is told by encodings.test.ts.
   const get = (path: string, options: RequestInit = {}): Promise<Response> =>
     fetch(`${service.origin}${path}`, { ...options, headers: { 'Accept-Encoding': 'identity', ...options.headers } });
-  const assets = (): string[] => [...text.matchAll(/(?:href|src)="(\/docs\/[^"]+)"/g)].map(([, path = '']) => path);
+  const assets = (): string[] => [...text.matchAll(/(?:href|src)="(\/docs\/[^"/]+\.\w+)"/g)].map(([, path = '']) => path);
   before(async () => {
     await builtWeb();
     service = await TestService.start({ databaseUrl: `sqlite:${temporaryFolder('reference-')}/store.db` });
@@ -66,6 +66,57 @@ describe('the reference page', () => {
       const known = { 'If-None-Match': headers.get('etag') ?? '' };
       expect(await rawStatus(service.origin, new URL(url).pathname, known)).to.equal(304);
     }
+  });
+
+  it('loads less than 52 kB in all', async () => {
+    const paths = ['/docs', '/docs/openapi.json', ...assets()];
+    const sizes = paths.map(async (path) => (await get(path, { headers: { 'Accept-Encoding': 'br' } })).headers.get('content-length'));
+    const total = (await Promise.all(sizes)).reduce((sum, size) => sum + Number(size), 0);
+    expect(total).to.be.within(30_000, 52_000);
+  });
+
+  it('loads the document from beside itself, which does not count against the limit that anonymous callers share', async () => {
+    const left = async (): Promise<number> => Number(/r=(\d+)/.exec((await get('/api/v2/openapi')).headers.get('ratelimit') ?? '')?.[1]);
+    const before = await left();
+    const answers = await Promise.all(Array.from({ length: 40 }, () => get('/docs/openapi.json')));
+    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
+    expect(await left()).to.equal(before - 1);
+    const [own, served] = [await answers[0]?.json(), await (await get('/api/v2/openapi')).json()] as { servers: { url: string }[] }[];
+    expect(own).to.deep.equal({ ...served, servers: [{ ...served?.servers[0], url: '/api/v2' }] });
+  });
+
+  it('lists the operations for browsers without scripts, and is followed by the whole contract as text', async () => {
+    expect(text).to.include('<a href="/docs/text#post_payouts">Request a payout</a>');
+    const whole = await (await get('/docs/text')).text();
+    expect(whole)
+      .to.include('<h3 id="post_payouts">')
+      .and.include('<dt id="error-svc_api_below_threshold">')
+      .and.include('id="schema-Payout"');
+    expect(whole).to.not.match(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/);
+  });
+
+  it('has the guides beside it, with links between them', async () => {
+    const guide = await get('/docs/guides/run-in-production');
+    expect([guide.status, guide.headers.get('content-security-policy')]).to.deep.equal([200, page.headers.get('content-security-policy')]);
+    expect(await guide.text())
+      .to.include('<h2 id="the-master-key">')
+      .and.include('<a href="/docs/guides/several-processes">')
+      .and.not.include('.md"');
+    expect((await get('/docs/guides/none')).status).to.equal(404);
+  });
+
+  it('shows nothing of a contract that is for administrators, or that is switched off', async () => {
+    const seen = async (): Promise<unknown[]> => {
+      const answers = await Promise.all(['/docs', '/docs/text'].map(async (path) => (await get(path)).text()));
+      return [(await get('/docs/openapi.json')).status, ...answers.map((html) => html.includes('Request a payout'))];
+    };
+    expect(await seen()).to.deep.equal([200, true, true]);
+    await service.settings.set('openapi_public', false);
+    expect(await seen()).to.deep.equal([401, false, false]);
+    await service.settings.set('openapi_public', true);
+    await service.settings.set('switches.get_openapi', false);
+    expect(await seen()).to.deep.equal([404, false, false]);
+    await service.settings.unset('switches.get_openapi');
   });
 
   it('answers HEAD like GET, without the content', async () => {

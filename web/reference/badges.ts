@@ -10,6 +10,9 @@ export const statusBadge = (status: string | number, text = ''): HTMLElement =>
 
 const badge = (className: string, text: string, title: string): HTMLElement => h(`span.badge.${className}`, { title }, text);
 
+const editionBadge = (edition: string): HTMLElement =>
+  h('a.badge.edition', { href: '#edition', title: 'An edition of the service, chosen by a setting.' }, edition);
+
 /** Who may call an operation, with which scope, in which edition: read from the extensions of the contract. */
 export function accessBadges(contract: Contract, { operation }: Endpoint): HTMLElement {
   const levels = contract.document['x-access-levels'] ?? {};
@@ -23,7 +26,7 @@ export function accessBadges(contract: Contract, { operation }: Endpoint): HTMLE
     levelBadges,
     scope !== 'none' && badge('scope', `scope ${scope}`, `An API key needs the scope ${scope}.`),
     whenBadges,
-    edition !== undefined && badge('edition', edition, `Exists in the ${edition} edition.`),
+    edition !== undefined && editionBadge(edition),
     operation.deprecated && badge('deprecated', 'deprecated', 'Will be removed.'),
   );
 }

@@ -1,21 +1,20 @@
 import { type Child, h, icon, replaceContent, replaceMatches } from './dom.ts';
+import { jsonTree } from './json-tree.ts';
 
-export type Language = 'json' | 'shell' | 'javascript' | 'text';
+export type Language = 'shell' | 'javascript' | 'python' | 'php' | 'text';
 
 /** The name of the group that matches is the class of the token. */
 const tokens: Partial<Record<Language, RegExp>> = {
-  json: /(?<key>"(?:[^"\\]|\\.)*"(?=\s*:))|(?<string>"(?:[^"\\]|\\.)*")|\b(?<word>true|false|null)\b|(?<number>-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g,
   shell: /(?<string>'[^']*'|"[^"]*")|(?<=\s|^)(?<word>curl|-X|-H|-d|-u|--get)(?=\s)/g,
   javascript:
-    /(?<string>'[^'\n]*'|`[^`]*`)|\b(?<word>const|await|import|from|new|export|function|return|async|if|throw)\b|(?<comment>\/\/[^\n]*)/g,
+    /(?<string>'(?:[^'\\\n]|\\.)*'|`[^`]*`)|\b(?<word>const|await|import|from|new|export|function|return|async|if|throw)\b|(?<comment>\/\/[^\n]*)/g,
+  python: /(?<string>f?'(?:[^'\\\n]|\\.)*')|\b(?<word>import|from|with|as|True|False|None)\b/g,
+  php: /(?<string>'(?:[^'\\]|\\.)*')|\b(?<word>true|false|null|new|if|throw)\b|(?<key>\$\w+)/g,
 };
-
-/** Each coloured token is an element, so longer texts stay plain. */
-const maxColouredCharacters = 120_000;
 
 function highlight(text: string, language: Language): Child {
   const pattern = tokens[language];
-  if (!pattern || text.length > maxColouredCharacters) return text;
+  if (!pattern) return text;
   return replaceMatches(text, pattern, ({ 0: token, groups = {} }) => {
     const kind = Object.keys(groups).find((name) => groups[name] !== undefined);
     return h(`span.j-${kind}`, token);
@@ -24,9 +23,16 @@ function highlight(text: string, language: Language): Child {
 
 /** Code with a button that copies it. Screen readers announce the label. */
 export const codeBlock = (text: string, language: Language, label: string): HTMLElement =>
+  block(text, language, label, highlight(text, language));
+
+/** JSON whose objects and arrays can be collapsed. Those that would make it longer than `maxLines` are collapsed at first. */
+export const jsonBlock = (value: unknown, label: string, maxLines = 60): HTMLElement =>
+  block(formatJson(value), 'json', label, jsonTree(value, maxLines));
+
+const block = (text: string, language: string, label: string, content: Child): HTMLElement =>
   h(
     'div.code',
-    h(`pre.language-${language}`, { tabindex: 0, role: 'group', 'aria-label': label }, h('code', highlight(text, language))),
+    h(`pre.language-${language}`, { tabindex: 0, role: 'group', 'aria-label': label }, h('code', content)),
     copyButton(text, `Copy: ${label}`),
   );
 
@@ -68,7 +74,7 @@ export interface NamedExample {
 /** An example with its name. Several examples are chosen from by name. */
 export function exampleView(label: string, examples: readonly NamedExample[]): HTMLElement {
   const code = h('div');
-  const show = (index: number): void => replaceContent(code, codeBlock(formatJson(examples[index]?.value), 'json', `Example: ${label}`));
+  const show = (index: number): void => replaceContent(code, jsonBlock(examples[index]?.value, `Example: ${label}`));
   show(0);
   if (examples.length < 2) return h('div', examples[0] && h('p.example-name', examples[0].name), code);
   return h('div', h('p.example-name', exampleSelect(`Example of ${label}`, examples, show)), code);

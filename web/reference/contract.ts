@@ -34,14 +34,14 @@ export class Contract {
     this.events = this.#listEndpoints(document.webhooks ?? {});
   }
 
-  /** The address of the API for clients outside of this page. */
+  /** The address of the API for clients outside of this page. The document of this page names a path alone. */
   get baseUrl(): string {
-    return (this.document.servers?.[0]?.url ?? '/api/v2').replace(/\/$/, '');
+    return new URL(this.document.servers?.[0]?.url ?? '/api/v2', window.location.href).href.replace(/\/$/, '');
   }
 
   /** The path of the API on the origin of this page, which may differ from the origin in `baseUrl` behind a proxy. */
   get basePath(): string {
-    return new URL(this.baseUrl, window.location.href).pathname.replace(/\/$/, '');
+    return new URL(this.baseUrl).pathname;
   }
 
   /** Tags with their endpoints in the order of the document. Tags that the document does not list are last. */

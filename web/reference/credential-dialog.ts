@@ -16,6 +16,8 @@ function displayName(credential: Credential): string {
   return credential.kind === 'session' ? 'Signed-in session' : 'No credentials';
 }
 
+export const openCredentialDialog = (): void => document.querySelector<HTMLDialogElement>('dialog#credentials')?.showModal();
+
 /** Shows the current credential and opens the dialog that changes it. */
 export function credentialButton(className: string): HTMLButtonElement {
   const button = h(`button.${className}`, { type: 'button', 'aria-haspopup': 'dialog' });
@@ -24,7 +26,7 @@ export function credentialButton(className: string): HTMLButtonElement {
     replaceContent(button, icon('key'), h('span', name));
     button.setAttribute('aria-label', `Credentials: ${name}. Change`);
   };
-  button.addEventListener('click', () => document.querySelector<HTMLDialogElement>('dialog#credentials')?.showModal());
+  button.addEventListener('click', openCredentialDialog);
   onCredentialChange(update);
   update();
   return button;

@@ -58,11 +58,22 @@ export function heading(level: 'h2' | 'h3', id: string, text: string): HTMLEleme
   return h(level, { id, tabindex: -1 }, text, h('a.anchor', { href: `#${id}`, 'aria-label': `Link to ${text}` }, icon('link')));
 }
 
+const unopened = new WeakMap<HTMLDetailsElement, () => Child>();
+
 /** A `details` element whose content is created when it is first opened. */
 export function lazyDetails(className: string, summary: Child, content: () => Child): HTMLDetailsElement {
   const details = h(`details.${className}`, h('summary', summary));
-  details.addEventListener('toggle', () => append(details, [content()]), { once: true });
+  unopened.set(details, content);
+  details.addEventListener('toggle', () => openDetails(details), { once: true });
   return details;
+}
+
+/** The content exists when this returns, while the event of the browser comes later. */
+export function openDetails(details: HTMLDetailsElement): void {
+  const content = unopened.get(details);
+  unopened.delete(details);
+  if (content) append(details, [content()]);
+  details.open = true;
 }
 
 const svgNamespace = 'http://www.w3.org/2000/svg';

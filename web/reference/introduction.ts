@@ -1,9 +1,11 @@
 import { statusBadge } from './badges.ts';
-import { codeBlock, formatJson } from './code-block.ts';
+import { exampleCall } from './call.ts';
+import { codeBlock, jsonBlock } from './code-block.ts';
 import { type Contract, jsonOf } from './contract.ts';
-import { type Child, codeList, h, heading } from './dom.ts';
+import { type Child, h, heading } from './dom.ts';
+import { errorLinks } from './error-codes.ts';
 import { chapters, inlineMarkdown, markdown } from './markdown.ts';
-import { curl, exampleCall } from './snippets.ts';
+import { curl } from './samples.ts';
 
 const slug = (text: string): string =>
   text
@@ -11,17 +13,28 @@ const slug = (text: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** The introductory chapters, for the navigation. */
-export function introductionChapters({ document }: Contract): { id: string; title: string }[] {
-  const [, ...described] = chapters(document.info.description ?? '');
+/** The introductory chapters, for the navigation and the search. */
+export function introductionChapters(contract: Contract): { id: string; title: string; text: string }[] {
+  const [first, ...described] = chapters(contract.document.info.description ?? '');
   return [
-    { id: 'introduction', title: 'Introduction' },
-    ...described.map(({ title }) => ({ id: `about-${slug(title)}`, title })),
-    { id: 'access', title: 'Credentials and access' },
-    { id: 'errors', title: 'Errors' },
-    { id: 'headers', title: 'Paging, limits and headers' },
+    { id: 'introduction', title: 'Introduction', text: first?.text ?? '' },
+    ...described.map(({ title, text }) => ({ id: `about-${slug(title)}`, title, text })),
+    { id: 'access', title: 'Credentials and access', text: 'scope role session' },
+    ...(editionOf(contract) === undefined ? [] : [{ id: 'edition', title: editionTitle, text: editionText }]),
+    { id: 'errors', title: 'Errors', text: 'code message status' },
+    { id: 'headers', title: 'Paging, limits and headers', text: 'page per_page' },
   ];
 }
+
+const editionTitle = 'What pro means';
+const editionText =
+  'A badge `pro` marks what belongs to the edition `pro`. An edition is a setting of this service and not a product: everything is included, ' +
+  'and there is nothing to buy. `pro` is the default. An operator who wants a smaller API sets `edition` to `free`; payouts, webhooks and ' +
+  'multi-level commission then disappear from the service and from this page.';
+
+/** The edition that an operation of this site belongs to. Undefined on a site of the smaller edition. */
+const editionOf = ({ endpoints }: Contract): string | undefined =>
+  endpoints.find(({ operation }) => operation['x-edition'] !== undefined)?.operation['x-edition'];
 
 /** The description of the contract, then what all operations have in common, collected from what each of them declares. */
 export function introduction(contract: Contract): HTMLElement[] {
@@ -42,6 +55,7 @@ export function introduction(contract: Contract): HTMLElement[] {
     ),
     ...others.map(({ title, text }) => chapter(`about-${slug(title)}`, title, h('div.prose', markdown(text)))),
     accessChapter(contract),
+    ...(editionOf(contract) === undefined ? [] : [chapter('edition', editionTitle, h('p.prose', inlineMarkdown(editionText)))]),
     errorsChapter(contract),
     headersChapter(contract),
   ];
@@ -68,8 +82,8 @@ function firstCall(contract: Contract): Node | undefined {
   return h(
     'div.sticky',
     h('p.example-name', 'A first call: who am I, and what may I do?'),
-    codeBlock(curl(contract.baseUrl, exampleCall(contract, me), 'key'), 'shell', 'A first call'),
-    example && codeBlock(formatJson(example.value), 'json', 'Its response'),
+    codeBlock(curl(contract, exampleCall(contract, me)), 'shell', 'A first call'),
+    example && jsonBlock(example.value, 'Its response', 24),
   );
 }
 
@@ -105,14 +119,14 @@ function errorsChapter(contract: Contract): HTMLElement {
   const rows = [...codesByStatus(contract)]
     .sort(([one], [other]) => one.localeCompare(other))
     .map(([status, { text, codes }]) => {
-      const content = [h('span.codes-text', inlineMarkdown(text)), h('span.codes', codeList(codes))];
+      const content = [h('span.codes-text', inlineMarkdown(text)), h('span.codes', errorLinks(codes))];
       return [statusBadge(status), content] as const;
     });
   return chapter(
     'errors',
     'Errors',
     h('p.prose', inlineMarkdown('Branch on `code`, which does not change. Show `message` to people.')),
-    example && codeBlock(formatJson(example.value), 'json', 'An error'),
+    example && jsonBlock(example.value, 'An error'),
     table('Error codes by status', ['Status', 'Codes'], rows),
   );
 }

@@ -1,13 +1,23 @@
 import { Contract } from './contract.ts';
-import { credentialButton, credentialDialog } from './credential-dialog.ts';
-import { authorizedFetch, checkCredential, currentCredential, hasSession, onCredentialChange, setCredential } from './credentials.ts';
-import { h, icon, replaceContent } from './dom.ts';
+import { credentialButton, credentialDialog, openCredentialDialog } from './credential-dialog.ts';
+import {
+  authorizedFetch,
+  type Credential,
+  checkCredential,
+  currentCredential,
+  hasSession,
+  onCredentialChange,
+  setCredential,
+} from './credentials.ts';
+import { type Child, h, icon, replaceContent } from './dom.ts';
+import { errorCodesSection } from './error-codes.ts';
 import { introduction } from './introduction.ts';
 import { inlineMarkdown } from './markdown.ts';
-import { drawer, filterField, goToHash, navigationGroups, trackCurrentSection } from './navigation.ts';
+import { contents, drawer, goToHash, guideGroup, trackCurrentSection } from './navigation.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import { operationSection } from './operation.ts';
 import { recordsSection } from './schema-view.ts';
+import { searchField } from './search.ts';
 import { webhooksSection } from './webhooks.ts';
 
 const storageKey = 'reference-theme';
@@ -44,34 +54,36 @@ function themeButton(): HTMLButtonElement {
   return button;
 }
 
-/** Shows the whole page: the bar of narrow screens, the navigation, and the contract. */
+/** The layout of the page: the bar of narrow screens, the navigation, the content. */
+function showLayout(
+  root: HTMLElement,
+  title: string,
+  navigationContent: Child,
+  content: Child,
+): { navigation: HTMLElement; main: HTMLElement } {
+  const navigation = h('nav.navigation', { id: 'navigation', 'aria-label': 'Contents' }, navigationContent);
+  const main = h('main', { id: 'content', tabindex: -1 }, content);
+  const { button, shade } = drawer(navigation);
+  const bar = h('header.bar', button, h('a.bar-title', { href: '#introduction' }, title), themeButton());
+  replaceContent(root, bar, navigation, shade, main, credentialDialog(basePath));
+  return { navigation, main };
+}
+
+const brand = (title: string, version: string): HTMLElement =>
+  h('p.brand', h('a', { href: '#introduction' }, title), h('span.version', version), themeButton());
+
 function showReference(root: HTMLElement, contract: Contract): void {
   const { title, version } = contract.document.info;
   document.title = `${title} reference`;
-  const groups = navigationGroups(contract);
-  const groupElements = groups.map(({ element }) => element);
-  const navigation = h(
-    'nav.navigation',
-    { id: 'navigation', 'aria-label': 'Contents' },
-    h(
-      'div.navigation-head',
-      h('p.brand', h('a', { href: '#introduction' }, title), h('span.version', version), themeButton()),
-      credentialButton('credential'),
-      filterField(groups),
-    ),
-    groupElements,
+  const list = contents(contract);
+  const { field, results } = searchField(contract, list);
+  const head = h('div.navigation-head', brand(title, version), credentialButton('credential'), field);
+  const { navigation, main } = showLayout(
+    root,
+    title,
+    [head, results, list],
+    [introduction(contract), tagSections(contract), webhooksSection(contract), recordsSection(contract), errorCodesSection(contract)],
   );
-  const main = h(
-    'main',
-    { id: 'content', tabindex: -1 },
-    introduction(contract),
-    tagSections(contract),
-    webhooksSection(contract),
-    recordsSection(contract),
-  );
-  const { button, shade } = drawer(navigation);
-  const bar = h('header.bar', button, h('a.bar-title', { href: '#introduction' }, title), themeButton());
-  replaceContent(root, bar, navigation, shade, main, credentialDialog(contract.basePath));
   goToHash();
   window.addEventListener('hashchange', goToHash);
   trackCurrentSection(main, navigation);
@@ -86,9 +98,9 @@ const tagSections = (contract: Contract): HTMLElement[] =>
     return h('section.tag', { 'aria-labelledby': id }, head, operations);
   });
 
-const root = document.getElementById('reference') ?? document.body;
-const documentUrl = document.querySelector<HTMLLinkElement>('link[rel=service-desc]')?.getAttribute('href') ?? '/api/v2/openapi';
-const basePath = documentUrl.replace(/\/openapi$/, '');
+const root = document.getElementById('reference');
+const apiDocument = document.querySelector<HTMLLinkElement>('link[rel=service-desc]')?.getAttribute('href') ?? '/api/v2/openapi';
+const basePath = apiDocument.replace(/\/openapi$/, '');
 
 /** The document cannot be shown. The message is for the reader; `needsCredential` is true where a credential may change that. */
 class LoadError extends Error {
@@ -100,14 +112,21 @@ class LoadError extends Error {
   }
 }
 
-/** The document that the site serves to the current credential. The browser revalidates it on each load. */
+/**
+ * The page has a copy of the document that no rate limit applies to. Where the site shows it to administrators only, the API serves it to the
+ * current credential. The browser revalidates it on each load.
+ */
 async function loadDocument(): Promise<OpenApiDocument> {
-  const response = await authorizedFetch(documentUrl, { cache: 'no-cache' }).catch(() => {
-    throw new LoadError('The service cannot be reached.', false);
-  });
+  const load = (url: string, credential?: Credential): Promise<Response> =>
+    authorizedFetch(url, { cache: 'no-cache' }, credential).catch(() => {
+      throw new LoadError('The service cannot be reached.', false);
+    });
+  const shared = await load('/docs/openapi.json', { kind: 'none' });
+  const response = shared.status === 401 && currentCredential().kind !== 'none' ? await load(apiDocument) : shared;
   const { ok, status, headers } = response;
   if (ok) return (await response.json()) as OpenApiDocument;
-  if (status === 429) throw new LoadError(`Too many requests. Try again in ${headers.get('Retry-After') ?? 'some'} seconds.`, true);
+  if (status === 429 || status === 503)
+    throw new LoadError(`The service has too many requests. Try again in ${headers.get('Retry-After') ?? 'some'} seconds.`, false);
   if (status === 401 || status === 403) throw new LoadError('This site shows its reference to administrators only.', true);
   throw new LoadError(`The service does not serve its contract (status ${status}).`, false);
 }
@@ -119,32 +138,32 @@ async function dropEndedSession(): Promise<void> {
   if (!isValid) setCredential({ kind: 'none' });
 }
 
-async function start(): Promise<void> {
+async function start(root: HTMLElement): Promise<void> {
   try {
     showReference(root, new Contract(await loadDocument()));
   } catch (error) {
-    if (!(error instanceof LoadError)) throw error;
-    showLoadError(error);
+    const isExpected = error instanceof LoadError;
+    showLoadError(root, isExpected ? error : new LoadError('The contract of this site cannot be shown.', false));
+    if (!isExpected) throw error;
   }
 }
 
-function showLoadError({ message, needsCredential }: LoadError): void {
+function showLoadError(root: HTMLElement, { message, needsCredential }: LoadError): void {
   const again = h('button.plain', { type: 'button' }, 'Try again');
-  again.addEventListener('click', () => void start());
-  replaceContent(
-    root,
-    h(
-      'main.problem',
-      { id: 'content' },
-      h('h1', 'API reference'),
-      h('p', { role: 'alert' }, message),
-      h('p.actions', needsCredential && credentialButton('plain'), again),
-    ),
-    credentialDialog(basePath),
-  );
-  if (needsCredential) onCredentialChange(() => void (root.querySelector('.problem') && start()));
+  again.addEventListener('click', () => void start(root));
+  const title = 'API reference';
+  const head = h('div.navigation-head', brand(title, ''), credentialButton('credential'));
+  const enter = h('button.primary', { type: 'button' }, 'Enter a credential');
+  enter.addEventListener('click', openCredentialDialog);
+  const actions = h('p.actions', needsCredential && enter, again);
+  const content = h('section.chapter.problem', h('h1', { id: 'introduction' }, title), h('p', { role: 'alert' }, message), actions);
+  showLayout(root, title, [head, guideGroup()], content);
 }
 
 applyStoredTheme();
-await dropEndedSession();
-await start();
+// A guide has the style and the theme of the reference, and nothing to load.
+if (root) {
+  onCredentialChange(() => void (root.querySelector('.problem') && start(root)));
+  await dropEndedSession();
+  await start(root);
+}

@@ -50,7 +50,8 @@ const inlineMarks = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*\s][^*]*)\*|\[([^\]]+)\]\((
 
 const inline = (text: string): Child[] =>
   replaceMatches(text, inlineMarks, ([, code, strong, emphasis, label = '', target = '']) => {
-    if (code !== undefined) return h('code', code);
+    if (code !== undefined)
+      return Object.hasOwn(ERROR_CATALOG, code) ? h('a', { href: `#error-${code}` }, h('code', code)) : h('code', code);
     if (strong !== undefined) return h('strong', inline(strong));
     return emphasis === undefined ? link(label, target) : h('em', inline(emphasis));
   });

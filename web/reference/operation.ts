@@ -1,17 +1,19 @@
 import { accessBadges, methodBadge, statusBadge, statusClass } from './badges.ts';
-import { codeBlock, exampleView, type Language } from './code-block.ts';
+import { exampleView } from './code-block.ts';
 import type { Contract, Endpoint } from './contract.ts';
-import { type Child, codeList, h, heading, lazyDetails } from './dom.ts';
+import { type Child, h, heading, lazyDetails } from './dom.ts';
+import { errorLinks } from './error-codes.ts';
 import { inlineMarkdown, markdown } from './markdown.ts';
 import type { ResponseObject } from './openapi.ts';
+import { samples } from './samples.ts';
 import { headerList, parameterList, schemaTree } from './schema-view.ts';
-import { curl, exampleCall, javascript, typedClient } from './snippets.ts';
 import { tabs } from './tabs.ts';
 import { tryIt } from './try-it.ts';
 
 /** An operation: its description beside its examples. */
 export function operationSection(contract: Contract, endpoint: Endpoint): HTMLElement {
   const { id, operation, method, path } = endpoint;
+  const shown = samples(contract, endpoint);
   const pathParts = path.split(/(\{[^}]+\})/).map((part) => (part.startsWith('{') ? h('var', part) : part));
   return h(
     'section.operation',
@@ -26,7 +28,7 @@ export function operationSection(contract: Contract, endpoint: Endpoint): HTMLEl
       requestBody(contract, endpoint),
       responses(contract, endpoint),
     ),
-    h('div.examples', h('div.sticky', snippets(contract, endpoint), tryIt(contract, endpoint), responseExamples(contract, endpoint))),
+    h('div.examples', h('div.sticky', shown.element, tryIt(contract, endpoint, shown.show), responseExamples(contract, endpoint))),
   );
 }
 
@@ -35,7 +37,7 @@ const parameterGroups = { path: 'Path parameters', query: 'Query parameters', he
 const parameters = (contract: Contract, endpoint: Endpoint): Child[] =>
   Object.entries(parameterGroups).map(([location, title]) => {
     const group = endpoint.parameters.filter((parameter) => parameter.in === location);
-    return group.length > 0 && [h('h4', title), parameterList(contract, group)];
+    return group.length > 0 && [h('h4', title), parameterList(contract, group, endpoint.id)];
   });
 
 /** The fields are the same in every media type, so there is one tree for all. */
@@ -63,7 +65,7 @@ function responseDetails(contract: Contract, endpoint: Endpoint, status: string,
   const { headers = {} } = response;
   const headerCount = Object.keys(headers).length;
   return [
-    codes.size > 0 && h('p.codes', 'Codes: ', codeList(codes)),
+    codes.size > 0 && h('p.codes', 'Codes: ', errorLinks(codes)),
     schema && schemaTree(contract, schema),
     headerCount > 0 && lazyDetails('fold', `${headerCount} headers`, () => headerList(contract, headers)),
   ];
@@ -76,25 +78,4 @@ function responseExamples(contract: Contract, { responses }: Endpoint): HTMLElem
     return examples.length > 0 ? [{ name: status, class: statusClass(status), content: () => exampleView(status, examples) }] : [];
   });
   return entries.length > 0 && tabs('Example responses by status', entries);
-}
-
-function snippets(contract: Contract, endpoint: Endpoint): HTMLElement {
-  const call = exampleCall(contract, endpoint);
-  const isPublic = (endpoint.operation.security ?? []).some((scheme) => Object.keys(scheme).length === 0);
-  const credential = isPublic ? 'none' : 'key';
-  const name = endpoint.operation.summary ?? endpoint.id;
-  const typed = typedClient(contract.baseUrl, call);
-  const tab = (title: string, language: Language, text: string) => ({
-    name: title,
-    content: () => codeBlock(text, language, `${name}, ${title}`),
-  });
-  return tabs(
-    `Calls of ${name}`,
-    [
-      tab('curl', 'shell', curl(contract.baseUrl, call, credential)),
-      tab('JavaScript', 'javascript', javascript(contract.baseUrl, call, credential)),
-      ...(typed === null ? [] : [tab('Typed client', 'javascript', typed)]),
-    ],
-    { syncKey: 'snippets' },
-  );
 }

@@ -69,7 +69,7 @@ function fieldContent({ name, type, schema = {}, description = schema.descriptio
       h('code.field-name', name),
       type !== undefined && h('span.field-type', type),
       isRequired && h('span.required', 'required'),
-      edition !== undefined && h('span.note', `${edition} edition`),
+      edition !== undefined && h('a.note', { href: '#edition' }, `${edition} edition`),
       isSecret && h('span.note', 'shown once'),
     ),
     description && h('p.field-text', inlineMarkdown(description)),
@@ -89,22 +89,25 @@ function factsOf(schema: Schema, example: unknown): HTMLElement[] {
   return facts;
 }
 
-/** The properties of a record. Nested records are created when they are opened, so records may refer to each other. */
-export function schemaTree(contract: Contract, schema: Schema): HTMLElement {
-  const properties = propertyItems(contract, innerSchema(contract, schema));
+/**
+ * The properties of a record. Nested records are created when they are opened, so records may refer to each other. With `id`, each property is the
+ * target of a link: `schema-Coupon.user_id`.
+ */
+export function schemaTree(contract: Contract, schema: Schema, id?: string): HTMLElement {
+  const properties = propertyItems(contract, innerSchema(contract, schema), id);
   const type = typeText(contract, schema);
   if (properties.length > 0) return h('div.tree', type !== 'object' && h('p.tree-type', type), h('ul.fields', properties));
   const resolved = contract.resolve(schema);
   return h('div.tree', h('div.field', fieldContent({ name: schemaName(schema) ?? 'value', type, schema: resolved })));
 }
 
-function propertyItems(contract: Contract, { properties = {}, required = [], additionalProperties }: Schema): HTMLElement[] {
-  const items = Object.entries(properties).map(([name, schema]) => propertyItem(contract, name, schema, required.includes(name)));
+function propertyItems(contract: Contract, { properties = {}, required = [], additionalProperties }: Schema, id?: string): HTMLElement[] {
+  const items = Object.entries(properties).map(([name, schema]) => propertyItem(contract, name, schema, required.includes(name), id));
   if (typeof additionalProperties === 'object') items.push(propertyItem(contract, '(any name)', additionalProperties, false));
   return items;
 }
 
-function propertyItem(contract: Contract, name: string, schema: Schema, isRequired: boolean): HTMLElement {
+function propertyItem(contract: Contract, name: string, schema: Schema, isRequired: boolean, id?: string): HTMLElement {
   const resolved = contract.resolve(schema);
   const field = { name, type: typeText(contract, schema), schema: resolved, isRequired, example: resolved.examples?.[0] };
   const inner = innerSchema(contract, schema);
@@ -112,15 +115,18 @@ function propertyItem(contract: Contract, name: string, schema: Schema, isRequir
   const count = Object.keys(properties).length + (typeof additionalProperties === 'object' ? 1 : 0);
   const nested = () => h('ul.fields', propertyItems(contract, inner));
   const details = isObject(inner) && count > 0 && lazyDetails('fold', `${count} ${count === 1 ? 'field' : 'fields'}`, nested);
-  return h('li.field', fieldContent(field), details);
+  return h('li.field', target(id, name), fieldContent(field), details);
 }
 
-export function parameterList(contract: Contract, parameters: readonly Parameter[]): HTMLElement {
+const target = (id: string | undefined, name: string) => (id === undefined ? {} : { id: `${id}.${name}`, tabindex: -1 });
+
+export function parameterList(contract: Contract, parameters: readonly Parameter[], id?: string): HTMLElement {
   const items = parameters.map(({ name, description, required: isRequired = false, schema = {}, example }) => {
     const resolved = contract.resolve(schema);
     const values = resolved.enum ?? contract.resolve(resolved.items ?? {}).enum;
     const shown = values ? { ...resolved, enum: values } : resolved;
-    return h('li.field', fieldContent({ name, type: typeText(contract, schema), schema: shown, description, isRequired, example }));
+    const field = { name, type: typeText(contract, schema), schema: shown, description, isRequired, example };
+    return h('li.field', target(id, name), fieldContent(field));
   });
   return h('ul.fields', items);
 }
@@ -133,16 +139,18 @@ export function headerList(contract: Contract, headers: Record<string, Header>):
   return h('ul.fields', items);
 }
 
-/** Every record of the contract by name. */
+/** The records of the contract by name. */
+export const recordsOf = ({ document }: Contract): [string, Schema][] =>
+  Object.entries(document.components?.schemas ?? {}).filter(([, schema]) => isObject(schema));
+
 export function recordsSection(contract: Contract): HTMLElement | null {
-  const records = Object.entries(contract.document.components?.schemas ?? {})
-    .filter(([, schema]) => isObject(schema))
-    .map(([name, schema]) => {
-      const description = h('span.quiet', inlineMarkdown(schema.description ?? typeText(contract, schema)));
-      const details = lazyDetails('record', [h('code', name), description], () => schemaTree(contract, schema));
-      details.id = `schema-${name}`;
-      return details;
-    });
+  const records = recordsOf(contract).map(([name, schema]) => {
+    const description = h('span.quiet', inlineMarkdown(schema.description ?? typeText(contract, schema)));
+    const id = `schema-${name}`;
+    const details = lazyDetails('record', [h('code', name), description], () => schemaTree(contract, schema, id));
+    details.id = id;
+    return details;
+  });
   if (records.length === 0) return null;
   return h(
     'section.chapter',

@@ -1,17 +1,22 @@
 import { statusBadge } from './badges.ts';
-import { codeBlock, exampleSelect, formatJson } from './code-block.ts';
+import { type Call, createCall, parameterText, urlOf } from './call.ts';
+import { codeBlock, exampleSelect, formatJson, jsonBlock } from './code-block.ts';
 import { type Contract, type Endpoint, jsonOf } from './contract.ts';
 import { credentialButton } from './credential-dialog.ts';
-import { authorizedFetch, currentCredential } from './credentials.ts';
+import { authorizedFetch } from './credentials.ts';
 import { type Child, h, lazyDetails, replaceContent } from './dom.ts';
+import { errorHint } from './error-codes.ts';
 import type { Parameter } from './openapi.ts';
-import { type Call, createCall, curl, parameterText, urlOf } from './snippets.ts';
 
-/** A form, folded at first, that sends the call to this service. */
-export const tryIt = (contract: Contract, endpoint: Endpoint): HTMLElement =>
-  lazyDetails('try', ['Try it', h('span.off-screen', ` : ${endpoint.operation.summary ?? endpoint.id}`)], () => form(contract, endpoint));
+type OnCall = (call: Call) => void;
 
-function form(contract: Contract, endpoint: Endpoint): HTMLFormElement {
+/** A form, folded at first, that sends the call to this service. `onCall` gets the call after every change, unless the body is not JSON. */
+export const tryIt = (contract: Contract, endpoint: Endpoint, onCall: OnCall): HTMLElement => {
+  const label = ['Try it', h('span.off-screen', ` : ${endpoint.operation.summary ?? endpoint.id}`)];
+  return lazyDetails('try', label, () => form(contract, endpoint, onCall));
+};
+
+function form(contract: Contract, endpoint: Endpoint, onCall: OnCall): HTMLFormElement {
   const { id } = endpoint;
   const controls = new Map(endpoint.parameters.map((parameter) => [parameter, parameterControl(contract, id, parameter)]));
   const body = bodyField(contract, endpoint);
@@ -25,20 +30,31 @@ function form(contract: Contract, endpoint: Endpoint): HTMLFormElement {
     h('p.actions', button, credentialButton('credential.small')),
     reply,
   );
+  const valueOf = (parameter: Parameter): string => controls.get(parameter)?.value.trim() ?? '';
+  const readCall = (): Call => createCall(endpoint, valueOf, body?.text() || undefined);
+  const report = (): void => {
+    if (jsonProblem(body?.text() ?? '') === '') onCall(readCall());
+  };
+  element.addEventListener('input', report);
+  // The examples to start from are in a list, which replaces the body.
+  element.addEventListener('change', report);
   element.addEventListener('submit', async (event) => {
     event.preventDefault();
     if (body && !body.validate()) return;
-    const valueOf = (parameter: Parameter): string => controls.get(parameter)?.value.trim() ?? '';
-    const call = createCall(endpoint, valueOf, body?.text() || undefined);
     button.disabled = true;
-    replaceContent(reply, await send(contract, call));
+    replaceContent(reply, await send(contract, readCall()));
     button.disabled = false;
   });
   return element;
 }
 
-const parameterField = ({ name, required }: Parameter, control: HTMLElement): HTMLElement =>
-  h('p.input', h('label', { for: control.id }, h('code', name), required && h('span.required', 'required')), control);
+/** A long example gets a whole line, so that it is not cut. */
+const parameterField = ({ name, required, example }: Parameter, control: HTMLElement): HTMLElement =>
+  h(
+    parameterText(example).length > 20 ? 'p.input.wide' : 'p.input',
+    h('label', { for: control.id }, h('code', name), required && h('span.required', 'required')),
+    control,
+  );
 
 /** Holds the example if the parameter is required, and is empty otherwise, so that the first call is not filtered. */
 function parameterControl(contract: Contract, endpointId: string, parameter: Parameter): HTMLInputElement | HTMLSelectElement {
@@ -117,7 +133,7 @@ function jsonProblem(text: string): string {
 }
 
 /** Sends the call with the current credential and returns what to show for it. The time includes the last byte of the response. */
-async function send({ basePath, baseUrl }: Contract, call: Call): Promise<Child> {
+async function send({ basePath }: Contract, call: Call): Promise<Child> {
   const { method, body } = call;
   const headers = Object.fromEntries([...call.headers, ...(body === undefined ? [] : [['Content-Type', 'application/json'] as const])]);
   const started = performance.now();
@@ -128,30 +144,35 @@ async function send({ basePath, baseUrl }: Contract, call: Call): Promise<Child>
       ...(body !== undefined && { body }),
     });
     const text = await response.text();
-    return responseView(response, text, performance.now() - started, curl(baseUrl, call, currentCredential().kind));
+    return responseView(response, text, performance.now() - started);
   } catch {
     const sentence = 'The call could not be sent. The service is unreachable, or a header contains characters that cannot be sent.';
     return h('p.bad', { role: 'alert' }, sentence);
   }
 }
 
-function responseView({ status, statusText, headers }: Response, text: string, milliseconds: number, curlText: string): Child {
+function responseView({ status, statusText, headers }: Response, text: string, milliseconds: number): Child {
   const bytes = new TextEncoder().encode(text).length;
   const size = bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`;
   const lines = [...headers].map(([name, value]) => `${name}: ${value}`);
   return [
     h('p.reply-line', { role: 'status' }, statusBadge(status, statusText), h('span.quiet', `${milliseconds.toFixed(0)} ms · ${size}`)),
-    text === '' ? h('p.quiet', 'The response has no body.') : codeBlock(indentJson(text), 'json', 'Response body'),
+    errorHint(text),
+    text === '' ? h('p.quiet', 'The response has no body.') : bodyView(text),
     lazyDetails('fold', `${lines.length} headers`, () => codeBlock(lines.join('\n'), 'text', 'Response headers')),
-    lazyDetails('fold', 'The same with curl', () => codeBlock(curlText, 'shell', 'The same call with curl')),
   ];
 }
 
-/** Text that is not JSON is returned as it is. */
-function indentJson(text: string): string {
+/** Each value of a tree is an element, so longer texts stay plain. */
+const maxTreeCharacters = 120_000;
+
+/** Text that is not JSON is shown as it is. */
+function bodyView(text: string): HTMLElement {
   try {
-    return formatJson(JSON.parse(text));
+    const value: unknown = JSON.parse(text);
+    const isShort = text.length < maxTreeCharacters;
+    return isShort ? jsonBlock(value, 'Response body') : codeBlock(formatJson(value), 'text', 'Response body');
   } catch {
-    return text;
+    return codeBlock(text, 'text', 'Response body');
   }
 }

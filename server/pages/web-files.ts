@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { CompressedBody } from '../http/compressed-body.ts';
+
+/** A guide of docs/guides/, converted to HTML by the build. */
+export interface Guide {
+  readonly name: string;
+  readonly title: string;
+  readonly html: string;
+}
+
+interface WebFile {
+  readonly content: CompressedBody;
+  /** With the hash of the content, so that browsers may cache it for ever. */
+  readonly name: string;
+}
+
+export interface WebFiles {
+  /** By their plain names. */
+  readonly files: ReadonlyMap<string, WebFile>;
+  readonly guides: readonly Guide[];
+}
+
+const types: Record<string, string> = {
+  'reference.js': 'text/javascript; charset=utf-8',
+  'reference.css': 'text/css; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+};
+const guidesFile = 'guides.json';
+
+/** Beside the compiled service, or in dist/ when the service runs from its sources. */
+const folders = ['../../web', '../../dist/web'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
+
+const isBuilt = (folder: string): boolean => [...Object.keys(types), guidesFile].every((name) => existsSync(path.join(folder, name)));
+
+/** The built files of web/. Null where nothing is built. */
+export function readWebFiles(): WebFiles | null {
+  const folder = folders.find(isBuilt);
+  if (folder === undefined) return null;
+  const files = new Map(Object.entries(types).map(([name, type]) => [name, readWebFile(folder, name, type)]));
+  return { files, guides: JSON.parse(readFileSync(path.join(folder, guidesFile), 'utf8')) as Guide[] };
+}
+
+function readWebFile(folder: string, name: string, type: string): WebFile {
+  const content = new CompressedBody(readFileSync(path.join(folder, name)), type);
+  const { name: stem, ext } = path.parse(name);
+  return { content, name: `${stem}-${content.hash}${ext}` };
+}
