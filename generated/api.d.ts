@@ -29,7 +29,8 @@ export interface paths {
         };
         /**
          * List affiliates
-         * @description Users with at least one published coupon, with all their coupons and balances. The search covers login, email and display name.
+         * @description Users with at least one published coupon, with their newest coupons and the balances of all. The search covers login, email and
+         *     display name.
          */
         get: operations["get_affiliates"];
         put?: never;
@@ -1129,7 +1130,7 @@ export interface components {
             user: components["schemas"]["User"];
             /** @example 2026-03-02T09:15:00 */
             date_registered: components["schemas"]["LocalDateTime"];
-            /** @description All coupons assigned to the affiliate. */
+            /** @description The newest coupons assigned to the affiliate, at most 20. `GET /coupons` lists all of them. Balances are those of all coupons. */
             coupons: components["schemas"]["Coupon"][];
             unpaid_commission: components["schemas"]["UnpaidCommission"];
             pending_order_commission: components["schemas"]["PendingOrderCommission"];
@@ -1263,7 +1264,7 @@ export interface components {
             user: components["schemas"]["User"];
             /** @example 2026-03-02T09:15:00 */
             date_registered: components["schemas"]["LocalDateTime"];
-            /** @description All coupons assigned to the affiliate. */
+            /** @description The newest coupons assigned to the affiliate, at most 100. `GET /coupons` lists all of them. Balances are those of all coupons. */
             coupons: components["schemas"]["CouponWithStats"][];
             unpaid_commission: components["schemas"]["UnpaidCommission"];
             pending_order_commission: components["schemas"]["PendingOrderCommission"];
@@ -1376,7 +1377,7 @@ export interface components {
             to: components["schemas"]["RangeEnd"];
             source: components["schemas"]["Source"];
             totals: components["schemas"]["AffiliateTotals"];
-            /** @description The share of each coupon. */
+            /** @description The share of each of the newest coupons, at most 100. Totals and series are those of all coupons. */
             coupons: components["schemas"]["AffiliateCouponFigures"][];
             /** @description The range in steps, oldest first. */
             series?: components["schemas"]["SalesStep"][];

@@ -22,13 +22,16 @@ const orderBy: Record<AffiliateOrder['by'], string> = {
 // Not `exists`: SQLite 3.52 turns that into a join, and its OFFSET then counts a user once for each of their coupons.
 const hasPublishedCoupon = "affiliate.id in (select user_id from coupons where status = 'publish')";
 
+const listed = ['id', 'login', 'email', 'displayName', 'role', 'parentId', 'registeredAt'].map((name) => `affiliate.${name}`);
+
 async function pageOfAffiliates(
   manager: EntityManager,
   search: string | undefined,
   { by, direction }: AffiliateOrder,
   page: Page,
 ): Promise<Paged<User>> {
-  const query = manager.createQueryBuilder(users, 'affiliate').where(hasPublishedCoupon);
+  // Without the custom fields, which may be long.
+  const query = manager.createQueryBuilder(users, 'affiliate').select(listed).where(hasPublishedCoupon);
   if (search !== undefined) {
     if (!isStorable(search)) return { items: [], total: 0 };
     const columns = ['loginFolded', 'emailFolded', 'displayNameFolded'].map((name) => `affiliate.${name} like :pattern escape '!'`);

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Coupon, CouponDetails, CouponTotals, CouponWithTerms } from '../../domain/coupons/coupon.ts';
+import type { Balances, Coupon, CouponDetails, CouponTotals, CouponWithTerms } from '../../domain/coupons/coupon.ts';
 import type { CouponFilter, CouponOrder, CouponRecordStore, CouponStore } from '../../domain/coupons/store.ts';
 import type { CouponTerms, CouponTermsStore, NewCouponTerms } from '../../domain/coupons/terms.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
@@ -9,7 +9,7 @@ import { coupons } from '../entities/coupons.ts';
 import { Conditions, foldCase, isStorable } from '../sql/conditions.ts';
 import { insertWithId, jsonList } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
-import { compileJoin, type Projection, projectionOf } from '../sql/projection.ts';
+import { compileJoin, type Projection, projectionOf, selectRows } from '../sql/projection.ts';
 import { emptySnapshot, snapshotProjection } from './figures.ts';
 import { detailsProjection } from './payout-details.ts';
 import { userProjection } from './users.ts';
@@ -18,9 +18,8 @@ import { userProjection } from './users.ts';
 // ingest and the import look up for many orders at once (`ingest`, `import`).
 
 export const couponStore = (manager: EntityManager): CouponStore => ({
-  ofUser: (userId) => ofUsers(manager, [userId]),
-  newestOfUser: (userId, limit) => ofUsers(manager, [userId], limit),
-  ofUsers: (userIds) => ofUsers(manager, userIds),
+  newestOf: (userIds, limit) => newestOf(manager, userIds.filter(isId), limit),
+  balancesOf: (userIds) => balancesOf(manager, userIds.filter(isId)),
   visibleTo: (caller, couponId, levels) => visibleTo(manager, { caller, couponId, upline: levels?.upline ?? false }),
   totalsVisibleTo: (caller, couponId, { upline }) => totalsVisibleTo(manager, { caller, couponId, upline }),
   detailsVisibleTo: (caller, couponId, { upline }) => orUnavailable(detailsVisibleTo(manager, { caller, couponId, upline })),
@@ -30,19 +29,34 @@ export const couponStore = (manager: EntityManager): CouponStore => ({
 
 const couponProjection = projectionOf(coupons, ['id', 'code', 'userId', 'status', 'createdAt', 'balances']);
 
-const balanceColumns = projectionOf(coupons, ['balances']).columns;
-const ownAmounts = [...balanceColumns, 'fixed_per_order_minor', 'fixed_per_product_minor'].map((column) => `coalesce(${column}, 0) <> 0`);
+const balances = projectionOf(coupons, ['balances']);
+const ownAmounts = [...balances.columns, 'fixed_per_order_minor', 'fixed_per_product_minor'].map((column) => `coalesce(${column}, 0) <> 0`);
 const firstAmount = `
   select 1 where exists (select 1 from orders) or exists (select 1 from payouts) or exists (select 1 from ledger)
   or exists (select 1 from coupons where ${ownAmounts.join(' or ')} or (discount_type <> 'percent' and discount_amount <> 0))`;
 
-async function ofUsers(manager: EntityManager, userIds: readonly number[], limit?: number): Promise<Coupon[]> {
-  const ids = userIds.filter(isId);
-  if (ids.length === 0) return [];
-  const { where, values } = new Conditions().isOneOf('user_id', ids);
-  const sql = `select ${couponProjection.list()} from coupons ${where} order by created_at desc, id desc${limit === undefined ? '' : ` limit ${limit}`}`;
-  const rows: Record<string, unknown>[] = await manager.query(sql, values);
-  return rows.map(couponProjection.toObject);
+const newestFirst = 'order by created_at desc, id desc';
+
+async function newestOf(manager: EntityManager, userIds: readonly number[], limit: number): Promise<Coupon[]> {
+  if (userIds.length === 0) return [];
+  const { where, values } = new Conditions().isOneOf('user_id', userIds);
+  const list = couponProjection.list();
+  const ranked = `select ${list}, row_number() over (partition by user_id ${newestFirst}) as place from coupons ${where}`;
+  const sql =
+    userIds.length === 1
+      ? `select ${list} from coupons ${where} ${newestFirst} limit ${limit}`
+      : `select ${list} from (${ranked}) as ranked where place <= ${limit} ${newestFirst}`;
+  return selectRows(manager, couponProjection, sql, values);
+}
+
+async function balancesOf(manager: EntityManager, userIds: readonly number[]): Promise<Map<number, Balances>> {
+  if (userIds.length === 0) return new Map();
+  const { where, values } = new Conditions().isOneOf('user_id', userIds);
+  const rows: Record<string, unknown>[] = await manager.query(
+    `select user_id, ${balances.sums()} from coupons ${where} group by user_id`,
+    values,
+  );
+  return new Map(rows.map((row) => [toSafeInteger(row['user_id']), balances.toObject(row).balances]));
 }
 
 const orderColumn: Record<CouponOrder['by'], string> = {
@@ -156,11 +170,8 @@ export const couponTermsStore = (manager: EntityManager): CouponTermsStore => ({
   byIds: (ids) => selectTerms(manager, 'bigint', ids.filter(isId), (list) => `id in ${list} order by id`),
   publishedByCodes: (foldedCodes) =>
     selectTerms(manager, 'text', foldedCodes.filter(isStorable), (list) => `status = 'publish' and code_folded in ${list} order by id`),
-  oldestPublishedOf: async (userIds) => {
-    const published = await termsOfUsers(manager, userIds, `and status = 'publish'`);
-    return published.filter(({ userId }, index) => userId !== published[index - 1]?.userId);
-  },
-  ofUsers: (userIds) => termsOfUsers(manager, userIds),
+  oldestPublishedOf: (userIds) =>
+    selectTerms(manager, 'bigint', userIds.filter(isId), (list) => `id in (${oldestPublished(list)}) order by user_id`),
   insert: (coupon, id) =>
     insertWithId(manager, coupons, { ...rowOf(coupon), userId: coupon.userId, codeFolded: foldCase(coupon.code) }, id),
   assign: (id, userId, handovers) => assign(manager, id, userId, handovers),
@@ -180,8 +191,11 @@ async function selectTerms(
   return rows.map(termsProjection.toObject).map(({ terms, ...coupon }) => ({ ...coupon, ...terms }));
 }
 
-const termsOfUsers = (manager: EntityManager, userIds: readonly number[], condition = ''): Promise<CouponTerms[]> =>
-  selectTerms(manager, 'bigint', userIds.filter(isId), (list) => `user_id in ${list} ${condition} order by user_id, created_at, id`);
+const oldestPublished = (list: string): string => `
+  select id from (
+    select id, row_number() over (partition by user_id order by created_at, id) as place from coupons
+    where user_id in ${list} and status = 'publish'
+  ) as ranked where place = 1`;
 
 async function assign(manager: EntityManager, id: number, userId: number | null, handovers: number): Promise<void> {
   await manager.query('update users set had_coupon = 1 where id = (select user_id from coupons where id = $1)', [id]);

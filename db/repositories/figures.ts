@@ -1,5 +1,13 @@
 import type { EntityManager } from 'typeorm';
-import { type FigureChange, type FigureStore, mergeByDay, type Snapshot, sumFigures } from '../../domain/figures/figures.ts';
+import {
+  type FigureChange,
+  type FigureStore,
+  type FigureSubject,
+  type Figures,
+  mergeByDay,
+  type Snapshot,
+  sumFigures,
+} from '../../domain/figures/figures.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { toSafeInteger } from '../entities/columns.ts';
 import { couponDays, couponTotals } from '../entities/figures.ts';
@@ -14,12 +22,18 @@ export const figureStore = (manager: EntityManager): FigureStore => ({
   add: (changes) => addFigures(manager, changes),
   anyDays: async () => (await manager.query(anyRow)).length > 0,
   snapshotsOf: (couponIds) => snapshotsOf(manager, couponIds),
-  inRange: async (couponIds, range) => {
+  ofUser: (userId) => ofUser(manager, userId),
+  inRange: async (subject, range) => {
+    const { where, values } = conditionsOf(subject).within('day', range);
+    const [row] = await manager.query(`select ${figures.sums()} from coupon_days ${where}`, values);
+    return figures.toObject(row);
+  },
+  inRangeByCoupon: async (couponIds, range) => {
     const rows = await sums(manager, 'coupon_id', new Conditions().isOneOf('coupon_id', couponIds).within('day', range));
     return new Map(rows.map((row) => [toSafeInteger(row['coupon_id']), figures.toObject(row)]));
   },
-  byDay: async (couponIds, range) => {
-    const rows = await sums(manager, 'day', new Conditions().isOneOf('coupon_id', couponIds).within('day', range));
+  byDay: async (subject, range) => {
+    const rows = await sums(manager, 'day', conditionsOf(subject).within('day', range));
     return rows.map((row) => ({ day: String(row['day']), ...figures.toObject(row) }));
   },
   claimRefresh: (couponId, now, seconds) => claimRefresh(manager, couponId, now, seconds * 1000),
@@ -54,6 +68,21 @@ async function snapshotsOf(manager: EntityManager, couponIds: readonly number[])
   const stored = await selectRows(manager, snapshotProjection, sql, [JSON.stringify(couponIds)]);
   const byCoupon = new Map(stored.map((snapshot) => [snapshot.couponId, snapshot]));
   return new Map(couponIds.map((couponId) => [couponId, byCoupon.get(couponId) ?? emptySnapshot(couponId)]));
+}
+
+const conditionsOf = (subject: FigureSubject): Conditions =>
+  'couponId' in subject
+    ? new Conditions().and('coupon_id = ?', subject.couponId)
+    : new Conditions().and('coupon_id in (select id from coupons where user_id = ?)', subject.userId);
+
+const sumsOfUser = `
+  select ${figures.sums()}, count(*) as coupons, coalesce(sum(coupon_totals.version), 0) as writes,
+    (select coalesce(sum(version), 0) from program_versions where what = 'owners') as owners
+  from coupons left join coupon_totals on coupon_totals.coupon_id = coupons.id where user_id = $1`;
+
+async function ofUser(manager: EntityManager, userId: number): Promise<Figures & { version: string }> {
+  const [row] = await manager.query(sumsOfUser, [userId]);
+  return { ...figures.toObject(row), version: `${row.coupons} ${row.writes} ${row.owners}` };
 }
 
 // A day whose orders all moved elsewhere keeps its row, with counts of zero.

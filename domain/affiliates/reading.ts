@@ -1,18 +1,28 @@
-import type { Coupon } from '../coupons/coupon.ts';
+import { type Balances, type Coupon, noBalances } from '../coupons/coupon.ts';
 import type { DayRange } from '../dates.ts';
 import { ApiError } from '../errors.ts';
 import type { Snapshot } from '../figures/figures.ts';
 import type { Interval } from '../figures/intervals.ts';
 import { computeStatistics, type RangeCache, type Statistics } from '../figures/statistics.ts';
+import { groupBy } from '../group-by.ts';
 import type { Page, Paged } from '../page.ts';
 import type { PayoutDetails } from '../payout-details/payout-details.ts';
 import type { Stores } from '../ports.ts';
 import type { Caller, User } from '../users/user.ts';
 import type { Affiliate, AffiliateOrder } from './affiliate.ts';
 
-export interface ListedAffiliate {
-  user: User;
+/** As the contract says. All coupons of an affiliate are in `GET /coupons`, page by page. */
+const maxCoupons = 100;
+const maxCouponsInList = 20;
+
+/** The newest coupons of a user, and the balances of all. */
+export interface OwnCoupons {
   coupons: Coupon[];
+  balances: Balances;
+}
+
+export interface ListedAffiliate extends OwnCoupons {
+  user: User;
 }
 
 export async function listAffiliates(
@@ -22,8 +32,13 @@ export async function listAffiliates(
   page: Page,
 ): Promise<Paged<ListedAffiliate>> {
   const { items, total } = await affiliates.page(search, order, page);
-  const theirs = await coupons.ofUsers(items.map(({ id }) => id));
-  return { items: items.map((user) => ({ user, coupons: theirs.filter(({ userId }) => userId === user.id) })), total };
+  const ids = items.map(({ id }) => id);
+  const newest = groupBy(await coupons.newestOf(ids, maxCouponsInList), ({ userId }) => userId);
+  const balances = await coupons.balancesOf(ids);
+  return {
+    items: items.map((user) => ({ user, coupons: newest.get(user.id) ?? [], balances: balances.get(user.id) ?? noBalances })),
+    total,
+  };
 }
 
 async function visibleAffiliate({ affiliates }: Stores, caller: Caller, id: number): Promise<Affiliate> {
@@ -32,17 +47,14 @@ async function visibleAffiliate({ affiliates }: Stores, caller: Caller, id: numb
   return affiliate;
 }
 
-async function couponsWithSnapshots(
-  { coupons, figures }: Stores,
-  userId: number,
-): Promise<{ coupons: Coupon[]; snapshots: Map<number, Snapshot> }> {
-  const theirs = await coupons.ofUser(userId);
-  return { coupons: theirs, snapshots: await figures.snapshotsOf(theirs.map(({ id }) => id)) };
+async function readCoupons({ coupons, figures }: Stores, userId: number): Promise<OwnCoupons & { snapshots: Map<number, Snapshot> }> {
+  const newest = await coupons.newestOf([userId], maxCoupons);
+  const balances = (await coupons.balancesOf([userId])).get(userId) ?? noBalances;
+  return { coupons: newest, balances, snapshots: await figures.snapshotsOf(newest.map(({ id }) => id)) };
 }
 
-export interface AffiliateReading {
+export interface AffiliateReading extends OwnCoupons {
   affiliate: Affiliate;
-  coupons: Coupon[];
   /** One for each coupon. */
   snapshots: Map<number, Snapshot>;
   details: PayoutDetails | null;
@@ -54,7 +66,7 @@ export async function readAffiliate(stores: Stores, caller: Caller, id: number):
   const affiliate = await visibleAffiliate(stores, caller, id);
   return {
     affiliate,
-    ...(await couponsWithSnapshots(stores, id)),
+    ...(await readCoupons(stores, id)),
     details: await stores.payoutDetails.ofUser(id),
     ancestors: await ancestorsOf(stores, id),
   };
@@ -69,9 +81,8 @@ async function ancestorsOf({ programUsers, users }: Stores, id: number): Promise
   return above.toSorted((one, other) => one.tier - other.tier).flatMap(({ ancestorId }) => byId.get(ancestorId) ?? []);
 }
 
-export interface AffiliateStatistics extends Statistics {
+export interface AffiliateStatistics extends Statistics, OwnCoupons {
   userId: number;
-  coupons: Coupon[];
 }
 
 export async function readAffiliateStatistics(
@@ -82,7 +93,7 @@ export async function readAffiliateStatistics(
   ranges: RangeCache,
 ): Promise<AffiliateStatistics> {
   await visibleAffiliate(stores, caller, id);
-  const { coupons, snapshots } = await couponsWithSnapshots(stores, id);
-  const statistics = await computeStatistics(stores, { subject: `affiliate ${id}`, snapshots, range, interval }, ranges);
-  return { ...statistics, userId: id, coupons };
+  const { coupons, balances, snapshots } = await readCoupons(stores, id);
+  const query = { subject: { userId: id }, total: await stores.figures.ofUser(id), listed: snapshots, range, interval };
+  return { ...(await computeStatistics(stores, query, ranges)), userId: id, coupons, balances };
 }

@@ -11,6 +11,8 @@ export interface Balances {
   paid: Minor;
 }
 
+export const noBalances: Balances = { unpaid: 0, pendingOrder: 0, pendingPayout: 0, paid: 0 };
+
 export type CouponStatus = 'publish' | 'draft' | 'private';
 
 export interface Coupon {
@@ -61,15 +63,4 @@ export interface CouponDetails {
   snapshot: Snapshot;
   /** The affiliate's payout details. */
   details: PayoutDetails | null;
-}
-
-export function sumOfBalances(coupons: readonly Coupon[]): Balances {
-  const sum: Balances = { unpaid: 0, pendingOrder: 0, pendingPayout: 0, paid: 0 };
-  for (const { balances } of coupons) {
-    sum.unpaid += balances.unpaid;
-    sum.pendingOrder += balances.pendingOrder;
-    sum.pendingPayout += balances.pendingPayout;
-    sum.paid += balances.paid;
-  }
-  return sum;
 }

@@ -50,11 +50,11 @@ interface Recipient {
   hadCoupons: boolean;
 }
 
-async function recipientOf({ users, couponTerms, programUsers }: Transaction, userId: number | null): Promise<Recipient | null> {
+async function recipientOf({ users, coupons, programUsers }: Transaction, userId: number | null): Promise<Recipient | null> {
   if (userId === null) return null;
   const user = await users.byId(userId);
   if (!user) throw invalid('user_id', 'There is no such user.');
-  const hadCoupons = (await couponTerms.ofUsers([userId])).length > 0 || (await programUsers.hadCoupon(userId));
+  const hadCoupons = (await coupons.newestOf([userId], 1)).length > 0 || (await programUsers.hadCoupon(userId));
   return { user, hadCoupons };
 }
 

@@ -57,7 +57,7 @@ export async function readCouponStatistics(
     const totals = found(await stores.coupons.totalsVisibleTo(reader.caller, reader.couponId, reader.levels));
     const { coupon, snapshot } = totals;
     if (secondsLeft && !isStored(snapshot)) throw new ApiError('svc_api_throttled', { data: { retry_after: secondsLeft } });
-    const query = { subject: `coupon ${coupon.id}`, snapshots: new Map([[coupon.id, snapshot]]), range, interval };
+    const query = { subject: { couponId: coupon.id }, total: snapshot, listed: new Map(), range, interval };
     const statistics = await computeStatistics(stores, query, ranges);
     const source = secondsLeft === null ? statistics.source : secondsLeft === 0 ? 'live' : 'throttled';
     return { ...statistics, ...totals, source, retryAfter: secondsLeft || null };

@@ -1,6 +1,6 @@
 import type { Page, Paged } from '../page.ts';
 import type { Caller } from '../users/user.ts';
-import type { Coupon, CouponDetails, CouponStatus, CouponTotals, CouponWithTerms } from './coupon.ts';
+import type { Balances, Coupon, CouponDetails, CouponStatus, CouponTotals, CouponWithTerms } from './coupon.ts';
 import type { CouponTerms } from './terms.ts';
 
 export interface CouponFilter {
@@ -17,11 +17,10 @@ export interface CouponOrder {
 }
 
 export interface CouponStore {
-  /** Every coupon assigned to the user, newest first. */
-  ofUser(userId: number): Promise<Coupon[]>;
-  newestOfUser(userId: number, limit: number): Promise<Coupon[]>;
-  /** The same as `ofUser` for several users at once. */
-  ofUsers(userIds: readonly number[]): Promise<Coupon[]>;
+  /** At most so many coupons of each user, newest first. */
+  newestOf(userIds: readonly number[], limit: number): Promise<Coupon[]>;
+  /** Of all coupons of each user together; users without a coupon are left out. */
+  balancesOf(userIds: readonly number[]): Promise<Map<number, Balances>>;
   /**
    * Visible to admins, to the owner and, with `upline`, to the affiliates above the owner. Null for all others, as for a coupon that does not
    * exist. Each method is one statement.

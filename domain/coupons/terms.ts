@@ -16,8 +16,6 @@ export interface CouponTermsStore {
   publishedByCodes(foldedCodes: readonly string[]): Promise<CouponTerms[]>;
   /** Of each user the oldest published coupon; users without one are left out. */
   oldestPublishedOf(userIds: readonly number[]): Promise<CouponTerms[]>;
-  /** Everything that is assigned to these users, oldest first. */
-  ofUsers(userIds: readonly number[]): Promise<CouponTerms[]>;
   /** With the given id, which must be free, or with the next one. */
   insert(coupon: NewCouponTerms, id: number | null): Promise<number>;
   /** The former owner stays an affiliate. */

@@ -30,6 +30,9 @@ export interface Snapshot extends Figures {
   refreshedAt: number | null;
 }
 
+/** A coupon, or all coupons of a user together. */
+export type FigureSubject = { couponId: number } | { userId: number };
+
 /** False for a coupon that never had an order and was never refreshed: its figures are zero because nothing is there to add up. */
 export const isStored = ({ version, refreshedAt }: Snapshot): boolean => version > 0 || refreshedAt !== null;
 
@@ -64,10 +67,13 @@ export interface FigureStore {
   add(changes: readonly FigureChange[]): Promise<void>;
   /** One for each coupon, by its id; with nothing in it where nothing is stored. */
   snapshotsOf(couponIds: readonly number[]): Promise<Map<number, Snapshot>>;
+  /** All-time, of all coupons of a user together. The version changes with every write to them, and with which ones they are. */
+  ofUser(userId: number): Promise<Figures & { version: string }>;
+  inRange(subject: FigureSubject, range: DayRange): Promise<Figures>;
   /** By coupon id; those without orders in the range are left out. */
-  inRange(couponIds: readonly number[], range: DayRange): Promise<Map<number, Figures>>;
-  /** The coupons together, oldest day first; days without orders are left out. */
-  byDay(couponIds: readonly number[], range: DayRange): Promise<DayFigures[]>;
+  inRangeByCoupon(couponIds: readonly number[], range: DayRange): Promise<Map<number, Figures>>;
+  /** Oldest day first; days without orders are left out. */
+  byDay(subject: FigureSubject, range: DayRange): Promise<DayFigures[]>;
   /** Takes the right to rebuild for so many seconds. 0 when it was free and is taken now, else the seconds until it is free. */
   claimRefresh(couponId: number, now: number, seconds: number): Promise<number>;
   /** Replaces all stored days. Returns false and changes nothing when the coupon's orders were written since that version. */

@@ -1,7 +1,7 @@
 import { type DayRange, isOpen } from '../dates.ts';
 import type { Stores } from '../ports.ts';
 import { VersionedCache } from '../versioned-cache.ts';
-import { type Figures, type Snapshot, sumFigures } from './figures.ts';
+import type { FigureSubject, Figures, Snapshot } from './figures.ts';
 import { buildSeries, type Interval, type SeriesStep } from './intervals.ts';
 
 /** Stored or cached, calculated for this call, or a refresh that came too early. */
@@ -10,23 +10,25 @@ export type StatisticsSource = 'cache' | 'live' | 'throttled';
 export interface Statistics {
   source: StatisticsSource;
   total: Figures;
-  /** By coupon id; in a range, those without orders are left out. */
+  /** Of the listed coupons, by id; in a range, those without orders are left out. */
   byCoupon: ReadonlyMap<number, Figures>;
   /** Null unless an interval was asked for. */
   series: readonly SeriesStep[] | null;
 }
 
 export interface StatisticsQuery {
-  /** Whose figures: `coupon 301`. Equal names have equal coupons. */
-  subject: string;
-  /** Of every coupon of the subject, read in this same view of the database. */
-  snapshots: ReadonlyMap<number, Snapshot>;
+  subject: FigureSubject;
+  /** All-time, read in this same view of the database. Figures of another version are stale. */
+  total: Figures & { version: string | number };
+  /** Of the coupons whose own figures are listed, too. */
+  listed: ReadonlyMap<number, Snapshot>;
   range: DayRange;
   interval: Interval | undefined;
 }
 
 /** The figures of a range of days. */
 interface RangeFigures {
+  total: Figures;
   byCoupon: ReadonlyMap<number, Figures>;
   series: readonly SeriesStep[];
 }
@@ -41,19 +43,12 @@ export const isAllTime = ({ range, interval }: Pick<StatisticsQuery, 'range' | '
   isOpen(range) && interval === undefined;
 
 export async function computeStatistics(stores: Stores, query: StatisticsQuery, cache: RangeCache): Promise<Statistics> {
-  const { snapshots, range, interval } = query;
-  if (isAllTime(query)) return buildStatistics(snapshots, null, 'cache');
+  const { total, listed: byCoupon, range, interval } = query;
+  if (isAllTime(query)) return { source: 'cache', total, byCoupon, series: null };
   const { figures, source } = await rangeFigures(stores, query, cache);
   const series = interval === undefined ? null : figures.series;
-  return isOpen(range) ? buildStatistics(snapshots, series, 'cache') : buildStatistics(figures.byCoupon, series, source);
+  return isOpen(range) ? { source: 'cache', total, byCoupon, series } : { ...figures, source, series };
 }
-
-const buildStatistics = (byCoupon: ReadonlyMap<number, Figures>, series: Statistics['series'], source: StatisticsSource): Statistics => ({
-  source,
-  total: sumFigures(byCoupon.values()),
-  byCoupon,
-  series,
-});
 
 async function rangeFigures(
   stores: Stores,
@@ -61,18 +56,18 @@ async function rangeFigures(
   cache: RangeCache,
 ): Promise<{ figures: RangeFigures; source: 'cache' | 'live' }> {
   const { subject, range, interval } = query;
-  const key = [subject, range.from, range.to, interval].join(' ');
-  const versions = [...query.snapshots.values()].map(({ couponId, version }) => `${couponId}:${version}`).join();
-  const cached = cache.get(key, versions);
+  const key = JSON.stringify([subject, range.from, range.to, interval]);
+  const version = String(query.total.version);
+  const cached = cache.get(key, version);
   if (cached) return { figures: cached, source: 'cache' };
   const figures = await computeRange(stores, query);
-  cache.set(key, versions, figures, 1 + figures.byCoupon.size + figures.series.length);
+  cache.set(key, version, figures, 1 + figures.byCoupon.size + figures.series.length);
   return { figures, source: 'live' };
 }
 
-async function computeRange({ figures }: Stores, { snapshots, range, interval }: StatisticsQuery): Promise<RangeFigures> {
-  const couponIds = [...snapshots.keys()];
-  const byCoupon = isOpen(range) ? snapshots : await figures.inRange(couponIds, range);
-  const series = interval === undefined ? [] : buildSeries(await figures.byDay(couponIds, range), range, interval);
-  return { byCoupon, series };
+async function computeRange({ figures }: Stores, { subject, total, listed, range, interval }: StatisticsQuery): Promise<RangeFigures> {
+  const series = interval === undefined ? [] : buildSeries(await figures.byDay(subject, range), range, interval);
+  if (isOpen(range)) return { total, byCoupon: listed, series };
+  const byCoupon = listed.size === 0 ? listed : await figures.inRangeByCoupon([...listed.keys()], range);
+  return { total: await figures.inRange(subject, range), byCoupon, series };
 }

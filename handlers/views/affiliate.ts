@@ -1,5 +1,4 @@
 import type { AffiliateReading, ListedAffiliate } from '../../domain/affiliates/reading.ts';
-import { sumOfBalances } from '../../domain/coupons/coupon.ts';
 import { localDateTime } from '../../domain/dates.ts';
 import { methodOf, type PayoutDetails } from '../../domain/payout-details/payout-details.ts';
 import type { Caller } from '../../domain/users/user.ts';
@@ -17,19 +16,19 @@ interface Viewing {
   settings: Settings;
 }
 
-export const affiliateView = ({ user, coupons }: ListedAffiliate, { caller, settings }: Viewing): Schemas['Affiliate'] => ({
+export const affiliateView = ({ user, coupons, balances }: ListedAffiliate, { caller, settings }: Viewing): Schemas['Affiliate'] => ({
   id: user.id,
   user: userView(user, caller),
   date_registered: localDateTime(user.registeredAt, settings.store.timezone),
   coupons: coupons.map((coupon) => couponView(coupon, settings)),
-  ...balancesView(sumOfBalances(coupons), settings.store.currency),
+  ...balancesView(balances, settings.store.currency),
 });
 
 export function affiliateDetailView(reading: AffiliateReading, viewing: Viewing): Schemas['AffiliateDetail'] {
-  const { affiliate, coupons, snapshots, details } = reading;
+  const { affiliate, coupons, balances, snapshots, details } = reading;
   const { settings } = viewing;
   return {
-    ...affiliateView({ user: affiliate, coupons }, viewing),
+    ...affiliateView({ user: affiliate, coupons, balances }, viewing),
     coupons: coupons.flatMap((coupon) => {
       const snapshot = snapshots.get(coupon.id);
       return snapshot ? couponWithStatsView(coupon, snapshot, settings) : [];

@@ -1,5 +1,5 @@
 import type { AffiliateStatistics } from '../../domain/affiliates/reading.ts';
-import { type Balances, type Coupon, sumOfBalances } from '../../domain/coupons/coupon.ts';
+import type { Balances, Coupon } from '../../domain/coupons/coupon.ts';
 import type { CouponStatistics } from '../../domain/coupons/reading.ts';
 import { type DayRange, localDateTime } from '../../domain/dates.ts';
 import { type Figures, type Snapshot, sumFigures } from '../../domain/figures/figures.ts';
@@ -60,7 +60,7 @@ export function couponStatsView(stats: CouponStatistics, { from, to }: DayRange,
 
 export function affiliateStatsView(stats: AffiliateStatistics, { from, to }: DayRange, { store }: Settings): Schemas['AffiliateStats'] {
   const { coupons, byCoupon, total, series, source, userId } = stats;
-  const { pending_order_commission: _, ...balances } = balancesView(sumOfBalances(coupons), store.currency);
+  const { pending_order_commission: _, ...balances } = balancesView(stats.balances, store.currency);
   return {
     user_id: userId,
     from,

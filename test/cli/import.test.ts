@@ -29,7 +29,7 @@ const content = (machine: Machine): Promise<unknown> =>
   machine.inside((database) =>
     database.read(async ({ exports, coupons, figures }) => ({
       orders: (await exports.orders(0, 100_000)).map(({ grantedAt: _grantedAt, visitorHash: _visitorHash, ...rest }) => rest),
-      balances: (await coupons.ofUser(1)).map(({ balances }) => balances),
+      balances: (await coupons.newestOf([1], 100)).map(({ balances }) => balances),
       figures: [...(await figures.snapshotsOf([301])).values()].map(({ version: _version, ...rest }) => rest),
     })),
   );

@@ -18,7 +18,7 @@ describe('the coupon store', () => {
 
     const saved = (coupon: Partial<NewCouponTerms> = {}): Promise<number> =>
       database.write(({ couponTerms }) => couponTerms.insert(newCoupon({ userId, ...coupon }), null));
-    const ofUser = (user = userId) => database.read(({ coupons }) => coupons.ofUser(user));
+    const ofUser = (user = userId) => database.read(({ coupons }) => coupons.newestOf([user], 100));
     const zeroBalances = { unpaid: 0, pendingOrder: 0, pendingPayout: 0, paid: 0 };
 
     it('returns a coupon as inserted, with balances of zero', async () => {

@@ -79,7 +79,7 @@ async function expectFigures(orders: readonly Order[], { database, observer }: S
     for (const couponId of coupons) {
       const own = days.filter((change) => change.couponId === couponId).sort(byDay);
       expect(snapshots.get(couponId)).to.deep.include(sumFigures(own));
-      const stored = await figures.byDay([couponId], allTime);
+      const stored = await figures.byDay({ couponId }, allTime);
       expect(stored).to.deep.equal(own.map((change) => ({ day: change.day, ...sumFigures([change]) })));
     }
   });

@@ -28,7 +28,7 @@ forEachEngine((engine) => {
     const codeOf = async (work: Promise<unknown>): Promise<unknown> => ((await failureOf(work)) as { code?: string } | undefined)?.code;
     const create = (policy: PayoutPolicy, details: PayoutDetails | null = null): Promise<NamedPayout> =>
       shop.database.write(async (transaction) => {
-        const [coupon] = await transaction.coupons.ofUser(owner.userId);
+        const [coupon] = await transaction.coupons.newestOf([owner.userId], 100);
         if (!coupon) throw new Error('There is no coupon.');
         return createPayout(transaction, { coupon, userId: owner.userId, amount: coupon.balances.unpaid, details }, policy, shop);
       });

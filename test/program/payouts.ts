@@ -9,7 +9,7 @@ const policy: Pick<PayoutPolicy, 'acceptance'> = { acceptance: null };
 /** Requests everything that is unpaid of the affiliate's coupon. */
 export const requestedPayout = (shop: Shop, { userId, couponId }: { userId: number; couponId: number }): Promise<NamedPayout> =>
   shop.database.write(async (transaction) => {
-    const coupon = (await transaction.coupons.ofUser(userId)).find(({ id }) => id === couponId);
+    const coupon = (await transaction.coupons.newestOf([userId], 100)).find(({ id }) => id === couponId);
     if (!coupon) throw new Error(`Coupon ${couponId} is not of user ${userId}.`);
     const claim = { coupon, userId, amount: coupon.balances.unpaid, details: null };
     return createPayout(transaction, claim, policy as PayoutPolicy, shop);
