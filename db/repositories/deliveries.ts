@@ -98,6 +98,9 @@ const claimable = claimedProjection.plus({
 });
 type Claimable = ReturnType<typeof claimable.toObject>;
 
+/** Enough to choose fairly from, and bounded where thousands of webhooks are active. */
+const maxCandidates = 1000;
+
 /** The few that are due longest, of each active webhook: a long queue of one does not delay the others. */
 function dueOfEach(manager: EntityManager): string {
   const due = (columns: string): string => `
@@ -110,7 +113,8 @@ function dueOfEach(manager: EntityManager): string {
   return `
     select ${claimedProjection.list('delivery')}, url, encrypted_secret, next_probe_at from webhooks
     join webhook_health as health on health.webhook_id = webhooks.id ${each}
-    where webhooks.status = 'active' and webhooks.id not in ${jsonList(manager, 'bigint')} and coalesce(health.next_probe_at, 0) <= $2`;
+    where webhooks.status = 'active' and webhooks.id not in ${jsonList(manager, 'bigint')} and coalesce(health.next_probe_at, 0) <= $2
+    order by delivery.due_at, delivery.id limit ${maxCandidates}`;
 }
 
 async function claimDue(manager: EntityManager, claim: DeliveryClaim): Promise<ClaimedDelivery[]> {
@@ -228,9 +232,11 @@ export async function queueDeliveries(manager: EntityManager, events: readonly N
   return true;
 }
 
+/** As many rows as there are names, however many webhooks there are. */
 async function subscribedEvents(manager: EntityManager): Promise<Set<string>> {
-  const rows: { events: string }[] = await manager.query("select events from webhooks where status = 'active'");
-  return new Set(rows.flatMap(({ events }) => JSON.parse(events) as string[]));
+  const names = isPostgres(manager) ? 'jsonb_array_elements_text(cast(events as jsonb)) as names (value)' : 'json_each(events)';
+  const rows: { value: string }[] = await manager.query(`select distinct value from webhooks, ${names} where status = 'active'`);
+  return new Set(rows.map(({ value }) => value));
 }
 
 const notificationColumns = { event: 'text', data: 'text', created_at: 'bigint' } as const;

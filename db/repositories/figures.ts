@@ -9,11 +9,11 @@ import {
   sumFigures,
 } from '../../domain/figures/figures.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import { toSafeInteger } from '../entities/columns.ts';
+import { bigint, text } from '../entities/columns.ts';
 import { couponDays, couponTotals } from '../entities/figures.ts';
 import { Conditions } from '../sql/conditions.ts';
 import { addExcluded, assignExcluded, insertRows, isAmong } from '../sql/insert.ts';
-import { projectionOf, selectRows } from '../sql/projection.ts';
+import { type Projection, projectionOf, selectRows } from '../sql/projection.ts';
 
 // By hand: figures are written with every order (benchmark rows `ingest`, `import` and `rebuild`) and read by statistics (`stats`,
 // `stats-range`, `affiliate-stats`).
@@ -29,19 +29,18 @@ export const figureStore = (manager: EntityManager): FigureStore => ({
     return figures.toObject(row);
   },
   inRangeByCoupon: async (couponIds, range) => {
-    const rows = await sums(manager, 'coupon_id', new Conditions().isOneOf('coupon_id', couponIds).within('day', range));
-    return new Map(rows.map((row) => [toSafeInteger(row['coupon_id']), figures.toObject(row)]));
+    const rows = await sums(manager, 'coupon_id', ofCoupon, new Conditions().isOneOf('coupon_id', couponIds).within('day', range));
+    return new Map(rows.map(({ couponId, ...own }) => [couponId, own]));
   },
-  byDay: async (subject, range) => {
-    const rows = await sums(manager, 'day', conditionsOf(subject).within('day', range));
-    return rows.map((row) => ({ day: String(row['day']), ...figures.toObject(row) }));
-  },
+  byDay: (subject, range) => sums(manager, 'day', ofDay, conditionsOf(subject).within('day', range)),
   claimRefresh: (couponId, now, seconds) => claimRefresh(manager, couponId, now, seconds * 1000),
   replace: (couponId, version, days, refreshedAt) => replaceFigures(manager, couponId, version, days, refreshedAt),
 });
 
 /** What `coupon_days` and `coupon_totals` have in common. */
 const figures = projectionOf(couponDays, ['ordersCount', 'sales', 'discount', 'shipping', 'commission', 'statusCounts']);
+const ofDay = figures.plus({ day: text('day') });
+const ofCoupon = figures.plus({ couponId: bigint('coupon_id') });
 const countColumns = projectionOf(couponDays, ['statusCounts']).columns;
 
 const anyRow = `
@@ -86,11 +85,12 @@ async function ofUser(manager: EntityManager, userId: number): Promise<Figures &
 }
 
 // A day whose orders all moved elsewhere keeps its row, with counts of zero.
-const sums = (manager: EntityManager, by: 'coupon_id' | 'day', { where, values }: Conditions): Promise<Record<string, unknown>[]> =>
-  manager.query(
-    `select ${by}, ${figures.sums()} from coupon_days ${where} group by ${by} having sum(${countColumns.join(' + ')}) > 0 order by ${by}`,
-    values,
-  );
+function sums<Row>(manager: EntityManager, by: 'coupon_id' | 'day', projection: Projection<Row>, conditions: Conditions): Promise<Row[]> {
+  const { where, values } = conditions;
+  const sql = `
+    select ${by}, ${figures.sums()} from coupon_days ${where} group by ${by} having sum(${countColumns.join(' + ')}) > 0 order by ${by}`;
+  return selectRows(manager, projection, sql, values);
+}
 
 async function addFigures(manager: EntityManager, changes: readonly FigureChange[]): Promise<void> {
   if (changes.length === 0) return;
@@ -106,6 +106,9 @@ async function addFigures(manager: EntityManager, changes: readonly FigureChange
   );
 }
 
+/** Bounds how long one statement's values block the event loop. */
+const daysPerInsert = 1000;
+
 async function replaceFigures(
   manager: EntityManager,
   couponId: number,
@@ -116,7 +119,7 @@ async function replaceFigures(
   const stored = await manager.findOne(couponTotals, { select: { version: true }, where: { couponId } });
   if ((stored?.version ?? 0) !== version) return false;
   await manager.delete(couponDays, { couponId });
-  await insertRows(manager, couponDays, days);
+  for (let at = 0; at < days.length; at += daysPerInsert) await insertRows(manager, couponDays, days.slice(at, at + daysPerInsert));
   await insertRows(
     manager,
     couponTotals,

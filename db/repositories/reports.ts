@@ -31,6 +31,7 @@ export const reportStore = (manager: EntityManager): ReportStore => ({
   salesOf: (userIds, range) => salesOf(manager, userIds, range),
   days: (range) => salesDays(manager, range),
   earnings: (days) => earnings(manager, days),
+  earningsAfter: (day, couponId, limit) => earningsAfter(manager, day, couponId, limit),
   ownersOf: (couponIds) => ownersOf(manager, couponIds),
 });
 
@@ -138,6 +139,11 @@ const earning: Projection<CouponEarnings> = projectionOf(couponDays, ['day', 'co
 function earnings(manager: EntityManager, days: readonly string[]): Promise<CouponEarnings[]> {
   const sql = `select ${earning.list()} from coupon_days where day ${isAmong(manager, 'text')} and orders_count > 0`;
   return selectRows(manager, earning, sql, [JSON.stringify(days)]);
+}
+
+function earningsAfter(manager: EntityManager, day: string, couponId: number, limit: number): Promise<CouponEarnings[]> {
+  const sql = `select ${earning.list()} from coupon_days where day = $1 and coupon_id > $2 and orders_count > 0 order by coupon_id limit $3`;
+  return selectRows(manager, earning, sql, [day, couponId, limit]);
 }
 
 const owner = projectionOf(coupons, ['id', 'userId']);

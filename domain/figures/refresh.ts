@@ -37,10 +37,10 @@ const versionOf = async ({ figures }: Stores, couponId: number): Promise<number>
   (await figures.snapshotsOf([couponId])).get(couponId)?.version ?? 0;
 
 async function sumOrders(couponId: number, nextMonth: (after: string | undefined) => Promise<OrderSums[]>): Promise<FigureChange[]> {
-  const changes: FigureChange[] = [];
+  const days: FigureChange[] = [];
   for (let month = await nextMonth(undefined); month.length > 0; month = await nextMonth(month.at(-1)?.day))
-    changes.push(...month.map((sums) => contributionOfMany(couponId, sums)));
-  return mergeByDay(changes);
+    days.push(...mergeByDay(month.map((sums) => contributionOfMany(couponId, sums))));
+  return days;
 }
 
 /** As `contributionOf` has it for one order. A test holds the two together. */

@@ -1,4 +1,5 @@
 import { ApiError } from '../errors.ts';
+import { hasMoreValues } from '../json-values.ts';
 import { isEmailAddress, isLogin } from '../users/user.ts';
 import type { NewRegistration } from './registration.ts';
 
@@ -23,6 +24,8 @@ type Rule = (application: Application) => string | false;
 const controls = /[\p{Cc}\u2028\u2029]/u;
 const isLine = (text: string, longest: number): boolean => text === text.trim() && text.length <= longest && !controls.test(text);
 const longText = 5000;
+/** A page has a hundred applications. */
+const mostValues = 500;
 const highestId = 1_000_000_000_000;
 
 /** With the field names of the import file, which the refusals mention. */
@@ -37,8 +40,11 @@ const rules: Record<string, Rule> = {
   promote: ({ promote = '' }) => isTooLong(promote) && `must be at most ${longText} characters`,
   referrer: ({ referrer = '' }) => isTooLong(referrer) && `must be at most ${longText} characters`,
   website: ({ website = '' }) => !isWebsite(website) && 'must be an http or https address',
-  custom_fields: ({ customFields = {} }) =>
-    JSON.stringify(customFields).length > 50_000 && 'must not be longer than 50000 characters as JSON',
+  custom_fields: ({ customFields = {} }) => {
+    const json = JSON.stringify(customFields);
+    if (json.length > 50_000) return 'must not be longer than 50000 characters as JSON';
+    return hasMoreValues(json, mostValues) && `must not have more than ${mostValues} values`;
+  },
   date: ({ at = 0 }) => !Number.isSafeInteger(at) && 'must be a moment',
 };
 

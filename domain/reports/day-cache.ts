@@ -1,13 +1,13 @@
 import { groupBy } from '../group-by.ts';
 import { VersionedCache } from '../versioned-cache.ts';
 import { type DayEarnings, type DenseIndex, toDayEarnings } from './dense-index.ts';
-import type { ReportStore, SalesDay } from './store.ts';
+import type { CouponEarnings, ReportStore, SalesDay } from './store.ts';
 
 /** A row takes twelve bytes. */
 const maxRows = 3_000_000;
 
 /** Bounds how long one batch blocks the event loop, and how much one report loads. */
-const rowsPerBatch = 10_000;
+export const rowsPerBatch = 10_000;
 const rowsPerReport = 40_000;
 
 /** LRU cache of the earnings by day, bounded by rows. Entries of another version are reloaded. */
@@ -59,13 +59,26 @@ export class DayCache {
   }
 
   async #read(days: readonly SalesDay[], reports: ReportStore): Promise<DayEarnings[]> {
-    const earnings = groupBy(await reports.earnings(days.map(({ day }) => day)), ({ day }) => day);
+    const earnings = groupBy(await readEarnings(days, reports), ({ day }) => day);
     return days.map(({ day, version }) => {
       const loaded = toDayEarnings(earnings.get(day) ?? [], this.#coupons);
       this.#days.set(day, version, loaded, loaded.sellers.length);
       return loaded;
     });
   }
+}
+
+/** A day that is larger than a batch is read in parts. */
+async function readEarnings(days: readonly SalesDay[], reports: ReportStore): Promise<CouponEarnings[]> {
+  const [first] = days;
+  if (days.length !== 1 || !first || first.coupons <= rowsPerBatch) return reports.earnings(days.map(({ day }) => day));
+  const earnings: CouponEarnings[] = [];
+  for (let last = 0, size = rowsPerBatch; size === rowsPerBatch; last = earnings.at(-1)?.couponId ?? 0) {
+    const part = await reports.earningsAfter(first.day, last, rowsPerBatch);
+    for (const one of part) earnings.push(one);
+    size = part.length;
+  }
+  return earnings;
 }
 
 const rowsOf = (days: readonly SalesDay[]): number => days.reduce((rows, { coupons }) => rows + coupons, 0);

@@ -1,5 +1,5 @@
 import type { DayRange } from '../dates.ts';
-import { DayCache } from './day-cache.ts';
+import { DayCache, rowsPerBatch } from './day-cache.ts';
 import { DenseIndex, noOwner, type Sums, sumByCoupon, sumByOwner, topIds } from './dense-index.ts';
 import type { AffiliateSales, ReportStore } from './store.ts';
 
@@ -52,10 +52,13 @@ class CouponOwners {
     for (let place = 0; place < isThere.length; place += 1) if (isThere[place] === 1 && owners[place] === unknown) missing.push(place);
     if (missing.length === 0) return owners;
     const idOf = (place: number): number => this.#coupons.ids[place] as number;
-    const found = await reports.ownersOf(missing.map(idOf));
-    for (const place of missing) {
-      const userId = found.get(idOf(place));
-      owners[place] = userId === undefined ? noOwner : this.#users.of(userId);
+    for (let at = 0; at < missing.length; at += rowsPerBatch) {
+      const batch = missing.slice(at, at + rowsPerBatch);
+      const found = await reports.ownersOf(batch.map(idOf));
+      for (const place of batch) {
+        const userId = found.get(idOf(place));
+        owners[place] = userId === undefined ? noOwner : this.#users.of(userId);
+      }
     }
     return owners;
   }

@@ -81,6 +81,8 @@ export interface ReportStore {
   days(range: DayRange): Promise<SalesDays>;
   /** Of coupons that sold something, in no order. */
   earnings(days: readonly string[]): Promise<CouponEarnings[]>;
+  /** At most so many of one day, of the coupons after this one, in the order of their ids. */
+  earningsAfter(day: string, couponId: number, limit: number): Promise<CouponEarnings[]>;
   /** User id by coupon id; coupons without an affiliate are omitted. */
   ownersOf(couponIds: readonly number[]): Promise<Map<number, number>>;
 }

@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { ApiError } from '../../domain/errors.ts';
+import { hasMoreValues } from '../../domain/json-values.ts';
 import { type Pairs, readPairs } from './coerce.ts';
 import type { Contract } from './contract.ts';
 import type { ContractOperation } from './document.ts';
@@ -48,19 +49,6 @@ function parseJson(text: string): unknown {
   } catch (error) {
     throw toBodyError(error);
   }
-}
-
-/** Each value but the first follows a comma or an opening bracket. Those in strings do not count, and an empty list counts as two values. */
-function hasMoreValues(text: string, most: number): boolean {
-  let values = 1;
-  let isInString = false;
-  for (let at = 0; at < text.length && values <= most; at += 1) {
-    const character = text[at];
-    if (character === '"') isInString = !isInString;
-    else if (isInString) at += character === '\\' ? 1 : 0;
-    else if (character === ',' || character === '[' || character === '{') values += 1;
-  }
-  return values > most;
 }
 
 /** Reads and validates a request to an operation. @throws ApiError that the contract documents. */

@@ -16,7 +16,11 @@ function storeOf(coupons: number, isReady: () => Promise<void> = async () => {})
     await isReady();
     return days.flatMap((day) => Array.from({ length: coupons }, (_, at) => ({ day, couponId: at + 1, commission: 1 })));
   };
-  return { asked, store: { earnings } as ReportStore };
+  const earningsAfter: ReportStore['earningsAfter'] = async (day, couponId, limit) => {
+    asked.push([`${day} after ${couponId}`]);
+    return Array.from({ length: Math.min(limit, coupons - couponId) }, (_, at) => ({ day, couponId: couponId + at + 1, commission: 1 }));
+  };
+  return { asked, store: { earnings, earningsAfter } as ReportStore };
 }
 
 const rows = (days: string[][], coupons: number): number[] => days.map(({ length }) => length * coupons);
@@ -38,10 +42,15 @@ describe('DayCache', () => {
     expect(await kept.get(year(1000), storeOf(0).store)).to.have.length(365);
   });
 
-  it('loads one day at a time where a single one exceeds the batch size', async () => {
-    const { asked, store } = storeOf(30_000);
-    await new DayCache(new DenseIndex()).get(year(30_000).slice(0, 10), store);
-    expect(asked).to.deep.equal([['2026-01-10']]);
+  it('loads a day that exceeds the batch size in parts', async () => {
+    const { asked, store } = storeOf(25_000);
+    const cache = new DayCache(new DenseIndex());
+    const [loaded] = (await cache.get(year(25_000).slice(0, 1), store)) ?? [];
+    expect(asked.flat()).to.deep.equal(['2026-01-01 after 0', '2026-01-01 after 10000', '2026-01-01 after 20000']);
+    expect(loaded?.sellers.length).to.equal(25_000);
+    asked.length = 0;
+    expect(await cache.get(year(25_000).slice(1, 11), store), 'more than one report may load').to.equal(undefined);
+    expect(asked.flat().every((day) => day.startsWith('2026-01-11'))).to.equal(true);
   });
 
   it('loads nothing where the days exceed its capacity', async () => {

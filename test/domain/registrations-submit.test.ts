@@ -160,6 +160,7 @@ forEachEngine((engine) => {
         [{ referrer: 'a\0b' }, 'referrer'],
         [{ type: 'a\nb' }, 'type'],
         [{ customFields: { long: 'x'.repeat(50_001) } }, 'custom_fields'],
+        [{ customFields: { many: Array.from({ length: 500 }, () => 1) } }, 'custom_fields'],
         [{ at: Number.NaN }, 'date'],
       ];
       for (const [application, field] of cases)
