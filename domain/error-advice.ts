@@ -11,7 +11,8 @@ export const errorAdvice: Record<ErrorCode, string> = {
   svc_api_unauthorized: 'Send an API key, an application password or the cookie of a session.',
   svc_api_invalid_key: 'Create a new key. The old one will not be accepted again.',
   svc_api_invalid_key_user: 'Create a key for a user who exists; `affiliate user enable` enables a disabled one.',
-  svc_api_https_required: 'Call the https address. Behind a proxy, the operator names it in `TRUSTED_PROXIES`.',
+  svc_api_https_required:
+    'Call the https address. Behind a proxy, the operator names it in `TRUSTED_PROXIES`. On your own machine, start the service with `ENVIRONMENT=local`, as `npm run demo` does.',
   svc_api_forbidden: 'Call as a user with the role that the operation requires.',
   svc_api_insufficient_scope: 'Create a key with the scope that the operation asks for; a scope cannot be added to a key.',
   svc_api_key_wrong_namespace: 'Call a path under `/api/`, or leave the key out.',

@@ -14,7 +14,10 @@ export const errorTable = {
   svc_api_unauthorized: { status: 401, message: 'Authentication is required.' },
   svc_api_invalid_key: { status: 401, message: 'The API key is unknown, revoked or expired.' },
   svc_api_invalid_key_user: { status: 401, message: 'The user of this API key no longer exists, or is disabled.' },
-  svc_api_https_required: { status: 401, message: 'Credentials are accepted over HTTPS only.' },
+  svc_api_https_required: {
+    status: 401,
+    message: 'Credentials are accepted over HTTPS only. To try the service over plain HTTP, start it with ENVIRONMENT=local.',
+  },
   svc_api_forbidden: { status: 403, message: 'You are not allowed to do this.' },
   svc_api_insufficient_scope: { status: 403, message: 'This API key lacks the scope that is needed here.' },
   svc_api_key_wrong_namespace: { status: 403, message: 'API keys can be used under /api/ only.' },
@@ -56,8 +59,8 @@ export const errorTable = {
   svc_api_no_coupon_code: { status: 409, message: 'The application names no coupon code.' },
   svc_api_not_updated: { status: 409, message: 'The application could not be decided as asked.' },
 
-  svc_api_cannot_create_for_user: { status: 403, message: 'You may not create keys for this user.' },
-  svc_api_cannot_manage_key: { status: 403, message: 'You may not revoke this key.' },
+  svc_api_cannot_create_for_user: { status: 403, message: 'Only an administrator may create keys for an administrator.' },
+  svc_api_cannot_manage_key: { status: 403, message: 'Only an administrator may revoke a key of an administrator.' },
 
   svc_api_no_events: { status: 400, message: 'None of the events is in the catalog.' },
   svc_api_no_fields: { status: 400, message: 'Send status, events or both.' },

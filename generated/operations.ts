@@ -21,7 +21,7 @@ export const addOns = {
 
 export const secretNames = ['secret', 'token'] as const;
 
-export const serverHeaders = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'WWW-Authenticate', 'Retry-After', 'ETag'] as const;
+export const serverHeaders = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'X-Svc-Ignored', 'WWW-Authenticate', 'Retry-After', 'ETag'] as const;
 
 export const operations = {
   get_me: {

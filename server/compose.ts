@@ -93,6 +93,7 @@ function dispatchParts(parts: OpenParts): DispatchParts {
   const { configuration, database, clock, contract, site, getDocument, log, masterKey, webhooks, metrics } = parts;
   return {
     contract,
+    reportsIgnored: configuration.environment !== 'production',
     // Any base URL does: it does not change the declared fields.
     extendResponse: createExtendResponse({
       bundle: contract.document,

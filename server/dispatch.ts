@@ -9,6 +9,7 @@ import { authorise, needsCsrfToken } from './auth/authorise.ts';
 import { csrfHeader, isSameSecret } from './auth/credentials.ts';
 import type { Identity } from './auth/identity.ts';
 import { sendResponse } from './cache/response-cache.ts';
+import { readPairs } from './contract/coerce.ts';
 import type { Contract } from './contract/contract.ts';
 import type { ContractOperation } from './contract/document.ts';
 import { parseRequest } from './contract/parse-request.ts';
@@ -21,10 +22,12 @@ export interface DispatchParts {
   contract: Contract;
   createContext(ctx: RequestContext, caller: Caller | null): HandlerContext;
   extendResponse: ExtendResponse;
+  /** Whether responses name the query parameters that were ignored. */
+  reportsIgnored: boolean;
 }
 
 /** Calls the handler of the request's operation. The order of the steps is the order of the errors: 404, 401, 403, 501, 400. */
-export function dispatch({ contract, createContext, extendResponse }: DispatchParts): Middleware {
+export function dispatch({ contract, createContext, extendResponse, reportsIgnored }: DispatchParts): Middleware {
   return async (ctx) => {
     const { settings, identity } = ctx.state;
     const { operation, params } = matchServed(ctx, contract);
@@ -42,9 +45,13 @@ export function dispatch({ contract, createContext, extendResponse }: DispatchPa
     const request = { path, query: values, headers, body } as ApiRequest<OperationId>;
     const handler = handlers[operationId] as unknown as Handler<OperationId, HandlerContext>;
     const response = extendResponse(operationId, await handler(request, createContext(ctx, caller)), settings);
+    const ignored = reportsIgnored ? listIgnored(operation, ctx.querystring) : '';
     // Never in the response cache, which has one form for all clients.
-    if (response.shared) return compressedJson(response.body).send(ctx, caller === null ? 'no-cache' : 'private, no-cache');
-    const serialized = serialize(operation, response);
+    if (response.shared) {
+      if (ignored !== '') ctx.set(ignoredHeader, ignored);
+      return compressedJson(response.body).send(ctx, caller === null ? 'no-cache' : 'private, no-cache');
+    }
+    const serialized = serialize(operation, response, ignored);
     if (response.cacheable) ctx.state.cacheable = serialized;
     return sendResponse(ctx, serialized);
   };
@@ -77,7 +84,25 @@ function checkCsrf(ctx: RequestContext): void {
   if (!isSameSecret(identity.csrfToken, ctx.get(csrfHeader))) throw new ApiError('svc_api_csrf_failed');
 }
 
-function serialize(operation: ContractOperation, { status, headers, body }: HandlerResponse<OperationId>): SerializedResponse {
+const ignoredHeader = 'X-Svc-Ignored';
+
+/** The names of the query parameters that the operation does not have. They come from the caller, so they are encoded and bounded. */
+function listIgnored({ parameters }: ContractOperation, search: string): string {
+  if (search === '') return '';
+  const declared = new Set(parameters.flatMap((parameter) => (parameter.in === 'query' ? [parameter.name] : [])));
+  const unknown = [...readPairs(search).keys()].filter((name) => !declared.has(name));
+  return unknown
+    .slice(0, 20)
+    .map((name) => encodeURIComponent(name.toWellFormed()).slice(0, 100))
+    .join(', ');
+}
+
+function serialize(
+  operation: ContractOperation,
+  { status, headers, body }: HandlerResponse<OperationId>,
+  ignored: string,
+): SerializedResponse {
   const own = Object.entries(headers ?? {}).map(([name, value]): [string, string] => [name, String(value)]);
+  if (ignored !== '') own.push([ignoredHeader, ignored]);
   return { operation, status, headers: [...own, ['Content-Type', 'application/json; charset=utf-8']], body: JSON.stringify(body) };
 }

@@ -31,8 +31,11 @@ export async function createKey(
 ): Promise<{ key: ApiKey; user: User; token: string }> {
   const user = await keyUser(users, caller, request.userId ?? caller.user.id);
   const scopes = scopeOrder.filter((scope) => request.scopes.includes(scope));
-  if (!scopes.every((scope) => hasScope(caller, scope)))
-    throw new ApiError('svc_api_insufficient_scope', { message: 'A key cannot be given a scope that its creator lacks.' });
+  const lacking = scopes.find((scope) => !hasScope(caller, scope));
+  if (lacking)
+    throw new ApiError('svc_api_insufficient_scope', {
+      message: `A key cannot be given a scope that its creator lacks: yours lacks ${lacking}.`,
+    });
   refusePast(request.expiresDay, dayOf(now, zone));
 
   const token = generateToken(random);

@@ -139,8 +139,8 @@ export function makeHeaders(response: ContractResponse, { body, headers }: MockP
     'Retry-After': (body as Partial<ErrorBody> | undefined)?.data?.['retry_after'],
   };
   return Object.fromEntries(
-    Object.entries(response.headers ?? {}).flatMap(([name, { example, examples = {} }]) => {
-      const value = values[name] ?? example ?? Object.values(examples)[0]?.value;
+    Object.entries(response.headers ?? {}).flatMap(([name, { required, example, examples = {} }]) => {
+      const value = values[name] ?? (required ? (example ?? Object.values(examples)[0]?.value) : undefined);
       return value === undefined ? [] : [[name, String(value)]];
     }),
   );

@@ -50,14 +50,18 @@ export function mayCall(operationId: OperationId, caller: Caller, isAffiliate: b
   return scopes.every((scope) => hasScope(caller, scope)) && roleSuffices(levels, caller);
 }
 
+const describeMissing = (scope: Scope, { scopes }: Caller): string =>
+  `This API key lacks the scope ${scope}. It has: ${scopes?.join(', ') || 'none'}.`;
+
 /** @throws ApiError 401 without an identity, 403 without the scope, then 403 without the role. */
 export function authorise(operationId: OperationId, caller: Caller | null, settings: Settings, query: URLSearchParams): void {
   const levels = getAccess(operationId, settings);
   if (levels.includes('public')) return;
   if (!caller) throw new ApiError('svc_api_unauthorized');
   const missing = scopesNeeded(operationId, query).find((scope) => !hasScope(caller, scope));
-  if (missing) throw new ApiError('svc_api_insufficient_scope', { message: `This API key lacks the scope ${missing}.` });
-  if (!roleSuffices(levels, caller)) throw new ApiError('svc_api_forbidden');
+  if (missing) throw new ApiError('svc_api_insufficient_scope', { message: describeMissing(missing, caller) });
+  if (!roleSuffices(levels, caller))
+    throw new ApiError('svc_api_forbidden', { message: `This needs the role administrator or manager. Your role is ${caller.user.role}.` });
 }
 
 /** Whether a caller identified by a cookie must send the CSRF token. */

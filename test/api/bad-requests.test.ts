@@ -57,6 +57,26 @@ forEachEngine((engine) => {
         expect([reply.status, reply.body.code]).to.deep.equal([status, code]);
       });
 
+    it('with parameters that the operation does not have is answered, and names them in X-Svc-Ignored', async () => {
+      const ignored = async (path: string) => (await admin.get(path)).headers.get('X-Svc-Ignored');
+      expect(await ignored('/coupons?per_pages=3&page=1&status=publish&%C3%BC[]=1')).to.equal('per_pages, %C3%BC');
+      expect(await ignored('/coupons?page=1')).to.equal(null);
+      expect(await ignored('/openapi?verbose')).to.equal('verbose');
+      // The second response is a cached one.
+      for (const time of ['first', 'second']) expect(await ignored('/reports/summary?form=2026-10-01'), time).to.equal('form');
+    });
+
+    it('without the role or the scope is refused with a sentence that names what is missing', async () => {
+      const seller = await service.user('seller', 'affiliate');
+      const message = async (headers: Record<string, string>, path: string) =>
+        (await (await service.client(headers)).get(path)).body.message;
+      expect(await message(await service.appPassword(seller), '/reports/summary')).to.equal(
+        'This needs the role administrator or manager. Your role is affiliate.',
+      );
+      const { headers } = await service.key(seller, ['write']);
+      expect(await message(headers, '/payouts')).to.equal('This API key lacks the scope read. It has: write.');
+    });
+
     it('with a wrong method gets an Allow header with the methods of the path', async () => {
       expect((await admin.call('PUT', '/keys')).headers.get('Allow')).to.equal('GET, HEAD, POST');
     });

@@ -24,6 +24,7 @@ forEachEngine((engine) => {
       ]) {
         const { status, body } = await (await service.client(headers)).get('/me');
         expect([status, body.code]).to.deep.equal([401, 'svc_api_https_required']);
+        expect(body.message).to.include('start it with ENVIRONMENT=local');
       }
     });
 
@@ -31,6 +32,9 @@ forEachEngine((engine) => {
       const { headers } = await service.key(user, ['read']);
       const call = async (proto: string) => (await (await service.client({ ...headers, 'X-Forwarded-Proto': proto })).get('/me')).status;
       expect(await call('https')).to.equal(200);
+      const https = await service.client({ ...headers, 'X-Forwarded-Proto': 'https' });
+      const { headers: answered } = await https.get('/me?per_pages=3');
+      expect(answered.get('X-Svc-Ignored'), 'in production').to.equal(null);
       expect(await call('http, https')).to.equal(200);
       expect(await call('https, http')).to.equal(401);
     });
