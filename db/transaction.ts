@@ -14,13 +14,14 @@ import { figureStore } from './repositories/figures.ts';
 import { idempotencyStore } from './repositories/idempotency.ts';
 import { ledgerStore } from './repositories/ledger.ts';
 import { mailStore } from './repositories/mails.ts';
+import { sealingStore } from './repositories/master-key.ts';
 import { orderPageStore } from './repositories/order-pages.ts';
 import { orderStore } from './repositories/orders.ts';
 import { payoutDetailsStore } from './repositories/payout-details.ts';
 import { payoutStore } from './repositories/payouts.ts';
 import { registrationStore } from './repositories/registrations.ts';
 import { reportStore } from './repositories/reports.ts';
-import { sealingStore, settingStore } from './repositories/settings.ts';
+import { settingStore } from './repositories/settings.ts';
 import { appPasswordStore, keyStore, programUserStore, sessionStore, userRecordStore, userStore } from './repositories/users.ts';
 import { webhookStore } from './repositories/webhooks.ts';
 

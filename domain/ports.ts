@@ -12,6 +12,7 @@ import type { ApiKey, KeyStatus, NewApiKey } from './keys/key.ts';
 import type { LedgerChecks } from './ledger/checks.ts';
 import type { BalancePool, Movement } from './ledger/movement.ts';
 import type { MailStore } from './mail/mail.ts';
+import type { MasterKeyStore } from './master-key/store.ts';
 import type { Minor } from './money.ts';
 import type { OrderStore } from './orders/order.ts';
 import type { Page, Paged } from './page.ts';
@@ -174,15 +175,6 @@ export interface WindowCount {
   count: number;
   /** Seconds until the window ends. */
   secondsLeft: number;
-}
-
-/** Which master key a database belongs to: a known text, sealed with it. */
-export interface MasterKeyStore {
-  proof(): Promise<string | null>;
-  /** Unless there is one. */
-  leaveProof(sealed: string): Promise<void>;
-  replaceProof(sealed: string): Promise<void>;
-  setWebhookSecret(webhookId: number, encryptedSecret: string): Promise<void>;
 }
 
 export interface LedgerStore extends LedgerChecks {

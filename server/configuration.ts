@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { createSecureContext } from 'node:tls';
+import { splitKeys } from '../domain/master-key/key-ring.ts';
 import { TrustedProxies } from './http/trusted-proxies.ts';
 import { parseSmtpUrl, type SmtpServer } from './mail/smtp-url.ts';
 
@@ -13,8 +14,10 @@ export interface Configuration {
   environment: 'production' | 'development' | 'local';
   tls: { cert: string; key: string } | null;
   proxies: TrustedProxies;
-  /** Null: created and stored in the data folder. */
+  /** The key itself. Null: it is in a file. */
   masterKey: string | null;
+  /** Null: `master.key` in the data folder, which is created where it is missing. */
+  masterKeyFile: string | null;
   /** Null: mails are written to the data folder. */
   smtp: SmtpServer | null;
   siteModule: string | null;
@@ -96,12 +99,14 @@ function readProxies(env: Environment): TrustedProxies {
   }
 }
 
-function readMasterKey(env: Environment): string | null {
-  const key = readSecret(env, 'MASTER_KEY');
-  if (key === undefined) return null;
-  if (key.length < 32)
+/** Of a file only the name: `affiliate secrets rotate` adds a key to it while the service runs. */
+function readMasterKey(env: Environment): Pick<Configuration, 'masterKey' | 'masterKeyFile'> {
+  const text = readSecret(env, 'MASTER_KEY');
+  const file = env['MASTER_KEY_FILE'] ?? null;
+  const keys = file === null ? [text] : splitKeys(text ?? '');
+  if (text !== undefined && (keys.length === 0 || keys.some((key = '') => key.length < 32)))
     throw new ConfigurationError('MASTER_KEY is too short. Give at least 32 characters, for example the output of "openssl rand -hex 32".');
-  return key;
+  return { masterKey: file === null ? (text ?? null) : null, masterKeyFile: file === null ? null : path.resolve(file) };
 }
 
 function readSmtp(env: Environment): SmtpServer | null {
@@ -155,7 +160,7 @@ export function readConfiguration(env: Environment): Configuration {
     environment: readChoice(env, 'ENVIRONMENT', 'production', ['production', 'development', 'local']),
     tls: readTls(env),
     proxies: readProxies(env),
-    masterKey: readMasterKey(env),
+    ...readMasterKey(env),
     smtp: readSmtp(env),
     siteModule: readSiteModule(env),
     logLevel: readChoice(env, 'LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),

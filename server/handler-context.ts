@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { ApiError } from '../domain/errors.ts';
 import { createRangeCache } from '../domain/figures/statistics.ts';
+import type { MasterKey } from '../domain/master-key/key-ring.ts';
 import { createSecrets, type SecretKind, type Secrets } from '../domain/master-key/secrets.ts';
 import { Locks } from '../domain/payouts/request.ts';
 import type { Clock, HeavyReads, UnitOfWork } from '../domain/ports.ts';
@@ -24,7 +25,7 @@ interface HandlerContextParts {
   storage: UnitOfWork & HeavyReads;
   clock: Clock;
   log: Logger;
-  masterKey: string;
+  masterKey: MasterKey;
   site: SiteExtension;
   webhooks: WebhookSender;
   metrics: Metrics | undefined;

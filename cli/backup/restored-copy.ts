@@ -3,7 +3,7 @@ import path from 'node:path';
 import { verifyLedger } from '../../domain/ledger/verify.ts';
 import { readTraces } from '../../domain/master-key/key-ownership.ts';
 import { inWords } from '../../domain/money.ts';
-import { describeKeyProblem, findMasterKey } from '../../server/auth/master-key.ts';
+import { describeKeyProblem, findMasterKeys } from '../../server/auth/master-key.ts';
 import type { Configuration } from '../../server/configuration.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import { openDatabaseAt } from '../context.ts';
@@ -29,16 +29,16 @@ export async function checkRestored(url: string, configuration: Configuration): 
       const { store } = buildSettings((await stores.settings.all()).values).settings;
       const { total } = await verifyLedger(stores, (amount) => inWords(amount, store.currency));
       if (total > 0) throw new CommandError(`The ledger of the backup has differences: ${total}. Use an older backup.`);
-      return { migrations, keyProblem: describeKeyProblem(await readTraces(stores), findKey(configuration), configuration) };
+      return { migrations, keyProblem: describeKeyProblem(await readTraces(stores), findKeys(configuration), configuration) };
     });
   } finally {
     await database.close();
   }
 }
 
-function findKey({ masterKey, dataDir }: Configuration): string | null {
+function findKeys(configuration: Configuration): readonly string[] | null {
   try {
-    return findMasterKey(masterKey, dataDir);
+    return findMasterKeys(configuration);
   } catch (error) {
     throw new CommandError(formatError(error));
   }

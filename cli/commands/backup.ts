@@ -46,11 +46,12 @@ const removeCopy = (file: string): void => {
 };
 
 /** `file` is null when there is none to keep. */
-function describeMasterKey({ masterKey, dataDir }: Configuration) {
+function describeMasterKey(configuration: Configuration) {
   const needed =
     'The master key is not in the copy, and without it the payout details and signing secrets in the copy cannot be decrypted.';
-  if (masterKey !== null) return { included: false, file: null, note: `${needed} Keep the value of MASTER_KEY in another place.` };
-  const file = masterKeyFile(dataDir);
+  if (configuration.masterKey !== null)
+    return { included: false, file: null, note: `${needed} Keep the value of MASTER_KEY in another place.` };
+  const file = masterKeyFile(configuration);
   if (!existsSync(file)) return { included: false, file: null, note: `${needed} There is none at ${file} yet.` };
   return { included: false, file, note: `${needed} Keep a copy of ${file} in another place.` };
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { createVisitorHasher, type HashVisitor } from '../../domain/clicks/record.ts';
+import type { KeyRing } from '../../domain/master-key/key-ring.ts';
 import { createSecrets, type Secrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { checkMasterKey } from '../../server/auth/master-key.ts';
@@ -84,8 +85,8 @@ const runImport = (file: string, options: ImportCommandOptions): Promise<Command
 async function createImportContext({ database, settings, now }: CommandContext, options: ImportCommandOptions) {
   const notify = (sentence: string): void => void (process.stderr.isTTY && process.stderr.write(`${sentence}\n`));
   const { key, claim } = await checkMasterKey(database, readConfiguration(process.env), notify);
-  let masterKey: string | undefined;
-  const getKey = (): string => (masterKey ??= key());
+  let masterKey: KeyRing | undefined;
+  const getKey = (): KeyRing => (masterKey ??= key());
   let hash: HashVisitor | undefined;
   const hashVisitor: HashVisitor = (visitor) => (hash ??= acceptHashes(createVisitorHasher(getKey())))(visitor);
   let secrets: Secrets | undefined;

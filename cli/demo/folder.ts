@@ -57,7 +57,7 @@ export class DemoFolder {
       await storage.migrate();
       const secrets = createSecrets(
         'webhook_secret',
-        loadMasterKey(null, this.path, () => {}),
+        loadMasterKey({ masterKey: null, dataDir: this.path }, () => {}),
         systemRandom,
       );
       const context = { now: Date.now(), random: systemRandom, secrets };
@@ -102,7 +102,7 @@ async function createStore(folder: string, { orders, print, receiverUrl, ...opti
   const storage = await openDatabaseAt(`sqlite:${path.join(folder, 'affiliate.sqlite')}`);
   try {
     await storage.migrate();
-    const masterKey = loadMasterKey(null, folder, () => {});
+    const masterKey = loadMasterKey({ masterKey: null, dataDir: folder }, () => {});
     const runStage = createStageRunner(print, createStatusLine(options));
     return await createDemo({ storage, masterKey, now: Date.now(), random: systemRandom, orders, receiverUrl, runStage });
   } finally {

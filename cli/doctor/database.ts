@@ -4,14 +4,15 @@ import { parseDatabaseUrl } from '../../db/database-url.ts';
 import { readBacklog } from '../../domain/backlog/read.ts';
 import type { QueueBacklog } from '../../domain/backlog/store.ts';
 import { dayOf } from '../../domain/dates.ts';
-import { readTraces } from '../../domain/master-key/key-ownership.ts';
+import { findOwner, readTraces } from '../../domain/master-key/key-ownership.ts';
+import type { KeyRing } from '../../domain/master-key/key-ring.ts';
 import { createSecrets, opens } from '../../domain/master-key/secrets.ts';
 import { mayBeInProgress } from '../../domain/payouts/change.ts';
 import type { NamedPayout } from '../../domain/payouts/payout.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { listAllWebhooks } from '../../domain/webhooks/manage.ts';
 import { formatLabel, type Webhook } from '../../domain/webhooks/webhook.ts';
-import { describeKeyProblem, findMasterKey, findUnreadableSecrets, masterKeyFile } from '../../server/auth/master-key.ts';
+import { describeKeyProblem, findMasterKeys, findUnreadableSecrets, masterKeyFile } from '../../server/auth/master-key.ts';
 import type { Configuration } from '../../server/configuration.ts';
 import { createBuiltInGateways } from '../../site/extension/gateways.ts';
 import { loadSiteModule } from '../../site/extension.ts';
@@ -201,30 +202,37 @@ function checkLate(what: string, { count, lateSince }: QueueBacklog, now: number
 }
 
 /** Null if there is no usable key; `checkMasterKey` reports why. Creates none. */
-function findUsableKey({ masterKey, dataDir }: Configuration): string | null {
+function findUsableKeys(configuration: Configuration): readonly string[] | null {
   try {
-    return findMasterKey(masterKey, dataDir);
+    return findMasterKeys(configuration);
   } catch {
     return null;
   }
 }
 
+/** Decrypts nothing without a usable key. */
+const usableRing = (configuration: Configuration): KeyRing => {
+  const keys = findUsableKeys(configuration) ?? [''];
+  return { keys: () => keys, visitorKey: Buffer.alloc(0) };
+};
+
 /** The check of the service at its start. */
 async function checkKeyOfDatabase(database: Database, configuration: Configuration): Promise<Check[]> {
-  const key = findUsableKey(configuration);
+  const keys = findUsableKeys(configuration);
   // `checkMasterKey` reports a file that cannot be used.
-  if (key === null && existsSync(masterKeyFile(configuration.dataDir))) return [];
+  if (keys === null && existsSync(masterKeyFile(configuration))) return [];
   const traces = await database.read(readTraces);
-  const refusal = describeKeyProblem(traces, key, configuration);
+  const refusal = describeKeyProblem(traces, keys, configuration);
   if (refusal !== null) return [problem('master key', refusal)];
-  return traces.proof === null ? [] : [ok('master key', 'The database belongs to it.')];
+  if (traces.proof === null) return [];
+  if (keys !== null && findOwner(traces, keys) !== keys.at(-1))
+    return [warning('master key', 'The database belongs to an older key of the file than the last. Run affiliate secrets rotate.')];
+  return [ok('master key', 'The database belongs to it.')];
 }
 
 /** Deliveries cannot be signed without the key: a backup may have been restored without it. */
 async function checkSigningSecrets(database: Database, configuration: Configuration): Promise<Check[]> {
-  const { webhooks, unreadable } = await database.read((stores) =>
-    findUnreadableSecrets(stores, findUsableKey(configuration) ?? '', 'all'),
-  );
+  const { webhooks, unreadable } = await database.read((stores) => findUnreadableSecrets(stores, usableRing(configuration), 'all'));
   if (webhooks.length === 0) return [];
   if (unreadable.length === 0) return [ok('webhooks', 'Their signing secrets can be decrypted.')];
   const which = unreadable.length === webhooks.length ? 'all of them' : unreadable.join(', ');
@@ -239,7 +247,7 @@ const maxDetails = 500;
 async function checkPayoutDetails(database: Database, configuration: Configuration): Promise<Check[]> {
   const details = await database.read(({ payoutDetails }) => payoutDetails.newest(maxDetails));
   if (details.length === 0) return [];
-  const secrets = createSecrets('payout_details', findUsableKey(configuration) ?? '', systemRandom);
+  const secrets = createSecrets('payout_details', usableRing(configuration), systemRandom);
   const unreadable = details.filter(({ encryptedDetails }) => encryptedDetails !== null && !opens(secrets, encryptedDetails));
   if (unreadable.length === 0) return [ok('secrets', 'The payout details of affiliates can be decrypted.')];
   const users = unreadable.length === details.length ? 'all affiliates' : `the users ${unreadable.map(({ userId }) => userId).join(', ')}`;

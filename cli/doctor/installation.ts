@@ -29,7 +29,7 @@ export function checkUser(configuration: Configuration, userId = ownId()): Check
 /** The database with the files beside it, and the key. */
 function dataFiles(configuration: Configuration): string[] {
   const database = databaseFile(configuration);
-  const key = masterKeyFile(configuration.dataDir);
+  const key = masterKeyFile({ dataDir: configuration.dataDir });
   const files = existsSync(key) ? [key] : [];
   if (database === null || path.dirname(path.resolve(database)) !== configuration.dataDir) return files;
   const name = path.basename(database);

@@ -3,7 +3,7 @@ import { existsSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseDatabaseUrl } from '../../db/database-url.ts';
-import { findMasterKey, masterKeyFile } from '../../server/auth/master-key.ts';
+import { findMasterKeys, masterKeyFile } from '../../server/auth/master-key.ts';
 import type { Configuration } from '../../server/configuration.ts';
 import { loadSiteModule } from '../../site/extension.ts';
 import { formatError, isWritable } from '../terminal/output.ts';
@@ -96,18 +96,19 @@ export function checkDataFolder({ dataDir }: Configuration): Check {
   return problem(name, `${dataDir} does not exist, and cannot be created in ${parent}. Create it, or set DATA_DIR.`);
 }
 
-export function checkMasterKey({ masterKey, dataDir }: Configuration): Check {
+export function checkMasterKey(configuration: Configuration): Check {
   const name = 'master key';
-  if (masterKey !== null) return ok(name, 'It is set by MASTER_KEY.');
-  const file = masterKeyFile(dataDir);
+  if (configuration.masterKey !== null) return ok(name, 'It is set by MASTER_KEY.');
+  const file = masterKeyFile(configuration);
   if (!existsSync(file))
     return warning(
       name,
       `There is no ${file}. The service creates one when it first starts with a new database; for a restored backup, put the old one there.`,
     );
   try {
-    findMasterKey(null, dataDir);
-    return ok(name, `${file} exists, and only its owner can read it.`);
+    const count = findMasterKeys(configuration)?.length ?? 0;
+    const former = count > 1 ? ` It also has keys for backups from before the last rotation: ${count - 1}.` : '';
+    return ok(name, `${file} exists${configuration.masterKeyFile === null ? ', and only its owner can read it' : ''}.${former}`);
   } catch (error) {
     return problem(name, formatError(error));
   }

@@ -15,6 +15,9 @@ export const windowCounters = entity('window_counters', {
 /** One row, with the id 1: a known text, encrypted with the master key of this database. */
 export const keyProof = entity('key_proof', { id: primary(bigint('id')), sealed: text('sealed') });
 
+/** Keys that hash or sign, encrypted with the master key. */
+export const storedKeys = entity('stored_keys', { name: primary(text('name')), sealed: text('sealed') });
+
 export const settings = entity('settings', { path: primary(text('path')), value: json<unknown>('value') });
 
 /** One row, with the id 1. */

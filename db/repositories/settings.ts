@@ -1,7 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import type { MasterKeyStore, SettingStore } from '../../domain/ports.ts';
-import { keyProof, settings, settingsVersion } from '../entities/engine.ts';
-import { webhooks } from '../entities/webhooks.ts';
+import type { SettingStore } from '../../domain/ports.ts';
+import { settings, settingsVersion } from '../entities/engine.ts';
 import { projectionOf } from '../sql/projection.ts';
 
 export const settingStore = (manager: EntityManager): SettingStore => ({
@@ -25,11 +24,3 @@ export async function storedSettings(manager: EntityManager): Promise<Record<str
   const rows: Record<string, unknown>[] = await manager.query(`select ${projection.list()} from settings`);
   return Object.fromEntries(rows.map(projection.toObject).map(({ path, value }) => [path, value]));
 }
-
-export const sealingStore = (manager: EntityManager): MasterKeyStore => ({
-  proof: async () => (await manager.findOneBy(keyProof, { id: 1 }))?.sealed ?? null,
-  leaveProof: async (sealed) =>
-    void (await manager.createQueryBuilder().insert().into(keyProof).values({ id: 1, sealed }).orIgnore().execute()),
-  replaceProof: async (sealed) => void (await manager.upsert(keyProof, { id: 1, sealed }, ['id'])),
-  setWebhookSecret: async (webhookId, encryptedSecret) => void (await manager.update(webhooks, { id: webhookId }, { encryptedSecret })),
-});

@@ -1,8 +1,9 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { attributionWindow, findLeadingClick } from '../attribution/attribute.ts';
 import { type CouponTerms, foldCode } from '../coupons/terms.ts';
 import { dayOf } from '../dates.ts';
 import { groupBy } from '../group-by.ts';
+import { deriveVisitorKey, type MasterKey } from '../master-key/key-ring.ts';
 import type { Transaction } from '../ports.ts';
 import type { Program } from '../program.ts';
 import { type IncomingClick, validateClick } from './incoming.ts';
@@ -78,9 +79,8 @@ export type HashVisitor = (visitor: string) => string;
  * Equal visitors have equal hashes, so that clicks match orders. Without the master key the visitor cannot be found, not even by trying
  * all ids.
  */
-export function createVisitorHasher(masterKey: string): HashVisitor {
-  // A derived key, so that a leak of one use of the master key does not affect others.
-  const key = Buffer.from(hkdfSync('sha256', masterKey, '', 'affiliate-api/visitor/v1', 32));
+export function createVisitorHasher(masterKey: MasterKey): HashVisitor {
+  const key = typeof masterKey === 'string' ? deriveVisitorKey(masterKey) : masterKey.visitorKey;
   return (visitor) => createHmac('sha256', key).update(visitor).digest('base64url');
 }
 

@@ -4,11 +4,14 @@ import { type SecureRandom, systemRandom } from '../random.ts';
 import { listAllWebhooks } from '../webhooks/manage.ts';
 import { createSigningSecret } from '../webhooks/signature.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
+import { deriveVisitorKey, type MasterKey } from './key-ring.ts';
 import { createSecrets, opens, type SecretKind } from './secrets.ts';
 
 /** What identifies the master key of a database. */
 export interface KeyTraces {
   readonly proof: string | null;
+  /** The stored key that hashes visitors. */
+  readonly visitorKey: string | null;
   /** Looked at only where there is no proof yet: a database of before there were any. */
   readonly sealed: readonly { kind: SecretKind; text: string }[];
 }
@@ -18,19 +21,39 @@ const lookedAt = 500;
 
 export async function readTraces({ sealing, webhooks, payoutDetails }: Stores): Promise<KeyTraces> {
   const proof = await sealing.proof();
-  if (proof !== null) return { proof, sealed: [] };
+  const visitorKey = await sealing.storedKey('visitor_key');
+  if (proof !== null) return { proof, visitorKey, sealed: [] };
   const secrets = (await listAllWebhooks(webhooks)).map(({ encryptedSecret: text }) => ({ kind: 'webhook_secret' as const, text }));
   const details = (await payoutDetails.newest(lookedAt)).flatMap(({ encryptedDetails: text }) =>
     text === null ? [] : [{ kind: 'payout_details' as const, text }],
   );
-  return { proof, sealed: [...secrets, ...details] };
+  return { proof, visitorKey, sealed: [...secrets, ...details] };
 }
 
 /** Nothing was ever sealed: any key will do. */
 export const hasNoSecrets = ({ proof, sealed }: KeyTraces): boolean => proof === null && sealed.length === 0;
 
+/** The newest of these keys that the database belongs to. */
+export const findOwner = (traces: KeyTraces, keys: readonly string[]): string | undefined =>
+  keys.findLast((key) => matchesKey(traces, key));
+
+/** The key that hashes visitors: the stored one, or the one that every database had before keys were stored. */
+export function openVisitorKey(traces: KeyTraces, keys: readonly string[]): Buffer {
+  const stored = traces.visitorKey;
+  const newest = keys.at(-1) ?? '';
+  if (stored === null) return deriveVisitorKey(findOwner(traces, keys) ?? newest);
+  for (const key of keys) {
+    const secrets = createSecrets('visitor_key', key, systemRandom);
+    if (opens(secrets, stored)) return Buffer.from(secrets.decrypt(stored), 'base64url');
+  }
+  throw new Error('The stored key that hashes visitors cannot be read: it was made with another master key.');
+}
+
+export const sealVisitorKey = (visitorKey: Buffer, masterKey: MasterKey): string =>
+  createSecrets('visitor_key', masterKey, systemRandom).encrypt(visitorKey.toString('base64url'));
+
 /** Whether everything that was looked at was sealed with this key. */
-export function matchesKey({ proof, sealed }: KeyTraces, masterKey: string): boolean {
+function matchesKey({ proof, sealed }: KeyTraces, masterKey: string): boolean {
   if (proof !== null) return opens(createSecrets('key_proof', masterKey, systemRandom), proof);
   const secrets = {
     webhook_secret: createSecrets('webhook_secret', masterKey, systemRandom),
@@ -40,7 +63,7 @@ export function matchesKey({ proof, sealed }: KeyTraces, masterKey: string): boo
 }
 
 /** What the text says does not matter: that it can be opened does. */
-export const createProof = (masterKey: string, random: SecureRandom = systemRandom): string =>
+export const createProof = (masterKey: MasterKey, random: SecureRandom = systemRandom): string =>
   createSecrets('key_proof', masterKey, random).encrypt('This database belongs to the master key that opens this.');
 
 interface Renewed {
@@ -48,29 +71,39 @@ interface Renewed {
   webhooks: { webhook: Webhook; secret: string }[];
   /** Who has to say again where to be paid. */
   userIds: number[];
+  /** Visitors from before are not recognised: the key that hashed them is lost as well. */
+  isVisitorKeyNew: boolean;
 }
 
 /**
  * The database belongs to this master key from now on. What only a lost one could open is made anew, where it is ours to make, and
  * forgotten where it is not. What this key opens stays as it is.
  */
-export async function renewSecrets(transaction: Transaction, masterKey: string, now: number): Promise<Renewed> {
+export async function renewSecrets(transaction: Transaction, masterKey: MasterKey, now: number): Promise<Renewed> {
   const webhooks = await renewSigning(transaction, masterKey);
   const userIds = await forgetDestinations(transaction, masterKey, now);
+  const isVisitorKeyNew = await renewVisitorKey(transaction, masterKey);
   await transaction.sealing.replaceProof(createProof(masterKey));
-  return { webhooks, userIds };
+  return { webhooks, userIds, isVisitorKeyNew };
 }
 
-async function renewSigning({ webhooks, sealing }: Transaction, masterKey: string): Promise<Renewed['webhooks']> {
+async function renewVisitorKey({ sealing }: Transaction, masterKey: MasterKey): Promise<boolean> {
+  const stored = await sealing.storedKey('visitor_key');
+  if (stored === null || opens(createSecrets('visitor_key', masterKey, systemRandom), stored)) return false;
+  await sealing.replaceEncrypted('visitor_key', 'visitor_key', sealVisitorKey(systemRandom.bytes(32), masterKey));
+  return true;
+}
+
+async function renewSigning({ webhooks, sealing }: Transaction, masterKey: MasterKey): Promise<Renewed['webhooks']> {
   const secrets = createSecrets('webhook_secret', masterKey, systemRandom);
   const closed = (await listAllWebhooks(webhooks)).filter(({ encryptedSecret }) => !opens(secrets, encryptedSecret));
   const renewed = closed.map((webhook) => ({ webhook, secret: createSigningSecret(systemRandom) }));
-  for (const { webhook, secret } of renewed) await sealing.setWebhookSecret(webhook.id, secrets.encrypt(secret));
+  for (const { webhook, secret } of renewed) await sealing.replaceEncrypted('webhook_secret', webhook.id, secrets.encrypt(secret));
   return renewed;
 }
 
 /** Recorded as an event, as if the affiliate had removed them. */
-async function forgetDestinations(transaction: Transaction, masterKey: string, now: number): Promise<number[]> {
+async function forgetDestinations(transaction: Transaction, masterKey: MasterKey, now: number): Promise<number[]> {
   const secrets = createSecrets('payout_details', masterKey, systemRandom);
   const all = await transaction.payoutDetails.newest(Number.MAX_SAFE_INTEGER);
   const closed = all.filter(({ encryptedDetails }) => encryptedDetails !== null && !opens(secrets, encryptedDetails));

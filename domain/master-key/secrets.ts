@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import type { SecureRandom } from '../random.ts';
+import { listKeys, type MasterKey } from './key-ring.ts';
 
 /** What is stored encrypted. Each kind has a key of its own, so that a text taken from one place opens in no other. */
 export type SecretKind = 'payout_details' | 'webhook_secret';
@@ -27,17 +28,24 @@ const tagLength = 16;
 /** Says how the rest was made, so that a later way can stand beside this one. */
 const version = 'v1:';
 
-export function createSecrets(kind: SecretKind | 'key_proof', masterKey: string, random: SecureRandom): Secrets {
-  const key = Buffer.from(hkdfSync('sha256', masterKey, '', `affiliate-api/${kind}/v1`, 32));
+export function createSecrets(kind: SecretKind | 'key_proof' | 'visitor_key', masterKey: MasterKey, random: SecureRandom): Secrets {
+  const derived = new Map<string, Buffer>();
+  const derive = (key: string): Buffer => {
+    const found = derived.get(key) ?? Buffer.from(hkdfSync('sha256', key, '', `affiliate-api/${kind}/v1`, 32));
+    derived.set(key, found);
+    return found;
+  };
   return {
-    encrypt: (text) => version + seal(text, key, random.bytes(nonceLength)).toString('base64url'),
+    encrypt: (text) => version + seal(text, derive(listKeys(masterKey).at(-1) ?? ''), random.bytes(nonceLength)).toString('base64url'),
     decrypt(sealed) {
-      try {
-        return unseal(bytesOf(sealed), key);
-      } catch {
-        // Not the reason: it would say the same of a wrong key as of a changed text, and nothing of use.
-        throw new Error(`A stored secret (${kind}) cannot be read: it was changed, or made with another master key.`);
+      for (const key of listKeys(masterKey).toReversed()) {
+        try {
+          return unseal(bytesOf(sealed), derive(key));
+        } catch {
+          // Not the reason: it would say the same of a wrong key as of a changed text, and nothing of use.
+        }
       }
+      throw new Error(`A stored secret (${kind}) cannot be read: it was changed, or made with another master key.`);
     },
   };
 }

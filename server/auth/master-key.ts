@@ -1,7 +1,16 @@
 import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { Logger } from 'pino';
-import { createProof, hasNoSecrets, type KeyTraces, matchesKey, readTraces } from '../../domain/master-key/key-ownership.ts';
+import {
+  createProof,
+  findOwner,
+  hasNoSecrets,
+  type KeyTraces,
+  openVisitorKey,
+  readTraces,
+  sealVisitorKey,
+} from '../../domain/master-key/key-ownership.ts';
+import { type KeyRing, type MasterKey, splitKeys } from '../../domain/master-key/key-ring.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import type { Stores, UnitOfWork } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
@@ -9,29 +18,34 @@ import { listAllWebhooks } from '../../domain/webhooks/manage.ts';
 import { hasReadableSecret } from '../../domain/webhooks/webhook.ts';
 import { type Configuration, ConfigurationError, createFolder } from '../configuration.ts';
 
-type KeyConfiguration = Pick<Configuration, 'masterKey' | 'dataDir'>;
+/** `masterKey`: the key itself; `masterKeyFile`: a file of keys other than the one in the data folder. */
+type KeyConfiguration = Pick<Configuration, 'masterKey' | 'dataDir'> & Partial<Pick<Configuration, 'masterKeyFile'>>;
 type Notify = (sentence: string) => void;
 
-export const masterKeyFile = (dataDir: string): string => path.join(dataDir, 'master.key');
+/** Where the keys are, unless MASTER_KEY has the key itself. */
+export const masterKeyFile = ({ masterKeyFile: file, dataDir }: Omit<KeyConfiguration, 'masterKey'>): string =>
+  file ?? path.join(dataDir, 'master.key');
 
 /**
  * The key that encrypts secrets at rest. Without MASTER_KEY, a key is created and stored beside the data, readable by its owner alone;
  * `notify` says so, because a backup without it cannot be read. Use `checkMasterKey` for a database that may belong to another key.
  */
-export const loadMasterKey = (configured: string | null, dataDir: string, notify: Notify): string =>
-  findMasterKey(configured, dataDir) ?? createMasterKey(dataDir, notify);
+export const loadMasterKey = (configuration: KeyConfiguration, notify: Notify): string =>
+  findMasterKeys(configuration)?.at(-1) ?? createMasterKey(configuration, notify);
 
-/** Null where none is configured and none was created yet. */
-export function findMasterKey(configured: string | null, dataDir: string): string | null {
-  if (configured !== null) return configured;
-  const file = masterKeyFile(dataDir);
-  return existsSync(file) ? readKey(file) : null;
+/** Oldest first. Null where none is configured and none was created yet. */
+export function findMasterKeys(configuration: KeyConfiguration): readonly string[] | null {
+  if (configuration.masterKey !== null) return [configuration.masterKey];
+  const file = masterKeyFile(configuration);
+  if (!existsSync(file)) return null;
+  // A file that MASTER_KEY_FILE names may be a secret of a container, whose mode is not ours.
+  return readKeys(file, !configuration.masterKeyFile);
 }
 
 /** `wx`: of two processes that start at the same time, one creates the key and the other reads it. */
-function createMasterKey(dataDir: string, notify: Notify): string {
-  const file = masterKeyFile(dataDir);
-  createFolder(dataDir);
+function createMasterKey(configuration: KeyConfiguration, notify: Notify): string {
+  const file = masterKeyFile(configuration);
+  createFolder(path.dirname(file));
   try {
     const handle = openSync(file, 'wx', 0o600);
     writeSync(handle, `${systemRandom.bytes(32).toString('hex')}\n`);
@@ -40,20 +54,45 @@ function createMasterKey(dataDir: string, notify: Notify): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  return readKey(file);
+  return readKeys(file).at(-1) ?? '';
 }
 
-function readKey(file: string): string {
-  if ((statSync(file).mode & 0o077) !== 0) throw new ConfigurationError(`${file} can be read by others. Run: chmod 600 ${file}`);
-  const key = readFileSync(file, 'utf8').trim();
-  if (key.length < 32) throw new ConfigurationError(`${file} holds no master key. Restore it from a backup, or set MASTER_KEY.`);
-  return key;
+function readKeys(file: string, isPrivate = true): readonly string[] {
+  if (isPrivate && (statSync(file).mode & 0o077) !== 0)
+    throw new ConfigurationError(`${file} can be read by others. Run: chmod 600 ${file}`);
+  const keys = splitKeys(readFileSync(file, 'utf8'));
+  if (keys.length === 0 || keys.some((key) => key.length < 32))
+    throw new ConfigurationError(`${file} holds no master key. Restore it from a backup, or set MASTER_KEY.`);
+  return keys;
+}
+
+/** The keys in the file at this moment: `affiliate secrets rotate` adds one while the service runs. */
+function followKeys(configuration: KeyConfiguration, opened: readonly string[]): () => readonly string[] {
+  if (configuration.masterKey !== null) return () => opened;
+  const file = masterKeyFile(configuration);
+  const versionOf = (): string => {
+    const found = statSync(file, { throwIfNoEntry: false });
+    return found ? `${found.ino} ${found.size} ${found.mtimeMs}` : '';
+  };
+  let keys = opened;
+  let version = versionOf();
+  return () => {
+    const current = versionOf();
+    if (current === version) return keys;
+    try {
+      keys = readKeys(file, !configuration.masterKeyFile);
+      version = current;
+    } catch {
+      // The file is gone, or is being written: the keys that are in use stay so.
+    }
+    return keys;
+  };
 }
 
 /** The master key of one database. */
 export interface DatabaseKey {
   /** Creates a key where there is none and nothing is encrypted yet. @throws ConfigurationError if the database belongs to another key. */
-  key(): string;
+  key(): KeyRing;
   /** Binds the database to the key, so that `key` throws for every other one. */
   claim(): Promise<void>;
 }
@@ -61,51 +100,62 @@ export interface DatabaseKey {
 export async function checkMasterKey(database: UnitOfWork, configuration: KeyConfiguration, notify: Notify): Promise<DatabaseKey> {
   const traces = await database.read(readTraces);
   let isCreated = false;
-  const key = (): string => {
-    const found = findMasterKey(configuration.masterKey, configuration.dataDir);
+  const find = (): readonly string[] => {
+    const found = findMasterKeys(configuration);
     const problem = describeKeyProblem(traces, found, configuration);
     if (problem !== null) throw new ConfigurationError(problem);
     if (found !== null) return found;
-    return createMasterKey(configuration.dataDir, (sentence) => {
+    const created = createMasterKey(configuration, (sentence) => {
       isCreated = true;
       notify(sentence);
     });
+    return [created];
+  };
+  const key = (): KeyRing => {
+    const keys = find();
+    return { keys: followKeys(configuration, keys), visitorKey: openVisitorKey(traces, keys) };
   };
   const claim = async (): Promise<void> => {
-    if (traces.proof !== null) return;
-    const problem = describeKeyProblem(await writeProof(database, key()), key(), configuration);
+    if (traces.proof !== null && traces.visitorKey !== null) return;
+    const keys = find();
+    const problem = describeKeyProblem(await storeProof(database, traces, keys), keys, configuration);
     if (problem === null) return;
     // Another machine claimed the database first. The key that was just created here decrypts nothing.
-    if (isCreated) rmSync(masterKeyFile(configuration.dataDir));
+    if (isCreated) rmSync(masterKeyFile(configuration));
     throw new ConfigurationError(problem);
   };
   return { key, claim };
 }
 
 /** Returns the key and claims the database for it. */
-export async function openMasterKey(...args: Parameters<typeof checkMasterKey>): Promise<string> {
+export async function openMasterKey(...args: Parameters<typeof checkMasterKey>): Promise<KeyRing> {
   const { key, claim } = await checkMasterKey(...args);
   const opened = key();
   await claim();
   return opened;
 }
 
-const writeProof = (database: UnitOfWork, key: string): Promise<KeyTraces> =>
-  database.write(async (transaction) => {
-    await transaction.sealing.leaveProof(createProof(key));
-    return { proof: await transaction.sealing.proof(), sealed: [] };
+/** Unless the database has a proof, and a key for visitors, already. */
+const storeProof = (database: UnitOfWork, traces: KeyTraces, keys: readonly string[]): Promise<KeyTraces> =>
+  database.write(async ({ sealing }) => {
+    const newest = keys.at(-1) ?? '';
+    await sealing.leaveProof(createProof(findOwner(traces, keys) ?? newest));
+    const left: KeyTraces = { proof: await sealing.proof(), visitorKey: null, sealed: [] };
+    const owner = findOwner(left, keys);
+    if (owner !== undefined) await sealing.leaveKey('visitor_key', sealVisitorKey(openVisitorKey(traces, keys), owner));
+    return left;
   });
 
-/** Null if the key is right. Otherwise what is wrong, and what to do. */
-export function describeKeyProblem(traces: KeyTraces, key: string | null, { masterKey, dataDir }: KeyConfiguration): string | null {
-  if (key === null ? hasNoSecrets(traces) : matchesKey(traces, key)) return null;
-  const file = masterKeyFile(dataDir);
+/** Null if one of the keys is right. Otherwise what is wrong, and what to do. */
+export function describeKeyProblem(traces: KeyTraces, keys: readonly string[] | null, configuration: KeyConfiguration): string | null {
+  if (keys === null ? hasNoSecrets(traces) : findOwner(traces, keys) !== undefined) return null;
+  const file = masterKeyFile(configuration);
+  const isVariable = configuration.masterKey !== null;
   const wrong =
-    key === null
+    keys === null
       ? `The master key is missing: this database has secrets that only it can open, there is no ${file}, and MASTER_KEY is not set.`
-      : `This database belongs to another master key than ${masterKey === null ? `the one in ${file}` : 'MASTER_KEY'}: its secrets cannot be opened.`;
-  const remedy =
-    key !== null && masterKey !== null ? 'Set MASTER_KEY to the right one' : `Put the right one into ${file}, or set MASTER_KEY`;
+      : `This database belongs to another master key than ${isVariable ? 'MASTER_KEY' : `the one in ${file}`}: its secrets cannot be opened.`;
+  const remedy = keys !== null && isVariable ? 'Set MASTER_KEY to the right one' : `Put the right one into ${file}, or set MASTER_KEY`;
   return `${wrong} ${remedy}; if it is lost for good, affiliate secrets renew --key-is-lost goes on without it.`;
 }
 
@@ -118,7 +168,7 @@ interface SigningSecretCheck {
 
 export async function findUnreadableSecrets(
   { webhooks }: Pick<Stores, 'webhooks'>,
-  masterKey: string,
+  masterKey: MasterKey,
   which: 'all' | 'active',
 ): Promise<SigningSecretCheck> {
   const secrets = createSecrets('webhook_secret', masterKey, systemRandom);

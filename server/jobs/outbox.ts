@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
 import type { SendMail } from '../../domain/mail/mail.ts';
+import type { MasterKey } from '../../domain/master-key/key-ring.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { type Clock, systemClock } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
@@ -101,7 +102,7 @@ interface OutboxOptions {
   database: Database;
   settings: SiteSettings;
   log: Logger;
-  masterKey: string;
+  masterKey: MasterKey;
   sendWebhook: SendWebhook;
   sendMail?: SendMail;
   clock?: Clock;

@@ -90,24 +90,24 @@ describe('the master key', () => {
 
   it('is created once, readable by its owner alone, with a notice', () => {
     const notices: string[] = [];
-    const first = loadMasterKey(null, folder, (sentence) => notices.push(sentence));
-    const second = loadMasterKey(null, folder, (sentence) => notices.push(sentence));
+    const first = loadMasterKey({ masterKey: null, dataDir: folder }, (sentence) => notices.push(sentence));
+    const second = loadMasterKey({ masterKey: null, dataDir: folder }, (sentence) => notices.push(sentence));
     expect(second)
       .to.equal(first)
       .and.to.match(/^[0-9a-f]{64}$/);
     expect(notices).to.have.length(1);
-    expect(statSync(masterKeyFile(folder)).mode & 0o777).to.equal(0o600);
-    expect(readFileSync(masterKeyFile(folder), 'utf8').trim()).to.equal(first);
+    expect(statSync(masterKeyFile({ dataDir: folder })).mode & 0o777).to.equal(0o600);
+    expect(readFileSync(masterKeyFile({ dataDir: folder }), 'utf8').trim()).to.equal(first);
   });
 
   it('is not used when others can read it', () => {
-    loadMasterKey(null, folder, () => {});
-    chmodSync(masterKeyFile(folder), 0o644);
-    expect(() => loadMasterKey(null, folder, () => {})).to.throw(ConfigurationError, 'chmod 600');
+    loadMasterKey({ masterKey: null, dataDir: folder }, () => {});
+    chmodSync(masterKeyFile({ dataDir: folder }), 0o644);
+    expect(() => loadMasterKey({ masterKey: null, dataDir: folder }, () => {})).to.throw(ConfigurationError, 'chmod 600');
   });
 
   it('of the configuration is used as it is, and none is created', () => {
-    expect(loadMasterKey('k'.repeat(32), folder, () => {})).to.equal('k'.repeat(32));
-    expect(() => statSync(masterKeyFile(folder))).to.throw();
+    expect(loadMasterKey({ masterKey: 'k'.repeat(32), dataDir: folder }, () => {})).to.equal('k'.repeat(32));
+    expect(() => statSync(masterKeyFile({ dataDir: folder }))).to.throw();
   });
 });

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import type { NewEvent } from '../../domain/events/event.ts';
+import type { MasterKey } from '../../domain/master-key/key-ring.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { createUser } from '../../domain/users/create.ts';
@@ -8,8 +9,13 @@ import { createWebhook } from '../../domain/webhooks/manage.ts';
 import { masterKey } from './service.ts';
 
 /** Creates webhooks for all events without a service, and returns the signing secret of each. */
-export async function webhooksTo(database: Database, urls: readonly string[], now = Date.now()): Promise<{ id: number; secret: string }[]> {
-  const secrets = createSecrets('webhook_secret', masterKey, systemRandom);
+export async function webhooksTo(
+  database: Database,
+  urls: readonly string[],
+  now = Date.now(),
+  key: MasterKey = masterKey,
+): Promise<{ id: number; secret: string }[]> {
+  const secrets = createSecrets('webhook_secret', key, systemRandom);
   const admin = { login: 'boss', email: 'boss@shop.example', displayName: 'The boss', role: 'administrator' as const, registeredAt: now };
   return database.write(async (transaction) => {
     const user = await createUser(transaction, { ...admin, passwordHash: null });

@@ -1,0 +1,42 @@
+import { type EntityManager, IsNull, Not } from 'typeorm';
+import type { EncryptedKind, EncryptedText, MasterKeyStore } from '../../domain/master-key/store.ts';
+import { keyProof, storedKeys } from '../entities/engine.ts';
+import { payoutDetails } from '../entities/payouts.ts';
+import { webhooks } from '../entities/webhooks.ts';
+
+export const sealingStore = (manager: EntityManager): MasterKeyStore => ({
+  proof: async () => (await manager.findOneBy(keyProof, { id: 1 }))?.sealed ?? null,
+  leaveProof: async (sealed) =>
+    void (await manager.createQueryBuilder().insert().into(keyProof).values({ id: 1, sealed }).orIgnore().execute()),
+  replaceProof: async (sealed) => void (await manager.upsert(keyProof, { id: 1, sealed }, ['id'])),
+  storedKey: async (name) => (await manager.findOneBy(storedKeys, { name }))?.sealed ?? null,
+  leaveKey: async (name, sealed) =>
+    void (await manager.createQueryBuilder().insert().into(storedKeys).values({ name, sealed }).orIgnore().execute()),
+  encrypted: (kind) => columns(manager)[kind].all(),
+  replaceEncrypted: (kind, id, text) => columns(manager)[kind].replace(id, text),
+});
+
+interface EncryptedColumn {
+  all(): Promise<EncryptedText[]>;
+  replace(id: EncryptedText['id'], text: string): Promise<void>;
+}
+
+/** A test compares these with the columns of all entities. */
+const columns = (manager: EntityManager): Record<EncryptedKind, EncryptedColumn> => ({
+  webhook_secret: {
+    all: async () => (await manager.find(webhooks)).map(({ id, encryptedSecret: text }) => ({ id, text })),
+    replace: async (id, text) => void (await manager.update(webhooks, { id }, { encryptedSecret: text })),
+  },
+  payout_details: {
+    all: async () =>
+      (await manager.findBy(payoutDetails, { encryptedDetails: Not(IsNull()) })).map(({ userId: id, encryptedDetails: text }) => ({
+        id,
+        text: text ?? '',
+      })),
+    replace: async (id, text) => void (await manager.update(payoutDetails, { userId: id }, { encryptedDetails: text })),
+  },
+  visitor_key: {
+    all: async () => (await manager.findBy(storedKeys, { name: 'visitor_key' })).map(({ name: id, sealed: text }) => ({ id, text })),
+    replace: async (id, text) => void (await manager.update(storedKeys, { name: id }, { sealed: text })),
+  },
+});

@@ -1,0 +1,35 @@
+import type { Transaction } from '../ports.ts';
+import { systemRandom } from '../random.ts';
+import { createProof } from './key-ownership.ts';
+import { createSecrets, opens } from './secrets.ts';
+import type { EncryptedKind } from './store.ts';
+
+/** A Record, so that the compiler asks for a new kind. */
+const kinds: Record<EncryptedKind, true> = { payout_details: true, webhook_secret: true, visitor_key: true };
+export const encryptedKinds = Object.keys(kinds) as EncryptedKind[];
+
+/** The last of `keys` decrypts everything from now on. What it does not decrypt yet is encrypted again; returns how much that was. */
+export async function reencrypt({ sealing }: Transaction, keys: readonly string[]): Promise<number> {
+  const newest = keys.at(-1) ?? '';
+  let changed = 0;
+  for (const kind of encryptedKinds) {
+    const former = keys.map((key) => createSecrets(kind, key, systemRandom));
+    const secrets = createSecrets(kind, newest, systemRandom);
+    for (const { id, text } of await sealing.encrypted(kind)) {
+      if (opens(secrets, text)) continue;
+      const readable = former.find((each) => opens(each, text));
+      if (!readable) throw new UnreadableSecretError(kind, id);
+      await sealing.replaceEncrypted(kind, id, secrets.encrypt(readable.decrypt(text)));
+      changed += 1;
+    }
+  }
+  await sealing.replaceProof(createProof(newest));
+  return changed;
+}
+
+/** None of the keys decrypts it: they are not all keys of this database. */
+export class UnreadableSecretError extends Error {
+  constructor(kind: EncryptedKind, id: number | string) {
+    super(`A stored secret (${kind} ${id}) was encrypted with another master key. Nothing was changed.`);
+  }
+}

@@ -1,0 +1,28 @@
+import type { SecretKind } from './secrets.ts';
+
+/** Keys that hash or sign. They are stored encrypted, so that another master key changes how they are stored, and never what they are. */
+export type StoredKeyName = 'visitor_key';
+
+/** Everything that is stored encrypted with the master key, except the proof. */
+export type EncryptedKind = SecretKind | StoredKeyName;
+
+export interface EncryptedText {
+  /** Of its row. */
+  id: number | string;
+  text: string;
+}
+
+/** Which master key a database belongs to, by a known text that is encrypted with it, and what else is encrypted. */
+export interface MasterKeyStore {
+  proof(): Promise<string | null>;
+  /** Unless there is one. */
+  leaveProof(sealed: string): Promise<void>;
+  replaceProof(sealed: string): Promise<void>;
+  /** Null in a database from before keys were stored. */
+  storedKey(name: StoredKeyName): Promise<string | null>;
+  /** Unless there is one. */
+  leaveKey(name: StoredKeyName, sealed: string): Promise<void>;
+  encrypted(kind: EncryptedKind): Promise<EncryptedText[]>;
+  /** Changes nothing else and records no event. */
+  replaceEncrypted(kind: EncryptedKind, id: EncryptedText['id'], text: string): Promise<void>;
+}
