@@ -28,6 +28,7 @@ import type { Middleware } from './http/request-context.ts';
 import type { RequestHandler } from './limits/concurrency-limiter.ts';
 import { RateLimit } from './limits/rate-limit.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import { frontPageRoutes } from './pages/front-page.ts';
 import { referenceRoutes } from './pages/reference-page.ts';
 import { signInRoutes } from './pages/sign-in.ts';
 import { openSite } from './site.ts';
@@ -74,6 +75,7 @@ export async function composeService(parts: ServiceParts): Promise<RequestHandle
     health: healthRoutes(database).routes() as unknown as Middleware,
     pages: [
       signInRoutes({ storage: database, lockout, clock, random: systemRandom, allowPlainHttp }).routes() as unknown as Middleware,
+      frontPageRoutes(contract.apiRoot, contract.document.info.version).routes() as unknown as Middleware,
       referenceRoutes(contract.apiRoot, (settings) => getDocument(settings, contract.apiRoot)).routes() as unknown as Middleware,
     ],
   });

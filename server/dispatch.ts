@@ -5,6 +5,7 @@ import type { HandlerContext } from '../handlers/context.ts';
 import type { ApiRequest, Handler, HandlerResponse } from '../handlers/contract-types.ts';
 import { handlers } from '../handlers/index.ts';
 import { getAvailability } from '../site/served.ts';
+import type { Settings } from '../site/settings/settings.ts';
 import { authorise, needsCsrfToken } from './auth/authorise.ts';
 import { csrfHeader, isSameSecret } from './auth/credentials.ts';
 import type { Identity } from './auth/identity.ts';
@@ -65,10 +66,20 @@ function matchServed(ctx: RequestContext, contract: Contract): { operation: Cont
   };
   const match = find(ctx.method);
   if (match) return match;
+  if (isRoot(ctx.path, contract.apiRoot))
+    throw new ApiError('rest_no_route', { message: describeRoot(contract.apiRoot, ctx.state.settings) });
   throw noRouteError(
     ctx,
     ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST'].filter((method) => find(method)),
   );
+}
+
+const isRoot = (path: string, apiRoot: string): boolean => ['/api', '/api/', apiRoot, `${apiRoot}/`].includes(path);
+
+function describeRoot(apiRoot: string, settings: Settings): string {
+  const isDocumentServed = getAvailability('get_openapi', settings) === 'served';
+  const places = [...(isDocumentServed ? [`GET ${apiRoot}/openapi lists all operations.`] : []), 'The reference page is at /docs.'];
+  return ['There is no operation at this address.', ...places].join(' ');
 }
 
 /** Null for an anonymous caller. @throws the error of rejected credentials. */

@@ -80,3 +80,7 @@ export interface MarkedProperty {
 export const propertyExists = (property: MarkedProperty, settings: Settings): boolean =>
   existsHere({ edition: property['x-edition'] ?? null, addOns: property['x-add-ons'] ?? [] }, settings) &&
   isGroupOn(property['x-switch-group'] ?? null, settings);
+
+/** Whether everyone may read the OpenAPI document. */
+export const isDocumentPublic = (settings: Settings): boolean =>
+  getAvailability('get_openapi', settings) === 'served' && getAccess('get_openapi', settings).includes('public');

@@ -3,12 +3,24 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** All that dist/ is made from. Packages are part of it by their lock file. */
-const sources = ['cli', 'db', 'domain', 'generated', 'handlers', 'server', 'site', 'web', 'scripts/build.ts', 'scripts/build'];
+const sources = [
+  'cli',
+  'db',
+  'domain',
+  'generated',
+  'handlers',
+  'server',
+  'site',
+  'web',
+  'docs/guides',
+  'scripts/build.ts',
+  'scripts/build',
+];
 const configurations = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
 const file = 'dist/.fingerprint';
 /** The last that a build writes, and one of each kind before it. */
-const results = ['dist/cli/affiliate.js', 'dist/generated/openapi.json', 'dist/web/reference.js', 'dist/web/icon.svg'];
+const results = ['dist/cli/affiliate.js', 'dist/generated/openapi.json', 'dist/web/reference.js', 'dist/web/guides.json'];
 
 function listFiles(folder: string, place: string): string[] {
   if (!existsSync(path.join(folder, place))) return [];

@@ -2,7 +2,7 @@ import { Router } from '@koa/router';
 import { ApiError } from '../../domain/errors.ts';
 import { escapeHtml } from '../../domain/mail/mail-templates.ts';
 import type { OpenApiDocument } from '../../site/document/openapi.ts';
-import { getAccess, getAvailability } from '../../site/served.ts';
+import { getAvailability, isDocumentPublic } from '../../site/served.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { CompressedBody, compressedJson } from '../http/compressed-body.ts';
 import type { RequestContext, RequestState } from '../http/request-context.ts';
@@ -34,9 +34,6 @@ export function referenceRoutes(apiRoot: string, getDocument: GetDocument): Rout
     return web && createPages(apiRoot, web);
   });
   const router = new Router<RequestState>({ strict: true });
-  router.get('/', () => {
-    throw new ApiError('rest_no_route', { message: `There is nothing here. The API is at ${apiRoot}, and its reference at /docs.` });
-  });
   const show = (kind: 'reference' | 'text') => async (ctx: RequestContext) => {
     const { settings } = ctx.state;
     const page = built()?.pagesOf(isDocumentPublic(settings) ? getDocument(settings) : null)[kind];
@@ -67,9 +64,6 @@ export function referenceRoutes(apiRoot: string, getDocument: GetDocument): Rout
   });
   return router;
 }
-
-const isDocumentPublic = (settings: Settings): boolean =>
-  getAvailability('get_openapi', settings) === 'served' && getAccess('get_openapi', settings).includes('public');
 
 /** Called with the first request rather than at start-up. */
 function once<Value>(create: () => Value): () => Value {

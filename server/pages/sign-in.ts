@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Router } from '@koa/router';
 import bodyParser from 'koa-bodyparser';
 import { ApiError } from '../../domain/errors.ts';
@@ -12,6 +11,7 @@ import type { Lockout } from '../auth/lockout.ts';
 import { toBodyError } from '../contract/parse-request.ts';
 import type { RequestContext, RequestState } from '../http/request-context.ts';
 import { BoundedQueue } from '../limits/bounded-queue.ts';
+import { sendSmallPage } from './small-page.ts';
 
 const formCookie = 'svc_sign_in';
 
@@ -65,11 +65,13 @@ async function showSignIn(ctx: RequestContext, options: SignInOptions): Promise<
   return signedIn ? completeSignIn(ctx, signedIn, ctx.query['to']) : showForm(ctx, options, '');
 }
 
+const footer = '<footer><a href="/">About this service</a></footer>';
+
 function showForm(ctx: RequestContext, { random }: SignInOptions, problem: string): void {
   const token = random.bytes(24).toString('base64url');
   const to = parseReturnUrl(ctx.method === 'POST' ? formFields(ctx)['to'] : ctx.query['to']);
   setCookie(ctx, formCookie, token, { sameSite: 'strict', path: '/sign-in' });
-  sendPage(
+  sendSmallPage(
     ctx,
     'Sign in',
     `${problem && `<p class="problem" role="alert">${escapeHtml(problem)}</p>\n`}<form method="post" action="/sign-in">
@@ -77,7 +79,8 @@ function showForm(ctx: RequestContext, { random }: SignInOptions, problem: strin
 <label for="login">Login or email</label><input id="login" name="login" autocomplete="username" required autofocus>
 <label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required>
 <button>Sign in</button>
-</form>`,
+</form>
+${footer}`,
   );
 }
 
@@ -111,11 +114,12 @@ function completeSignIn(ctx: RequestContext, { session, user }: { session: Sessi
   setCookie(ctx, csrfCookie, session.csrfToken, { httpOnly: false });
   const returnUrl = parseReturnUrl(to);
   if (returnUrl !== null) return redirect(ctx, returnUrl);
-  sendPage(
+  sendSmallPage(
     ctx,
     'Signed in',
     `<p>You are signed in as ${escapeHtml(user.displayName)}. The <a href="/docs">API reference</a> can call as you now.</p>
-<form method="post" action="/sign-out"><input type="hidden" name="token" value="${escapeHtml(session.csrfToken)}"><button>Sign out</button></form>`,
+<form method="post" action="/sign-out"><input type="hidden" name="token" value="${escapeHtml(session.csrfToken)}"><button>Sign out</button></form>
+${footer}`,
   );
 }
 
@@ -135,13 +139,6 @@ function redirect(ctx: RequestContext, url: string): void {
   ctx.redirect(url);
 }
 
-function sendPage(ctx: RequestContext, title: string, content: string): void {
-  ctx.set('Content-Security-Policy', pagePolicy);
-  ctx.set('Cache-Control', 'no-store');
-  ctx.type = 'html';
-  ctx.body = renderPage(title, content);
-}
-
 type CookieOptions = Parameters<RequestContext['cookies']['set']>[2];
 
 /** Null deletes the cookie. */
@@ -151,25 +148,3 @@ function setCookie(ctx: RequestContext, name: string, value: string | null, opti
   ctx.cookies.secure = secure;
   ctx.cookies.set(name, value, { sameSite: 'lax', secure, ...options });
 }
-
-const style = `
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-body { max-width: 22rem; margin: 12vh auto 0; padding: 0 1rem; }
-h1 { font-size: 1.4rem; }
-label { display: block; margin: 1rem 0 0.25rem; }
-input { width: 100%; box-sizing: border-box; padding: 0.5rem; font: inherit; }
-button { margin-top: 1.5rem; padding: 0.5rem 1.25rem; font: inherit; }
-.problem { border-left: 4px solid #c0392b; padding-left: 0.75rem; }
-`;
-
-/** Pages have no script and load nothing: one style, allowed by its hash. */
-const pagePolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
-
-const renderPage = (title: string, content: string): string => `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${style}</style></head>
-<body><h1>${escapeHtml(title)}</h1>
-${content}
-</body>
-</html>
-`;

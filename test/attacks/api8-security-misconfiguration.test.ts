@@ -29,7 +29,7 @@ onOneEngine((engine) => {
         if (operations[operationId].method === 'get')
           all.set(operationId, await ask(store.service, target, { ...request, headers: { ...request.headers, ...store.admin } }));
       }
-      for (const target of ['/', '/api', '/api/v2', '/nowhere', '/healthz', '/readyz', '/api/v2/%ff'])
+      for (const target of ['/api', '/api/v2', '/nowhere', '/healthz', '/readyz', '/api/v2/%ff'])
         all.set(target, await ask(store.service, target));
       return all;
     }

@@ -39,11 +39,40 @@ describe('the reference page', () => {
     expect(text).not.to.match(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=|https?:/);
   });
 
-  it('is named by the 404 of the address without a path', async () => {
-    const answer = await get('/');
-    const { code, message } = (await answer.json()) as { code: string; message: string };
-    expect([answer.status, code]).to.deep.equal([404, 'rest_no_route']);
-    expect(message).to.include('The API is at /api/v2, and its reference at /docs.');
+  it('is linked by the front page, as is everything else that the service has for visitors', async () => {
+    const front = await get('/');
+    const html = await front.text();
+    expect([front.status, front.headers.get('vary')]).to.deep.equal([200, 'Accept']);
+    expect(html).to.include('the affiliate program of My store');
+    const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, path = '']) => path);
+    expect(links).to.deep.equal(['/docs', '/api/v2/openapi', '/sign-in', '/healthz', '/readyz']);
+    for (const path of links) expect((await get(path)).status, path).to.equal(200);
+    expect(await (await get('/', { headers: { Accept: 'application/json' } })).json()).to.deep.equal({
+      ...{ name: 'Affiliate Program API', version: '2.0.0', api: '/api/v2' },
+      ...{ reference: '/docs', document: '/api/v2/openapi', sign_in: '/sign-in', health: '/healthz', readiness: '/readyz' },
+    });
+    // Sign-in has the same design: its policy allows the same style.
+    const policy = (answer: Response): string | null => answer.headers.get('content-security-policy');
+    expect(policy(await get('/sign-in')))
+      .to.equal(policy(front))
+      .and.match(/^default-src 'none'; style-src 'sha256-/);
+  });
+
+  it('is named by the 404 of the root of the API, with the document unless that is switched off', async () => {
+    const message = async (path: string): Promise<string> => {
+      const answer = await get(path);
+      const body = (await answer.json()) as { code: string; message: string };
+      expect([answer.status, body.code]).to.deep.equal([404, 'rest_no_route']);
+      return body.message;
+    };
+    for (const path of ['/api', '/api/v2', '/api/v2/'])
+      expect(await message(path)).to.equal(
+        'There is no operation at this address. GET /api/v2/openapi lists all operations. The reference page is at /docs.',
+      );
+    await service.settings.set('switches.get_openapi', false);
+    expect(await message('/api/v2')).to.equal('There is no operation at this address. The reference page is at /docs.');
+    expect(await (await get('/')).text()).not.to.include('/api/v2/openapi');
+    await service.settings.set('switches.get_openapi', true);
   });
 
   it('is revalidated each time, and sent again only when it has changed', async () => {

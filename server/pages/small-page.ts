@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { escapeHtml } from '../../domain/mail/mail-templates.ts';
+import type { RequestContext } from '../http/request-context.ts';
+
+/** The colours of the reference page. */
+const style = `
+:root {
+  color-scheme: light dark;
+  --line: light-dark(#8a93a3, #6b7687);
+  --accent: light-dark(#2f52c4, #8fb0ff);
+  font: 16px/1.6 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif;
+  background: light-dark(#ffffff, #0f131a);
+  color: light-dark(#1b2333, #e3e8f0);
+}
+* { box-sizing: border-box; }
+body { max-width: 34rem; margin: 12vh auto 4rem; padding: 0 1.25rem; }
+h1 { margin: 0 0 1rem; font-size: 1.5rem; line-height: 1.3; color: light-dark(#0d1424, #f5f7fb); }
+a { color: var(--accent); }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.5rem 1.5rem; margin: 1.5rem 0; }
+dd { margin: 0; }
+form { max-width: 22rem; }
+label { display: block; margin: 1rem 0 0.25rem; }
+input { width: 100%; padding: 0.5rem 0.75rem; font: inherit; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: 6px; }
+button { margin-top: 1.5rem; padding: 0.5rem 1.25rem; font: inherit; font-weight: 600; border: 0; border-radius: 6px; }
+button { background: var(--accent); color: light-dark(#ffffff, #0c1326); cursor: pointer; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+footer { margin-top: 2.5rem; }
+.problem { border-left: 4px solid light-dark(#b02335, #ff9aa5); padding-left: 0.75rem; }
+`;
+
+/** Pages have no script and load nothing: one style, allowed by its hash. */
+const pagePolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+
+/** Sends a page that needs no script: the front page and sign-in. `content` is HTML. */
+export function sendSmallPage(ctx: RequestContext, title: string, content: string): void {
+  ctx.set('Content-Security-Policy', pagePolicy);
+  ctx.set('Cache-Control', 'no-store');
+  ctx.type = 'html';
+  ctx.body = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${style}</style></head>
+<body><main><h1>${escapeHtml(title)}</h1>
+${content}
+</main></body>
+</html>
+`;
+}
