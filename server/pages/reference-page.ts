@@ -159,7 +159,7 @@ ${textBody(text, guideLinks)}
 </noscript>`;
 
 const textBody = (html: string, guideLinks: readonly string[]): string => `<nav class="guides" aria-label="Guides">
-<a class="bar-title" href="/docs">API reference</a>
+<a href="/docs">API reference</a>
 ${guideLinks.join('\n')}
 </nav>
 <main class="text prose" id="content">

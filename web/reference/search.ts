@@ -59,12 +59,13 @@ function operationItems({ id, method, path, tag, operation, parameters }: Endpoi
   ];
 }
 
-/** Null if a word is missing. A word in the title counts more, most of all at its start. */
+/** Null if a word is missing. A word in the title counts more, above all where a word of the title starts. */
 function score({ title, text, kind }: Item, words: readonly string[]): number | null {
   const name = title.toLowerCase();
   let sum = kind === 'operation' || kind === 'error' ? 2 : 0;
   for (const word of words) {
-    if (name.startsWith(word)) sum += name === word ? 12 : 8;
+    if (name === word) sum += 12;
+    else if (name.startsWith(word) || name.replace(/[_.]/g, ' ').includes(` ${word}`)) sum += 8;
     else if (name.includes(word)) sum += 5;
     else if (text.includes(word)) sum += 1;
     else return null;
