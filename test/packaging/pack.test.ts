@@ -38,7 +38,15 @@ describe('npm pack, in a checkout without a build,', () => {
     ]);
     expect(files.filter((file) => !/^dist\/.*\.js$/.test(file))).to.deep.equal(
       [
-        ...['CHANGELOG.md', 'LICENSE', 'README.md', 'dist/generated/openapi.json', 'dist/web/icon.svg', 'dist/web/reference.css'],
+        ...[
+          'CHANGELOG.md',
+          'LICENSE',
+          'README.md',
+          'dist/generated/openapi.json',
+          'dist/web/guides.json',
+          'dist/web/icon.svg',
+          'dist/web/reference.css',
+        ],
         ...readdirSync('docs/operations').map((file) => `docs/operations/${file}`),
         ...['docs/guides/run-in-production.md', 'docs/guides/several-processes.md', 'package.json'],
       ].sort(),
