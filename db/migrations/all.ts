@@ -33,3 +33,4 @@ export { countHandovers } from './20261116000500-count-handovers.ts';
 export { probeWebhooks } from './20261116000600-probe-webhooks.ts';
 export { keepSourcesOfBalances } from './20261116000700-keep-sources-of-balances.ts';
 export { storeKeys } from './20261116000900-store-keys.ts';
+export { countVisitors } from './20261116001000-count-visitors.ts';

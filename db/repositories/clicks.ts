@@ -1,28 +1,21 @@
 import type { EntityManager } from 'typeorm';
-import type {
-  AttributingClick,
-  ClickFigures,
-  ClickFilter,
-  ClickStore,
-  Conversion,
-  OrderWithoutClick,
-  VisitorWindow,
-} from '../../domain/clicks/store.ts';
-import type { DayRange } from '../../domain/dates.ts';
+import type { AttributingClick, ClickStore, Conversion, OrderWithoutClick, VisitorWindow } from '../../domain/clicks/store.ts';
 import { clickDays, clicks, clickTotals } from '../entities/clicks.ts';
-import { toSafeInteger } from '../entities/columns.ts';
 import { orders } from '../entities/orders.ts';
-import { Conditions } from '../sql/conditions.ts';
 import { addExcluded, insertRows, jsonRows, jsonTable } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
 import { projectionOf, queryReturning } from '../sql/projection.ts';
+import { clickExtent, clickFigures } from './click-figures.ts';
+import { type CountedClick, countConversions, countVisitors } from './visitors.ts';
 
 // By hand and set-based: clicks arrive in batches, and every order looks for the click that led to it (benchmark rows `ingest` and `import`).
 
 export const clickStore = (manager: EntityManager): ClickStore => ({
   insert: async (arrived) => {
-    const rows = await insertRows(manager, clicks, arrived, 'on conflict do nothing returning coupon_id, day');
-    await countClicks(manager, 'clicks', rows);
+    const rows = await insertRows(manager, clicks, arrived, `on conflict do nothing returning ${countedClick.list()}`);
+    const added = rows.map(countedClick.toObject);
+    await countClicks(manager, 'clicks', added);
+    await countVisitors(manager, added);
     return rows.length;
   },
   attributing: (candidates) => attributing(manager, candidates),
@@ -31,6 +24,8 @@ export const clickStore = (manager: EntityManager): ClickStore => ({
   figures: (filter, ranges) => orUnavailable(clickFigures(manager, filter, ranges)),
   extent: (filter, range) => orUnavailable(clickExtent(manager, filter, range)),
 });
+
+const countedClick = projectionOf(clicks, ['couponId', 'day', 'visitorHash', 'campaign']);
 
 const candidateColumns = { visitor_hash: 'text', starts: 'bigint', ends: 'bigint' } as const;
 const candidateValues = ({ visitorHash, from, to }: VisitorWindow): unknown[] => [visitorHash, from, to];
@@ -74,14 +69,15 @@ async function convert(manager: EntityManager, conversions: readonly Conversion[
     `update clicks set converted_order_id = given.order_id
      from ${jsonTable(manager, { click_id: 'bigint', order_id: 'bigint' })} as given
      where clicks.id = given.click_id and clicks.converted_order_id is null
-     returning coupon_id, day`,
+     returning ${countedClick.list('clicks')}`,
     jsonRows([...orderOf]),
   );
-  await countClicks(manager, 'conversions', rows);
+  const converted = rows.map(countedClick.toObject);
+  await countClicks(manager, 'conversions', converted);
+  await countConversions(manager, converted);
 }
 
 const counted = projectionOf(clickDays, ['clicks', 'conversions']);
-const couponAndDay = projectionOf(clickDays, ['couponId', 'day']);
 
 interface ClickCount {
   couponId: number;
@@ -91,13 +87,9 @@ interface ClickCount {
 }
 
 /** Adds the clicks, or the conversions, of these coupons and days to the stored counts by day and in all. */
-async function countClicks(
-  manager: EntityManager,
-  figure: 'clicks' | 'conversions',
-  rows: readonly Record<string, unknown>[],
-): Promise<void> {
+async function countClicks(manager: EntityManager, figure: 'clicks' | 'conversions', added: readonly CountedClick[]): Promise<void> {
   const one = { clicks: 0, conversions: 0, [figure]: 1 };
-  const days = mergeCounts(rows.map((row) => ({ ...couponAndDay.toObject(row), ...one })));
+  const days = mergeCounts(added.map(({ couponId, day }) => ({ couponId, day, ...one })));
   const totals = mergeCounts(days.map((count) => ({ ...count, day: '' })));
   const add = (table: string): string => `do update set ${addExcluded(table, counted)}`;
   await insertRows(manager, clickDays, days, `on conflict (coupon_id, day) ${add('click_days')}`);
@@ -118,46 +110,4 @@ function mergeCounts(counts: readonly ClickCount[]): ClickCount[] {
     sums.set(key, { couponId, day, clicks: sum.clicks + more, conversions: sum.conversions + conversions });
   }
   return [...sums.values()].sort((one, other) => one.couponId - other.couponId || (one.day < other.day ? -1 : 1));
-}
-
-function matching(conditions: Conditions, { couponId, campaign }: ClickFilter): Conditions {
-  if (couponId !== null) conditions.and('coupon_id = ?', couponId);
-  if (campaign !== null) conditions.and('campaign = ?', campaign);
-  return conditions;
-}
-
-// Days compare as text, so these lie before and after every one.
-const firstDay = '0000-01-01';
-const lastDay = '9999-12-31';
-
-// Each range is one index look-up. A subquery has one value, so its three figures are one text. With a join instead, SQLite reads all clicks
-// of a coupon for each range.
-const selectFigures = (manager: EntityManager, where: string): string => `
-  with ranges as ${jsonTable(manager, { place: 'bigint', starts: 'text', ends: 'text' })}
-  select place, (
-    select coalesce(sum(clicks), 0) || ' ' || count(*) || ' ' || coalesce(sum(conversions), 0)
-    from (select count(*) as clicks, count(converted_order_id) as conversions from clicks ${where} group by visitor_hash) as of_visitor
-  ) as figures
-  from ranges`;
-
-async function clickFigures(manager: EntityManager, filter: ClickFilter, ranges: readonly DayRange[]): Promise<ClickFigures[]> {
-  const conditions = new Conditions();
-  conditions.place(JSON.stringify(ranges.map(({ from, to }, place) => [place, from ?? firstDay, to ?? lastDay])));
-  matching(conditions, filter).and('day between ranges.starts and ranges.ends');
-  const rows: { place: unknown; figures: string }[] = await manager.query(selectFigures(manager, conditions.where), conditions.values);
-  const byPlace = new Map(rows.map(({ place, figures }) => [toSafeInteger(place), parseFigures(figures)]));
-  return ranges.map((_, place) => byPlace.get(place) ?? parseFigures('0 0 0'));
-}
-
-function parseFigures(text: string): ClickFigures {
-  const [clicks = 0, uniqueClicks = 0, conversions = 0] = text.split(' ').map(toSafeInteger);
-  return { clicks, uniqueClicks, conversions };
-}
-
-async function clickExtent(manager: EntityManager, filter: ClickFilter, range: DayRange): Promise<{ from: string; to: string } | null> {
-  const { where, values } = matching(new Conditions(), filter).within('day', range);
-  // Two statements: for min and max in one, SQLite reads all rows; for one of them, it reads one end of the index.
-  const [first]: { day: string | null }[] = await manager.query(`select min(day) as day from clicks ${where}`, values);
-  const [last]: { day: string | null }[] = await manager.query(`select max(day) as day from clicks ${where}`, values);
-  return first?.day && last?.day ? { from: first.day, to: last.day } : null;
 }

@@ -48,13 +48,14 @@ const storedValues = (sources: readonly ColumnSource[], object: object): unknown
 
 /**
  * Inserts any number of rows, all with the same properties, by one statement. `clauses` follow it: `on conflict …`, `returning …`.
- * Returns what it returns.
+ * `computed` has further columns as expressions over the row. Returns what the statement returns.
  */
 export async function insertRows<Row extends object>(
   manager: EntityManager,
   entity: EntitySchema<Row>,
   rows: readonly Partial<NoInfer<Row>>[],
   clauses = '',
+  computed: Record<string, string> = {},
 ): Promise<Record<string, unknown>[]> {
   const [first] = rows;
   if (!first) return [];
@@ -62,8 +63,9 @@ export async function insertRows<Row extends object>(
   const types = Object.fromEntries(sources.map(({ column, type }) => [column, type]));
   // `where true`, because SQLite would take "on conflict" for the condition of a join.
   const sql = `
-    insert into ${entity.options.name} (${listOf(sources)})
-    select ${listOf(sources)} from ${jsonTable(manager, types)} as given where true ${clauses}`;
+    insert into ${entity.options.name} (${[listOf(sources), ...Object.keys(computed)].join(', ')})
+    select ${[listOf(sources), ...Object.values(computed)].join(', ')}
+    from ${jsonTable(manager, types)} as given where true ${clauses}`;
   return manager.query(sql, jsonRows(rows.map((row) => storedValues(sources, row))));
 }
 

@@ -106,6 +106,8 @@ export const httpRows: readonly HttpRow[] = [
   simpleRow('report', 'Report, all-time', async () => [byAdmin('/reports/summary')]),
   simpleRow('report-fresh', 'Report, all-time, refreshed', async () => [byAdmin('/reports/summary?refresh=true')]),
   simpleRow('report-range', 'Report, a new range each time', async () => newRanges('/reports/summary')),
+  // More at once would be refused: they run one at a time for each caller.
+  { ...simpleRow('clicks-range', 'Click statistics, a new range each time', async () => newRanges('/clicks/stats')), connections: 8 },
   simpleRow('feed', 'Change feed, 100 events from a random place', (_size, port) => polls(port)),
   { ...simpleRow('me', 'The caller (/me)', async (size) => someCoupons(size).map(callerOf), false), size: '1k' },
   { ...simpleRow('openapi', 'The API document', async () => [byAdmin('/openapi')], false), size: '1k' },

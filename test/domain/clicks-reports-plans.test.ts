@@ -8,6 +8,8 @@ import { newCoupon } from '../db/samples.ts';
 import { forEachEngine } from '../support/engines.ts';
 
 const context = { program: buildProgram(buildSettings({}).settings), hashVisitor: createVisitorHasher('a master key for tests') };
+const hour = 3_600_000;
+const newYear = { from: '1969-12-30', to: '1970-01-30' };
 const october = { from: '2026-10-01', to: '2026-10-31' };
 
 forEachEngine((engine) => {
@@ -22,36 +24,46 @@ forEachEngine((engine) => {
       statements = [];
       database = await engine.open({ url, onStatement: (sql) => statements.push(sql) });
       couponId = await database.write(({ couponTerms }) => couponTerms.insert(newCoupon(), null));
-      const clicks = Array.from({ length: 50 }, (_, at) => ({ couponId, clickedAt: at * 1000, visitor: String(at) }));
+      const clicks = Array.from({ length: 50 }, (_, at) => ({ couponId, clickedAt: at * hour, visitor: 'one' }));
       await database.write((transaction) => recordClicks(transaction, clicks, context));
       const { query } = await engine.observe(url);
       planOf = async (statement) => (await query<{ detail: string }>(`explain query plan ${statement}`)).map(({ detail }) => detail);
     });
 
-    const plansOf = async (table: RegExp, work: Parameters<Database['read']>[0]): Promise<string[]> => {
+    const plansOf = async (table: RegExp, work: Parameters<Database['write']>[0]): Promise<string[]> => {
       statements.length = 0;
-      await database.read(work);
+      await database.write(work);
       const plans = await Promise.all(statements.filter((sql) => table.test(sql)).map(planOf));
       return plans.flat().filter((detail) => table.test(detail));
     };
 
-    it('count the clicks of a coupon, of a campaign and of a series from one index, without the rows themselves', async () => {
+    it('count clicks and distinct visitors with two statements, by key, without counting clicks', async () => {
       const steps = ['01', '08', '15'].map((day) => ({ from: `2026-10-${day}`, to: `2026-10-${day}` }));
       for (const filter of [
         { couponId, campaign: null },
         { couponId, campaign: 'autumn' },
         { couponId: null, campaign: null },
       ]) {
-        const plans = await plansOf(/\bclicks\b/, ({ clicks }) => clicks.figures(filter, [october, ...steps]));
-        expect(plans).to.have.length(1);
-        expect(plans[0]).to.match(/^SEARCH clicks USING COVERING INDEX clicks_of_\w+ \(.*day>\? AND day<\?\)/);
+        const plans = await plansOf(/\bvisitor_\w+/, ({ clicks }) => clicks.figures(filter, [newYear, ...steps]));
+        const key = 'USING PRIMARY KEY (coupon_id=? AND campaign=? AND';
+        const days = `SEARCH visitor_counts ${key} day>? AND day<?)`;
+        const returns = `SEARCH visitor_returns ${key} grain=? AND earlier=? AND later>? AND later<?)`;
+        expect(plans).to.deep.equal(filter.campaign === null ? [days, returns] : [days]);
       }
     });
 
-    it('find the first and the last click at the ends of an index', async () => {
-      const plans = await plansOf(/\bclicks\b/, ({ clicks }) => clicks.extent({ couponId, campaign: null }, { from: null, to: null }));
-      expect(plans).to.have.length(2);
-      for (const plan of plans) expect(plan).to.match(/^SEARCH clicks USING COVERING INDEX/);
+    it('find the first and the last click at the ends of a key', async () => {
+      const plans = await plansOf(/\bvisitor_counts\b/, ({ clicks }) =>
+        clicks.extent({ couponId, campaign: null }, { from: null, to: null }),
+      );
+      expect(plans).to.deep.equal(Array(2).fill('SEARCH visitor_counts USING PRIMARY KEY (coupon_id=? AND campaign=?)'));
+    });
+
+    it('find the visits before and after a new one by key', async () => {
+      const click = { couponId, clickedAt: 0, visitor: 'new' };
+      const plans = await plansOf(/\bother\b/, (transaction) => recordClicks(transaction, [click], context));
+      const key = 'SEARCH other USING PRIMARY KEY (visitor_hash=? AND coupon_id=? AND campaign=? AND';
+      expect(plans).to.deep.equal([`${key} day<?)`, `${key} day>?)`]);
     });
 
     it('sum a range from the days of the program, whatever number of coupons it has', async () => {

@@ -59,6 +59,14 @@ const countPairs = {
   'payouts and their events': ['select count(*) as n from payouts', "select count(*) as n from events where kind = 'payout_request'"],
   'orders and their events': ['select count(*) as n from orders', "select count(*) as n from events where kind = 'referral'"],
   'visits and their days': ['select count(*) as n from clicks', 'select coalesce(sum(clicks), 0) as n from click_days'],
+  'visits and their counts': [
+    'select count(*) as n from clicks',
+    "select coalesce(sum(clicks), 0) as n from visitor_counts where coupon_id = 0 and campaign = ''",
+  ],
+  'days of visitors and their counts': [
+    'select count(*) as n from visitor_days',
+    'select coalesce(sum(visitors), 0) as n from visitor_counts',
+  ],
   'applications and their events': [
     'select count(*) as n from registrations',
     "select count(*) as n from events where kind = 'registration'",

@@ -85,5 +85,5 @@ export async function contentOf(observer: Observer, leaveOut: Record<string, rea
 
 const tables = [
   ...['users', 'coupons', 'orders', 'order_shares', 'lifetime_links', 'ledger', 'coupon_days', 'coupon_totals'],
-  ...['clicks', 'click_days', 'click_totals', 'registrations', 'payout_details', 'mails', 'events'],
+  ...['clicks', 'click_days', 'click_totals', 'visitor_days', 'registrations', 'payout_details', 'mails', 'events'],
 ];

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { fillVisitors } from '../../../db/migrations/20261116001000-count-visitors.ts';
 import { hashToken, prefixOf } from '../../../domain/keys/key.ts';
 import { createSecrets } from '../../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../../domain/random.ts';
@@ -46,14 +47,20 @@ export async function openDatasets(engine: Engine, size: SizeName, own: Checkout
 async function openDataset(engine: Engine, size: SizeName, checkout: Checkout, name: string): Promise<Dataset> {
   const storage = storages[engine];
   const stamp = path.join(storage.folder, `${name}.recipe`);
-  const recipe = [await schemaOf(checkout), ...statements(engine, sizes[size], '')];
+  const schema = await schemaOf(checkout);
+  const filling = (payoutDetails?: string): string[] => [
+    ...statements(engine, sizes[size], payoutDetails),
+    // Earlier versions count the clicks themselves.
+    ...(schema.includes('visitor_days') ? fillVisitors : []),
+  ];
+  const recipe = [schema, ...filling('')];
   const hash = createHash('sha256').update(JSON.stringify(recipe)).digest('hex');
   const isNew = !existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash;
   const url = await storage.urlOf(name, isNew);
   const dataset = { engine, size, url, checkout };
   if (isNew) {
     await runCommand(checkout, url, ['migrate']);
-    await storage.fill(url, statements(engine, sizes[size]));
+    await storage.fill(url, filling());
     if (size === '1k') await verifyDataset(dataset);
     writeFileSync(stamp, hash);
   }
