@@ -42,11 +42,11 @@ const acrossMonths = `and ${month('earlier')} <> ${month('later')}`;
 
 /** Fills the empty tables from the clicks. */
 export const fillVisitors: readonly string[] = [
-  ...filters.map(
-    ({ coupon, campaign, where }) => `
-      insert into visitor_days (visitor_hash, coupon_id, campaign, day)
-      select distinct visitor_hash, ${coupon}, ${campaign}, day from clicks ${where} order by 1, 2, 3, 4`,
-  ),
+  // In the order of the key: SQLite takes many times as long for rows in another.
+  `insert into visitor_days (visitor_hash, coupon_id, campaign, day)
+   ${filters
+     .map(({ coupon, campaign, where }) => `select visitor_hash, ${coupon}, ${campaign}, day from clicks ${where}`)
+     .join(' union ')} order by 1, 2, 3, 4`,
   ...filters.map(
     ({ coupon, campaign, where }) => `
       insert into visitor_counts (coupon_id, campaign, day, part, clicks, conversions, visitors)

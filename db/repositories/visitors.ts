@@ -1,9 +1,9 @@
 import type { EntityManager, EntitySchema } from 'typeorm';
 import { groupBy } from '../../domain/group-by.ts';
 import { type ReturnGrain, visitorCounts, visitorDays, visitorReturns } from '../entities/clicks.ts';
-import type { EntityRow } from '../entities/columns.ts';
+import { bigint, type EntityRow, nullable, text } from '../entities/columns.ts';
 import { addExcluded, insertRows, jsonRows, jsonTable } from '../sql/insert.ts';
-import { isPostgres, projectionOf } from '../sql/projection.ts';
+import { isPostgres, projectionOf, resultColumns, selectRows } from '../sql/projection.ts';
 
 // Maintains the tables that click-figures.ts reads; docs/decisions/0021 explains them. Clicks are written in serializable transactions only:
 // where two record the same visitor at once, each reads days that the other writes, and PostgreSQL retries one of them.
@@ -31,10 +31,16 @@ const filtersOf = ({ couponId, campaign }: CountedClick): Filter[] =>
 
 /** Adds new clicks and their visitors to the stored counts. */
 export async function countVisitors(manager: EntityManager, clicks: readonly CountedClick[]): Promise<void> {
-  const visits = await insertVisits(manager, clicks);
+  const visits = await findNewVisits(manager, listVisits(clicks));
+  await insertRows(
+    manager,
+    visitorDays,
+    visits.map(({ previous: _previous, next: _next, ...visit }) => visit),
+    'on conflict do nothing',
+  );
   const visitors = visits.map(({ couponId, campaign, day }) => ({ couponId, campaign, day, ...none, visitors: 1 }));
   await addCounts(manager, [...countsOf(clicks, { ...none, clicks: 1 }), ...visitors]);
-  await addReturns(manager, listReturns(await findNeighbours(manager, visits)));
+  await addReturns(manager, listReturns(visits));
 }
 
 /** Adds clicks that led to an order to the stored counts. */
@@ -46,39 +52,43 @@ const none = { clicks: 0, conversions: 0, visitors: 0 };
 const countsOf = (clicks: readonly CountedClick[], one: typeof none): Counts[] =>
   clicks.flatMap((click) => filtersOf(click).map((filter) => ({ ...filter, day: click.day, ...one })));
 
-const visitorDay = projectionOf(visitorDays);
-
-/** Returns the rows that are new: the first click of a visitor on a day, for each filter. */
-async function insertVisits(manager: EntityManager, clicks: readonly CountedClick[]): Promise<VisitorDay[]> {
-  const visits = mergeByKey(
-    clicks.flatMap((click) => filtersOf(click).map((filter) => ({ ...filter, visitorHash: click.visitorHash, day: click.day }))),
-    ({ visitorHash, couponId, campaign, day }) => [visitorHash, couponId, campaign, day],
-    (visit) => visit,
+/** Each visitor once for each filter and day. */
+const listVisits = (clicks: readonly CountedClick[]): VisitorDay[] =>
+  mergeByKey(
+    clicks.flatMap((click) => filtersOf(click).map((filter) => ({ visitorHash: click.visitorHash, ...filter, day: click.day }))),
+    ({ visitorHash, couponId, campaign, day }) => `${visitorHash} ${day} ${couponId} ${campaign}`,
+    () => {},
   );
-  const rows = await insertRows(manager, visitorDays, visits, `on conflict do nothing returning ${visitorDay.list()}`);
-  return rows.map(visitorDay.toObject);
-}
 
 interface Visit extends VisitorDay {
-  /** The days before and after on which the visitor clicked, for the same filter. */
+  /** The stored days before and after on which the visitor clicked, for the same filter. */
   previous: string | null;
   next: string | null;
 }
 
-const neighbour = (pick: 'min' | 'max', comparison: '<' | '>'): string => `(
+const visitColumns = { place: 'bigint', visitor_hash: 'text', coupon_id: 'bigint', campaign: 'text', day: 'text' } as const;
+const neighbours = resultColumns({ place: bigint('place'), previous: nullable(text('previous')), next: nullable(text('next')) });
+
+const neighbour = (pick: 'min' | 'max', comparison: '<=' | '>'): string => `(
   select ${pick}(day) from visitor_days as other
   where other.visitor_hash = visit.visitor_hash and other.coupon_id = visit.coupon_id and other.campaign = visit.campaign
     and other.day ${comparison} visit.day)`;
 
-async function findNeighbours(manager: EntityManager, visits: readonly VisitorDay[]): Promise<Visit[]> {
-  if (visits.length === 0) return [];
-  const columns = Object.fromEntries(visitorDay.sources.map(({ column, type }) => [column, type]));
-  const rows: (Record<string, unknown> & Pick<Visit, 'previous' | 'next'>)[] = await manager.query(
-    `select ${visitorDay.list()}, ${neighbour('max', '<')} as previous, ${neighbour('min', '>')} as next
-     from ${jsonTable(manager, columns)} as visit`,
-    jsonRows(visits.map(({ visitorHash, couponId, campaign, day }) => [visitorHash, couponId, campaign, day])),
+/** The visits that are not stored yet, with their neighbours. Most visitors are new: the statement returns the others alone. */
+async function findNewVisits(manager: EntityManager, visits: readonly VisitorDay[]): Promise<Visit[]> {
+  const rows = await selectRows(
+    manager,
+    neighbours,
+    `with visitor as materialized (
+       select place, ${neighbour('max', '<=')} as previous, ${neighbour('min', '>')} as next
+       from ${jsonTable(manager, visitColumns)} as visit
+     ) select place, previous, next from visitor where previous is not null or next is not null`,
+    jsonRows(visits.map(({ visitorHash, couponId, campaign, day }, place) => [place, visitorHash, couponId, campaign, day])),
   );
-  return rows.map(({ previous, next, ...row }) => ({ ...visitorDay.toObject(row), previous, next }));
+  const byPlace = new Map(rows.map(({ place, previous, next }) => [place, { previous, next }]));
+  return visits
+    .map((visit, place) => ({ ...visit, ...(byPlace.get(place) ?? { previous: null, next: null }) }))
+    .filter(({ previous, day }) => previous !== day);
 }
 
 /** The changes of returns by new visits. A visit between two others replaces the return from one to the other by two. */
@@ -89,16 +99,14 @@ function listReturns(visits: readonly Visit[]): Returns[] {
     for (const units of unitsOf(earlier, later)) changes.push({ couponId, campaign, ...units, visitors });
   };
   for (const ofVisitor of groupBy(visits, ({ visitorHash, couponId, campaign }) => `${visitorHash} ${couponId} ${campaign}`).values()) {
-    const byDay = ofVisitor.toSorted((one, other) => (one.day < other.day ? -1 : 1));
-    let before = byDay[0]?.previous ?? null;
-    for (const [index, visit] of byDay.entries()) {
-      add(visit, visit.previous, visit.day, 1);
-      const following = byDay[index + 1];
-      if (following && following.day === visit.next) continue;
-      // The next visit is older than this batch, and so is its return from the visit before this row of new ones.
+    // In the order of their days. Visits with the same neighbours follow each other.
+    for (const [index, visit] of ofVisitor.entries()) {
+      const before = ofVisitor[index - 1];
+      const after = ofVisitor[index + 1];
+      add(visit, before?.next === visit.next ? before.day : visit.previous, visit.day, 1);
+      if (after && after.next === visit.next) continue;
       add(visit, visit.day, visit.next, 1);
-      add(visit, before, visit.next, -1);
-      before = following?.previous ?? null;
+      add(visit, visit.previous, visit.next, -1);
     }
   }
   return changes;
@@ -115,13 +123,12 @@ function unitsOf(earlier: string, later: string): Pick<Returns, 'grain' | 'earli
 function addCounts(manager: EntityManager, counts: readonly Counts[]): Promise<void> {
   const sums = mergeByKey(
     counts,
-    ({ couponId, campaign, day }) => [couponId, campaign, day],
-    (sum, { clicks, conversions, visitors }) => ({
-      ...sum,
-      clicks: sum.clicks + clicks,
-      conversions: sum.conversions + conversions,
-      visitors: sum.visitors + visitors,
-    }),
+    ({ couponId, campaign, day }) => `${couponId} ${day} ${campaign}`,
+    (sum, { clicks, conversions, visitors }) => {
+      sum.clicks += clicks;
+      sum.conversions += conversions;
+      sum.visitors += visitors;
+    },
   );
   return addRows(manager, visitorCounts, sums, ['clicks', 'conversions', 'visitors']);
 }
@@ -129,22 +136,25 @@ function addCounts(manager: EntityManager, counts: readonly Counts[]): Promise<v
 function addReturns(manager: EntityManager, changes: readonly Returns[]): Promise<void> {
   const sums = mergeByKey(
     changes,
-    ({ couponId, campaign, grain, earlier, later }) => [couponId, campaign, grain, earlier, later],
-    (sum, { visitors }) => ({ ...sum, visitors: sum.visitors + visitors }),
+    ({ couponId, campaign, grain, earlier, later }) => `${couponId} ${grain} ${earlier} ${later} ${campaign}`,
+    (sum, { visitors }) => {
+      sum.visitors += visitors;
+    },
   );
   const changed = sums.filter(({ visitors }) => visitors !== 0);
   return addRows(manager, visitorReturns, changed, ['visitors']);
 }
 
 /** One row for each key, in the same order in all transactions, so that two which write the same rows cannot deadlock. */
-function mergeByKey<Row>(rows: readonly Row[], keyOf: (row: Row) => unknown[], merge: (one: Row, other: Row) => Row): Row[] {
-  const merged = new Map<string, Row>();
+function mergeByKey<Row>(rows: readonly Row[], keyOf: (row: Row) => string, addTo: (sum: Row, row: Row) => void): Row[] {
+  const sums = new Map<string, Row>();
   for (const row of rows) {
-    const key = keyOf(row).join('\0');
-    const present = merged.get(key);
-    merged.set(key, present ? merge(present, row) : row);
+    const key = keyOf(row);
+    const sum = sums.get(key);
+    if (sum) addTo(sum, row);
+    else sums.set(key, row);
   }
-  return [...merged].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
+  return [...sums.keys()].toSorted().map((key) => sums.get(key) as Row);
 }
 
 /** All clicks write the rows of all coupons: on PostgreSQL connections share sixteen parts, so that they do not wait for each other. */

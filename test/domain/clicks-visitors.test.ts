@@ -165,13 +165,9 @@ describe('the cost of distinct visitors', () => {
     expect(countRows({ from: '2026-01-05', to: '2026-01-05' })).to.equal(0);
   });
 
-  it('is small for every step of a series of ten years', () => {
-    const decade = { from: '2016-01-01', to: '2025-12-31' };
-    for (const [interval, most] of [
-      ['day', 0],
-      ['week', 7 * 6],
-      ['month', 1],
-    ] as const)
-      for (const step of splitRange(decade, interval)) expect(countRows(step), step.from).to.be.at.most(most);
+  it('is small for every step of a series', () => {
+    const steps = (interval: 'week' | 'month') => splitRange({ from: '2024-01-01', to: '2025-12-31' }, interval);
+    for (const step of steps('week')) expect(countRows(step), step.from).to.be.at.most(7 * 6);
+    for (const step of steps('month')) expect(countRows(step), step.from).to.equal(1);
   });
 });
