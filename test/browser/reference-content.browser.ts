@@ -63,6 +63,7 @@ describe('the reference page', () => {
       await observed.page.fill('#search', words);
       return observed.page.locator('nav .results li').allTextContents();
     };
+    before(() => openReference(observed.page, site.origin));
     after(() => observed.page.fill('#search', ''));
 
     it('finds operations, parameters, fields, records, errors, events, headers, chapters and headings of guides, each by its words', async () => {
