@@ -492,6 +492,142 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/store/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record orders
+         * @description Orders of the store and their changes, in the order in which they happened. An order is credited to the visitor's lifetime link, else to the
+         *     latest click within the attribution window, else to the coupon that it names. An order that is credited to none and names no coupon is
+         *     ignored; one that names an unknown code is refused. Orders that arrive together are committed together.
+         *     A record that is not valid is refused and does not affect others. Repeating a request changes nothing. Unknown fields are refused, too.
+         *     What is answered is on disk.
+         */
+        post: operations["post_store_orders"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/store/clicks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record clicks
+         * @description Visits through referral links. Send a click before the orders that it leads to. The same click again changes nothing.
+         *     A record that is not valid is refused and does not affect others. Repeating a request changes nothing. Unknown fields are refused, too.
+         *     What is answered is on disk.
+         */
+        post: operations["post_store_clicks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/store/registrations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record applications
+         * @description Applications from a form of the store.
+         *     A record that is not valid is refused and does not affect others. Repeating a request changes nothing. Unknown fields are refused, too.
+         *     What is answered is on disk.
+         */
+        post: operations["post_store_registrations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/store/affiliates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record affiliates
+         * @description Users with the roles affiliate and customer. A record of an administrator or a manager is refused. A multi-level parent precedes its
+         *     recruits.
+         *     A record that is not valid is refused and does not affect others. Repeating a request changes nothing. Unknown fields are refused, too.
+         *     What is answered is on disk.
+         */
+        post: operations["post_store_affiliates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/store/coupons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record coupons
+         * @description Coupons with their owners and rates. A coupon with an open payout or a balance is not handed over to another owner; `affiliate import
+         *     --transfer-balance` can do that.
+         *     A record that is not valid is refused and does not affect others. Repeating a request changes nothing. Unknown fields are refused, too.
+         *     What is answered is on disk.
+         */
+        post: operations["post_store_coupons"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/store/payout-details": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record payout details
+         * @description How affiliates are paid.
+         *     A record that is not valid is refused and does not affect others. Repeating a request changes nothing. Unknown fields are refused, too.
+         *     What is answered is on disk.
+         */
+        post: operations["post_store_payout_details"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi": {
         parameters: {
             query?: never;
@@ -2381,6 +2517,391 @@ export interface components {
              * @example 204
              */
             code: number;
+        };
+        /**
+         * @description An id that a new record gets if it is free.
+         * @example 301
+         */
+        RecordId: number;
+        /**
+         * Format: moment
+         * @description A moment. With an offset, or in the store's time zone without one; a day alone is its first second.
+         * @example 2026-10-21T09:12:00
+         */
+        RecordDate: string;
+        /**
+         * Format: amount
+         * @description An amount in the store's currency, with at most that currency's number of decimals.
+         * @example 99.9
+         */
+        RecordAmount: number;
+        /** @description An order of the store, or its new state: sending an order again updates it. Coupon and rates are fixed when it is first recorded. */
+        OrderRecord: {
+            /**
+             * @description The store's own number of the order.
+             * @example 58412
+             */
+            order_id: components["schemas"]["Id"];
+            /**
+             * @description The coupon that the customer used.
+             * @example 301
+             */
+            coupon_id?: components["schemas"]["RecordId"];
+            /**
+             * @description The code that the customer used. Not read with `coupon_id`.
+             * @example TRAIL10
+             */
+            coupon_code?: string;
+            /**
+             * @description When the order was placed.
+             * @example 2026-10-21T09:12:00
+             */
+            date: components["schemas"]["RecordDate"];
+            /** @example processing */
+            status: components["schemas"]["OrderStatus"];
+            /**
+             * @description Value of the goods before discount, without tax and shipping.
+             * @example 99.9
+             */
+            total: components["schemas"]["RecordAmount"];
+            /**
+             * @description What the customer saved.
+             * @default 0
+             * @example 9.99
+             */
+            discount?: components["schemas"]["RecordAmount"];
+            /**
+             * @description What shipping costs.
+             * @default 0
+             * @example 4.9
+             */
+            shipping?: components["schemas"]["RecordAmount"];
+            /**
+             * @description The tax.
+             * @default 0
+             * @example 19
+             */
+            tax?: components["schemas"]["RecordAmount"];
+            /**
+             * @description The number of products.
+             * @default 1
+             * @example 1
+             */
+            quantity?: number;
+            /**
+             * @description Refunded value of the goods, net of discount.
+             * @default 0
+             * @example 0
+             */
+            refunded_amount?: components["schemas"]["RecordAmount"];
+            /**
+             * @description The campaign. That of the referral link by default.
+             * @example autumn
+             */
+            campaign?: string;
+            /**
+             * Format: visitor
+             * @description The shop's random id of the visitor.
+             * @example 3b0e7f52c1
+             */
+            visitor?: string;
+        };
+        /**
+         * @description What became of a record. `created`, `updated`: written. `unchanged`: it was there before, the same. `ignored`: it does not concern the program.
+         *     `refused`: it is not valid, and nothing was written.
+         * @example created
+         * @enum {string}
+         */
+        RecordOutcome: "created" | "updated" | "unchanged" | "ignored" | "refused";
+        /** @description The outcome of one order. Outcomes have the order of the orders. */
+        StoreOrderOutcome: {
+            outcome: components["schemas"]["RecordOutcome"];
+            /**
+             * @description The store's own number of the order. Null when nothing is stored.
+             * @example 58412
+             */
+            id: components["schemas"]["Id"] | null;
+            /**
+             * @description Why it was refused or ignored. Null otherwise.
+             * @example null
+             */
+            reason: string | null;
+            /**
+             * @description The coupon that is credited. Null when nothing is stored.
+             * @example 301
+             */
+            coupon_id: components["schemas"]["Id"] | null;
+            /**
+             * @description What the affiliate earns with it. Null when nothing is stored.
+             * @example 8.99
+             */
+            commission: components["schemas"]["Money"] | null;
+        };
+        /** @description A visit through a referral link. It names its coupon by `coupon_id` or `coupon_code`. */
+        ClickRecord: {
+            /**
+             * @description The coupon of the link.
+             * @example 301
+             */
+            coupon_id?: components["schemas"]["RecordId"];
+            /**
+             * @description The code of the link. Not read with `coupon_id`.
+             * @example TRAIL10
+             */
+            coupon_code?: string;
+            /**
+             * @description When the visit began.
+             * @example 2026-10-05T14:20:00
+             */
+            date: components["schemas"]["RecordDate"];
+            /**
+             * Format: visitor
+             * @description The shop's random id of the visitor.
+             * @example 3b0e7f52c1
+             */
+            visitor: string;
+            /**
+             * @description The campaign of the link.
+             * @example autumn
+             */
+            campaign?: string;
+            /**
+             * @description The page that the link is on.
+             * @example https://trailnotes.example/boots
+             */
+            referrer?: string;
+            /**
+             * @description The page of the shop that the link leads to.
+             * @example /boots
+             */
+            landing_page?: string;
+        };
+        /** @description The outcome of one record. Outcomes have the order of the records. */
+        StoreOutcome: {
+            outcome: components["schemas"]["RecordOutcome"];
+            /**
+             * @description The id of the record here: of the application, the user or the coupon. Null for a click, and when nothing is stored.
+             * @example 42
+             */
+            id: components["schemas"]["Id"] | null;
+            /**
+             * @description Why it was refused or ignored. Null otherwise.
+             * @example null
+             */
+            reason: string | null;
+        };
+        /**
+         * Format: login
+         * @description The login of a user.
+         * @example trailnotes
+         */
+        RecordLogin: string;
+        /**
+         * Format: email-address
+         * @description Where mail reaches the user.
+         * @example hello@trailnotes.example
+         */
+        RecordEmail: string;
+        /**
+         * @description An application to the program, to be decided by `POST /registrations/{id}/status`. The same email with the same date, or without a date with
+         *     the same code, is the same application.
+         */
+        RegistrationRecord: {
+            /** @example 8 */
+            id?: components["schemas"]["RecordId"];
+            /**
+             * @description The login that the applicant asks for.
+             * @example trailnotes
+             */
+            login: components["schemas"]["RecordLogin"];
+            /**
+             * @description Where mail reaches the applicant.
+             * @example hello@trailnotes.example
+             */
+            email: components["schemas"]["RecordEmail"];
+            /**
+             * Format: single-line
+             * @description The name that is shown.
+             * @example Trail Notes
+             */
+            display_name: string;
+            /**
+             * Format: single-line
+             * @description The code that the applicant asks for.
+             * @example TRAIL10
+             */
+            coupon_code?: string;
+            /**
+             * @description How the applicant would promote the shop.
+             * @example Gear reviews and a monthly newsletter
+             */
+            promote?: string;
+            /**
+             * @description How the applicant heard of the program.
+             * @example Summit Weekly
+             */
+            referrer?: string;
+            /**
+             * @description Where the applicant publishes.
+             * @example https://trailnotes.example
+             */
+            website?: string;
+            /**
+             * Format: single-line
+             * @description The kind of application.
+             * @default affiliate
+             * @example affiliate
+             */
+            type?: string;
+            custom_fields?: components["schemas"]["CustomFields"];
+            /**
+             * @description When it was sent. Now by default.
+             * @example 2026-03-01T18:20:00
+             */
+            date?: components["schemas"]["RecordDate"];
+        };
+        /** @description A user of the store, found by login. Fields that are left out keep their value. A user with a coupon is an affiliate. */
+        AffiliateRecord: {
+            /** @example 42 */
+            id?: components["schemas"]["RecordId"];
+            /** @example trailnotes */
+            login: components["schemas"]["RecordLogin"];
+            email: components["schemas"]["RecordEmail"];
+            /**
+             * Format: single-line
+             * @description The name that is shown.
+             * @example Trail Notes
+             */
+            display_name: string;
+            /**
+             * @description The role. New users are customers by default.
+             * @example affiliate
+             * @enum {string}
+             */
+            role?: "affiliate" | "customer";
+            /**
+             * @description When the account was made. Now by default.
+             * @example 2026-03-02T09:15:00
+             */
+            date_registered?: components["schemas"]["RecordDate"];
+            /** @description What the affiliate says about itself. */
+            profile?: {
+                /**
+                 * @description The telephone number.
+                 * @example
+                 */
+                phone?: string;
+                /**
+                 * @description Where the affiliate publishes.
+                 * @example https://trailnotes.example
+                 */
+                website?: string;
+                /**
+                 * @description How the shop is promoted.
+                 * @example Gear reviews and a monthly newsletter
+                 */
+                promote?: string;
+                /**
+                 * @description How the affiliate heard of the program.
+                 * @example Summit Weekly
+                 */
+                referrer?: string;
+            };
+            /**
+             * @description The groups of the store that the affiliate belongs to.
+             * @example [
+             *       "bloggers"
+             *     ]
+             */
+            groups?: string[];
+            custom_fields?: components["schemas"]["CustomFields"];
+            /**
+             * @description The login of the multi-level parent.
+             * @example summitweekly
+             */
+            parent?: components["schemas"]["RecordLogin"];
+        };
+        /**
+         * Format: percent
+         * @description A percentage with at most 3 decimals.
+         * @example 10
+         */
+        RecordPercent: number;
+        /**
+         * @description A coupon of the store, found by `id`, or by its code where that is unambiguous. Fields that are left out keep their value. New rates apply to
+         *     later orders.
+         */
+        CouponRecord: {
+            /** @example 301 */
+            id?: components["schemas"]["RecordId"];
+            /**
+             * Format: single-line
+             * @description What a customer types.
+             * @example TRAIL10
+             */
+            code: string;
+            /**
+             * @description The login of the affiliate.
+             * @example trailnotes
+             */
+            user?: components["schemas"]["RecordLogin"];
+            /** @example publish */
+            status?: components["schemas"]["CouponStatus"];
+            /**
+             * @description When it was made. Now by default.
+             * @example 2026-03-02T09:15:00
+             */
+            date_created?: components["schemas"]["RecordDate"];
+            /**
+             * @description The coupon's own percentage of the goods after discount. The store's by default.
+             * @example 10
+             */
+            percent?: components["schemas"]["RecordPercent"];
+            /**
+             * @description A fixed amount for each order. The store's by default.
+             * @example 0
+             */
+            fixed_per_order?: components["schemas"]["RecordAmount"];
+            /**
+             * @description A fixed amount for each product. The store's by default.
+             * @example 0
+             */
+            fixed_per_product?: components["schemas"]["RecordAmount"];
+            /**
+             * @description What the discount is taken from. A new coupon has percent.
+             * @example percent
+             * @enum {string}
+             */
+            discount_type?: "percent" | "fixed_cart" | "fixed_product";
+            /**
+             * @description Percent, or money, by `discount_type`.
+             * @example 10
+             */
+            discount_amount?: number;
+        };
+        /** @description How an affiliate is paid. It replaces what was saved before. The destination is stored encrypted and never returned. */
+        PayoutDetailsRecord: {
+            /**
+             * @description The login of the affiliate.
+             * @example trailnotes
+             */
+            user: components["schemas"]["RecordLogin"];
+            /**
+             * Format: single-line
+             * @description What people read.
+             * @example PayPal
+             */
+            method: string;
+            method_type: components["schemas"]["MethodType"];
+            /**
+             * @description The destination, by the fields of the method.
+             * @example {
+             *       "email": "hello@trailnotes.example"
+             *     }
+             */
+            details: {
+                [key: string]: unknown;
+            };
         };
         /** @description An OpenAPI 3.1 document. */
         OpenApiDocument: {
@@ -4348,6 +4869,222 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             502: components["responses"]["DeliveryFailed"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    post_store_orders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderRecord"][];
+            };
+        };
+        responses: {
+            /** @description An outcome for each record. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoreOrderOutcome"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    post_store_clicks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClickRecord"][];
+            };
+        };
+        responses: {
+            /** @description An outcome for each record. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoreOutcome"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    post_store_registrations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegistrationRecord"][];
+            };
+        };
+        responses: {
+            /** @description An outcome for each record. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoreOutcome"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    post_store_affiliates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AffiliateRecord"][];
+            };
+        };
+        responses: {
+            /** @description An outcome for each record. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoreOutcome"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    post_store_coupons: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CouponRecord"][];
+            };
+        };
+        responses: {
+            /** @description An outcome for each record. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoreOutcome"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    post_store_payout_details: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayoutDetailsRecord"][];
+            };
+        };
+        responses: {
+            /** @description An outcome for each record. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoreOutcome"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
             503: components["responses"]["Overloaded"];
         };
     };

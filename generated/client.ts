@@ -14,6 +14,14 @@ export const routes = {
   reports: { summary: 'GET /summary?' },
   keys: { list: 'GET ?', create: 'POST ?', delete: 'DELETE /{id}' },
   webhooks: { list: 'GET ?', create: 'POST ?', events: 'GET /events?', update: 'PATCH /{id}?', delete: 'DELETE /{id}', test: 'POST /{id}/test' },
+  store: {
+    orders: 'POST /orders?',
+    clicks: 'POST /clicks?',
+    registrations: 'POST /registrations?',
+    affiliates: 'POST /affiliates?',
+    coupons: 'POST /coupons?',
+    payoutDetails: 'POST /payout-details?',
+  },
   openapi: { get: 'GET' },
 } as const;
 
@@ -91,6 +99,20 @@ export interface CalledOperations {
     delete: operations['delete_webhooks_id'];
     /** Send a test delivery. `POST /webhooks/{id}/test`, operation post_webhooks_id_test. */
     test: operations['post_webhooks_id_test'];
+  };
+  store: {
+    /** Record orders. `POST /store/orders`, operation post_store_orders. */
+    orders: operations['post_store_orders'];
+    /** Record clicks. `POST /store/clicks`, operation post_store_clicks. */
+    clicks: operations['post_store_clicks'];
+    /** Record applications. `POST /store/registrations`, operation post_store_registrations. */
+    registrations: operations['post_store_registrations'];
+    /** Record affiliates. `POST /store/affiliates`, operation post_store_affiliates. */
+    affiliates: operations['post_store_affiliates'];
+    /** Record coupons. `POST /store/coupons`, operation post_store_coupons. */
+    coupons: operations['post_store_coupons'];
+    /** Record payout details. `POST /store/payout-details`, operation post_store_payout_details. */
+    payoutDetails: operations['post_store_payout_details'];
   };
   openapi: {
     /** Read this document. `GET /openapi`, operation get_openapi. */

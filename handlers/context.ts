@@ -1,5 +1,7 @@
+import type { HashVisitor } from '../domain/clicks/record.ts';
 import type { RangeCache } from '../domain/figures/statistics.ts';
 import type { SecretKind, Secrets } from '../domain/master-key/secrets.ts';
+import type { IncomingOrder, OrderOutcome } from '../domain/orders/incoming.ts';
 import type { Pay } from '../domain/payouts/gateway.ts';
 import type { Locks } from '../domain/payouts/request.ts';
 import type { Clock, HeavyReads, UnitOfWork } from '../domain/ports.ts';
@@ -37,6 +39,10 @@ export interface HandlerContext {
   readonly locks: Locks;
   /** Logs an error that does not fail the request. */
   report(error: unknown, sentence: string): void;
+  /** Hashes the shop's id of a visitor for storage. */
+  readonly hashVisitor: HashVisitor;
+  /** Resolves after the commit. Orders that arrive together are committed together. */
+  recordOrder(order: IncomingOrder): Promise<OrderOutcome>;
   /** Encrypts and decrypts stored secrets. */
   secretsFor(kind: SecretKind): Secrets;
   /** Returns what is wrong with the URL of a webhook under the rules of this site, or null. */

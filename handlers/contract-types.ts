@@ -28,7 +28,13 @@ type JsonBody<Id extends OperationId> = [NonNullable<api[Id]['requestBody']>] ex
 export type PathOf<Id extends OperationId> = Parameters<Id, 'path'>;
 export type QueryOf<Id extends OperationId> = WithDefaults<Parameters<Id, 'query'>, Defaults<Id>['query']>;
 export type HeadersOf<Id extends OperationId> = Parameters<Id, 'header'>;
-export type BodyOf<Id extends OperationId> = JsonBody<Id> extends undefined ? undefined : WithDefaults<JsonBody<Id>, Defaults<Id>['body']>;
+/** A list of records is checked for its length alone: the handler validates each record by itself. */
+export type BodyOf<Id extends OperationId> =
+  JsonBody<Id> extends undefined
+    ? undefined
+    : JsonBody<Id> extends readonly unknown[]
+      ? Readonly<Record<string, unknown>>[]
+      : WithDefaults<JsonBody<Id>, Defaults<Id>['body']>;
 
 /** A validated request: every value has its type, every default is filled in. */
 export interface ApiRequest<Id extends OperationId> {

@@ -11,6 +11,14 @@ import { get_payouts, get_payouts_id, post_payouts, post_payouts_id_status } fro
 import { get_registrations, get_registrations_id, post_registrations_id_status } from './registrations.ts';
 import { get_reports_summary } from './reports.ts';
 import {
+  post_store_affiliates,
+  post_store_clicks,
+  post_store_coupons,
+  post_store_orders,
+  post_store_payout_details,
+  post_store_registrations,
+} from './store.ts';
+import {
   delete_webhooks_id,
   get_webhooks,
   get_webhooks_events,
@@ -48,5 +56,11 @@ export const handlers = {
   delete_webhooks_id,
   post_webhooks_id_test,
   get_webhooks_events,
+  post_store_orders,
+  post_store_clicks,
+  post_store_registrations,
+  post_store_affiliates,
+  post_store_coupons,
+  post_store_payout_details,
   get_openapi,
 } satisfies Handlers<HandlerContext>;

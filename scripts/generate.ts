@@ -7,6 +7,7 @@ import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { bundleContract, type ContractDocument } from './contract/document.ts';
 import { formatClient } from './generate/client.ts';
 import { formatConstant, formatOperations, generatedNotice } from './generate/operations.ts';
+import { formatRecords } from './generate/records.ts';
 import { type FileContents, requireCurrent, updateFolder } from './generate/stale-files.ts';
 import { runScript } from './shared/usage.ts';
 
@@ -18,6 +19,7 @@ export const generateFiles = async (contract: ContractDocument): Promise<FileCon
   'generated/transitions.ts': formatTransitions(contract),
   'generated/events.ts': formatEvents(contract),
   'generated/client.ts': formatClient(contract),
+  'generated/records.ts': formatRecords(contract),
 });
 
 /** Types of every operation, parameter, body, response and header. */

@@ -1,8 +1,12 @@
 import type { Logger } from 'pino';
+import { databaseErrorKind } from '../db/engine/database-error.ts';
+import { createVisitorHasher, type HashVisitor } from '../domain/clicks/record.ts';
 import { ApiError } from '../domain/errors.ts';
 import { createRangeCache } from '../domain/figures/statistics.ts';
 import type { MasterKey } from '../domain/master-key/key-ring.ts';
 import { createSecrets, type SecretKind, type Secrets } from '../domain/master-key/secrets.ts';
+import type { IncomingOrder, OrderOutcome } from '../domain/orders/incoming.ts';
+import { OrderIntake } from '../domain/orders/intake.ts';
 import { Locks } from '../domain/payouts/request.ts';
 import type { Clock, HeavyReads, UnitOfWork } from '../domain/ports.ts';
 import { systemRandom } from '../domain/random.ts';
@@ -11,6 +15,7 @@ import type { Caller } from '../domain/users/user.ts';
 import type { HandlerContext } from '../handlers/context.ts';
 import { createBuiltInGateways, type LoggedPayment } from '../site/extension/gateways.ts';
 import type { SiteExtension } from '../site/extension.ts';
+import { buildProgram } from '../site/program.ts';
 import { getAvailability } from '../site/served.ts';
 import type { Settings } from '../site/settings/settings.ts';
 import { mayCall } from './auth/authorise.ts';
@@ -48,15 +53,32 @@ export function handlerContexts(parts: HandlerContextParts): (ctx: RequestContex
   const shared = {
     ...{ clock, storage, random: systemRandom, site, gateways },
     ...{ ranges: createRangeCache(), reports: createReportCaches(), locks: new Locks() },
+    hashVisitor: createVisitorHasher(masterKey),
     report: (error: unknown, sentence: string): void => log.error({ err: error }, sentence),
     secretsFor: (kind: SecretKind): Secrets => secrets[kind],
   };
   const heavyReads = new QueuePerKey(heavyReadBounds);
-  const perRequestParts = { ...parts, heavyReads };
+  const perRequestParts = { ...parts, heavyReads, recordOrder: createOrderRecorder(parts, shared.hashVisitor) };
   return (ctx, caller) => Object.assign(new PerRequestContext(perRequestParts, ctx, caller), shared);
 }
 
-type PerRequestParts = HandlerContextParts & { heavyReads: QueuePerKey };
+type RecordOrder = (order: IncomingOrder, settings: Settings) => Promise<OrderOutcome>;
+
+/** Orders of all requests share transactions. The settings of the latest request apply; orders have no acting user. */
+function createOrderRecorder({ storage, clock }: HandlerContextParts, hashVisitor: HashVisitor): RecordOrder {
+  let latest: Settings;
+  const intake = new OrderIntake({
+    storage,
+    recordingContext: () => ({ program: buildProgram(latest), now: clock.now(), userId: 0, hashVisitor }),
+    isDatabaseFailure: (error) => databaseErrorKind(error) !== null,
+  });
+  return (order, settings) => {
+    latest = settings;
+    return intake.record(order);
+  };
+}
+
+type PerRequestParts = HandlerContextParts & { heavyReads: QueuePerKey; recordOrder: RecordOrder };
 
 /** Created for every request, so functions that few handlers use are created by getters. */
 class PerRequestContext {
@@ -81,6 +103,10 @@ class PerRequestContext {
 
   get readHeavy(): HandlerContext['readHeavy'] {
     return (work) => this.#parts.heavyReads.run(String(this.caller.user.id), () => this.#parts.storage.readHeavy(work));
+  }
+
+  get recordOrder(): HandlerContext['recordOrder'] {
+    return (order) => this.#parts.recordOrder(order, this.settings);
   }
 
   get checkUrl(): HandlerContext['checkUrl'] {

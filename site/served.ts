@@ -37,8 +37,11 @@ const isGroupOn = (group: SwitchGroup | null, { switches }: Pick<Settings, 'swit
 
 const isInEdition = (edition: string | null, settings: Settings): boolean => edition === null || edition === settings.edition;
 
-/** The add-ons are of the pro edition, whatever their own setting says. */
-export const isAddOnActive = (addOn: AddOn, settings: Settings): boolean => settings.edition === 'pro' && settings.addons[addOn];
+/** An add-on of the pro edition is inactive in the free edition, whatever its own setting says. */
+export function isAddOnActive(addOn: AddOn, settings: Settings): boolean {
+  const { edition }: { inactive: string; edition?: string } = addOns[addOn];
+  return isInEdition(edition ?? null, settings) && settings.addons[addOn];
+}
 
 const existsHere = ({ edition, addOns }: Needs, settings: Settings): boolean =>
   isInEdition(edition, settings) && addOns.every((addOn) => isAddOnActive(addOn, settings));

@@ -4,9 +4,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Argument, type Command } from 'commander';
 import type { UnitOfWork } from '../../domain/ports.ts';
+import type { StoreLocale } from '../../domain/records/formats.ts';
+import type { RecordKind } from '../../domain/records/read-record.ts';
 import { withExistingDatabase } from '../context.ts';
-import type { RecordFormat, StoreLocale } from '../import-export/fields.ts';
-import { type RecordKind, recordFormats, recordKinds } from '../import-export/record-reader.ts';
+import { type ExportFormat, exportFormats } from '../import-export/export-formats.ts';
+import { recordKinds } from '../import-export/record-reader.ts';
 import { formatCount } from '../terminal/format.ts';
 import { CommandError, type OutputOptions, onInterrupt, resolveOutputFile } from '../terminal/output.ts';
 import { createLineMeter } from '../terminal/progress.ts';
@@ -57,7 +59,7 @@ const pageSize = 1000;
  * written twice or skipped.
  */
 export async function* exportLines(kind: RecordKind, storage: UnitOfWork, locale: StoreLocale): AsyncGenerator<string> {
-  const format: RecordFormat<unknown, unknown> = recordFormats[kind];
+  const format: ExportFormat<unknown> = exportFormats[kind];
   for (let after = 0; ; ) {
     const records = await storage.read(({ exports }) => format.page(exports, after, pageSize));
     for (const record of records) yield JSON.stringify({ kind, ...format.write(record, locale) });

@@ -7,15 +7,17 @@ import { createVisitorHasher, type HashVisitor } from '../../domain/clicks/recor
 import type { KeyRing } from '../../domain/master-key/key-ring.ts';
 import { createSecrets, type Secrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
+import { acceptHashes } from '../../domain/records/incoming.ts';
+import type { RecordKind } from '../../domain/records/read-record.ts';
 import { checkMasterKey } from '../../server/auth/master-key.ts';
 import { readConfiguration } from '../../server/configuration.ts';
 import { buildProgram } from '../../site/program.ts';
 import { type CommandContext, withContext } from '../context.ts';
 import type { ImportContext } from '../import-export/apply-records.ts';
+import { formatFieldHelp } from '../import-export/field-table.ts';
 import { describeResult, describeStrictError } from '../import-export/import-result.ts';
 import { importRecords, importStrictly, StrictImportError } from '../import-export/importer.ts';
-import { type RecordKind, readRecords, recordKinds } from '../import-export/record-reader.ts';
-import { acceptHashes } from '../import-export/sales-records.ts';
+import { readRecords, recordKinds } from '../import-export/record-reader.ts';
 import { CommandError, type CommandResult, type OutputOptions, onInterrupt, printResult } from '../terminal/output.ts';
 import { createLineMeter } from '../terminal/progress.ts';
 
@@ -34,6 +36,12 @@ orders concern neither owner.
 
 Importing a file again changes nothing; a changed line updates its record. An invalid line is reported with its number and does not affect
 others; the command then exits with 1. With --strict nothing is imported if any line is invalid; on SQLite other writers wait until it ends.
+
+A field that a record does not have is an error. An order that names an unknown code is refused, unless a click or a lifetime link credits it.
+An order that names none and that no link credits was not referred: it is counted and not stored.
+
+Fields (* required)
+${formatFieldHelp()}
 
 Examples
   affiliate import shop.ndjson

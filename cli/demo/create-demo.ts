@@ -35,6 +35,7 @@ const settings: Record<string, unknown> = {
   'commission.percent': 10,
   'commission.clearing_days': 14,
   'multi_level.rates': [10, 5],
+  'addons.store': true,
   'payouts.threshold': 25,
 };
 

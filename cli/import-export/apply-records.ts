@@ -1,16 +1,15 @@
 import { type HashVisitor, recordClicks } from '../../domain/clicks/record.ts';
-import { recordCoupon } from '../../domain/coupons/record.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Secrets } from '../../domain/master-key/secrets.ts';
 import { recordOrders } from '../../domain/orders/record.ts';
-import { savePayoutDetails } from '../../domain/payout-details/save.ts';
 import type { Transaction } from '../../domain/ports.ts';
 import type { Program } from '../../domain/program.ts';
-import { submitApplication } from '../../domain/registrations/submit.ts';
-import { setParent } from '../../domain/users/create.ts';
+import { type AppliedRecord, applyCoupon, applyPayoutDetails, applyRegistration, assignParent } from '../../domain/records/apply.ts';
+import type { IncomingRecord } from '../../domain/records/incoming.ts';
+import type { RecordKind } from '../../domain/records/read-record.ts';
 import { type RecordedUser, recordUser } from '../../domain/users/record.ts';
 import { addError, countOutcome, emptyResult, type ImportResult } from './import-result.ts';
-import type { AnyImportRecord, ImportRecord, RecordKind } from './record-reader.ts';
+import type { AnyImportRecord, ImportRecord } from './record-reader.ts';
 
 /** The actor is 0: not a user of the program. */
 export interface ImportContext {
@@ -50,21 +49,11 @@ export async function applyRecords(
     records.filter((record) => record.kind === kind) as ImportRecord<Kind>[];
   const users = ofKind('user');
   if (users.length > 0) return { result, pending: await applyUsers(transaction, users, pending, context, result) };
-  await applyEach(ofKind('coupon'), result, async ({ coupon, owner }) => {
-    const userId = owner === undefined ? undefined : await getUserId(transaction, owner);
-    return (await recordCoupon(transaction, { ...coupon, userId }, context)).outcome;
-  });
-  await applyEach(ofKind('registration'), result, async (application) =>
-    (await submitApplication(transaction, application, context)).existing ? 'unchanged' : 'recorded',
+  await applyEach(ofKind('coupon'), result, (coupon) => applyCoupon(transaction, coupon, context));
+  await applyEach(ofKind('registration'), result, (application) => applyRegistration(transaction, application, context));
+  await applyEach(ofKind('payout_details'), result, (details) =>
+    applyPayoutDetails(transaction, details, { ...context, secrets: context.secrets() }),
   );
-  await applyEach(ofKind('payout_details'), result, async ({ owner, ...details }) => {
-    const userId = await getUserId(transaction, owner);
-    const before = await transaction.payoutDetails.ofUser(userId);
-    const after = await savePayoutDetails(transaction, { ...details, userId }, { ...context, ...context.secrets() });
-    // Every encryption gives another text, so equal texts mean that nothing was saved.
-    const isSame = before && before.method === after.method && before.encryptedDetails === after.encryptedDetails;
-    return isSame && before.methodType === after.methodType ? 'unchanged' : 'changed';
-  });
   // Before the orders: an order looks for the click that led to it.
   await applyClicks(transaction, ofKind('click'), context, result);
   await applyOrders(transaction, ofKind('order'), context, result);
@@ -74,11 +63,11 @@ export async function applyRecords(
 async function applyEach<Kind extends RecordKind>(
   records: readonly ImportRecord<Kind>[],
   result: ImportResult,
-  apply: (data: ImportRecord<Kind>['data']) => Promise<'recorded' | 'changed' | 'unchanged'>,
+  apply: (data: IncomingRecord<Kind>) => Promise<AppliedRecord>,
 ): Promise<void> {
   for (const { line, data } of records) {
-    const outcome = await catchRejection(line, result, () => apply(data));
-    if (outcome) countOutcome(result, outcome);
+    const applied = await catchRejection(line, result, () => apply(data as IncomingRecord<Kind>));
+    if (applied) countOutcome(result, applied.outcome);
   }
 }
 
@@ -91,12 +80,6 @@ async function catchRejection<Result>(line: number, result: ImportResult, apply:
     addError(result, { line, reason: error.message });
     return undefined;
   }
-}
-
-async function getUserId({ userRecords }: Transaction, login: string): Promise<number> {
-  const user = await userRecords.byLogin(login);
-  if (!user) throw new ApiError('rest_invalid_param', { message: `There is no user ${login}.` });
-  return user.id;
 }
 
 async function applyOrders(
@@ -154,19 +137,20 @@ async function applyUsers(
     if (user && data.parent === undefined) countOutcome(result, user.outcome);
     else if (user && data.parent !== undefined) candidates.push({ line, user, parent: data.parent });
   }
-  for (const candidate of candidates) if (!(await assignParent(transaction, candidate, result))) pending.push(candidate);
+  for (const candidate of candidates) if (!(await assignPendingParent(transaction, candidate, result))) pending.push(candidate);
   return pending;
 }
 
 /** Returns false while the parent is missing. */
-async function assignParent(transaction: Transaction, { line, user, parent: login }: PendingUser, result: ImportResult): Promise<boolean> {
+async function assignPendingParent(
+  transaction: Transaction,
+  { line, user, parent: login }: PendingUser,
+  result: ImportResult,
+): Promise<boolean> {
   const parent = await transaction.userRecords.byLogin(login);
   if (!parent) return false;
-  const before = await transaction.users.byId(user.id);
-  await catchRejection(line, result, async () => {
-    await setParent(transaction, user.id, parent.id);
-    countOutcome(result, user.outcome === 'unchanged' && before?.parentId !== parent.id ? 'changed' : user.outcome);
-  });
+  const applied = await catchRejection(line, result, () => assignParent(transaction, user, parent.id));
+  if (applied) countOutcome(result, applied.outcome);
   return true;
 }
 

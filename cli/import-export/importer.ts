@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '../../domain/errors.ts';
 import type { Transaction, UnitOfWork } from '../../domain/ports.ts';
+import type { RecordKind } from '../../domain/records/read-record.ts';
 import { applyRecords, type ImportContext, type PendingUser } from './apply-records.ts';
 import { addError, addResult, emptyResult, type ImportResult } from './import-result.ts';
-import type { AnyImportRecord, RecordKind } from './record-reader.ts';
+import type { AnyImportRecord } from './record-reader.ts';
 import type { Groups, LineError } from './text-lines.ts';
 
 export interface ImportOptions {

@@ -1,29 +1,27 @@
+import type { StoreLocale } from '../../domain/records/formats.ts';
+import { type IncomingRecord, readIncoming } from '../../domain/records/incoming.ts';
+import {
+  describeUnknown,
+  type FieldSchema,
+  fieldsOf,
+  isRequired,
+  type RawRecord,
+  RecordError,
+  type RecordKind,
+} from '../../domain/records/read-record.ts';
 import { CommandError } from '../terminal/output.ts';
-import { payoutDetailsFormat, registrationFormat, userFormat } from './account-records.ts';
 import { type CsvRow, parseCsv } from './csv.ts';
-import { FieldError, type RawValues, type StoreLocale } from './fields.ts';
-import { clickFormat, couponFormat, orderFormat } from './sales-records.ts';
 import { type Groups, type LineError, readTextLines, type TextLine } from './text-lines.ts';
 
-/** The kinds of records in a program file. */
-export const recordFormats = {
-  user: userFormat,
-  coupon: couponFormat,
-  order: orderFormat,
-  click: clickFormat,
-  registration: registrationFormat,
-  payout_details: payoutDetailsFormat,
-};
-
-export type RecordKind = keyof typeof recordFormats;
-export const recordKinds = Object.keys(recordFormats) as RecordKind[];
+/** The kinds of records in a program file, in the order in which an import needs them. */
+export const recordKinds = ['user', 'coupon', 'order', 'click', 'registration', 'payout_details'] as const satisfies RecordKind[];
 
 const isRecordKind = (word: unknown): word is RecordKind => recordKinds.includes(word as RecordKind);
 
 export interface ImportRecord<Kind extends RecordKind> {
   line: number;
   kind: Kind;
-  data: ReturnType<(typeof recordFormats)[Kind]['read']>;
+  data: IncomingRecord<Kind>;
 }
 
 export type AnyImportRecord = { [Kind in RecordKind]: ImportRecord<Kind> }[RecordKind];
@@ -64,11 +62,17 @@ function isCsv(name: string, first: TextLine | LineError | undefined): boolean {
   return first !== undefined && 'text' in first && !first.text.trimStart().startsWith('{');
 }
 
-function readRecord(line: number, kind: RecordKind, raw: RawValues, locale: StoreLocale): AnyImportRecord | LineError {
+/** A record that does not name its kind has the kind of the file. */
+function readRecord(line: number, record: RawRecord, file: FileDescription): AnyImportRecord | LineError {
+  const { kind: named, ...raw } = record;
+  const kind = named ?? file.kind;
+  if (file.kind !== undefined && kind !== file.kind) return { line, reason: `kind must be ${file.kind}, as --kind says.` };
+  if (!isRecordKind(kind))
+    return { line, reason: kind === undefined ? 'kind is missing.' : `kind must be one of ${recordKinds.join(', ')}.` };
   try {
-    return { line, kind, data: recordFormats[kind].read(raw, locale) } as AnyImportRecord;
+    return { line, kind, data: readIncoming(kind, raw, { locale: file.locale, origin: 'file' }) } as AnyImportRecord;
   } catch (error) {
-    if (error instanceof FieldError) return { line, reason: error.message };
+    if (error instanceof RecordError) return { line, reason: error.message };
     throw error;
   }
 }
@@ -81,10 +85,7 @@ async function* readJsonLines(groups: Groups<TextLine>, file: FileDescription): 
 function readJsonLine({ line, text }: TextLine, file: FileDescription): AnyImportRecord | LineError {
   const raw = parseJson(text);
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return { line, reason: 'The line is not a JSON object.' };
-  const { kind = file.kind } = raw as { kind?: unknown };
-  if (file.kind !== undefined && kind !== file.kind) return { line, reason: `kind must be ${file.kind}, as --kind says.` };
-  if (isRecordKind(kind)) return readRecord(line, kind, raw as RawValues, file.locale);
-  return { line, reason: kind === undefined ? 'kind is missing.' : `kind must be one of ${recordKinds.join(', ')}.` };
+  return readRecord(line, raw as RawRecord, file);
 }
 
 function parseJson(text: string): unknown {
@@ -105,7 +106,7 @@ async function* readCsv(groups: Groups<CsvRow>, file: FileDescription): RecordGr
     if (!names) continue;
     const lines = header ? rows : rows.slice(1);
     header = names;
-    yield lines.map((row) => ('reason' in row ? row : readCsvRow(row, names, kind, file.locale)));
+    yield lines.map((row) => ('reason' in row ? row : readCsvRow(row, names, { ...file, kind })));
   }
 }
 
@@ -123,27 +124,30 @@ function readHeader(row: CsvRow | LineError, kind: RecordKind): string[] {
   const names = row.cells.map((cell) => cell.trim());
   const duplicate = names.find((name, at) => name !== '' && names.indexOf(name) !== at);
   if (duplicate !== undefined) throw new CommandError(`The header names ${duplicate} twice.`);
-  const missing = Object.entries(recordFormats[kind].fields).filter(([name, { isRequired }]) => isRequired && !names.includes(name));
-  if (missing.length === 0) return names;
-  const list = missing.map(([name]) => name).join(', ');
-  throw new CommandError(`The header must name the required fields of ${kind}, separated by commas. Missing: ${list}.`);
+  const fields = fieldsOf(kind, 'file');
+  const missing = Object.keys(fields).filter((name) => isRequired(kind, name) && !names.includes(name));
+  if (missing.length > 0)
+    throw new CommandError(`The header must name the required fields of ${kind}, separated by commas. Missing: ${missing.join(', ')}.`);
+  const unknown = names.filter((name) => name !== '' && name !== 'kind' && !Object.hasOwn(fields, name));
+  if (unknown.length > 0) throw new CommandError(unknown.map((name) => describeUnknown(kind, name, fields)).join(' '));
+  return names;
 }
 
 function readCsvRow(
   { line, cells }: CsvRow,
   header: readonly string[],
-  kind: RecordKind,
-  locale: StoreLocale,
+  file: FileDescription & { kind: RecordKind },
 ): AnyImportRecord | LineError {
   if (cells.length !== header.length) return { line, reason: `The line has ${cells.length} fields, but the header has ${header.length}.` };
-  const { fields } = recordFormats[kind];
-  const raw = Object.fromEntries(header.map((name, at) => [name, convertCell(cells[at] ?? '', fields[name]?.cell)]));
-  return readRecord(line, kind, raw, locale);
+  const fields = fieldsOf(file.kind, 'file');
+  const columns = header.map((name, at) => [name, convertCell(cells[at] ?? '', fields[name]?.type)] as const);
+  // A column without a name belongs to no field. An empty cell is an absent value.
+  return readRecord(line, Object.fromEntries(columns.filter(([name, value]) => name !== '' && value !== '')), file);
 }
 
 /** A cell that cannot be converted stays text, which the field rejects. */
-function convertCell(cell: string, type: 'text' | 'number' | 'json' | undefined): unknown {
+function convertCell(cell: string, type: FieldSchema['type'] | undefined): unknown {
   const trimmed = cell.trim();
-  if (type === 'number' && /^-?\d+(\.\d+)?$/.test(trimmed)) return Number(trimmed);
-  return type === 'json' && trimmed !== '' ? (parseJson(trimmed) ?? cell) : cell;
+  if ((type === 'number' || type === 'integer') && /^-?\d+(\.\d+)?$/.test(trimmed)) return Number(trimmed);
+  return (type === 'object' || type === 'array') && trimmed !== '' ? (parseJson(trimmed) ?? cell) : cell;
 }

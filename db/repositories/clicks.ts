@@ -16,7 +16,7 @@ export const clickStore = (manager: EntityManager): ClickStore => ({
     const added = rows.map(countedClick.toObject);
     await countClicks(manager, 'clicks', added);
     await countVisitors(manager, added);
-    return rows.length;
+    return added;
   },
   attributing: (candidates) => attributing(manager, candidates),
   convert: (conversions) => convert(manager, conversions),
@@ -25,7 +25,7 @@ export const clickStore = (manager: EntityManager): ClickStore => ({
   extent: (filter, range) => orUnavailable(clickExtent(manager, filter, range)),
 });
 
-const countedClick = projectionOf(clicks, ['couponId', 'day', 'visitorHash', 'campaign']);
+const countedClick = projectionOf(clicks, ['couponId', 'day', 'clickedAt', 'visitorHash', 'campaign']);
 
 const candidateColumns = { visitor_hash: 'text', starts: 'bigint', ends: 'bigint' } as const;
 const candidateValues = ({ visitorHash, from, to }: VisitorWindow): unknown[] => [visitorHash, from, to];

@@ -7,7 +7,7 @@ import { deriveVisitorKey, type MasterKey } from '../master-key/key-ring.ts';
 import type { Transaction } from '../ports.ts';
 import type { Program } from '../program.ts';
 import { type IncomingClick, validateClick } from './incoming.ts';
-import type { Click } from './store.ts';
+import type { Click, ClickKey } from './store.ts';
 
 export interface ClickRecordingContext {
   program: Program;
@@ -19,6 +19,8 @@ export interface RecordedClicks {
   recorded: number;
   /** For each click the reason for its refusal, or null if it is recorded now or was before. */
   refusals: (string | null)[];
+  /** For each click whether it is new. Of equal clicks, the first one is. */
+  isNew: boolean[];
 }
 
 /** Records clicks. An invalid click is refused without affecting others; a repeated one changes nothing. */
@@ -32,17 +34,22 @@ export async function recordClicks(
     transaction,
     incoming.filter((_, index) => problems[index] === null),
   );
-  const clicks: Click[] = [];
-  const refusals = incoming.map((click, index) => {
+  const found = incoming.map((click, index) => {
     const coupon = problems[index] ?? couponOf(click);
-    if (typeof coupon === 'string') return coupon;
-    clicks.push(toClick(click, coupon, program.zone, hashVisitor));
-    return null;
+    return typeof coupon === 'string' ? coupon : toClick(click, coupon, program.zone, hashVisitor);
   });
-  const recorded = await transaction.clicks.insert(clicks);
-  if (recorded > 0) await convertLateClicks(transaction, clicks, program);
-  return { recorded, refusals };
+  const clicks = found.filter((click) => typeof click !== 'string');
+  const inserted = await transaction.clicks.insert(clicks);
+  if (inserted.length > 0) await convertLateClicks(transaction, clicks, program);
+  const created = new Set(inserted.map(keyOf));
+  return {
+    recorded: inserted.length,
+    refusals: found.map((click) => (typeof click === 'string' ? click : null)),
+    isNew: found.map((click) => typeof click !== 'string' && created.delete(keyOf(click))),
+  };
 }
+
+const keyOf = ({ couponId, clickedAt, visitorHash }: ClickKey): string => `${couponId} ${clickedAt} ${visitorHash}`;
 
 const toClick = (click: IncomingClick, { id }: CouponTerms, zone: string, hashVisitor: HashVisitor): Click => ({
   couponId: id,

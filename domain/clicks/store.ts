@@ -11,6 +11,9 @@ export interface Click {
   landingPage: string | null;
 }
 
+/** What makes a click unique. */
+export type ClickKey = Pick<Click, 'couponId' | 'clickedAt' | 'visitorHash'>;
+
 /** A visitor and a period, both ends included, in which a click counts for an order. */
 export interface VisitorWindow {
   visitorHash: string;
@@ -54,8 +57,8 @@ export interface ClickFigures extends ClickCounts {
 }
 
 export interface ClickStore {
-  /** Skips clicks that exist. Returns the number of new ones. */
-  insert(clicks: readonly Click[]): Promise<number>;
+  /** Skips clicks that exist. Returns the new ones. */
+  insert(clicks: readonly Click[]): Promise<ClickKey[]>;
   /** The clicks of these visitors within their periods, each once. */
   attributing(candidates: readonly VisitorWindow[]): Promise<AttributingClick[]>;
   /** A click converts at most once: converted clicks do not change. */

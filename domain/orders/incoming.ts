@@ -19,7 +19,8 @@ export interface IncomingOrder extends Pick<Order, 'orderId' | 'placedAt' | 'sta
 
 /** `unattributed`: not a referred order, so it is not stored. */
 export type OrderOutcome =
-  | { orderId: number; outcome: 'recorded' | 'changed' | 'unchanged' | 'unattributed' }
+  | { orderId: number; outcome: 'recorded' | 'changed' | 'unchanged'; couponId: number; commission: Minor }
+  | { orderId: number; outcome: 'unattributed' }
   | { orderId: number; outcome: 'refused'; reason: string };
 
 // Low enough that sums over the lifetime of a store stay exact.

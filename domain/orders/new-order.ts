@@ -13,8 +13,8 @@ const dayMilliseconds = 86_400_000;
 
 /** Fixes the credited coupon and the rates of an order. */
 export function decideNewOrder(incoming: IncomingOrder, loaded: OrderContext, context: ChangeContext): OrderDecision {
-  const used = findNamedCoupon(incoming, loaded);
-  if (typeof used === 'string') return { outcome: 'refused', reason: used };
+  const { used, problem, isUnknownCode } = findNamedCoupon(incoming, loaded);
+  if (problem !== undefined && !isUnknownCode) return { outcome: 'refused', reason: problem };
   const visitorHash = incoming.visitor === undefined ? null : loaded.hashOf(incoming.visitor);
   const click = visitorHash === null ? undefined : findClick(incoming, visitorHash, loaded, context);
   const link = visitorHash === null ? undefined : loaded.lifetimeLinks.get(visitorHash);
@@ -24,7 +24,8 @@ export function decideNewOrder(incoming: IncomingOrder, loaded: OrderContext, co
     click: clicked && { coupon: clicked, campaign: click.campaign },
     used,
   });
-  if (!credit) return { outcome: 'unattributed' };
+  // An unknown code is a mistake of the store, unless a link credits the order: then the code was another promotion.
+  if (!credit) return problem === undefined ? { outcome: 'unattributed' } : { outcome: 'refused', reason: problem };
   const facts = buildFacts(incoming, { credit, used, visitorHash }, context);
   return { outcome: 'recorded', change: { before: null, after: withCommission(facts, null, context.now) }, click };
 }
@@ -63,13 +64,22 @@ const ratesAt = ({ rates = {} }: IncomingOrder, now: Rates): Rates => ({
   fixedPerProduct: rates.fixedPerProduct ?? now.fixedPerProduct,
 });
 
-/** Returns the coupon that the store named, undefined if it named none, or the reason for a refusal. */
-function findNamedCoupon({ couponId, couponCode }: IncomingOrder, loaded: OrderContext): CouponTerms | undefined | string {
-  if (couponId !== undefined) return loaded.coupons.get(couponId) ?? `There is no coupon ${couponId}.`;
-  if (couponCode === undefined) return undefined;
-  const [coupon, another] = loaded.publishedByCode.get(foldCode(couponCode)) ?? [];
-  if (another) return `More than one published coupon answers to the code ${couponCode}. Name one by its id.`;
-  return coupon ?? `There is no published coupon with the code ${couponCode}.`;
+interface NamedCoupon {
+  /** Undefined if the store named none that exists. */
+  used?: CouponTerms;
+  problem?: string;
+  isUnknownCode?: true;
+}
+
+function findNamedCoupon({ couponId, couponCode }: IncomingOrder, loaded: OrderContext): NamedCoupon {
+  if (couponId !== undefined) {
+    const used = loaded.coupons.get(couponId);
+    return used ? { used } : { problem: `There is no coupon ${couponId}.` };
+  }
+  if (couponCode === undefined) return {};
+  const [used, another] = loaded.publishedByCode.get(foldCode(couponCode)) ?? [];
+  if (another) return { problem: `More than one published coupon answers to the code ${couponCode}. Name one by its id.` };
+  return used ? { used } : { problem: `There is no published coupon with the code ${couponCode}.`, isUnknownCode: true };
 }
 
 function findClick(

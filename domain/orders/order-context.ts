@@ -33,7 +33,8 @@ export async function loadOrderContext(
   const newOrders = incoming.filter(({ orderId }) => !existingIds.has(orderId));
   const clicks = await clicksBefore(transaction, newOrders, options.program, hashOf);
   const links = options.program.attribution.lifetime ? await linksOf(transaction, newOrders, hashOf) : [];
-  const published = await transaction.couponTerms.publishedByCodes(codesOf(newOrders));
+  const withCoupon = new Set(orders.flatMap(({ orderId, usedCouponId }) => (usedCouponId === null ? [] : [orderId])));
+  const published = await transaction.couponTerms.publishedByCodes(codesOf(incoming.filter(({ orderId }) => !withCoupon.has(orderId))));
   const couponIds = new Set<number>(links.map(({ couponId }) => couponId));
   for (const { couponId } of newOrders) if (couponId !== undefined) couponIds.add(couponId);
   for (const { couponId } of clicks) couponIds.add(couponId);

@@ -41,14 +41,18 @@ export async function recordOrders(
     const reason = refusals[index] ?? null;
     const decision: OrderDecision = reason === null ? decideOrder(order, loaded, context) : { outcome: 'refused', reason };
     if ('change' in decision) collect(decision, loaded, context, pending);
-    return outcomeOf(order, decision);
+    return outcomeOf(order.orderId, decision, loaded);
   });
   await writePending(transaction, loaded, pending, context);
   return outcomes;
 }
 
-const outcomeOf = ({ orderId }: IncomingOrder, decision: OrderDecision): OrderOutcome =>
-  decision.outcome === 'refused' ? { orderId, outcome: 'refused', reason: decision.reason } : { orderId, outcome: decision.outcome };
+function outcomeOf(orderId: number, decision: OrderDecision, { orders }: OrderContext): OrderOutcome {
+  if (decision.outcome === 'refused') return { orderId, outcome: 'refused', reason: decision.reason };
+  const stored = orders.get(orderId);
+  if (decision.outcome === 'unattributed' || !stored) return { orderId, outcome: 'unattributed' };
+  return { orderId, outcome: decision.outcome, couponId: stored.couponId, commission: stored.commission };
+}
 
 function collect(
   { change, click }: Extract<OrderDecision, { change: OrderChange }>,
@@ -104,10 +108,13 @@ function decideChange(before: Order, incoming: IncomingOrder, loaded: OrderConte
 /** What an update may change. The visitor matters at the first recording only. */
 const updatable = ['placedAt', 'status', 'total', 'discount', 'shipping', 'tax', 'quantity', 'refunded'] as const;
 
-/** Compares a code with the recorded coupon, because the code may have become ambiguous since. */
+/**
+ * Compares a code with the recorded coupon, because the code may have become ambiguous since. An order that was recorded without a coupon
+ * may have named an unknown code: a link credited it. Then it may name an unknown code again.
+ */
 function namesSameCoupon({ usedCouponId }: Order, { couponId, couponCode }: IncomingOrder, loaded: OrderContext): boolean {
   if (couponId !== undefined) return couponId === usedCouponId;
   if (couponCode === undefined) return true;
-  const used = usedCouponId === null ? undefined : loaded.coupons.get(usedCouponId);
-  return used?.codeFolded === foldCode(couponCode);
+  const code = foldCode(couponCode);
+  return usedCouponId === null ? !loaded.publishedByCode.has(code) : loaded.coupons.get(usedCouponId)?.codeFolded === code;
 }

@@ -16,7 +16,7 @@ export interface ContractDocument {
     parameters: Record<string, ParameterObject>;
   };
   'x-access-levels': Record<string, { description: string; edition?: string; add_ons?: string[] }>;
-  'x-add-on-catalog': Record<string, { description: string; inactive: string }>;
+  'x-add-on-catalog': Record<string, { description: string; inactive: string; edition?: string }>;
 }
 
 /** By method, beside keys that apply to all methods. */

@@ -43,7 +43,8 @@ function nameOperation(contract: ContractDocument, path: string, method: string,
   const [, resource = '', ...below] = path.split('/');
   const parameters = (operation.parameters ?? []).map((parameter) => resolveReference(contract, parameter));
   const word = below.find((part) => !part.startsWith('{'));
-  const name = word === undefined ? nameOfMethod(contract, method, operation) : nameOfSubresource(word, method, operation);
+  const name =
+    word === undefined ? nameOfMethod(contract, method, operation) : nameOfSubresource(word, method, operation, below[0] !== word);
   const rest = below.map((part) => `/${part}`).join('');
   const route =
     `${method.toUpperCase()} ${rest}${hasInput(parameters, operation) ? '?' : ''}${acceptsIdempotencyKey(parameters) ? '!' : ''}`.trimEnd();
@@ -56,9 +57,11 @@ function nameOfMethod(contract: ContractDocument, method: string, { responses }:
   return found && 'X-Svc-Total' in (resolveReference(contract, found).headers ?? {}) ? 'list' : 'get';
 }
 
-/** `stats` for GET `/coupons/{id}/stats`; `setStatus` for an operation with a body. */
-const nameOfSubresource = (word: string, method: string, { requestBody }: OperationObject): string =>
-  method === 'get' || !requestBody ? word : `set${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+/** `stats` for GET `/coupons/{id}/stats`; `setStatus` for an operation on a record with a body; `payoutDetails` for `/store/payout-details`. */
+function nameOfSubresource(word: string, method: string, { requestBody }: OperationObject, isOfRecord: boolean): string {
+  const name = word.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return method === 'get' || !requestBody || !isOfRecord ? name : `set${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
 
 const hasInput = (parameters: ParameterObject[], { requestBody }: OperationObject): boolean =>
   requestBody !== undefined || parameters.some((parameter) => parameter.in === 'query');

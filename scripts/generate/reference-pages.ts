@@ -1,8 +1,11 @@
 /** The pages of docs/reference/, as Markdown, from the tables that the service itself reads. */
 
+import { fieldTable } from '../../cli/import-export/field-table.ts';
+import { recordKinds } from '../../cli/import-export/record-reader.ts';
 import { errorAdvice } from '../../domain/error-advice.ts';
 import { type ErrorCode, errorTable } from '../../domain/errors.ts';
 import { operations } from '../../generated/operations.ts';
+import { recordSchemas } from '../../generated/records.ts';
 import { settingPaths } from '../../site/settings/settings.ts';
 
 /** An HTML comment, so that the rendered page does not show it. */
@@ -84,6 +87,25 @@ npx affiliate settings unset payouts.threshold     # back to the default
 
 An unknown path or an invalid value is refused with a sentence that lists what is valid. How a process runs (ports, database, TLS) is set by [environment variables](../../README.md#run-it).
 `;
+
+const importIntroduction = `# Import format
+
+\`affiliate import\` reads one JSON object per line with its \`kind\`, or CSV with a header for one kind. The bodies of \`POST /store/…\` are lists of the same records, without \`kind\` (see \`GET /openapi\` for the fields that only a file may have).
+
+- A field that a record does not have is an error that names the closest one. All problems of a record are reported at once.
+- \`null\` and an empty text count as left out.
+- Dates without an offset are in the store's time zone. Amounts are numbers in the store's currency.
+- Importing a record again changes nothing; a changed record updates what is stored.
+`;
+
+/** The fields of every kind of record. */
+export function formatImportReference(): string {
+  const sections = recordKinds.map((kind) => {
+    const rows = fieldTable[kind].map(({ name, required, value, description }) => [code(name), required ? 'yes' : '', value, description]);
+    return `## ${kind}\n\n${recordSchemas[kind].description}\n\n${table(['field', 'required', 'value', 'meaning'], rows)}`;
+  });
+  return [notice('openapi/components/schemas/'), importIntroduction, ...sections].join('\n');
+}
 
 interface Group {
   title: string;

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Ajv } from 'ajv';
+import type { Ajv, ValidateFunction } from 'ajv';
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
 import { OpenAPIBackend, ValidationContext } from 'openapi-backend';
+import { textFormats, valueFormats } from '../../domain/records/formats.ts';
 import type { OpenApiDocument } from '../../site/document/openapi.ts';
 import { isArray } from './coerce.ts';
 import { bodySchema, type ContractOperation, formMediaType, propertiesOf, readBundle } from './document.ts';
@@ -47,7 +48,10 @@ export async function loadContract(bundleFile: string): Promise<Contract> {
       let validate = requestValidators.get(operation);
       if (!validate) {
         if (!operations.includes(operation)) throw new Error(`${operation.operationId} is not an operation of this contract.`);
-        validate = compileRequestValidator(operation, library.validator.getRequestValidatorsForOperation(operation.operationId));
+        validate = compileRequestValidator(
+          operation,
+          compileRecordListValidator(operation) ?? library.validator.getRequestValidatorsForOperation(operation.operationId),
+        );
         requestValidators.set(operation, validate);
       }
       return validate(request);
@@ -107,6 +111,14 @@ function requireSupported(operation: ContractOperation): void {
   rejectIf(unknown !== undefined, `unknown format "${unknown}".`);
 }
 
+/** For a list of records only its length is checked: each record is validated by itself, and its problems are its outcome. */
+function compileRecordListValidator(operation: ContractOperation): [ValidateFunction] | undefined {
+  const body = bodySchema(operation);
+  if (body?.items?.['x-import-kind'] === undefined) return undefined;
+  const requestBody = { ...body, items: { type: 'object' } };
+  return [createAjv({ verbose: true }).compile({ type: 'object', properties: { requestBody } })];
+}
+
 /** Every format that is named anywhere in the value. */
 function formatsIn(part: unknown): string[] {
   if (typeof part !== 'object' || part === null) return [];
@@ -137,6 +149,9 @@ const logger = { log: fail, warn: fail, error: () => {} };
 export function createAjv(options: Options): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, allErrors: true, logger, ...options });
   formatsPlugin.default(ajv);
+  for (const [name, { isValid }] of Object.entries(textFormats)) ajv.addFormat(name, isValid);
+  // Depends on the store's currency and time zone: domain/records/ checks them.
+  for (const name of Object.keys(valueFormats)) ajv.addFormat(name, true);
   return ajv.addFormat('calendar-day', isCalendarDay);
 }
 

@@ -32,6 +32,8 @@ export interface JsonSchema {
   readonly allOf?: readonly JsonSchema[];
   readonly anyOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];
+  /** Of a record that is validated by itself. */
+  readonly 'x-import-kind'?: string;
 }
 
 export interface Parameter {

@@ -69,7 +69,8 @@ export async function parseRequest(
 /** As `RawRequest` has it. Nothing is read for an operation without a body. */
 async function readBody(ctx: Context, operation: ContractOperation): Promise<unknown> {
   if (!operation.requestBody || !hasBody(ctx)) return undefined;
-  if (!ctx.is(Object.keys(operation.requestBody.content))) throw new ApiError('rest_unsupported_media_type');
+  const mediaTypes = Object.keys(operation.requestBody.content);
+  if (!ctx.is(mediaTypes)) throw new ApiError('rest_unsupported_media_type', { message: `Send the body as ${mediaTypes.join(' or ')}.` });
   try {
     await readText(ctx, async () => {});
   } catch (error) {

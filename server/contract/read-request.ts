@@ -102,7 +102,7 @@ function compileBodyReader(operation: ContractOperation): (body: unknown, errors
   return (body, errors) => {
     if (body === undefined || !operation.requestBody) return readsAsEmpty ? {} : undefined;
     if (body instanceof Map) return readPairsOf(readers, body as Pairs, errors);
-    return isRecord(body) ? pickDeclared(readers, body) : body;
+    return isRecord(body) ? pickDeclared(readers, body) : limitItems(body, schema.maxItems);
   };
 }
 

@@ -48,7 +48,7 @@ const isStorable = (text: string): boolean => !text.includes('\0') && text.isWel
 const holdsUnstorable = (value: unknown): boolean => [value].flat().some((text) => typeof text === 'string' && !isStorable(text));
 
 export function addUnstorableTexts(errors: ParameterErrors, { path, query, header, requestBody }: TypedRequest): void {
-  const body = typeof requestBody === 'object' && requestBody !== null ? requestBody : {};
+  const body = typeof requestBody === 'object' && requestBody !== null && !Array.isArray(requestBody) ? requestBody : {};
   for (const part of [path, query, header, body])
     for (const [name, value] of Object.entries(part))
       if (holdsUnstorable(value)) errors[name] ??= `${name} holds a character that cannot be stored.`;
@@ -62,10 +62,11 @@ function addSchemaErrors(errors: ParameterErrors, found: readonly ErrorObject[],
   }
 }
 
-/** `/requestBody/scopes/1` is about `scopes[1]`, and is reported under `scopes`. */
+/** `/requestBody/scopes/1` is about `scopes[1]`, and is reported under `scopes`. `/requestBody/1` is about `body[1]`. */
 function locate(error: ErrorObject, headerNames: readonly string[]): { name: string; subject: string } {
   const [location, ...steps] = error.instancePath.split('/').slice(1).map(unescapePointer);
   if (error.keyword === 'required') steps.push(String(error.params['missingProperty']));
+  if (location === 'requestBody' && /^\d*$/.test(steps[0] ?? '')) steps.unshift('body');
   const [first = 'body', ...rest] = steps;
   const name = location === 'header' ? (headerNames.find((one) => one.toLowerCase() === first) ?? first) : first;
   return { name, subject: name + rest.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('') };

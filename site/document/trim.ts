@@ -4,10 +4,18 @@ import { filterValues, isJsonObject, type JsonObject, mapValues, type OpenApiDoc
 
 /**
  * Extensions that are useless to a client: `x-transitions` names internal states and pools, `x-extends` is for lint, `x-set-by` for the
- * handler types, and `x-access-when` and `x-value-availability` are already applied to the served document. The others remain: access,
+ * handler types, `x-import-only` for the command line, and `x-access-when` and `x-value-availability` are already applied to the served document. The others remain: access,
  * scope, error codes, conditions of fields, secrets.
  */
-const internalFields = new Set(['x-transitions', 'x-extends', 'x-set-by', 'x-access-when', 'x-value-availability']);
+const internalFields = new Set([
+  'x-transitions',
+  'x-extends',
+  'x-set-by',
+  'x-access-when',
+  'x-value-availability',
+
+  'x-import-only',
+]);
 
 const exampleFields = ['example', 'examples', 'default'];
 

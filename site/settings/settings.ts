@@ -1,3 +1,4 @@
+import { nearest } from '../../domain/nearest.ts';
 import { amount, type CouponTemplateSetting } from './kinds.ts';
 import { type Setting, schema } from './schema.ts';
 
@@ -27,7 +28,9 @@ export const settingPaths: readonly SettingPath[] = [...table].map(([path, { def
 export function getSetting(path: string): Setting<unknown> {
   const setting = table.get(path);
   if (setting) return setting;
-  throw new SettingError(`There is no setting ${shown(path)}. Did you mean ${listed(nearest(path, [...table.keys()]))}?`);
+  throw new SettingError(
+    `There is no setting ${shown(path)}. Did you mean ${listed(nearest(path, [...table.keys()], { separator: '.', count: 3 }))}?`,
+  );
 }
 
 /** Whether a stored value is an amount in the store's currency. */
@@ -50,32 +53,6 @@ function shown(value: unknown): string {
 }
 
 const listed = (words: string[]): string => words.join(', ').replace(/, ([^,]*)$/, ' or $1');
-
-/** Levenshtein distance. */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [above, letter] of [...one].entries()) {
-    const next = [above + 1];
-    for (const [left, candidate] of [...other].entries()) {
-      const exchanged = (row[left] ?? 0) + (letter === candidate ? 0 : 1);
-      next.push(Math.min(exchanged, (row[left + 1] ?? 0) + 1, (next[left] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
-}
-
-/** The existing paths closest to `path`: those below it if it names a group, then those with the smallest distance. */
-function nearest(path: string, known: readonly string[], count = 3): string[] {
-  const below = known.filter((candidate) => candidate.startsWith(`${path}.`));
-  // The distance is quadratic in the length, and no typo is this long.
-  const written = path.slice(0, 100);
-  const byDistance = known
-    .map((candidate) => ({ candidate, letters: distance(written, candidate) }))
-    .toSorted((one, other) => one.letters - other.letters)
-    .map(({ candidate }) => candidate);
-  return [...new Set([...below, ...byDistance])].slice(0, count);
-}
 
 // The table has paths, the code reads a tree: `settings.payouts.methods.paypal.enabled`. The type follows from the table.
 type Head<Path> = Path extends `${infer First}.${string}` ? First : Path;

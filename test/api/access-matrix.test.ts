@@ -26,6 +26,7 @@ const bodies: Partial<Record<OperationId, unknown>> = {
   post_payouts: { coupon_id: 999_999 },
   post_payouts_id_status: { status: 'paid' },
   post_registrations_id_status: { status: 'accepted' },
+  ...Object.fromEntries(Object.keys(operations).flatMap((id) => (id.includes('_store_') ? [[id, [{}]]] : []))),
 };
 const pathOf = (operationId: OperationId): string => operations[operationId].path.replace(/\{\w+\}/, '999999');
 
@@ -63,6 +64,7 @@ forEachEngine((engine) => {
     const ways = new Map<string, Way[]>();
     before(async () => {
       service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
+      await service.settings.set('addons.store', true);
       for (const person of people) ways.set(person, await waysOf(service, await service.user(person, roleOf(person), { password })));
     });
     after(() => service.stop());

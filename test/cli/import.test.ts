@@ -38,8 +38,8 @@ describe('affiliate import', () => {
   it('prints the counts of lines, or one JSON document', async () => {
     const machine = new Machine();
     const file = fileOn(machine, 'shop.ndjson', lines([...people, order(1), order(2)]));
-    expect(await machine.json('import', file)).to.deep.equal({ imported: 4, unchanged: 0, errors: [] });
-    expect(await machine.json('import', file)).to.deep.equal({ imported: 0, unchanged: 4, errors: [] });
+    expect(await machine.json('import', file)).to.deep.equal({ imported: 4, unchanged: 0, not_referred: 0, errors: [] });
+    expect(await machine.json('import', file)).to.deep.equal({ imported: 0, unchanged: 4, not_referred: 0, errors: [] });
     expect(await machine.text('import', file)).to.match(/^4 lines in \d+\.\d s \([\d,]+\/s\): 0 imported, 4 unchanged, 0 refused\.\n$/);
   });
 
@@ -47,7 +47,7 @@ describe('affiliate import', () => {
     const machine = new Machine();
     const file = fileOn(machine, 'shop.ndjson', lines([...people, bad, order(1)]));
     const asDocument = await machine.run(['import', file, '--json']);
-    expect(JSON.parse(asDocument.out)).to.deep.equal({ imported: 3, unchanged: 0, errors: [{ line: 3, reason }] });
+    expect(JSON.parse(asDocument.out)).to.deep.equal({ imported: 3, unchanged: 0, not_referred: 0, errors: [{ line: 3, reason }] });
     expect(asDocument).to.include({ code: 1, err: '1 line was refused; everything else was imported.\n' });
     const asText = await machine.run(['import', file]);
     expect(asText.out).to.match(/^line 3: total must be .*\n4 lines in .*: 0 imported, 3 unchanged, 1 refused\.\n$/);
@@ -56,18 +56,18 @@ describe('affiliate import', () => {
   it('imports all or nothing with --strict, also from standard input', async () => {
     const machine = new Machine();
     const refused = await machine.run(['import', '-', '--strict', '--json'], { input: lines([...people, order(1), bad]) });
-    expect(JSON.parse(refused.out)).to.deep.equal({ imported: 0, unchanged: 0, errors: [{ line: 4, reason }] });
+    expect(JSON.parse(refused.out)).to.deep.equal({ imported: 0, unchanged: 0, not_referred: 0, errors: [{ line: 4, reason }] });
     expect(refused).to.include({ code: 1, err: 'Line 4 was refused, so nothing was imported.\n' });
     const taken = await machine.run(['import', '-', '--strict', '--json'], { input: lines([...people, order(1)]) });
-    expect(JSON.parse(taken.out)).to.deep.equal({ imported: 3, unchanged: 0, errors: [] });
+    expect(JSON.parse(taken.out)).to.deep.equal({ imported: 3, unchanged: 0, not_referred: 0, errors: [] });
   });
 
   it('reads CSV of the kind in the file name or in --kind', async () => {
     const machine = new Machine();
     const users = fileOn(machine, 'users.csv', 'login,email,display_name\nada,ada@example.com,"Ada, the first"\n');
-    expect(await machine.json('import', users)).to.deep.equal({ imported: 1, unchanged: 0, errors: [] });
+    expect(await machine.json('import', users)).to.deep.equal({ imported: 1, unchanged: 0, not_referred: 0, errors: [] });
     const coupons = await machine.run(['import', '-', '--kind', 'coupon', '--json'], { input: 'code,user\nADA10,ada\n' });
-    expect(JSON.parse(coupons.out)).to.deep.equal({ imported: 1, unchanged: 0, errors: [] });
+    expect(JSON.parse(coupons.out)).to.deep.equal({ imported: 1, unchanged: 0, not_referred: 0, errors: [] });
     const unknown = await machine.run(['import', fileOn(machine, 'x.csv', 'code\nA\n')]);
     expectCommandError(
       unknown,
@@ -81,12 +81,17 @@ describe('affiliate import', () => {
     const run = async (records: readonly object[], ...flags: string[]) =>
       JSON.parse((await machine.run(['import', '-', '--json', ...flags], { input: lines(records) })).out);
     const reason = 'boss has the role administrator: an import creates and changes such users only with --allow-privileged.';
-    expect(await run([...people, boss])).to.deep.equal({ imported: 2, unchanged: 0, errors: [{ line: 3, reason }] });
+    expect(await run([...people, boss])).to.deep.equal({ imported: 2, unchanged: 0, not_referred: 0, errors: [{ line: 3, reason }] });
     const feed = [boss, order(1), { ...order(2), kind: undefined }, people[1] as object];
     expect(await run(feed, '--kind', 'order', '--allow-privileged')).to.deep.equal({
-      ...{ imported: 2, unchanged: 0, errors: [1, 4].map((line) => ({ line, reason: 'kind must be order, as --kind says.' })) },
+      ...{
+        imported: 2,
+        unchanged: 0,
+        not_referred: 0,
+        errors: [1, 4].map((line) => ({ line, reason: 'kind must be order, as --kind says.' })),
+      },
     });
-    expect(await run([boss], '--allow-privileged')).to.deep.equal({ imported: 1, unchanged: 0, errors: [] });
+    expect(await run([boss], '--allow-privileged')).to.deep.equal({ imported: 1, unchanged: 0, not_referred: 0, errors: [] });
   });
 
   it('reports invalid arguments in one sentence', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readPairs } from '../../server/contract/coerce.ts';
 import type { Contract } from '../../server/contract/contract.ts';
-import type { ContractOperation } from '../../server/contract/document.ts';
+import { bodySchema, type ContractOperation } from '../../server/contract/document.ts';
 import type { ValidationResult } from '../../server/contract/validate.ts';
 import { operationOf, theContract } from '../support/contract.ts';
 import { type PlainLibrary, plainLibrary } from '../support/plain-library.ts';
@@ -22,6 +22,7 @@ import { type SampleRequest, sampleRequest } from '../support/sample-requests.ts
  * | booleans as 1 and 0 | invalid | valid | decisions 1 |
  * | an empty filter, null in an optional field | invalid | left out | decisions 1 |
  * | no body where it may be left out | nothing | the defaults of an empty one | a handler has one case less |
+ * | a list of records | each record is validated | its length is | decisions 15: each record has its own outcome |
  * | numbers, booleans and single-value lists in a form | invalid, they are strings | read by the schema | decisions 1 |
  */
 
@@ -75,7 +76,7 @@ describe('the contract engine, compared with openapi-backend,', () => {
   it(`finds the same operation, result and values for ${requestsPerOperation} requests to each operation (seed ${seed})`, () => {
     const random = seededRandom(seed);
     const tally = { valid: 0, invalid: 0 };
-    for (const operation of contract.operations) {
+    for (const operation of contract.operations.filter((one) => bodySchema(one)?.items === undefined)) {
       for (let round = 0; round < requestsPerOperation; round += 1) {
         const sample = sampleRequest(random, operation);
         const [ours, theirs] = [validate(operation, sample), library.validate(operation, sample)];

@@ -44,8 +44,12 @@ forEachEngine((engine) => {
 
     it('records the same click once, however often it is sent', async () => {
       const clicks = [click(), click({ visitor: 'two' }), click({ clickedAt: start + 1 }), click()];
-      expect(await record(...clicks)).to.deep.equal({ recorded: 3, refusals: [null, null, null, null] });
-      expect(await record(...clicks)).to.deep.equal({ recorded: 0, refusals: [null, null, null, null] });
+      expect(await record(...clicks)).to.deep.equal({ recorded: 3, refusals: [null, null, null, null], isNew: [true, true, true, false] });
+      expect(await record(...clicks)).to.deep.equal({
+        recorded: 0,
+        refusals: [null, null, null, null],
+        isNew: [false, false, false, false],
+      });
       const [total] = await observer.query<Record<string, unknown>>('select clicks, conversions from click_totals');
       expect([total?.clicks, total?.conversions].map(Number)).to.deep.equal([3, 0]);
     });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { formatMoment, parseMoment } from '../../cli/import-export/fields.ts';
+import { formatMoment, parseMoment } from '../../domain/records/formats.ts';
 import { recordsIn } from './import-support.ts';
 
 const order = { kind: 'order', order_id: 1, coupon_id: 7, date: '2026-11-02T09:30:00', status: 'completed', total: 10 };
@@ -30,8 +30,8 @@ describe('the reader of program files', () => {
       ['rejects a line that is not JSON', '{"kind":"order"', ['1: The line is not a JSON object.']],
       ['rejects JSON that is not an object', '[1]\n7\nnull\n"a"', [1, 2, 3, 4].map((line) => `${line}: The line is not a JSON object.`)],
       ['rejects bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), ['1: The line is not UTF-8 text.']],
-      ['names the first field that is missing', '{"kind":"user","login":"ada"}', ['1: email is missing.']],
-      ['treats null and empty text as a missing field', text({ status: null, date: '' }), ['1: date is missing.']],
+      ['names every field that is missing', '{"kind":"user","login":"ada"}', ['1: email is missing. display_name is missing.']],
+      ['treats null and empty text as a missing field', text({ status: null, date: '' }), ['1: date is missing. status is missing.']],
     ];
     for (const [title, file, expected] of cases) it(title, async () => expect(await read(file)).to.deep.equal(expected));
 
@@ -54,8 +54,15 @@ describe('the reader of program files', () => {
       ]);
     });
 
-    it('ignores unknown fields', async () => {
-      expect(await first(text({ color: 'red' }))).to.deep.equal(await first(text({})));
+    it('names every problem of a line at once, and the closest field for an unknown one', async () => {
+      expect(await first(text({ coupon: 'ANNA10', total: 'a lot', status: 'done' }))).to.equal(
+        '1: status must be one of pending, processing, on-hold, completed, failed, cancelled, refunded. ' +
+          'total must be an amount in EUR, zero or more, as a number with at most 2 decimals. ' +
+          'order has no field coupon. Did you mean coupon_code?',
+      );
+      expect(await first(text({ coupon: 7 }))).to.equal('1: order has no field coupon. Did you mean coupon_id?');
+      expect(await first(text({ Total: null }))).to.equal('1: order has no field Total. Did you mean total?');
+      expect(await first(text({ ['x'.repeat(100_000)]: 1 }))).to.match(/^1: order has no field x{60}…\. Did you mean \w+\?$/);
     });
 
     it('uses the kind of the file for lines that name none', async () => {
@@ -125,6 +132,7 @@ describe('the reader of program files', () => {
         'The header must name the required fields of order, separated by commas.',
       ],
       ['that names a column twice', `${header},total\n`, csv, 'The header names total twice.'],
+      ['with an unknown column', `${header},coupon\n`, csv, 'order has no field coupon. Did you mean coupon_id or coupon_code?'],
     ];
     for (const [title, file, description, sentence] of unreadable)
       it(`rejects a file ${title} as a whole`, async () => {
@@ -139,6 +147,7 @@ describe('the reader of program files', () => {
     const click = { kind: 'click', date: '2026-11-02', visitor: 'v' };
     const money = 'must be an amount in EUR, zero or more, as a number with at most 2 decimals.';
     const date = 'must be a date that exists, such as 2026-11-02T09:30:00 (store time) or 2026-11-02T08:30:00Z.';
+    const nested = (depth: number): object => (depth === 0 ? {} : { a: nested(depth - 1) });
     const cases: [fields: object, reason: string][] = [
       [{ ...order, total: 10.005 }, `total ${money}`],
       [{ ...order, total: '10' }, `total ${money}`],
@@ -160,7 +169,10 @@ describe('the reader of program files', () => {
       [{ ...user, display_name: 'A\nda' }, 'display_name must be on one line, without spaces around it.'],
       [{ ...user, role: 'boss' }, 'role must be one of administrator, manager, affiliate, customer.'],
       [{ ...user, id: 2 ** 53 }, 'id must be a whole number from 1 to 1000000000000.'],
-      [{ ...user, profile: { phone: 7 } }, 'profile must be text.'],
+      [{ ...user, profile: { phone: 7 } }, 'profile.phone must be text.'],
+      [{ ...user, profile: { web: 'x' } }, 'profile has no field web. Did you mean website?'],
+      [{ ...user, groups: ['a', 7] }, 'groups[1] must be text.'],
+      [{ ...user, custom_fields: nested(101) }, 'custom_fields must not be nested more than 100 times.'],
       [{ ...user, groups: 'a' }, 'groups must be a JSON array of at most 1000 texts.'],
       [{ ...coupon, percent: 100.5 }, 'percent must be a number of percent from 0 to 100, with at most 3 decimals.'],
       [{ ...coupon, percent: 1.0001 }, 'percent must be a number of percent from 0 to 100, with at most 3 decimals.'],

@@ -176,10 +176,27 @@ forEachEngine((engine) => {
       await expectConsistent(shop);
     });
 
-    it('counts an order without a referrer as unchanged, and does not store it', async () => {
+    it('counts an order that names no coupon and that no click credits as not referred, and does not store it', async () => {
       const tally = await importing(order(1));
-      expect(tally).to.deep.include({ imported: 0, unchanged: 1, unattributed: 1, errors: [] });
+      expect(tally).to.deep.include({ imported: 0, unchanged: 0, notReferred: 1, errors: [] });
       expect(await shop.observer.query('select * from orders')).to.deep.equal([]);
+    });
+
+    it('refuses an order that names an unknown code, unless a click credits it, and then changes nothing when it is imported again', async () => {
+      const lines = [
+        click('KID10', 'v', '2026-09-30T10:00:00'),
+        order(20, { coupon_code: 'SUMMER', visitor: 'v' }),
+        order(21, { coupon_code: 'SUMMER', visitor: 'other' }),
+      ];
+      await importing(...program);
+      const refusal = { line: 3, reason: 'There is no published coupon with the code SUMMER.' };
+      expect(await importing(...lines)).to.deep.include({ imported: 2, unchanged: 0, notReferred: 0, errors: [refusal] });
+      expect(await shop.order(20)).to.include({ creditedVia: 'referral_link', usedCouponId: null });
+      expect(await importing(...lines)).to.deep.include({ imported: 0, unchanged: 2, errors: [refusal] });
+      await importing(coupon('SUMMER', { id: 77 }));
+      expect(await reasons(order(20, { coupon_code: 'SUMMER' }))).to.deep.equal([
+        '1: The order was recorded without a coupon, and its coupon cannot change.',
+      ]);
     });
 
     it('rejects only the lines that violate a constraint when the database fails a whole batch', async () => {

@@ -71,7 +71,9 @@ forEachEngine((engine) => {
       const before = await shop.everything();
       expect(await shop.record(order({ orderId: 5, visitor: 'unknown' }))).to.deep.equal([{ orderId: 5, outcome: 'unattributed' }]);
       expect(await shop.everything()).to.equal(before);
-      expect(await shop.record(order({ orderId: 5, couponId }))).to.deep.equal([{ orderId: 5, outcome: 'recorded' }]);
+      expect(await shop.record(order({ orderId: 5, couponId }))).to.deep.equal([
+        { orderId: 5, outcome: 'recorded', couponId, commission: 1000 },
+      ]);
     });
 
     it('cannot change its coupon after the first recording', async () => {

@@ -9,8 +9,8 @@ const propertiesOf = ({ components }: OpenApiDocument, schema: string): string[]
 const exampleOf = ({ components }: OpenApiDocument, name: string): JsonObject => components?.examples?.[name]?.value as JsonObject;
 const tagNames = ({ tags = [] }: OpenApiDocument): string[] => tags.map(({ name }) => name);
 
-describe('the document of a pro site', () => {
-  const document = documentOf();
+describe('the document of a pro site with every add-on', () => {
+  const document = documentOf(sites['every add-on']);
 
   it('has every operation, webhook, component and example of the contract', () => {
     const whole = bundle();

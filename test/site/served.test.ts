@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type WebhookEvent, webhookEvents } from '../../generated/events.ts';
 import type { OperationId } from '../../generated/operations.ts';
 import { type Availability, accessLevelExists, getAccess, getAvailability, isEventOffered, propertyExists } from '../../site/served.ts';
-import { documentOf, idsIn, operationIds, settingsWith } from './sites.ts';
+import { documentOf, everyAddOn, idsIn, operationIds, settingsWith } from './sites.ts';
 
 const free = { edition: 'free' };
 const noPayouts = { 'addons.payouts': false };
@@ -35,6 +35,10 @@ describe('whether an operation is served', () => {
     ['post_webhooks', noWebhooks, 'absent'],
     ['post_webhooks', noPayouts, 'served'],
     ['post_webhooks', { 'switches.payouts': false }, 'served'],
+
+    ['post_store_orders', {}, 'absent'],
+    ['post_store_orders', { 'addons.store': true }, 'served'],
+    ['post_store_orders', { 'addons.store': true, ...free }, 'served'],
   ];
   for (const [operation, values, expected] of rows)
     it(`for ${operation} with ${JSON.stringify(values)}: ${expected}`, () => {
@@ -47,7 +51,13 @@ describe('routing and document', () => {
   const sites = ['pro', 'free'].flatMap((edition) =>
     yesOrNo.flatMap((payouts) =>
       yesOrNo.flatMap((webhooks) =>
-        yesOrNo.map((group) => ({ edition, 'addons.payouts': payouts, 'addons.webhooks': webhooks, 'switches.payouts': group })),
+        yesOrNo.map((on) => ({
+          edition,
+          'addons.payouts': payouts,
+          'addons.webhooks': webhooks,
+          'switches.payouts': on,
+          'addons.store': on,
+        })),
       ),
     ),
   );
@@ -61,7 +71,7 @@ describe('routing and document', () => {
 
   for (const id of operationIds)
     it(`lose ${id}, and nothing else, when it is switched off`, () => {
-      const values = { [`switches.${id}`]: false };
+      const values = { ...everyAddOn, [`switches.${id}`]: false };
       expect(getAvailability(id, settingsWith(values))).to.equal('absent');
       expect(idsIn(documentOf({ values }))).to.deep.equal(operationIds.filter((other) => other !== id));
     });

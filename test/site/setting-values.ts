@@ -55,6 +55,7 @@ export const settingValues: Record<Path, Values> = {
   'addons.payouts': yesOrNo,
   'addons.webhooks': yesOrNo,
   'addons.multi_level': yesOrNo,
+  'addons.store': yesOrNo,
   'payouts.enabled': yesOrNo,
   'payouts.requests_enabled': yesOrNo,
   'payouts.threshold': amount,

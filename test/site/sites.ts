@@ -14,6 +14,9 @@ export const operationIds = Object.keys(operations) as OperationId[];
 export const fiveOperations: readonly OperationId[] = ['get_me', 'get_keys', 'post_keys', 'delete_keys_id', 'get_openapi'];
 const allButFiveOff = Object.fromEntries(operationIds.filter((id) => !fiveOperations.includes(id)).map((id) => [`switches.${id}`, false]));
 
+/** Add-ons that are inactive by default. */
+export const everyAddOn = { 'addons.store': true };
+
 export function settingsWith(values: Record<string, unknown> = {}): Settings {
   const { settings, problems } = buildSettings(values);
   if (problems.length > 0) throw new Error(problems.map(({ problem }) => problem).join(' '));
@@ -32,6 +35,7 @@ export const documentOf = ({ values }: Site = {}, parts: Partial<ServedDocumentP
 /** Sites that operators really have. */
 export const sites: Record<string, Site> = {
   pro: {},
+  'every add-on': { values: everyAddOn },
   free: { values: { edition: 'free' } },
   'payouts switched off': { values: { 'switches.payouts': false } },
   'the coupon list switched off': { values: { 'switches.get_coupons': false } },

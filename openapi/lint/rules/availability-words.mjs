@@ -13,7 +13,7 @@ export default contractRule(({ root, everything, schemas }, report) => {
     if (!isSound) report(level, `The access level \`${name}\` has another shape. Write \`{ description, edition?, add_ons? }\`.`);
   }
   for (const [name, addOn] of root.get('x-add-on-catalog').entries) {
-    const remedy = 'Write `{ description, inactive }`, the latter absent or unavailable.';
+    const remedy = 'Write `{ description, inactive, edition? }`, inactive being absent or unavailable.';
     if (!isAddOn(addOn.value)) report(addOn, `The add-on \`${name}\` has another shape. ${remedy}`);
   }
 });
@@ -62,5 +62,5 @@ const isListOf = (list, words) =>
 const isLevel = ({ description, edition = 'pro', add_ons: needs, ...rest }, addOns) =>
   Boolean(description) && edition === 'pro' && (needs === undefined || isListOf(needs, addOns)) && hasExactly(rest, []);
 
-const isAddOn = (addOn) =>
-  hasExactly(addOn, ['description', 'inactive']) && Boolean(addOn.description) && ['absent', 'unavailable'].includes(addOn.inactive);
+const isAddOn = ({ description, inactive, edition = 'pro', ...rest }) =>
+  Boolean(description) && ['absent', 'unavailable'].includes(inactive) && edition === 'pro' && hasExactly(rest, []);

@@ -1,14 +1,17 @@
-import { contractRule, isOfType } from '../contract.mjs';
+import { contractRule, isOfType, reach } from '../contract.mjs';
 
 export default contractRule(({ answerSchemas, requestSchemas }, report) => {
   for (const schema of answerSchemas) {
     if (isObject(schema) && !isClosed(schema) && !isMap(schema)) report(schema.target, open(schema));
   }
-  for (const schema of requestSchemas) {
+  // Each record is checked by itself: an unknown field refuses that record.
+  const records = new Set(reach(requestSchemas.filter((schema) => schema.target.has('x-import-kind'))).map(addressOf));
+  for (const schema of requestSchemas.filter((one) => !records.has(addressOf(one)))) {
     if (isClosed(schema)) report(schema.get('additionalProperties'), closed(schema));
   }
 });
 
+const addressOf = (schema) => schema.at.absolutePointer;
 const isObject = (schema) => isOfType(schema, 'object') || schema.has('properties');
 const isClosed = (schema) => schema.get('additionalProperties').value === false;
 

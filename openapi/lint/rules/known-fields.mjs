@@ -18,7 +18,17 @@ const fieldsOf = {
   Response: ['x-error-codes'],
   Header: ['x-set-by'],
   Parameter: ['x-secret', 'x-admin-only'],
-  Schema: [...availability, 'x-switch-group', 'x-secret', 'x-absent', 'x-extends', 'x-transitions', 'x-value-availability'],
+  Schema: [
+    ...availability,
+    'x-switch-group',
+    'x-secret',
+    'x-absent',
+    'x-extends',
+    'x-transitions',
+    'x-value-availability',
+    'x-import-kind',
+    'x-import-only',
+  ],
 };
 const onlyValue = { 'x-set-by': 'server', 'x-secret': true, 'x-admin-only': true };
 

@@ -1,7 +1,7 @@
 import { contractRule } from '../contract.mjs';
 
-// Spec, "GET /openapi": <method>_<path segments joined by underscore, parameters by their name>.
-const operationIdOf = (method, path) => [method, ...path.split('/').filter(Boolean)].join('_').replace(/[{}]/g, '');
+// Spec, "GET /openapi": <method>_<path segments joined by underscore, parameters by their name>. A hyphen is an underscore, too.
+const operationIdOf = (method, path) => [method, ...path.split('/').filter(Boolean)].join('_').replace(/[{}]/g, '').replaceAll('-', '_');
 
 export default contractRule(({ operations }, report) => {
   for (const { method, path, place } of operations) {

@@ -1,4 +1,4 @@
-import { contractRule } from '../contract.mjs';
+import { contractRule, isOfType, jsonSchemaOf } from '../contract.mjs';
 
 const mediaTypes = ['application/json', 'application/x-www-form-urlencoded'];
 
@@ -6,9 +6,10 @@ export default contractRule(({ operations }, report) => {
   for (const operation of operations.filter(({ body }) => body.exists)) {
     const { name, body, place } = operation;
     const content = body.get('content');
-    const missing = mediaTypes.filter((type) => !content.has(type));
+    // A list of records has no form.
+    const missing = (isOfType(jsonSchemaOf(body), 'array') ? ['application/json'] : mediaTypes).filter((type) => !content.has(type));
     for (const type of missing) report(body, `The body of \`${name}\` cannot be sent as ${type}. Add it, with the schema of the other.`);
-    if (missing.length === 0 && !isOneSchema(content)) {
+    if (missing.length === 0 && content.keys.length > 1 && !isOneSchema(content)) {
       report(body, `JSON and form of \`${name}\` do not refer to one schema. Write the same \`schema: { $ref: … }\` under both.`);
     }
     if (typeof body.get('required').value !== 'boolean') {

@@ -14,7 +14,7 @@ export const siteBreakages: Breakage[] = [
     rule: 'availability-words',
     title: 'an add-on that is not in the catalog is refused',
     break: put(`${schemas} > ReportSummary > properties > payouts > x-add-ons`, ['payout']),
-    says: /^`x-add-ons` is \["payout"\], which is unknown\. Make it a list of payouts, webhooks, multi_level\.$/,
+    says: /^`x-add-ons` is \["payout"\], which is unknown\. Make it a list of payouts, webhooks, multi_level, store\.$/,
     at: `${schemas} > ReportSummary > properties > payouts > x-add-ons`,
   },
   {
@@ -70,7 +70,7 @@ export const siteBreakages: Breakage[] = [
     rule: 'availability-words',
     title: 'an add-on that does not say what its inactivity means is refused',
     break: remove('x-add-on-catalog > payouts > inactive'),
-    says: /^The add-on `payouts` has another shape\. Write `\{ description, inactive \}`/,
+    says: /^The add-on `payouts` has another shape\. Write `\{ description, inactive, edition\? \}`/,
     at: 'x-add-on-catalog > payouts',
   },
   {

@@ -1,0 +1,87 @@
+import { recordCoupon } from '../coupons/record.ts';
+import { ApiError } from '../errors.ts';
+import type { Secrets } from '../master-key/secrets.ts';
+import { savePayoutDetails } from '../payout-details/save.ts';
+import type { Transaction } from '../ports.ts';
+import type { Program } from '../program.ts';
+import type { Application } from '../registrations/application.ts';
+import { submitApplication } from '../registrations/submit.ts';
+import { setParent } from '../users/create.ts';
+import { type RecordedUser, recordUser } from '../users/record.ts';
+import { isAdmin } from '../users/user.ts';
+import type { IncomingAffiliate, OwnedCoupon, OwnedPayoutDetails } from './incoming.ts';
+
+/** The user id is that of the actor; 0 for the system. */
+interface ApplyContext {
+  program: Program;
+  now: number;
+  userId: number;
+}
+
+export interface AppliedRecord {
+  id: number;
+  outcome: 'recorded' | 'changed' | 'unchanged';
+}
+
+/** Creates or updates a user whose parent exists. */
+export async function applyAffiliate(
+  transaction: Transaction,
+  { user, parent }: IncomingAffiliate,
+  context: ApplyContext,
+): Promise<AppliedRecord> {
+  const parentId = parent === undefined ? undefined : await getUserId(transaction, parent);
+  const recorded = await recordUser(transaction, user, context);
+  return parentId === undefined ? recorded : assignParent(transaction, recorded, parentId);
+}
+
+/** Returns what became of the user and the parent together. */
+export async function assignParent(transaction: Transaction, recorded: RecordedUser, parentId: number): Promise<RecordedUser> {
+  const before = await transaction.users.byId(recorded.id);
+  await setParent(transaction, recorded.id, parentId);
+  const hasChanged = recorded.outcome === 'unchanged' && before?.parentId !== parentId;
+  return hasChanged ? { ...recorded, outcome: 'changed' } : recorded;
+}
+
+export async function applyCoupon(
+  transaction: Transaction,
+  { coupon, owner }: OwnedCoupon,
+  context: ApplyContext & { transferBalance?: boolean },
+): Promise<AppliedRecord> {
+  const userId = owner === undefined ? undefined : await getUserId(transaction, owner);
+  const recorded = await recordCoupon(transaction, { ...coupon, userId }, context);
+  return { id: recorded.coupon.id, outcome: recorded.outcome };
+}
+
+export async function applyRegistration(transaction: Transaction, application: Application, context: ApplyContext): Promise<AppliedRecord> {
+  const { registration, existing } = await submitApplication(transaction, application, context);
+  return { id: registration.id, outcome: existing ? 'unchanged' : 'recorded' };
+}
+
+export async function applyPayoutDetails(
+  transaction: Transaction,
+  { owner, ...details }: OwnedPayoutDetails,
+  { secrets, ...context }: ApplyContext & { secrets: Secrets },
+): Promise<AppliedRecord> {
+  const userId = await getUserId(transaction, owner);
+  const before = await transaction.payoutDetails.ofUser(userId);
+  const after = await savePayoutDetails(transaction, { ...details, userId }, { ...context, ...secrets });
+  if (before === null) return { id: userId, outcome: 'recorded' };
+  // Every encryption gives another text, so equal texts mean that nothing was saved.
+  const isSame =
+    before.method === after.method && before.methodType === after.methodType && before.encryptedDetails === after.encryptedDetails;
+  return { id: userId, outcome: isSame ? 'unchanged' : 'changed' };
+}
+
+async function getUserId({ userRecords }: Transaction, login: string): Promise<number> {
+  const user = await userRecords.byLogin(login);
+  if (!user) throw invalid(`There is no user ${login}.`);
+  return user.id;
+}
+
+/** For records from outside: a store must not change what an administrator or a manager has. */
+export async function refusePrivilegedOwner({ userRecords }: Transaction, login: string | undefined): Promise<void> {
+  const user = login === undefined ? null : await userRecords.byLogin(login);
+  if (user && isAdmin(user)) throw invalid(`${user.login} has the role ${user.role}: the store cannot change what such users have.`);
+}
+
+const invalid = (sentence: string): ApiError => new ApiError('rest_invalid_param', { message: sentence });

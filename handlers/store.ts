@@ -1,0 +1,128 @@
+import type { IncomingClick } from '../domain/clicks/incoming.ts';
+import { recordClicks } from '../domain/clicks/record.ts';
+import { ApiError } from '../domain/errors.ts';
+import { toNumber } from '../domain/money.ts';
+import type { OrderOutcome } from '../domain/orders/incoming.ts';
+import type { Transaction } from '../domain/ports.ts';
+import {
+  type AppliedRecord,
+  applyAffiliate,
+  applyCoupon,
+  applyPayoutDetails,
+  applyRegistration,
+  refusePrivilegedOwner,
+} from '../domain/records/apply.ts';
+import { type IncomingRecord, readIncoming } from '../domain/records/incoming.ts';
+import { type RawRecord, RecordError, type RecordKind } from '../domain/records/read-record.ts';
+import type { components } from '../generated/api.d.ts';
+import { buildProgram } from '../site/program.ts';
+import { changeContext, type HandlerContext, type OperationHandler } from './context.ts';
+
+type Outcome = components['schemas']['StoreOutcome'];
+type OrderRow = components['schemas']['StoreOrderOutcome'];
+
+export const post_store_orders: OperationHandler<'post_store_orders'> = async ({ body }, context) => {
+  const recordOne = async (raw: RawRecord): Promise<OrderRow> => {
+    const order = readRecord('order', raw, context);
+    if (order instanceof RecordError) return { ...refused(order.message), coupon_id: null, commission: null };
+    return orderRow(await context.recordOrder(order), context.settings.store.currency);
+  };
+  return { status: 200, body: await Promise.all(body.map(recordOne)) };
+};
+
+export const post_store_clicks: OperationHandler<'post_store_clicks'> = async ({ body }, context) => {
+  const read = body.map((raw) => readRecord('click', raw, context));
+  const clicks = read.filter((click): click is IncomingClick => !(click instanceof RecordError));
+  const recording = { program: buildProgram(context.settings), hashVisitor: context.hashVisitor };
+  const { refusals, isNew } = await context.storage.write((transaction) => recordClicks(transaction, clicks, recording));
+  const recorded = refusals.map(
+    (reason, at): Outcome => (reason === null ? written(isNew[at] ? 'recorded' : 'unchanged', null) : refused(reason)),
+  );
+  return {
+    status: 200,
+    body: read.map((click) => (click instanceof RecordError ? refused(click.message) : (recorded.shift() as Outcome))),
+  };
+};
+
+export const post_store_registrations: OperationHandler<'post_store_registrations'> = async ({ body }, context) => ({
+  status: 200,
+  body: await applyEach('registration', body, context, (transaction, application) =>
+    applyRegistration(transaction, application, changeContext(context)),
+  ),
+});
+
+export const post_store_affiliates: OperationHandler<'post_store_affiliates'> = async ({ body }, context) => ({
+  status: 200,
+  body: await applyEach('user', body, context, async (transaction, affiliate) => {
+    await refusePrivilegedOwner(transaction, affiliate.user.login);
+    return applyAffiliate(transaction, affiliate, changeContext(context));
+  }),
+});
+
+export const post_store_coupons: OperationHandler<'post_store_coupons'> = async ({ body }, context) => ({
+  status: 200,
+  body: await applyEach('coupon', body, context, async (transaction, coupon) => {
+    await refusePrivilegedOwner(transaction, coupon.owner);
+    return applyCoupon(transaction, coupon, changeContext(context));
+  }),
+});
+
+export const post_store_payout_details: OperationHandler<'post_store_payout_details'> = async ({ body }, context) => ({
+  status: 200,
+  body: await applyEach('payout_details', body, context, async (transaction, details) => {
+    await refusePrivilegedOwner(transaction, details.owner);
+    return applyPayoutDetails(transaction, details, { ...changeContext(context), secrets: context.secretsFor('payout_details') });
+  }),
+});
+
+function readRecord<Kind extends RecordKind>(kind: Kind, raw: RawRecord, { settings }: HandlerContext): IncomingRecord<Kind> | RecordError {
+  const { timezone: zone, currency } = settings.store;
+  try {
+    return readIncoming(kind, raw, { locale: { zone, currency }, origin: 'api' });
+  } catch (error) {
+    if (error instanceof RecordError) return error;
+    throw error;
+  }
+}
+
+/** One transaction for each record, so that a refused one leaves nothing behind. In order: a parent may precede its recruit. */
+async function applyEach<Kind extends RecordKind>(
+  kind: Kind,
+  body: readonly RawRecord[],
+  context: HandlerContext,
+  apply: (transaction: Transaction, record: IncomingRecord<Kind>) => Promise<AppliedRecord>,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const raw of body) {
+    const record = readRecord(kind, raw, context);
+    outcomes.push(
+      record instanceof RecordError ? refused(record.message) : await applyOne(context, (transaction) => apply(transaction, record)),
+    );
+  }
+  return outcomes;
+}
+
+async function applyOne({ storage }: HandlerContext, apply: (transaction: Transaction) => Promise<AppliedRecord>): Promise<Outcome> {
+  try {
+    const { id, outcome } = await storage.write(apply);
+    return written(outcome, id);
+  } catch (error) {
+    if (error instanceof ApiError) return refused(error.message);
+    throw error;
+  }
+}
+
+const outcomeWords = { recorded: 'created', changed: 'updated', unchanged: 'unchanged' } as const;
+
+const written = (outcome: AppliedRecord['outcome'], id: number | null): Outcome => ({ outcome: outcomeWords[outcome], id, reason: null });
+
+const refused = (reason: string) => ({ outcome: 'refused', id: null, reason }) as const;
+
+function orderRow(result: OrderOutcome, currency: string): OrderRow {
+  const nothing = { id: null, coupon_id: null, commission: null };
+  if (result.outcome === 'refused') return { outcome: 'refused', reason: result.reason, ...nothing };
+  if (result.outcome === 'unattributed')
+    return { outcome: 'ignored', reason: 'The order names no coupon, and no click or lifetime link credits it.', ...nothing };
+  const { orderId, outcome, couponId, commission } = result;
+  return { outcome: outcomeWords[outcome], id: orderId, reason: null, coupon_id: couponId, commission: toNumber(commission, currency) };
+}
