@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { expect } from 'chai';
 import { readConfiguration } from '../../server/configuration.ts';
 import { blockCoverage, findCoverage } from './block-coverage.ts';
+import { parseYaml } from '../support/yaml.ts';
 import { type Block, listBlocks, pages } from './pages.ts';
 
 const blocks = pages.flatMap(listBlocks);
@@ -11,11 +11,6 @@ const nameOf = ({ page, line, language }: Block): string => `${page}:${line} (${
 
 const whatToDo = `Every code block on a page is run or compiled by a test. test/guides/commands.test.ts runs the bash blocks of its pages as written.
 Other blocks need an entry in test/guides/block-coverage.ts: the test that runs them, or why there is none.`;
-
-/** Redocly's YAML parser. */
-const { load: parseYaml } = createRequire(createRequire(import.meta.url).resolve('@redocly/cli/package.json'))('js-yaml') as {
-  load(text: string): unknown;
-};
 
 describe('every code block in the README, the guides and the references', () => {
   it('is run, compiled or parsed by a test, or has a reason why not', () => {

@@ -62,9 +62,9 @@ forEachEngine((engine) => {
       const { acknowledged, stop } = business();
       while (acknowledged.length < 3) await store.earn(1);
       const before = [...acknowledged];
-      const answer = await machine.json('backup', backup);
+      const answer = await machine.json('backup', backup, '--verify');
       await stop();
-      expect(answer).to.deep.include({ file: backup, engine: engine.name, master_key: { included: false, file: null } });
+      expect(answer).to.deep.include({ verified: true, file: backup, engine: engine.name, master_key: { included: false, file: null } });
 
       const url = engine.name === 'postgres' ? { DATABASE_URL: await engine.emptyUrl() } : {};
       const restored = new Machine({ MASTER_KEY: masterKey, ENVIRONMENT: 'local', ...url });
@@ -140,6 +140,29 @@ const addWrongCount = (file: string): Promise<void> =>
       handle.close(() => (error ? reject(error) : resolve()));
     });
   });
+
+describe('affiliate backup --folder', () => {
+  it('names copies by their time, verifies them by restoring, and keeps the newest; a copy that is not sound deletes no other', async () => {
+    const machine = new Machine();
+    await machine.addUser('ada', 'administrator');
+    const folder = path.join(machine.folder, 'copies');
+    mkdirSync(folder);
+    for (const name of ['affiliate-20261101T030000Z.sqlite', 'affiliate-20261102T030000Z.sqlite', 'notes']) writeFileSync(path.join(folder, name), '');
+    const flags = ['--folder', folder, '--keep', '2', '--verify'];
+    const { file, verified, deleted } = await machine.json<{ file: string; verified: boolean; deleted: string[] }>('backup', ...flags);
+    expect([path.dirname(file), verified, deleted]).to.deep.equal([folder, true, ['affiliate-20261101T030000Z.sqlite']]);
+    const left = ['affiliate-20261102T030000Z.sqlite', path.basename(file), 'notes'];
+    expect(readdirSync(folder)).to.have.members(left);
+    await addWrongCount(path.join(machine.dataDir, 'affiliate.sqlite'));
+    expectCommandError(
+      await machine.run(['backup', ...flags]),
+      /Z\.sqlite was written, but it could not be verified; no older copy was deleted\. The ledger of the backup has differences: 1\./,
+    );
+    expect(readdirSync(folder)).to.include.members(left).and.have.length(4);
+    expectCommandError(await machine.run(['backup', 'x', '--folder', folder]), 'Name the file of the copy, or a folder with --folder.');
+    expectCommandError(await machine.run(['backup', 'x', '--keep', '3']), /^--keep deletes older copies in a folder: name it with --folder\.$/m);
+  });
+});
 
 describe('affiliate restore', () => {
   it('refuses what is no sound backup, and while the service runs; the database stays as it is', async () => {

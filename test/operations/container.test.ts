@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { readConfiguration } from '../../server/configuration.ts';
+import { parseYaml } from '../support/yaml.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
@@ -89,6 +91,37 @@ describe('the Dockerfile', () => {
     expect((await once(check, 'exit'))[0]).to.equal(0);
     server.close();
     expect(spawnSync(process.execPath, command.slice(1), { env: { PORT: '1' } }).status).to.equal(1);
+  });
+});
+
+describe('compose.yaml', () => {
+  interface Service {
+    environment: Record<string, string>;
+    volumes: string[];
+    [key: string]: unknown;
+  }
+  const { services, volumes } = parseYaml(read('compose.yaml')) as { services: Record<string, Service>; volumes: Record<string, null> };
+  const service = services['affiliate'] as Service;
+  const postgres = services['postgres'] as Service;
+
+  it('has volumes for the data of both, at the folders of the images', () => {
+    expect(service.volumes).to.deep.equal([`affiliate-data:${all(final, 'VOLUME')[0]}`]);
+    expect(postgres.volumes).to.deep.equal(['postgres-data:/var/lib/postgresql/data']);
+    expect(Object.keys(volumes)).to.deep.equal(['affiliate-data', 'postgres-data']);
+  });
+
+  it('gives the service the address of the database, and a port on this machine only', () => {
+    const filled = (text = ''): string => text.replaceAll(/\$\{POSTGRES_PASSWORD:\?[^}]*\}/g, 'hush');
+    const url = new URL(filled(service.environment['DATABASE_URL']));
+    expect([url.username, url.password, url.hostname, url.pathname]).to.deep.equal([
+      ...[postgres.environment['POSTGRES_USER'], filled(postgres.environment['POSTGRES_PASSWORD'])],
+      ...['postgres', `/${postgres.environment['POSTGRES_DB']}`],
+    ]);
+    const [, range] = /:-(.*)\}$/.exec(service.environment['TRUSTED_PROXIES'] ?? '') ?? [];
+    expect(readConfiguration({ DATABASE_URL: url.href, TRUSTED_PROXIES: range }).proxies.isEmpty).to.equal(false);
+    expect(service['ports']).to.deep.equal([`127.0.0.1:8080:${all(final, 'EXPOSE')[0]}`]);
+    expect(service).to.include({ build: '.', init: true, stop_grace_period: '45s' });
+    expect(service['depends_on']).to.deep.equal({ postgres: { condition: 'service_healthy' } });
   });
 });
 

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { listCompletions } from '../../cli/commands/completion.ts';
 import { createProgram } from '../../cli/program.ts';
 import { listBlocks } from '../guides/pages.ts';
+import { parseYaml } from '../support/yaml.ts';
 import { ScratchRoot } from './scratch-root.ts';
 
 const page = 'docs/guides/run-in-production.md';
@@ -27,6 +28,8 @@ describe('docs/guides/run-in-production.md, followed under a scratch root,', () 
     expect(output.match(/^ok +database +SQLite answers\.$/gm)).to.have.length.above(3);
     expect(output)
       .to.match(/copy\.sqlite is the database now\. Its ledger is sound\.$/m)
+      .and.match(/^The copy was restored for a check: its ledger is sound\.$/m)
+      .and.match(/^The database belongs to the last key in .*master-key now\./m)
       .and.match(/^ok +port +The service answers /m)
       .and.match(/^ok +master key +The database belongs to it\.$/m)
       .and.not.match(/^problem /m);
@@ -66,22 +69,27 @@ describe('docs/guides/run-in-production.md, followed under a scratch root,', () 
   });
 
   it('names containers, images and commands that exist', () => {
-    const lines = blocks.flatMap(({ source }) => source.replaceAll(/\\\n\s*/g, '').split('\n'));
-    const [image] = lines.flatMap((line) => /^docker build -t (\S+) \.$/.exec(line)?.slice(1) ?? []);
-    const [name] = lines.flatMap((line) => /^docker run .*--name (\S+) /.exec(line)?.slice(1) ?? []);
-    expect(lines.find((line) => line.startsWith('docker run'))).to.match(new RegExp(` ${image}$`));
+    const lines = blocks.flatMap(({ source }) => source.replaceAll(/\\\n\s*/g, '').split('\n')).filter((line) => line.startsWith('docker '));
+    const [, image] = /^docker build -t (\S+) \.$/m.exec(lines.join('\n')) ?? [];
+    const [, name] = new RegExp(`^docker run .*--name (\\S+) .* ${image}$`, 'm').exec(lines.join('\n')) ?? [];
+    const services = Object.keys((parseYaml(readFileSync('compose.yaml', 'utf8')) as { services: object }).services);
     const routes = listCompletions(createProgram()).map(({ route }) => route);
-    const executed = lines.flatMap((line) => /^docker exec (\S+) affiliate ([a-z]+(?: create)?)/.exec(line) ?? []);
-    expect(executed).to.have.length(6);
-    expect([executed[1], executed[4]]).to.deep.equal([name, name]);
-    expect(routes).to.include.members([executed[2], executed[5]]);
+    const executed = lines.flatMap((line) => {
+      const [, compose, container = '', program = '', words = ''] = /^docker (compose )?exec (?:-T )?(\S+) (\S+) (.*)$/.exec(line) ?? [];
+      return container === '' ? [] : [{ isThere: compose ? services.includes(container) : container === name, program, words }];
+    });
+    expect(executed).to.have.length(5);
+    for (const { isThere, program, words } of executed) {
+      expect(isThere, words).to.equal(true);
+      if (program === 'affiliate') expect(routes.some((route) => words === route || words.startsWith(`${route} `)), words).to.equal(true);
+    }
   });
 
-  it('installs a unit that systemd accepts (where systemd-analyze is installed)', function () {
-    const { status, error, stderr } = spawnSync('systemd-analyze', ['verify', root.path('etc/systemd/system/affiliate-api.service')], {
-      encoding: 'utf8',
-    });
+  it('installs units that systemd accepts (where systemd-analyze is installed)', function () {
+    const units = ['affiliate-api.service', 'affiliate-backup.service', 'affiliate-backup.timer'];
+    const files = units.map((name) => root.path(`etc/systemd/system/${name}`));
+    const { status, error, stderr } = spawnSync('systemd-analyze', ['verify', ...files], { encoding: 'utf8' });
     if (error) return this.skip();
-    return expect([status, stderr.replace(/.*Special user nobody.*\n/, '')]).to.deep.equal([0, '']);
+    return expect([status, stderr.replaceAll(/.*Special user nobody.*\n/g, '')]).to.deep.equal([0, '']);
   });
 });

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import { errorCode } from '../database-error.ts';
 
 const run = promisify(execFile);
@@ -26,5 +28,25 @@ async function runClient(program: 'pg_dump' | 'pg_restore', url: string, options
       });
     const output = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
     throw new Error(`${program} ${failure}: ${output}`, { cause: error });
+  }
+}
+
+/** Creates an empty database on the same server, and drops it after `work`. */
+export async function withScratchDatabase<Result>(url: string, work: (scratchUrl: string) => Promise<Result>): Promise<Result> {
+  const scratch = new URL(url);
+  scratch.pathname = `/${scratch.pathname.slice(1)}_check_${randomBytes(4).toString('hex')}`;
+  const client = new pg.Client({ connectionString: url });
+  const name = client.escapeIdentifier(decodeURIComponent(scratch.pathname.slice(1)));
+  await client.connect();
+  try {
+    await client.query(`create database ${name} template template0`);
+    return await work(scratch.href).finally(() => client.query(`drop database ${name}`));
+  } catch (error) {
+    if (errorCode(error) !== '42501') throw error;
+    throw new Error('The user of DATABASE_URL may not create a database to restore the backup in. Run: alter role <user> createdb', {
+      cause: error,
+    });
+  } finally {
+    await client.end();
   }
 }
