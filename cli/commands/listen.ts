@@ -1,18 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { localDateTime } from '../../domain/dates.ts';
-import type { RecordedEvent } from '../../domain/events/event.ts';
-import type { UnitOfWork } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { type DeliveryOutcome, deliveryName, type WebhookNotifier } from '../../domain/webhooks/delivery.ts';
+import { type DeliveryOutcome, deliveryName } from '../../domain/webhooks/delivery.ts';
 import { formatBody } from '../../domain/webhooks/message.ts';
 import { createSignedHeaders, createSigningSecret, verifySignature } from '../../domain/webhooks/signature.ts';
 import { sendUnguarded } from '../../server/webhooks/send.ts';
 import { guardSiteModule } from '../../site/extension.ts';
-import { isAddOnActive } from '../../site/served.ts';
-import { buildSettings } from '../../site/settings/settings.ts';
-import { createWebhookNotifier, listOfferedEvents } from '../../site/webhook-events.ts';
 import { warnOfSiteFailure, withContext } from '../context.ts';
+import { readFromApi } from '../listen/api-source.ts';
+import { type EventSource, type FeedItem, pageSize, readFromDatabase } from '../listen/event-source.ts';
 import { CommandError, type OutputOptions } from '../terminal/output.ts';
 import { colorize, printable } from '../terminal/text.ts';
 
@@ -22,32 +19,40 @@ from now on and creates the delivery that a webhook would receive, with the same
 verifies both signatures, prints the delivery, and with --forward sends it to your receiver and prints the response. There are no retries.
 It creates no webhook and does not affect other deliveries. Its deliveries have ids of their own.
 
-Run it where the database can be reached. The receiver can be at any address.
+Run it where the database can be reached, or anywhere with --url and the key of an administrator or a manager, which needs the scope read.
+Over the API there are no events of a site module, and "site" in the bodies is the address of the API unless --site names the store's. Other
+users of your machine can see the arguments of a command: AFFILIATE_TOKEN can have the token instead. The receiver can be at any address.
 With --json it prints one JSON document on each line: { "ready", "secret", "forward" } first, then each delivery with "forwarded".
 SIGINT (Ctrl-C) and SIGTERM end it with exit code 0.
 
 Examples
   affiliate listen --forward http://localhost:3000/hooks
-  affiliate listen --events payout.requested,payout.paid`;
+  affiliate listen --events payout.requested,payout.paid
+  AFFILIATE_TOKEN=svc_… affiliate listen --url https://api.shop.example --forward http://localhost:3000/hooks`;
 
 export function addListen(program: Command): void {
   program
     .command('listen')
     .description('print deliveries as they happen, and forward them to your own receiver')
-    .option('--forward <url>', 'send each delivery to this http or https address', parseAddress)
+    .option('--forward <url>', 'send each delivery to this http or https address', parseAddress('--forward'))
     .option('--events <names>', 'only these, separated by commas (default: all)')
     .option('--secret <secret>', 'the signing secret, as whsec_… (default: a new one, which is printed)', parseSecret)
+    .option('--url <url>', 'follow the change feed of the API at this address, without the database', parseAddress('--url'))
+    .option('--token <token>', 'with --url: the API key')
+    .option('--site <url>', "with --url: the store's address in the bodies", (site) => parseAddress('--site')(site) && site)
     .addHelpText('after', help)
     .action(listen);
 }
 
-function parseAddress(address: string): string {
-  const url = URL.canParse(address) ? new URL(address) : null;
-  if (url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url.href;
-  throw new CommandError(
-    `--forward is "${address}". It must be an http or https address, as http://localhost:3000/hooks, without user name or password.`,
-  );
-}
+const parseAddress =
+  (option: string) =>
+  (address: string): string => {
+    const url = URL.canParse(address) ? new URL(address) : null;
+    if (url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url.href;
+    throw new CommandError(
+      `${option} is "${address}". It must be an http or https address, as http://localhost:3000/hooks, without user name or password.`,
+    );
+  };
 
 function parseSecret(secret: string): string {
   if (/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(secret)) return secret;
@@ -66,31 +71,47 @@ interface ListenOptions extends OutputOptions {
   forward?: string;
   events?: string;
   secret?: string;
+  url?: string;
+  token?: string;
+  site?: string;
 }
 
-async function listen({ secret = createSigningSecret(systemRandom), ...options }: ListenOptions): Promise<void> {
-  const forward = options.forward ?? null;
-  await withContext(async ({ database: storage, settings, zone, siteModule }) => {
-    if (!isAddOnActive('webhooks', settings)) throw new CommandError('The add-on webhooks is not active here, so there are no deliveries.');
-    const site = guardSiteModule(await siteModule(), warnOfSiteFailure);
-    const events = parseEvents(options.events, [...listOfferedEvents(settings), ...site.webhookEvents.keys()]);
-    const cursor = await endOfFeed(storage);
-    // Before the first line is printed: its reader may stop the command at once.
-    const signal = stopSignal();
-    if (options.json) writeLine(JSON.stringify({ ready: true, secret, forward }));
-    else {
-      writeLine(`Listening to the events of ${printable(settings.store.name)}. Ctrl-C ends it.\nSigning secret: ${secret}`);
-      writeLine(forward === null ? 'Deliveries are not forwarded: use --forward <url>.' : `Forwarding to ${forward}`);
-    }
-    const feed = { storage, createMessages: createWebhookNotifier(async () => site), events, secret, signal };
-    for await (const delivery of deliveriesAfter(cursor, feed)) {
-      const { id, event, headers, body } = delivery;
-      const verified = verifySignature(headers, { secret, body, now: Date.now() });
-      const outcome = forward === null ? null : await sendUnguarded({ url: forward, headers, body });
-      if (!options.json) printDelivery(delivery, verified, outcome, zone);
-      else writeLine(JSON.stringify({ id, event, verified, headers, body, forwarded: outcome && outcomeRecord(outcome) }));
-    }
-  });
+async function listen(options: ListenOptions): Promise<void> {
+  // Before the first line is printed: its reader may stop the command at once.
+  const signal = stopSignal();
+  const { url, site, token = process.env['AFFILIATE_TOKEN'] } = options;
+  if (url === undefined) {
+    if (options.token !== undefined || site !== undefined)
+      throw new CommandError('--token and --site belong to --url, the address of the API.');
+    return withContext(async ({ database, settings, siteModule }) =>
+      followSource(readFromDatabase(database, settings, guardSiteModule(await siteModule(), warnOfSiteFailure)), options, signal),
+    );
+  }
+  if (!token)
+    throw new CommandError('--url needs a key: --token <token>, or the variable AFFILIATE_TOKEN. affiliate key create creates one.');
+  try {
+    return await followSource(await readFromApi({ url, token, site, signal }), options, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+async function followSource(source: EventSource, options: ListenOptions, signal: AbortSignal): Promise<void> {
+  const { secret = createSigningSecret(systemRandom), forward = null } = options;
+  const events = parseEvents(options.events, source.offered);
+  const cursor = await source.newest();
+  if (options.json) writeLine(JSON.stringify({ ready: true, secret, forward }));
+  else {
+    writeLine(`Listening to the events of ${printable(source.storeName)}. Ctrl-C ends it.\nSigning secret: ${secret}`);
+    writeLine(forward === null ? 'Deliveries are not forwarded: use --forward <url>.' : `Forwarding to ${forward}`);
+  }
+  for await (const delivery of deliveriesAfter(cursor, { source, events, secret, signal })) {
+    const { id, event, headers, body } = delivery;
+    const verified = verifySignature(headers, { secret, body, now: Date.now() });
+    const outcome = forward === null ? null : await sendUnguarded({ url: forward, headers, body });
+    if (!options.json) printDelivery(delivery, verified, outcome, source.zone);
+    else writeLine(JSON.stringify({ id, event, verified, headers, body, forwarded: outcome && outcomeRecord(outcome) }));
+  }
 }
 
 /** Aborted by Ctrl-C, SIGTERM, or when standard output is closed. A second signal ends the process at once. */
@@ -102,8 +123,7 @@ function stopSignal(): AbortSignal {
 }
 
 interface DeliveryFeed {
-  storage: UnitOfWork;
-  createMessages: WebhookNotifier;
+  source: EventSource;
   /** Names of events, or `*` alone. */
   events: readonly string[];
   secret: string;
@@ -118,50 +138,32 @@ interface SignedDelivery {
   body: string;
 }
 
-const allEvents = { kinds: [], userId: null };
-const pollIntervalMs = 300;
-const pageSize = 100;
-
 /** Delivery ids are derived from event ids. One event can have several deliveries: the contract's and those of the site module. */
 const deliveriesPerEvent = 1000;
 
-async function endOfFeed(storage: UnitOfWork): Promise<number> {
-  const { items } = await storage.read(({ events }) => events.newest(allEvents, { page: 1, perPage: 1 }));
-  return items[0]?.id ?? 0;
-}
-
 /** Polls the feed for events after the cursor until the signal is aborted. */
-async function* deliveriesAfter(start: number, feed: DeliveryFeed): AsyncGenerator<SignedDelivery> {
+async function* deliveriesAfter(start: number, { source, events, secret, signal }: DeliveryFeed): AsyncGenerator<SignedDelivery> {
+  const wanted = new Set(events);
   let cursor = start;
-  while (!feed.signal.aborted) {
-    const { items, storedSettings } = await feed.storage.read(async ({ events, settings }) => {
-      const page = await events.after(cursor, allEvents, pageSize);
-      return { items: page.items, storedSettings: page.items.length === 0 ? {} : (await settings.all()).values };
-    });
-    for (const event of items) {
-      if (feed.signal.aborted) return;
-      yield* await createDeliveries(event, storedSettings, feed);
+  while (!signal.aborted) {
+    const items = await source.after(cursor, wanted);
+    for (const item of items) {
+      if (signal.aborted) return;
+      yield* createDeliveries(item, wanted, secret);
     }
     cursor = items.at(-1)?.id ?? cursor;
-    if (items.length < pageSize) await sleep(pollIntervalMs, null, { signal: feed.signal }).catch(() => null);
+    if (items.length < pageSize) await sleep(source.pollIntervalMs, null, { signal }).catch(() => null);
   }
 }
 
-async function createDeliveries(
-  source: RecordedEvent,
-  storedSettings: Record<string, unknown>,
-  { createMessages, events, secret }: DeliveryFeed,
-): Promise<SignedDelivery[]> {
-  const messages = await createMessages([source], { subscribed: new Set(events), storedSettings });
-  const { store } = buildSettings(storedSettings).settings;
-  return messages
-    .filter(({ event }) => events.includes('*') || events.includes(event))
+const createDeliveries = ({ id: eventId, site, notifications }: FeedItem, wanted: ReadonlySet<string>, secret: string): SignedDelivery[] =>
+  notifications
+    .filter(({ event }) => wanted.has('*') || wanted.has(event))
     .map(({ event, data, at }, index) => {
-      const id = deliveryName(source.id * deliveriesPerEvent + index);
-      const body = formatBody({ id, event, createdAt: at, data }, store.url);
+      const id = deliveryName(eventId * deliveriesPerEvent + index);
+      const body = formatBody({ id, event, createdAt: at, data }, site);
       return { id, event, body, headers: createSignedHeaders({ secret, deliveryId: id, event, body, now: Date.now() }) };
     });
-}
 
 const writeLine = (line: string): void => void process.stdout.write(`${line}\n`);
 

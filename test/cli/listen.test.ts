@@ -1,5 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -7,6 +8,7 @@ import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { forEachEngine } from '../support/engines.ts';
 import { expectCommandError, Machine, mapConcurrently, waitForExit } from './machine.ts';
+import { startService } from './running-service.ts';
 
 const lines = (records: readonly object[]): string => records.map((record) => `${JSON.stringify(record)}\n`).join('');
 const people = [
@@ -122,6 +124,53 @@ describe('affiliate listen', () => {
     expect(await listener.line()).to.match(/ {2}referral\.created {2}/);
     await listener.line();
     await listener.stop();
+  });
+
+  it('follows the API with a key, without the database, and creates the deliveries that a webhook would receive', async () => {
+    const machine = new Machine({ ENVIRONMENT: 'local' });
+    const elsewhere = new Machine();
+    await machine.addUser('boss', 'administrator');
+    await imported(machine, ...people);
+    const makeKey = (user: string, scope: string) => machine.json<{ token: string }>('key', 'create', '--user', user, '--scopes', scope);
+    const { token } = await makeKey('boss', 'read');
+    const foreign = await makeKey('ada', 'read');
+    const { url, child, ended } = await startService(machine);
+    const refused = async (reason: RegExp, ...args: string[]) => expectCommandError(await elsewhere.run(['listen', ...args]), reason);
+    await refused(/^The service does not accept the key\./, '--url', url, '--token', 'svc_wrong');
+    await refused(/^The service refused .*: .*administrator/, '--url', url, '--token', foreign.token);
+    await refused(/^http:\/\/127\.0\.0\.1:9\/api\/v2 does not answer: .* Check --url\.$/m, '--url', 'http://127.0.0.1:9', '--token', token);
+    await refused(/^--url needs a key: --token/, '--url', url);
+    await refused(/^--token and --site belong to --url/, '--token', token);
+
+    const hook = await receiver(204);
+    const shop = ['--site', 'https://shop.example'];
+    const remote = listening(
+      elsewhere,
+      '--json',
+      '--url',
+      url,
+      '--token',
+      token,
+      ...shop,
+      '--forward',
+      hook.url,
+      '--events',
+      'referral.created',
+    );
+    const { secret } = await remote.json();
+    await imported(machine, order(1));
+    const { event, id, body, verified, forwarded } = await remote.json();
+    await remote.stop();
+    hook.server.close();
+    child.kill('SIGTERM');
+    await ended;
+    expect({ event, verified, code: forwarded.code }).to.deep.equal({ event: 'referral.created', verified: true, code: 204 });
+    const [post] = hook.posts as [Post];
+    const delivered = new Webhook(secret).verify(post.body, post.headers as Record<string, string>) as { created: string };
+    expect(delivered).to.deep.include({ id, event, site: 'https://shop.example' });
+    expect(body).to.equal(post.body);
+    expect(Math.abs(Date.parse(delivered.created) - Date.now())).to.be.below(120_000);
+    expect(existsSync(elsewhere.dataDir), 'no database is created').to.equal(false);
   });
 
   it('reports invalid options', async () => {

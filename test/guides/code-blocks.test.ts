@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { readConfiguration } from '../../server/configuration.ts';
-import { blockCoverage, findCoverage } from './block-coverage.ts';
 import { parseYaml } from '../support/yaml.ts';
+import { blockCoverage, findCoverage } from './block-coverage.ts';
 import { type Block, listBlocks, pages } from './pages.ts';
 
 const blocks = pages.flatMap(listBlocks);

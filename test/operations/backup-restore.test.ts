@@ -147,7 +147,8 @@ describe('affiliate backup --folder', () => {
     await machine.addUser('ada', 'administrator');
     const folder = path.join(machine.folder, 'copies');
     mkdirSync(folder);
-    for (const name of ['affiliate-20261101T030000Z.sqlite', 'affiliate-20261102T030000Z.sqlite', 'notes']) writeFileSync(path.join(folder, name), '');
+    for (const name of ['affiliate-20261101T030000Z.sqlite', 'affiliate-20261102T030000Z.sqlite', 'notes'])
+      writeFileSync(path.join(folder, name), '');
     const flags = ['--folder', folder, '--keep', '2', '--verify'];
     const { file, verified, deleted } = await machine.json<{ file: string; verified: boolean; deleted: string[] }>('backup', ...flags);
     expect([path.dirname(file), verified, deleted]).to.deep.equal([folder, true, ['affiliate-20261101T030000Z.sqlite']]);
@@ -160,7 +161,10 @@ describe('affiliate backup --folder', () => {
     );
     expect(readdirSync(folder)).to.include.members(left).and.have.length(4);
     expectCommandError(await machine.run(['backup', 'x', '--folder', folder]), 'Name the file of the copy, or a folder with --folder.');
-    expectCommandError(await machine.run(['backup', 'x', '--keep', '3']), /^--keep deletes older copies in a folder: name it with --folder\.$/m);
+    expectCommandError(
+      await machine.run(['backup', 'x', '--keep', '3']),
+      /^--keep deletes older copies in a folder: name it with --folder\.$/m,
+    );
   });
 });
 
