@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { commissionOf } from '../../domain/commission/commission.ts';
 import { copyDataset, type Dataset, type DatasetCopy, type Datasets } from './dataset/dataset.ts';
 import { lastMoment, ownerOf, type SizeName, sizes, whale } from './dataset/sizes.ts';
+import { blockSampler } from './event-loop-blocks.ts';
 import { LoadGenerator } from './load.ts';
 import { megabytesOf } from './machine.ts';
 import { run, temporaryFolder } from './processes.ts';
@@ -172,6 +173,10 @@ async function rebuildCoupon(port: number): Promise<number> {
   return performance.now() - started;
 }
 
+async function blockSamplers({ service, before }: Datasets): Promise<Sampler[]> {
+  return [...(before ? [await blockSampler('before', before)] : []), await blockSampler('service', service)];
+}
+
 async function sampleStart(dataset: Dataset): Promise<Sample> {
   const { pid, port, startMs, startCpuMicros, stop } = await startService(dataset);
   try {
@@ -195,5 +200,6 @@ export const otherRows: readonly OtherRow[] = [
     size: '100k',
     samplers: (datasets) => samplersOf(datasets, sampleRebuild),
   },
+  { name: 'block', title: 'Slowest legal request of each operation', size: '2m', samplers: blockSamplers },
   { name: 'start', title: 'Start', size: '1k', samplers: (datasets) => samplersOf(datasets, sampleStart) },
 ];

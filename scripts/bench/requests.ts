@@ -8,8 +8,9 @@ export interface BenchRequest {
   /** Below `/api/v2`. */
   path: string;
   userId: number;
-  method?: 'GET' | 'POST';
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   body?: unknown;
+  headers?: Record<string, string>;
   /** 200 by default. */
   expect?: number;
 }
@@ -19,12 +20,13 @@ export const byAdmin = (path: string): BenchRequest => ({ path, userId: adminId 
 const apiRoot = '/api/v2';
 
 /** As a proxy in front of the service forwards them. */
-const headersOf = ({ userId, body }: BenchRequest): Record<string, string> => ({
+const headersOf = ({ userId, body, headers }: BenchRequest): Record<string, string> => ({
   Authorization: `Bearer ${tokenOf(userId)}`,
   'X-Forwarded-Proto': 'https',
   'X-Forwarded-For': '192.0.2.10',
   Accept: 'application/json',
   ...(body !== undefined && { 'Content-Type': 'application/json' }),
+  ...headers,
 });
 
 export function wireRequest(request: BenchRequest): WireRequest {

@@ -36,7 +36,7 @@ export interface Datasets {
   before?: Dataset;
 }
 
-const storages: Record<Engine, DatasetStorage> = { sqlite, postgres };
+export const storages: Record<Engine, DatasetStorage> = { sqlite, postgres };
 
 export async function openDatasets(engine: Engine, size: SizeName, own: Checkout, before?: Checkout): Promise<Datasets> {
   const service = await openDataset(engine, size, own, size);
@@ -49,7 +49,7 @@ async function openDataset(engine: Engine, size: SizeName, checkout: Checkout, n
   const stamp = path.join(storage.folder, `${name}.recipe`);
   const schema = await schemaOf(checkout);
   const filling = (payoutDetails?: string): string[] => [
-    ...statements(engine, sizes[size], payoutDetails),
+    ...datasetStatements(engine, sizes[size], payoutDetails),
     // Earlier versions count the clicks themselves.
     ...(schema.includes('visitor_days') ? fillVisitors : []),
   ];
@@ -133,7 +133,7 @@ function keyRow(userId: number): string {
 const encryptDetails = (): string => createSecrets('payout_details', masterKey, systemRandom).encrypt('{"email":"paid@example.com"}');
 
 /** Fills an empty database. Derived tables are computed from the others, so that all agree. */
-function statements(engine: Engine, size: Size, payoutDetails = encryptDetails()): string[] {
+export function datasetStatements(engine: Engine, size: Size, payoutDetails = encryptDetails()): string[] {
   const dialect = dialects[engine];
   return [
     ...raiseLimits,

@@ -1,11 +1,11 @@
 import type { SqlDialect } from './dialect.ts';
 import type { Size } from './sizes.ts';
 
-/** SQL that concatenates a text with the expressions in it: `Order «source»` becomes `'Order ' || source || ''`. */
+/** SQL that concatenates a text with the expressions in it: `Order «source»` becomes `'Order ' || (source) || ''`. */
 const concat = (template: string): string =>
   template
     .split(/[«»]/)
-    .map((part, index) => (index % 2 === 0 ? `'${part}'` : part))
+    .map((part, index) => (index % 2 === 0 ? `'${part}'` : `(${part})`))
     .join(' || ');
 
 const money = (minor: string): string => `«(${minor}) / 100».«case when (${minor}) % 100 < 10 then '0' else '' end»«(${minor}) % 100»`;

@@ -56,20 +56,28 @@ const counted = ['pending', 'processing', 'on-hold', 'completed', 'failed', 'can
   (name) => `sum(case when status = '${name}' then 1 else 0 end)`,
 );
 
-const figureColumns = projectionOf(couponDays, ['ordersCount', 'sales', 'discount', 'shipping', 'commission', 'statusCounts']).columns;
+export const figureColumns = projectionOf(couponDays, [
+  'ordersCount',
+  'sales',
+  'discount',
+  'shipping',
+  'commission',
+  'statusCounts',
+]).columns;
 
 /** Sums of orders, in the order of `figureColumns`. */
+export const figureSums = [
+  sumOfSales('1'),
+  sumOfSales('total_minor - refunded_minor'),
+  ...['discount_minor', 'commission_minor', 'shipping_minor'].map(sumOfSales),
+  ...counted,
+].join(', ');
+
 export function figureStatements(): string[] {
-  const sums = [
-    sumOfSales('1'),
-    sumOfSales('total_minor - refunded_minor'),
-    ...['discount_minor', 'commission_minor', 'shipping_minor'].map(sumOfSales),
-    ...counted,
-  ];
   const ofDays = figureColumns.map((column) => `sum(${column})`).join(', ');
   const columns = figureColumns.join(', ');
   return [
-    `insert into coupon_days (coupon_id, day, ${columns}) select coupon_id, day, ${sums.join(', ')} from orders group by coupon_id, day`,
+    `insert into coupon_days (coupon_id, day, ${columns}) select coupon_id, day, ${figureSums} from orders group by coupon_id, day`,
     `insert into coupon_totals (coupon_id, version, ${columns}) select coupon_id, 1, ${ofDays} from coupon_days group by coupon_id`,
   ];
 }

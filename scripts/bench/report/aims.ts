@@ -65,6 +65,7 @@ const aims: readonly Aim[] = [
   ['import, orders per second', '≥', 15_000, 30_000, '/s', (run) => run.median('import', 'perSecond')],
   ['POST /payouts', '≤', 1500, 1000, ' µs', (run) => run.median('request-payout', 'cpuMicros')],
   ['longest wait during a rebuild', '≤', 20, 5, ' ms', (run) => run.median('rebuild', 'waitMs')],
+  ['longest block of the event loop by one request', '≤', 50, 20, ' ms', (run) => run.median('block', 'blockMs')],
   ['start to listening', '≤', 800, 600, ' ms', (run) => run.median('start', 'startMs')],
   ['idle memory', '≤', 110, 100, ' MB', (run) => run.median('start', 'idleMegabytes')],
 ];

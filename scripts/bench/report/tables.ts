@@ -37,6 +37,7 @@ const metricTitles: Partial<Record<Metric, string>> = {
   startMs: 'time to listening',
   idleMegabytes: 'resident memory, idle',
   loadedMegabytes: 'resident memory, after load',
+  blockMs: 'longest block of the event loop',
   waitMs: 'longest wait of another request',
   calmWaitMs: 'longest wait without a rebuild',
   rebuildMs: 'duration',

@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import type { OperationId } from '../../generated/operations.ts';
+import { datasetStatements, storages } from '../../scripts/bench/dataset/dataset.ts';
+import { dialects } from '../../scripts/bench/dataset/dialect.ts';
+import { type HostileShape, hostileStatements } from '../../scripts/bench/dataset/hostile.ts';
+import { tokenOf } from '../../scripts/bench/dataset/sizes.ts';
+import { worstRequests } from '../../scripts/bench/worst-requests.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { RowCounter } from '../support/row-counter.ts';
+import { masterKey, TestService } from '../support/service.ts';
+
+/** More of everything than a response may list, so that a request without a bound exceeds the rows below. */
+const shape: HostileShape = { coupons: 600, couponsOfEach: 25, days: 40, keys: 300, webhooks: 400, deliveries: 600, registrations: 130 };
+
+/** The most statements and rows of one request, with those that begin transactions, identify the caller and read settings. */
+const bounds: Record<OperationId, [statements: number, rows: number]> = {
+  get_me: [12, 110],
+  // A hundred affiliates with 20 coupons each.
+  get_affiliates: [16, 2210],
+  // A hundred coupons with their figures, and a hundred tiers above.
+  get_affiliates_id: [14, 410],
+  get_affiliates_id_stats: [16, 260],
+  get_coupons: [8, 110],
+  get_coupons_id: [8, 6],
+  // A rebuild reads three years month by month, and a row for each day and status.
+  get_coupons_id_stats: [200, 480],
+  get_coupons_id_orders: [10, 110],
+  get_payouts: [8, 110],
+  post_payouts: [27, 25],
+  get_payouts_id: [6, 6],
+  post_payouts_id_status: [26, 25],
+  get_registrations: [10, 110],
+  get_registrations_id: [10, 8],
+  post_registrations_id_status: [32, 30],
+  get_clicks_stats: [12, 60],
+  get_events: [21, 120],
+  // All coupons that sold on one day, with their owners: at most 10,000 in one statement and 40,000 in one report.
+  get_reports_summary: [21, 6350],
+  get_keys: [10, 110],
+  post_keys: [13, 16],
+  delete_keys_id: [14, 16],
+  get_webhooks: [10, 210],
+  post_webhooks: [15, 16],
+  get_webhooks_events: [6, 6],
+  patch_webhooks_id: [13, 12],
+  delete_webhooks_id: [9, 6],
+  post_webhooks_id_test: [18, 12],
+  get_openapi: [8, 6],
+};
+
+forEachEngine((engine) => {
+  describe('API4:2023 Unrestricted Resource Consumption: the slowest legal requests', () => {
+    let service: TestService;
+    let counter: RowCounter;
+    const statements: string[] = [];
+    before(async () => {
+      const databaseUrl = await engine.freshUrl();
+      const storage = storages[engine.name];
+      await storage.fill(databaseUrl, datasetStatements(engine.name, { orders: 600, coupons: 120 }));
+      await storage.execute(databaseUrl, hostileStatements(shape, dialects[engine.name], masterKey));
+      counter = new RowCounter();
+      const env = { TRUSTED_PROXIES: '127.0.0.1' };
+      const sender = { resolve: async () => Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' })) };
+      service = await TestService.start({ databaseUrl, env, sender, onStatement: (sql) => statements.push(sql) });
+    });
+    after(async () => {
+      counter.stop();
+      await service.stop();
+    });
+
+    it('an affiliate with more coupons than are listed has the balances and totals of all', async () => {
+      const observer = await engine.observe(service.databaseUrl);
+      const [all] = await observer.query<Record<string, unknown>>(`
+        select sum(unpaid_minor) as unpaid, sum(orders_count) as orders, sum(commission_minor) as commission
+        from coupons left join coupon_totals on coupon_totals.coupon_id = coupons.id where user_id = 2`);
+      const client = await service.client({ Authorization: `Bearer ${tokenOf(2)}`, 'X-Forwarded-Proto': 'https' });
+      const { body: affiliate } = await client.get('/affiliates/2');
+      const { body: stats } = await client.get('/affiliates/2/stats');
+      const { body: range } = await client.get('/affiliates/2/stats?from=1970-01-01');
+      expect([affiliate.coupons.length, stats.coupons.length]).to.deep.equal([100, 100]);
+      expect(affiliate.unpaid_commission)
+        .to.equal(Number(all?.['unpaid']) / 100)
+        .and.to.equal(stats.totals.unpaid_commission);
+      for (const { totals } of [stats, range]) {
+        expect([totals.orders_count, Math.round(totals.total_commission * 100)]).to.deep.equal([
+          Number(all?.['orders']),
+          Number(all?.['commission']),
+        ]);
+        expect(totals.orders_count).to.be.greaterThan(shape.coupons);
+      }
+    });
+
+    for (const [operationId, requests] of Object.entries(worstRequests(shape)))
+      it(`${operationId} takes a bounded number of statements and rows, however much a record holds`, async () => {
+        for (const request of requests.map((worst) => worst(1))) {
+          const { path, userId, method = 'GET', body, headers = {}, expect: status = 200 } = request;
+          const client = await service.client({ Authorization: `Bearer ${tokenOf(userId)}`, 'X-Forwarded-Proto': 'https', ...headers });
+          [statements.length, counter.rows] = [0, 0];
+          const answer = await client.call(method, path, body === undefined ? {} : { json: body });
+          expect(answer.status, `${path} ${JSON.stringify(answer.body).slice(0, 200)}`).to.equal(status);
+          const [mostStatements, mostRows] = bounds[operationId as OperationId];
+          expect(statements.length, `statements of ${path}`).to.be.at.most(mostStatements);
+          expect(counter.rows, `rows of ${path}`).to.be.at.most(mostRows);
+        }
+      });
+  });
+});
