@@ -18,6 +18,20 @@ const byAdmin =
 
 const longList = [...Array.from({ length: 999 }, (_, at) => `${'x'.repeat(990)}${at}`), 'payout.paid'];
 const manyValues = Array.from({ length: 9900 }, () => 1);
+const long = (length: number): string => 'x'.repeat(length);
+const date = '2025-12-30T10:00:00';
+const personOf = (n: number, prefix: string): object => ({
+  ...{ login: `${prefix}${n}`, email: `${prefix}${n}@store.example`, display_name: long(200) },
+});
+
+/** A hundred records, the most of one request. */
+const sendRecords = (kind: string, recordOf: (n: number) => object): WorstRequest =>
+  byAdmin((round) => ({
+    path: `/store/${kind}`,
+    method: 'POST',
+    body: Array.from({ length: 100 }, (_, at) => recordOf(100 * round + at)),
+  }));
+
 const kinds = ['referral', 'commission_added', 'payout_request', 'payout_paid', 'payout_cancelled', 'payout_details'].join();
 
 /**
@@ -90,6 +104,29 @@ export const worstRequests = ({ days, webhooks, keys }: HostileShape): Record<Op
     ],
     delete_webhooks_id: [byAdmin((round) => ({ path: `/webhooks/${round}`, method: 'DELETE' }))],
     post_webhooks_id_test: [byAdmin(() => ({ path: `/webhooks/${Math.floor(webhooks / 2)}/test`, method: 'POST', expect: 502 }))],
+    post_store_orders: [
+      sendRecords('orders', (n) => ({
+        order_id: 900_000_000 + n,
+        coupon_id: whale,
+        date,
+        status: 'completed',
+        total: 10,
+        visitor: `v${n}`,
+      })),
+    ],
+    post_store_clicks: [
+      sendRecords('clicks', (n) => ({ coupon_id: whale, date, visitor: `v${n}`, referrer: long(2000), landing_page: long(2000) })),
+    ],
+    post_store_registrations: [sendRecords('registrations', (n) => ({ ...personOf(n, 'r'), promote: long(5000), referrer: long(4000) }))],
+    post_store_affiliates: [
+      sendRecords('affiliates', (n) => ({ ...personOf(n, 'a'), profile: { promote: long(5000), referrer: long(4000) }, parent: 'user2' })),
+    ],
+    post_store_coupons: [sendRecords('coupons', (n) => ({ code: `STORE${n}`, user: 'user2', date_created: date }))],
+    post_store_payout_details: [
+      sendRecords('payout-details', (n) => ({
+        ...{ user: `user${2 + (n % 100)}`, method: 'PayPal', method_type: 'paypal', details: { email: `new${n}@shop.example` } },
+      })),
+    ],
     get_openapi: [byAdmin((round) => ({ path: '/openapi', headers: { 'X-Forwarded-Host': `host-${round}.example` } }))],
   };
 };

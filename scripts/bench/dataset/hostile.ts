@@ -103,6 +103,7 @@ function orders({ days }: HostileShape, dialect: SqlDialect): string[] {
 function others({ keys, webhooks, deliveries, registrations }: HostileShape, { upTo }: SqlDialect, masterKey: string): string[] {
   const secret = createSecrets('webhook_secret', masterKey, systemRandom).encrypt(`whsec_${Buffer.alloc(32).toString('base64')}`);
   return [
+    `insert into settings (path, value) values ('addons.store', 'true')`,
     `insert into api_keys (hash, prefix, user_id, description, scopes, created_by, created_at)
      select 'hostile' || i, 'svc_01234567', ${adminId}, '${long(200)}', 'read', ${adminId}, ${firstMoment} + i from ${upTo(keys)}`,
     // Half of them are active.
