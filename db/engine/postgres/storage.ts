@@ -15,7 +15,7 @@ import { Semaphore } from './semaphore.ts';
 import { beginWithTimeout, endConnectionAfter, limitStatements, withStatementTimeout } from './statement-timeout.ts';
 
 /** Four pools, so that a read, a count or a committed read never waits for a connection that its own caller holds. */
-const poolSizes = { writers: 4, readers: 4, counters: 2, committed: 1 };
+const poolSizes = { writers: 4, readers: 4, counters: 2, committed: 1 } as const;
 
 /** The other readers stay free for short reads. */
 const maxHeavyReads = 2;
@@ -45,24 +45,24 @@ class Client extends pg.Client {
 
 export async function openPostgres(url: string, options: StorageOptions): Promise<Storage> {
   const { timeoutMs } = options;
-  const writers = createDataSource(url, poolSizes.writers, options);
-  const readers = createDataSource(url, poolSizes.readers, options);
+  const source = createDataSource(url, options);
   const common = { connectionString: url, connectionTimeoutMillis: timeoutMs ?? connectTimeoutMs, Client };
   const counterPool = new pg.Pool({ ...common, max: poolSizes.counters, query_timeout: timeoutMs });
   const committedPool = new pg.Pool({ ...common, max: poolSizes.committed, query_timeout: timeoutMs ?? committedTimeoutMs });
   // The pool replaces an idle connection that breaks; without a listener the error would end the process.
   for (const pool of [counterPool, committedPool]) pool.on('error', () => {});
   const close = async () => {
-    await Promise.all([writers, readers].map((source) => (source.isInitialized ? source.destroy() : undefined)));
+    if (source.isInitialized) await source.destroy();
     await Promise.all([counterPool.end(), committedPool.end()]);
   };
-  const outcomes = await Promise.allSettled([writers.initialize(), readers.initialize()]);
-  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
-  if (failure) {
+  try {
+    await source.initialize();
+  } catch (error) {
     await close();
-    throw new Error(`Could not connect to PostgreSQL: ${describeReason(failure.reason)}`, { cause: failure.reason });
+    throw new Error(`Could not connect to PostgreSQL: ${describeReason(error)}`, { cause: error });
   }
-  limitStatements(driverPool(readers), timeoutMs);
+  const readers = readerPool(source);
+  limitStatements(readers, timeoutMs);
   const semaphore = new Semaphore(poolSizes.writers, timeoutMs);
   const heavyReads = new Semaphore(maxHeavyReads, timeoutMs);
   const readerStats = new QueueStats();
@@ -70,17 +70,18 @@ export async function openPostgres(url: string, options: StorageOptions): Promis
   const onRetry = (): void => {
     retries += 1;
   };
-  const read = <Result>(work: ManagedWork<Result>): Promise<Result> =>
-    useConnection(readers, readerStats, (runner) => transact(runner, beginRead, work, timeoutMs));
+  const useReader = <Result>(work: (runner: QueryRunner) => Promise<Result>): Promise<Result> =>
+    useConnection(source.createQueryRunner('slave'), async (runner) => {
+      if (readers.idleCount === 0 && readers.totalCount >= poolSizes.readers) await readerStats.time(runner.connect());
+      return work(runner);
+    });
+  const read = <Result>(work: ManagedWork<Result>): Promise<Result> => useReader((runner) => transact(runner, beginRead, work, timeoutMs));
   const write = <Result>(begin: string, work: ManagedWork<Result>, limit: number | undefined): Promise<Result> =>
-    useConnection(writers, null, (runner) => transact(runner, beginWithTimeout(begin, limit), work, limit));
+    useConnection(source.createQueryRunner('master'), (runner) => transact(runner, beginWithTimeout(begin, limit), work, limit));
   return {
     dialect: postgresDialect,
     counters: new PostgresWindowCounters(counterPool, options.clock),
-    query: (work) =>
-      useConnection(readers, readerStats, (runner) =>
-        work(createAutocommitManager(withStatementTimeout(runner, timeoutMs), allowOneStatement())),
-      ),
+    query: (work) => useReader((runner) => work(createAutocommitManager(withStatementTimeout(runner, timeoutMs), allowOneStatement()))),
     read,
     readHeavy: (work) => heavyReads.use(1, () => read(work)),
     write: (work, isolation = 'serializable') =>
@@ -100,19 +101,20 @@ export async function openPostgres(url: string, options: StorageOptions): Promis
     backup: (file) => writeNewFile(file, () => dumpTo(url, file)),
     integrityProblem: async () => null,
     time: async () => {
-      const [row]: { now: string }[] = await readers.query('select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now');
-      return Number(row?.now);
+      const { rows } = await readers.query<{ now: string }>('select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now');
+      return Number(rows[0]?.now);
     },
     load: () => ({ writers: semaphore.stats.load(), readers: readerStats.load(), retries }),
     close,
   };
 }
 
-const createDataSource = (url: string, poolSize: number, { onStatement, timeoutMs = connectTimeoutMs }: StorageOptions): DataSource =>
+/** TypeORM's replication gives one data source two pools. Both are of the same server. */
+const createDataSource = (url: string, { onStatement, timeoutMs = connectTimeoutMs }: StorageOptions): DataSource =>
   new DataSource({
     type: 'postgres',
-    url,
-    poolSize,
+    replication: { master: { url }, slaves: [{ url }] },
+    poolSize: poolSizes.writers,
     connectTimeoutMS: timeoutMs,
     extra: { Client },
     entities,
@@ -132,28 +134,16 @@ const lockFirst =
     return work(manager);
   };
 
-/** `stats` measures the wait for a connection where none is free. */
-async function useConnection<Result>(
-  source: DataSource,
-  stats: QueueStats | null,
-  work: (runner: QueryRunner) => Promise<Result>,
-): Promise<Result> {
-  const runner = source.createQueryRunner();
+async function useConnection<Result>(runner: QueryRunner, work: (runner: QueryRunner) => Promise<Result>): Promise<Result> {
   try {
-    if (stats && !hasFreeConnection(source)) await stats.time(runner.connect());
     return await work(runner);
   } finally {
     await runner.release();
   }
 }
 
-/** TypeORM has no public access to the pool of its driver. */
-const driverPool = (source: DataSource): pg.Pool => (source.driver as unknown as { master: pg.Pool }).master;
-
-function hasFreeConnection(source: DataSource): boolean {
-  const pool = driverPool(source);
-  return pool.idleCount > 0 || pool.totalCount < poolSizes.readers;
-}
+/** TypeORM has no public access to the pools of its driver. */
+const readerPool = (source: DataSource): pg.Pool => (source.driver as unknown as { slaves: [pg.Pool] }).slaves[0];
 
 const transact = <Result>(
   runner: QueryRunner,
