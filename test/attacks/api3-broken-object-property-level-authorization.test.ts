@@ -10,6 +10,10 @@ import { hijacked, number, pairs, temptingNames, withExtras } from './mass-assig
 import { ask, type PlainRequest } from './plain-http.ts';
 import { allColumns, wholeDatabase } from './whole-database.ts';
 
+/** Without lists of records: each of these refuses unknown fields (test/api/store.test.ts). */
+const openBodies = (contract: Contract): OperationId[] =>
+  bodyOperations.filter((operationId) => bodySchema(operationOf(contract, operationId))?.type !== 'array');
+
 type Manner = 'JSON' | 'a form' | 'the query';
 
 forEachEngine((engine) => {
@@ -46,7 +50,7 @@ forEachEngine((engine) => {
       manner: Manner,
     ): Promise<string[]> {
       const answers: string[] = [];
-      for (const operationId of bodyOperations) {
+      for (const operationId of openBodies(contract)) {
         const { id, fields } = aimed(store)[operationId] ?? { id: 0 };
         const body = { ...exampleBody(contract, operationId), ...fields };
         const { path, method } = operations[operationId];
@@ -99,7 +103,7 @@ forEachEngine((engine) => {
     });
 
     it('is tested for every operation with a request body', async () => {
-      expect(Object.keys(aimed(await open()))).to.have.members(bodyOperations);
+      expect(Object.keys(aimed(await open()))).to.have.members(openBodies(contract));
     });
 
     it('a property that is not writable has no effect, by JSON, form or query, on the response or on any row of any table', async () => {

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { bodySchema, type ContractOperation, formMediaType, jsonMediaType } from '../../server/contract/document.ts';
 import { type Attempt, type Expectation, invalidParams, type Mutation } from './attempt.ts';
-import { bodyOf, type RequestPlan, toWireRequest } from './request-plan.ts';
+import { bodyOf, type RequestPlan, takesList, toWireRequest } from './request-plan.ts';
 
 const oneMebibyte = 2 ** 20;
 const tooLarge: Expectation = { kind: 'refused', status: 413, code: 'rest_body_too_large' };
@@ -36,13 +36,16 @@ function withBody(plan: RequestPlan, { what, body, mediaType, expected, headers 
 
 const bodyIn = (plan: RequestPlan): Buffer => bodyOf({ ...plan, encoding: { ...plan.encoding, isForm: false } }) ?? Buffer.from('{}');
 
+const isListOfObjects = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item));
+
 const notAnObject: Mutation = (plan) =>
   fc
     .oneof(
       fc.constantFrom('[]', 'null', '0', '""', 'true', '[{}]', '-1e308'),
       fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.stringify(value)),
     )
-    .filter((text) => !text.startsWith('{'))
+    .filter((text) => !text.startsWith('{') && !(takesList(plan.operation) && isListOfObjects(JSON.parse(text))))
     .map((text) =>
       withBody(plan, { what: 'not an object', body: Buffer.from(text), mediaType: jsonMediaType, expected: invalidParams('body') }),
     );
@@ -91,7 +94,8 @@ const huge: Mutation = (plan) =>
   fc.record({ more: fc.constantFrom(1, 100, oneMebibyte), isForm: fc.boolean() }).map(({ more, isForm }) => {
     const [head, tail] = isForm ? ['colour=', ''] : ['{"colour":"', '"}'];
     const body = Buffer.from(`${head}${'a'.repeat(oneMebibyte + more - head.length - tail.length)}${tail}`);
-    return withBody(plan, { what: 'over one mebibyte', body, mediaType: isForm ? formMediaType : jsonMediaType, expected: tooLarge });
+    const expected = isForm && takesList(plan.operation) ? badMediaType : tooLarge;
+    return withBody(plan, { what: 'over one mebibyte', body, mediaType: isForm ? formMediaType : jsonMediaType, expected });
   });
 
 const strangeTypes = [

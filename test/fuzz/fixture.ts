@@ -43,6 +43,7 @@ export async function openFuzzFixture(databaseUrl: string): Promise<FuzzFixture>
   // All names resolve to this machine, so no request leaves it.
   const service = await TestService.start({ databaseUrl, clock, sender: { resolve: async () => ['127.0.0.1'] } });
   await service.withoutLimits();
+  await service.settings.set('addons.store', true);
   const webhookReceiver = await receiver();
   const users = await createUsers(service);
   // These get the lowest ids, which are tried first.

@@ -112,6 +112,14 @@ function queryOf(plan: RequestPlan): string {
   return pairs.map(([name, text]) => `${encoded(name, plan.encoding)}=${encoded(text, plan.encoding)}`).join('&');
 }
 
+/** Whether the body is a list of records. */
+export const takesList = (operation: ContractOperation): boolean => bodySchema(operation)?.type === 'array';
+
+function exampleRecords({ requestBody }: ContractOperation): string[] {
+  const [example] = Object.values(requestBody?.content[jsonMediaType]?.examples ?? {});
+  return ((example?.value ?? []) as unknown[]).map((record) => JSON.stringify(record));
+}
+
 export function bodyOf(plan: RequestPlan): Buffer | null {
   if (!plan.hasBody) return null;
   const fields = inputsAt(plan, 'body');
@@ -122,7 +130,8 @@ export function bodyOf(plan: RequestPlan): Buffer | null {
   }
   const entries = [...plan.noise.fields, ...fields.map(({ field, value }) => [field.name, value] as const)];
   // Built as text: a JavaScript object cannot have an own field __proto__, or a field twice.
-  const json = `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`;
+  const object = `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`;
+  const json = takesList(plan.operation) ? `[${[object, ...exampleRecords(plan.operation)].join(',')}]` : object;
   return Buffer.from(plan.encoding.isEscaped ? json.replace(/[^\0-\x7f]/g, escaped) : json);
 }
 

@@ -4,7 +4,7 @@ import type { ContractOperation } from '../../server/contract/document.ts';
 import type { Caller } from './callers.ts';
 import { expectedRefusal } from './expected-refusal.ts';
 import type { FuzzFixture, Records } from './fixture.ts';
-import { type Encoding, type InputField, type InputValue, inputFieldsOf, type RequestPlan, valuesIn } from './request-plan.ts';
+import { type Encoding, type InputField, type InputValue, inputFieldsOf, type RequestPlan, takesList, valuesIn } from './request-plan.ts';
 import { validHeader, validValue } from './valid-values.ts';
 
 const encodings: fc.Arbitrary<Encoding> = fc.record({
@@ -131,7 +131,7 @@ export function validPlans(contract: Contract, operation: ContractOperation, fix
     .map(({ values, encoding, ...rest }) => {
       const present = values.filter((one) => one !== null);
       // A form cannot encode an empty list.
-      const isForm = encoding.isForm && !present.some(({ value }) => Array.isArray(value) && value.length === 0);
+      const isForm = encoding.isForm && !takesList(operation) && !present.some(({ value }) => Array.isArray(value) && value.length === 0);
       return { ...rest, operation, apiRoot: contract.apiRoot, values: present, encoding: { ...encoding, isForm }, hasBody: takesBody };
     });
   return plans.filter((plan) => !revokesCaller(plan, fixture));
