@@ -35,6 +35,7 @@ async function runUntilQuiet(): Promise<void> {
     savedSinceMs = undefined;
     runs += 1;
     await loop.run(files, sinceMs).catch(report);
+    if (saved.size === 0) await loop.reportBreaking().catch(report);
   }
   isRunning = false;
 }
@@ -60,6 +61,7 @@ try {
   if (url === null) await end(1);
   else print(formatGreeting(url, store));
   await loop.checkAll().catch(report);
+  if (saved.size === 0) await loop.reportBreaking().catch(report);
   await runUntilQuiet();
   await sleep(idleMs);
   await loop.warmUp(() => !isEnding && runs === 0);

@@ -1,6 +1,6 @@
 /** `npm run lint`. With the argument `contract` or `workflows` it prints what Redocly finds there and runs nothing else. */
 import { existsSync, readdirSync } from 'node:fs';
-import { runRedocly } from './contract/redocly.ts';
+import { formatParseFailure, readParseFailure, runRedocly } from './contract/redocly.ts';
 import { runSteps, script, tool } from './shared/steps.ts';
 
 const ignoreFile = '.redocly.lint-ignore.yaml';
@@ -9,8 +9,9 @@ async function lintByRedocly(args: string[]): Promise<void> {
   // Redocly writes to a pipe here, so it cannot detect the terminal itself.
   const isColored = process.stdout.isTTY && process.stdout.hasColors();
   const { ok, stdout, stderr } = await runRedocly(['lint', ...args], { isColored });
+  const failure = readParseFailure(stderr);
   process.stdout.write(stdout);
-  process.stderr.write(stderr);
+  process.stderr.write(failure ? `${formatParseFailure(failure)}\n` : stderr);
   process.exitCode = ok ? 0 : 1;
 }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { runRedocly } from './redocly.ts';
+import { formatParseFailure, readParseFailure, runRedocly } from './redocly.ts';
 
 /** The parts of the bundled contract that the tools read, in the shapes that lint enforces; see openapi/EXTENSIONS.md. */
 export interface ContractDocument {
@@ -63,7 +63,10 @@ export async function bundleContract(root: string, run = runRedocly): Promise<Co
   const output = path.join(folder, 'openapi.json');
   try {
     const { ok, stdout, stderr } = await run(['bundle', root, '--output', output]);
-    if (!ok) throw new Error(`The contract could not be bundled.\n${stdout}${stderr}`.trim());
+    if (!ok) {
+      const failure = readParseFailure(stderr);
+      throw new Error(failure ? formatParseFailure(failure) : `The contract could not be bundled.\n${stdout}${stderr}`.trim());
+    }
     return JSON.parse(readFileSync(output, 'utf8')) as ContractDocument;
   } finally {
     rmSync(folder, { recursive: true });

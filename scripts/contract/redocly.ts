@@ -8,6 +8,27 @@ export const redoclyFolder = path.dirname(createRequire(import.meta.url).resolve
 // On Node 20 every call prints a box about newer versions, and every failure recommends a file that would silence the rules.
 const noise = /^.*([╔║╚].*\n+|--generate-ignore-file.*\n)/gmu;
 
+export const removeNoise = (text: string): string => text.replace(noise, '').trimStart();
+
+/** A YAML file that cannot be parsed, and where. */
+export interface ParseFailure {
+  file: string;
+  line: number;
+  column: number;
+  sentence: string;
+}
+
+/** What Redocly prints if openapi.yaml itself cannot be parsed: it then has no report, only this text. Null for any other output. */
+export function readParseFailure(output: string): ParseFailure | null {
+  const [, reason = '', file = '', line, column] =
+    /Failed to parse API description[\s\S]*?- (.*) in "(.*)" \((\d+):(\d+)\)/.exec(output) ?? [];
+  if (file === '') return null;
+  const shown = path.relative(process.cwd(), path.resolve(file));
+  return { file: shown, line: Number(line), column: Number(column), sentence: `This is no YAML: ${reason}.` };
+}
+
+export const formatParseFailure = ({ file, line, column, sentence }: ParseFailure): string => `${file}:${line}:${column}  ${sentence}`;
+
 export interface RedoclyResult {
   ok: boolean;
   stdout: string;
@@ -30,5 +51,5 @@ export async function runRedocly(args: string[], options: RedoclyOptions = {}): 
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
   const [code] = (await once(child, 'close')) as [number | null];
-  return { ok: code === 0, stdout: output.stdout, stderr: output.stderr.replace(noise, '').trimStart() };
+  return { ok: code === 0, stdout: output.stdout, stderr: removeNoise(output.stderr) };
 }

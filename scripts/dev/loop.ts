@@ -30,6 +30,7 @@ export class DevLoop {
   #generated: FileContents = readGenerated();
   #operations = 0;
   #isContractGood = true;
+  #isComparisonDue = true;
   /** Saved since contract and code last fitted together. */
   readonly #changedContract = new Set<string>();
   readonly #changedCode = new Set<string>();
@@ -72,11 +73,24 @@ export class DevLoop {
     // Redocly keeps its configuration and our rules as they were when it loaded them.
     if (files.some((file) => file === 'redocly.yaml' || file.endsWith('.mjs'))) await this.#linter.stop();
     for (const file of changes.contract) this.#changedContract.add(file);
+    if (changes.contract.length > 0) this.#isComparisonDue = true;
     for (const file of changes.code) this.#changedCode.add(file);
     const stopwatch = new Stopwatch(sinceMs);
     const isContractOnly = this.#changedCode.size === 0 && changes.contract.length > 0;
     await (isContractOnly ? this.#checkContractFirst(changes, stopwatch) : this.#checkTogether(changes, stopwatch));
     if (this.#showsTimes) printDim(stopwatch.parts);
+  }
+
+  /**
+   * Compares a good contract with the released one, which `npm run check` does too. For the time between saves, because it takes as long as
+   * lint. A failure is ignored: a contract that was broken meanwhile is reported with its save.
+   */
+  async reportBreaking(): Promise<void> {
+    if (!this.#isComparisonDue || !this.#isContractGood) return;
+    this.#isComparisonDue = false;
+    const problems = await this.#linter.call('findBreaking').catch(() => []);
+    printProblems(problems);
+    if (problems.length > 0) printBad(`${count(problems.length, 'breaking change')} against the released contract. It is served here.`);
   }
 
   async stop(): Promise<void> {

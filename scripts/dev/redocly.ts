@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type RedoclyResult, redoclyFolder } from '../contract/redocly.ts';
+import { type RedoclyResult, readParseFailure, redoclyFolder, removeNoise } from '../contract/redocly.ts';
 import type { Problem } from './output.ts';
 
 const program = pathToFileURL(path.join(redoclyFolder, 'lib', 'index.js')).href;
@@ -63,7 +63,11 @@ const lintArgs = ['lint', 'main', '--config', 'redocly.yaml', '--format', 'json'
 export async function lintContract(): Promise<LintReport> {
   const { ok, stdout, stderr } = await runRedoclyInProcess(lintArgs);
   const start = stdout.indexOf('{');
-  if (start < 0) return { problems: [], failure: ok ? null : stderr.trim() };
+  if (start < 0) {
+    const unreadable = readParseFailure(stderr);
+    if (unreadable) return { problems: [{ ...unreadable, rule: null, causes: [] }], failure: null };
+    return { problems: [], failure: ok ? null : removeNoise(stderr).replaceAll(`${process.cwd()}${path.sep}`, '').trim() };
+  }
   const { problems } = JSON.parse(stdout.slice(start)) as { problems: RedoclyProblem[] };
   const converted = removeConsequences(problems).map(convertProblem);
   return { problems: [...new Map(converted.map((problem) => [JSON.stringify(problem), problem])).values()], failure: null };

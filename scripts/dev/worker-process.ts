@@ -28,6 +28,16 @@ const methods = {
   async lint(): Promise<LintReport> {
     return (await import('./redocly.ts')).lintContract();
   },
+  /** Changes that break clients of the released contract; none in a new major version. */
+  async findBreaking(): Promise<Problem[]> {
+    const { compareWithReleased } = await import('../contract/compare-released.ts');
+    const { runRedoclyInProcess } = await import('./redocly.ts');
+    const { breaking, isNewMajor, base } = await compareWithReleased(runRedoclyInProcess);
+    return (isNewMajor ? [] : breaking).map(({ file, line, before, sentence }) => ({
+      ...{ file, line, column: 1, rule: null, causes: before === null ? [] : [`${before}, released as ${base}`] },
+      sentence: `breaking: ${sentence}, allowed only with a new major version`,
+    }));
+  },
   /** generated/ as it follows from the YAML on the disk. */
   async generate(): Promise<GeneratedContract> {
     const { bundleContract, listOperations } = await import('../contract/document.ts');

@@ -41,7 +41,8 @@ describe('a breaking change of the contract', () => {
     {
       what: 'a removed header of a response',
       edit: (contract: ContractCopy) => contract.edit('paths/coupons.yaml', /^.*headers\/X-Svc-Total\.yaml.*\n/m, ''),
-      says: /^openapi\/paths\/coupons\.yaml:\d+ \(was .*\) GET \/coupons › response 200 › headers › X-Svc-Total: /m,
+      // Redocly calls it renamed where another header was added since the release.
+      says: /^openapi\/paths\/coupons\.yaml:\d+ .*GET \/coupons › response 200 › headers › .*`X-Svc-Total` was re(moved|named)/m,
     },
     {
       what: 'a removed enum value of a request',

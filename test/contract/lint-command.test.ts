@@ -40,4 +40,14 @@ describe('npm run lint, for the contract,', () => {
     expect(stdout).to.match(/^\[1\] openapi\/components\/headers\/X-Svc-Total\.yaml:2:\d+ \n\nFailed to parse: /);
     expect(stdout).not.to.include('contract/');
   });
+
+  it('prints a parse error of the root file as file, line, column and sentence alone', () => {
+    contract.edit('openapi.yaml', 'title: Affiliate Program API', 'title: Affiliate Program API: oops');
+    const { status, stdout, stderr } = lint();
+    expect([status, stdout, stderr]).to.deep.equal([
+      1,
+      '',
+      'openapi/openapi.yaml:3:31  This is no YAML: bad indentation of a mapping entry.\n',
+    ]);
+  });
 });

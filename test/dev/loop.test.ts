@@ -80,6 +80,17 @@ describe('npm run dev', () => {
       .and.include('1 problem in the contract');
   });
 
+  it('prints a syntax error of the root file like every other one, without a stack, a banner or an absolute path', async () => {
+    project.edit('openapi/openapi.yaml', 'title: Affiliate Program API', 'title: Affiliate Program API: oops');
+    const output = await project.waitFor(/goes on/);
+    expect(output.trim().split('\n')).to.deep.equal([
+      'openapi/openapi.yaml:3:31  This is no YAML: bad indentation of a mapping entry.',
+      '1 problem in the contract. The service goes on with the last good one.',
+    ]);
+    project.edit('openapi/openapi.yaml', 'title: Affiliate Program API: oops', 'title: Affiliate Program API');
+    await project.waitFor(/goes on/);
+  });
+
   it('serves the contract again when it is fixed', async () => {
     project.edit('openapi/paths/me.yaml', 'operationId: get_me: oops', 'operationId: get_me');
     project.edit('openapi/paths/me.yaml', 'schemas/Mee.yaml', 'schemas/Me.yaml');
@@ -96,6 +107,10 @@ describe('npm run dev', () => {
     const output = await project.waitFor(/problems? in the code/);
     expect(output).to.match(/^handlers\/keys\.ts:\d+:\d+ {2}Property 'withdrawn' is missing .*\(TS\d+\)$/m);
     expect(output).to.match(/which does not fit the contract any more\. The new contract is served; the code does not keep it yet\.$/);
+    const breaking = await project.waitFor(/breaking changes? against the released contract/);
+    expect(breaking).to.match(
+      /^openapi\/components\/schemas\/KeyRevoked\.yaml:\d+:1 {2}breaking: DELETE \/keys\/\{id\} › .*revoked.*, allowed only with a new major version$/m,
+    );
   });
 
   it('serves neither code with a type error nor a contract that is saved with it, and names the place in the contract', async () => {
