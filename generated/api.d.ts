@@ -4892,6 +4892,7 @@ export interface operations {
                     "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4929,6 +4930,7 @@ export interface operations {
                     "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4966,6 +4968,7 @@ export interface operations {
                     "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5003,6 +5006,7 @@ export interface operations {
                     "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5040,6 +5044,7 @@ export interface operations {
                     "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5077,6 +5082,7 @@ export interface operations {
                     "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
