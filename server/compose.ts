@@ -76,7 +76,11 @@ export async function composeService(parts: ServiceParts): Promise<RequestHandle
     pages: [
       signInRoutes({ storage: database, lockout, clock, random: systemRandom, allowPlainHttp }).routes() as unknown as Middleware,
       frontPageRoutes(contract.apiRoot, contract.document.info.version).routes() as unknown as Middleware,
-      referenceRoutes(contract.apiRoot, (settings) => getDocument(settings, contract.apiRoot)).routes() as unknown as Middleware,
+      referenceRoutes(
+        contract.apiRoot,
+        (settings) => getDocument(settings, contract.apiRoot),
+        configuration.environment === 'development',
+      ).routes() as unknown as Middleware,
     ],
   });
   return app.callback();

@@ -27,11 +27,12 @@ type GetDocument = (settings: Settings) => OpenApiDocument;
 /**
  * The reference page and the guides, the same for all callers. The page's script reads the document here rather than from the API, where the
  * visitors of the page would use up the rate limit that all anonymous callers share.
+ * With `isReloading`, an open page reloads when the document changes.
  */
-export function referenceRoutes(apiRoot: string, getDocument: GetDocument): Router<RequestState> {
+export function referenceRoutes(apiRoot: string, getDocument: GetDocument, isReloading: boolean): Router<RequestState> {
   const built = once(() => {
     const web = readWebFiles();
-    return web && createPages(apiRoot, web);
+    return web && createPages(apiRoot, web, isReloading);
   });
   const router = new Router<RequestState>({ strict: true });
   const show = (kind: 'reference' | 'text') => async (ctx: RequestContext) => {
@@ -105,11 +106,11 @@ interface Pages {
   readonly files: ReadonlyMap<string, CompressedBody>;
 }
 
-function createPages(apiRoot: string, { files, guides }: WebFiles): Pages {
+function createPages(apiRoot: string, { files, guides }: WebFiles, isReloading: boolean): Pages {
   const href = (name: string): string => escapeHtml(`/docs/${files.get(name)?.name ?? ''}`);
   const render = (title: string, body: string): CompressedBody => {
     const content = `<!doctype html>
-<html lang="en">
+<html lang="en"${isReloading ? ' data-reload' : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -16,10 +16,16 @@ export interface Site {
   readonly appPassword: string;
 }
 
-export async function startSite({ siteModule = {}, edition }: { siteModule?: SiteModule; edition?: 'free' } = {}): Promise<Site> {
+interface SiteOptions {
+  siteModule?: SiteModule;
+  edition?: 'free';
+  env?: Record<string, string>;
+}
+
+export async function startSite({ siteModule = {}, edition, env = {} }: SiteOptions = {}): Promise<Site> {
   await builtWeb();
   const service = await (
-    await TestService.start({ databaseUrl: `sqlite:${temporaryFolder('browser-')}/store.db`, siteModule })
+    await TestService.start({ databaseUrl: `sqlite:${temporaryFolder('browser-')}/store.db`, siteModule, env })
   ).withoutLimits();
   if (edition) await service.settings.set('edition', edition);
   const user = await service.user(admin.login, 'administrator', { password: admin.password });

@@ -17,6 +17,21 @@ const operationIds = ({ paths }: ServedDocument): string[] =>
 const attributeValues = ({ page }: ObservedPage, attribute: string): Promise<string[]> =>
   page.locator(`[${attribute}]`).evaluateAll((sections, name) => sections.map((section) => section.getAttribute(name) ?? ''), attribute);
 
+describe('the reference page in development', () => {
+  it('reloads when the served contract changes, and not in other environments', async () => {
+    const [dev, local, observed] = [await startSite({ env: { ENVIRONMENT: 'development' } }), await startSite(), await newPage()];
+    expect(await (await fetch(`${local.origin}/docs`)).text()).not.to.include('data-reload');
+    const polled = observed.page.waitForResponse((response) => response.request().method() === 'HEAD');
+    await openReference(observed.page, dev.origin);
+    await polled;
+    await dev.service.settings.set('switches.get_me', false);
+    await observed.page.locator('[data-operation=get_me]').waitFor({ state: 'detached' });
+    await observed.page.locator('[data-operation=get_coupons]').waitFor();
+    await observed.close();
+    await Promise.all([dev.service.stop(), local.service.stop()]);
+  });
+});
+
 describe('the reference page', () => {
   let site: Site;
   let observed: ObservedPage;

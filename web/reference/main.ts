@@ -16,6 +16,7 @@ import { inlineMarkdown } from './markdown.ts';
 import { contents, drawer, goToHash, guideGroup, trackCurrentSection } from './navigation.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import { operationSection } from './operation.ts';
+import { reloadOnChange } from './reload.ts';
 import { recordsSection } from './schema-view.ts';
 import { searchField } from './search.ts';
 import { webhooksSection } from './webhooks.ts';
@@ -161,6 +162,7 @@ function showLoadError(root: HTMLElement, { message, needsCredential }: LoadErro
 }
 
 applyStoredTheme();
+if ('reload' in document.documentElement.dataset) reloadOnChange();
 // A guide has the style and the theme of the reference, and nothing to load.
 if (root) {
   onCredentialChange(() => void (root.querySelector('.problem') && start(root)));
