@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, cpSync, existsSync, mkdirSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { chownSync, cpSync, existsSync, mkdirSync, readdirSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import sqlite3 from 'sqlite3';
@@ -152,7 +152,9 @@ describe('affiliate backup --folder', () => {
     const flags = ['--folder', folder, '--keep', '2', '--verify'];
     const { file, verified, deleted } = await machine.json<{ file: string; verified: boolean; deleted: string[] }>('backup', ...flags);
     expect([path.dirname(file), verified, deleted]).to.deep.equal([folder, true, ['affiliate-20261101T030000Z.sqlite']]);
-    const left = ['affiliate-20261102T030000Z.sqlite', path.basename(file), 'notes'];
+    // The next copy may be of the same second.
+    renameSync(file, path.join(folder, 'affiliate-20261103T030000Z.sqlite'));
+    const left = ['affiliate-20261102T030000Z.sqlite', 'affiliate-20261103T030000Z.sqlite', 'notes'];
     expect(readdirSync(folder)).to.have.members(left);
     await addWrongCount(path.join(machine.dataDir, 'affiliate.sqlite'));
     expectCommandError(
