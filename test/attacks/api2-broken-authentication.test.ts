@@ -47,12 +47,15 @@ forEachEngine((engine) => {
         expect(status).to.equal(401);
         return statements.filter((sql) => sql.includes('users'));
       };
-      await failing('boss');
-      const ofKnown = await failing('boss');
-      expect(ofKnown).to.have.length(1);
-      for (const name of ['unknown', 'unknown@shop.example', user.email, 'without'])
-        expect(await failing(name), name).to.deep.equal(ofKnown);
-      await watched.stop();
+      try {
+        await failing('boss');
+        const ofKnown = await failing('boss');
+        expect(ofKnown).to.have.length(1);
+        for (const name of ['unknown', 'unknown@shop.example', user.email, 'without'])
+          expect(await failing(name), name).to.deep.equal(ofKnown);
+      } finally {
+        await watched.stop();
+      }
     });
 
     it('accepts a key only literally: no other case, no part, nothing around it', async () => {
