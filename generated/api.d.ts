@@ -4892,7 +4892,6 @@ export interface operations {
                     "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4930,7 +4929,6 @@ export interface operations {
                     "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4968,7 +4966,6 @@ export interface operations {
                     "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5006,7 +5003,6 @@ export interface operations {
                     "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5044,7 +5040,6 @@ export interface operations {
                     "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5082,7 +5077,6 @@ export interface operations {
                     "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
                     [name: string]: unknown;
                 };
                 content: {
