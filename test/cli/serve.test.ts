@@ -65,7 +65,9 @@ forEachEngine((engine) => {
       const pid = service.child.pid;
       const path = machine.databaseUrl.slice('sqlite:'.length);
       const sentence = `Process ${pid} serves the database ${path} already. On SQLite one process serves: stop it first, or use PostgreSQL for several.`;
-      expectCommandError(await machine.run(['serve'], { PORT: '0', ENVIRONMENT: 'local', LOG_LEVEL: 'silent' }), sentence);
+      // On the port of the first, so that a second that is not refused ends, too.
+      const env = { PORT: new URL(service.url).port, ENVIRONMENT: 'local', LOG_LEVEL: 'silent' };
+      expectCommandError(await machine.run(['serve'], env), sentence);
       service.child.kill('SIGKILL');
       await service.ended;
       service = await startService(machine);
