@@ -2,9 +2,8 @@ import type { IncomingClick } from '../../domain/clicks/incoming.ts';
 import type { IncomingOrder } from '../../domain/orders/incoming.ts';
 import type { Application } from '../../domain/registrations/application.ts';
 import type { OpenApiDocument } from '../../site/document/openapi.ts';
-import type { PlannedAffiliate } from './affiliate-plan.ts';
 import { type Calendar, dayMilliseconds } from './calendar.ts';
-import type { DayReport } from './order-plan.ts';
+import type { DayReport, PlannedAffiliate } from './plan.ts';
 
 // The data of the contract's examples, under the same ids, so that every example call works on a new demo store.
 

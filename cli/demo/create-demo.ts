@@ -14,12 +14,13 @@ import { openSettings } from '../../server/site.ts';
 import { buildPayoutPolicy, buildProgram } from '../../site/program.ts';
 import { operatorAs } from '../operator.ts';
 import { formatCount } from '../terminal/format.ts';
-import { type PlannedAffiliate, planAffiliates, planApplications } from './affiliate-plan.ts';
+import { planAffiliates, planApplications } from './affiliate-plan.ts';
 import { type Calendar, createCalendar, dayMilliseconds } from './calendar.ts';
 import { addStoryOrders, exampleReceiver, storyIds, storyKey, storyOrders, storyWebhook, trailIndex } from './contract-story.ts';
 import { createSeededRandom, createSiteNames, type SeededRandom } from './names.ts';
 import { planYear, type SellingCoupon } from './order-plan.ts';
 import { PayoutSimulation } from './payout-simulation.ts';
+import type { PlannedAffiliate } from './plan.ts';
 import { type DemoPlan, firstCouponIndexes, YearSimulation } from './simulation.ts';
 
 /** Another seed gives another store. */

@@ -4,6 +4,7 @@ import type { OrderStatus } from '../../domain/orders/order.ts';
 import { type Calendar, distribute } from './calendar.ts';
 import { firstIds } from './contract-story.ts';
 import { campaigns, createWeightedPicker, landingPages, prices, type SeededRandom } from './names.ts';
+import type { DayReport } from './plan.ts';
 
 /** A published coupon, as orders use it. */
 export interface SellingCoupon {
@@ -15,12 +16,6 @@ export interface SellingCoupon {
   since: number;
   discount: { percent: number } | { cents: number };
   site: string;
-}
-
-/** What the shop reports at the end of a day: clicks, new orders and changes of earlier ones. Coupon ids are indexes. */
-export interface DayReport {
-  clicks: IncomingClick[];
-  orders: IncomingOrder[];
 }
 
 /** The part of orders that result from a link. */

@@ -10,11 +10,11 @@ import type { Registration } from '../../domain/registrations/registration.ts';
 import { submitApplication } from '../../domain/registrations/submit.ts';
 import { setParent } from '../../domain/users/create.ts';
 import { recordUser } from '../../domain/users/record.ts';
-import type { PlannedAffiliate, PlannedApplication, PlannedCoupon } from './affiliate-plan.ts';
+import type { PlannedApplication } from './affiliate-plan.ts';
 import { dayMilliseconds } from './calendar.ts';
 import { declinedApplication, declineMessage, firstIds, openApplication } from './contract-story.ts';
-import type { DayReport } from './order-plan.ts';
 import type { DemoContext, PayoutSimulation } from './payout-simulation.ts';
+import type { DayReport, PlannedAffiliate, PlannedCoupon } from './plan.ts';
 
 export interface DemoPlan {
   affiliates: PlannedAffiliate[];
