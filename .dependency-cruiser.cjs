@@ -1,12 +1,13 @@
-// What each folder may import, as docs/ARCHITECTURE.md shows it. Layers, low to high: generated, domain → site, db → handlers → server → cli →
+// What each folder may import, as docs/ARCHITECTURE.md shows it. Layers, low to high: generated, domain → connectors, site, db → handlers → server → cli →
 // scripts, test. client/ and web/ are separate.
 const layers = {
   generated: [],
   domain: ['generated'],
   site: ['domain', 'generated'],
   db: ['domain', 'generated'],
+  connectors: ['domain'],
   handlers: ['domain', 'site', 'generated'],
-  server: ['domain', 'site', 'db', 'handlers', 'generated'],
+  server: ['domain', 'connectors', 'site', 'db', 'handlers', 'generated'],
   cli: ['domain', 'site', 'db', 'handlers', 'server', 'generated'],
   client: ['generated'],
   web: ['generated'],

@@ -17,6 +17,7 @@ import { addRestore } from './commands/restore.ts';
 import { addSecrets } from './commands/secrets.ts';
 import { addServe } from './commands/serve.ts';
 import { addSettings } from './commands/settings.ts';
+import { addStore } from './commands/store.ts';
 import { addUser } from './commands/user.ts';
 import { addWebhook } from './commands/webhook.ts';
 import { addWorker } from './commands/worker.ts';
@@ -29,7 +30,7 @@ const commandGroups: Record<string, readonly ((program: Command) => void)[]> = {
   'Run it:': [addServe, addWorker, addMigrate, addDemo],
   'Look at it:': [addReport, addDoctor, addOpenapi, addListen],
   'People and settings:': [addUser, addKey, addSettings, addSecrets],
-  'Money and messages:': [addLedger, addPayout, addWebhook],
+  'Money and messages:': [addLedger, addPayout, addStore, addWebhook],
   'Data in and out:': [addImport, addExport, addBackup, addRestore],
   'Your shell:': [addCompletion],
 };

@@ -6,6 +6,7 @@ import type { Storage } from './engine/storage.ts';
 import { affiliateStore } from './repositories/affiliates.ts';
 import { backlogStore } from './repositories/backlog.ts';
 import { clickStore } from './repositories/clicks.ts';
+import { connectionStore } from './repositories/connections.ts';
 import { couponRecordStore, couponStore, couponTermsStore } from './repositories/coupons.ts';
 import { deliveryStore, queueDeliveries } from './repositories/deliveries.ts';
 import { appendEvents, feedStore } from './repositories/events.ts';
@@ -51,6 +52,7 @@ const createStore: { [Name in keyof Stores]: (context: StoreContext) => Stores[N
   deliveries: ({ manager, onOutgoing }) => deliveryStore(manager, onOutgoing),
   settings: ({ manager }) => settingStore(manager),
   clicks: ({ manager }) => clickStore(manager),
+  connections: ({ manager }) => connectionStore(manager),
   reports: ({ manager }) => reportStore(manager),
   orders: ({ manager }) => orderStore(manager),
   ledger: ({ manager }) => ledgerStore(manager),

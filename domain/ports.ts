@@ -20,6 +20,7 @@ import type { PayoutDetailsStore } from './payout-details/payout-details.ts';
 import type { PayoutStore } from './payouts/store.ts';
 import type { RegistrationStore } from './registrations/store.ts';
 import type { ReportStore } from './reports/store.ts';
+import type { ConnectionStore } from './store/connection.ts';
 import type { ProgramUserStore, UserRecordStore } from './users/store.ts';
 import type { Account, AppPassword, NewAppPassword, NewUser, User } from './users/user.ts';
 import type { DeliveryStore, WebhookStore } from './webhooks/store.ts';
@@ -123,6 +124,7 @@ export interface Stores {
   deliveries: DeliveryStore;
   settings: SettingStore;
   clicks: ClickStore;
+  connections: ConnectionStore;
   reports: ReportStore;
   orders: OrderStore;
   ledger: LedgerStore;

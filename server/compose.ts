@@ -32,6 +32,7 @@ import { frontPageRoutes } from './pages/front-page.ts';
 import { referenceRoutes } from './pages/reference-page.ts';
 import { signInRoutes } from './pages/sign-in.ts';
 import { openSite } from './site.ts';
+import { connectRoutes } from './store/connect.ts';
 import type { WebhookSender } from './webhooks/send.ts';
 
 export interface ServiceParts {
@@ -74,6 +75,7 @@ export async function composeService(parts: ServiceParts): Promise<RequestHandle
     ],
     health: healthRoutes(database).routes() as unknown as Middleware,
     pages: [
+      connectRoutes({ storage: database, clock, masterKey: parts.masterKey }).routes() as unknown as Middleware,
       signInRoutes({ storage: database, lockout, clock, random: systemRandom, allowPlainHttp }).routes() as unknown as Middleware,
       frontPageRoutes(contract.apiRoot, contract.document.info.version).routes() as unknown as Middleware,
       referenceRoutes(

@@ -103,13 +103,16 @@ async function renew({ keyIsLost }: { keyIsLost?: true }): Promise<CommandResult
     const configuration = readConfiguration(process.env);
     const keys = findMasterKeys(configuration) ?? [loadMasterKey(configuration, () => {})];
     const masterKey = { keys: () => keys, visitorKey: Buffer.alloc(0) };
-    const { webhooks, userIds, isVisitorKeyNew } = await database.write((transaction) => renewSecrets(transaction, masterKey, now));
+    const { webhooks, userIds, connectionIds, isVisitorKeyNew } = await database.write((transaction) =>
+      renewSecrets(transaction, masterKey, now),
+    );
     return {
       json: { webhooks: webhooks.map(({ webhook: { id, url }, secret }) => ({ id, url, secret })), payout_details_of: userIds },
       text: [
         'The database belongs to this master key now. Keep a copy of it.',
         ...webhooks.map(({ webhook, secret }) => `Webhook ${formatLabel(webhook)} signs with ${secret} from now on.`),
         ...(userIds.length === 0 ? [] : [`The payout details of these users were deleted: ${userIds.join(', ')}.`]),
+        ...connectionIds.map((id) => `The shop's connection ${id} needs its secret again: affiliate store secret ${id} --secret-stdin`),
         ...(isVisitorKeyNew ? ['Orders are not credited to clicks from before: the key that hashed their visitors is lost.'] : []),
       ].join('\n'),
     };

@@ -1,5 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import * as clicks from './clicks.ts';
+import * as connections from './connections.ts';
 import * as coupons from './coupons.ts';
 import * as engine from './engine.ts';
 import * as events from './events.ts';
@@ -20,6 +21,7 @@ import * as webhooks from './webhooks.ts';
  */
 export const entities: EntitySchema[] = [
   clicks,
+  connections,
   coupons,
   engine,
   events,

@@ -34,3 +34,4 @@ export { probeWebhooks } from './20261116000600-probe-webhooks.ts';
 export { keepSourcesOfBalances } from './20261116000700-keep-sources-of-balances.ts';
 export { storeKeys } from './20261116000900-store-keys.ts';
 export { countVisitors } from './20261116001000-count-visitors.ts';
+export { createStoreConnections } from './20261116001100-create-store-connections.ts';

@@ -1,5 +1,6 @@
 import { type EntityManager, IsNull, Not } from 'typeorm';
 import type { EncryptedKind, EncryptedText, MasterKeyStore } from '../../domain/master-key/store.ts';
+import { storeConnections } from '../entities/connections.ts';
 import { keyProof, storedKeys } from '../entities/engine.ts';
 import { payoutDetails } from '../entities/payouts.ts';
 import { webhooks } from '../entities/webhooks.ts';
@@ -34,6 +35,14 @@ const columns = (manager: EntityManager): Record<EncryptedKind, EncryptedColumn>
         text: text ?? '',
       })),
     replace: async (id, text) => void (await manager.update(payoutDetails, { userId: id }, { encryptedDetails: text })),
+  },
+  store_secret: {
+    all: async () =>
+      (await manager.findBy(storeConnections, { encryptedSecret: Not(IsNull()) })).map(({ id, encryptedSecret: text }) => ({
+        id,
+        text: text ?? '',
+      })),
+    replace: async (id, text) => void (await manager.update(storeConnections, { id: String(id) }, { encryptedSecret: text })),
   },
   visitor_key: {
     all: async () => (await manager.findBy(storedKeys, { name: 'visitor_key' })).map(({ name: id, sealed: text }) => ({ id, text })),

@@ -58,6 +58,7 @@ function matchesKey({ proof, sealed }: KeyTraces, masterKey: string): boolean {
   const secrets = {
     webhook_secret: createSecrets('webhook_secret', masterKey, systemRandom),
     payout_details: createSecrets('payout_details', masterKey, systemRandom),
+    store_secret: createSecrets('store_secret', masterKey, systemRandom),
   };
   return sealed.every(({ kind, text }) => opens(secrets[kind], text));
 }
@@ -71,6 +72,8 @@ interface Renewed {
   webhooks: { webhook: Webhook; secret: string }[];
   /** Who has to say again where to be paid. */
   userIds: number[];
+  /** Connections to a store, which must be given their secret again. */
+  connectionIds: string[];
   /** Visitors from before are not recognised: the key that hashed them is lost as well. */
   isVisitorKeyNew: boolean;
 }
@@ -82,9 +85,18 @@ interface Renewed {
 export async function renewSecrets(transaction: Transaction, masterKey: MasterKey, now: number): Promise<Renewed> {
   const webhooks = await renewSigning(transaction, masterKey);
   const userIds = await forgetDestinations(transaction, masterKey, now);
+  const connectionIds = await forgetStoreSecrets(transaction, masterKey);
   const isVisitorKeyNew = await renewVisitorKey(transaction, masterKey);
   await transaction.sealing.replaceProof(createProof(masterKey));
-  return { webhooks, userIds, isVisitorKeyNew };
+  return { webhooks, userIds, connectionIds, isVisitorKeyNew };
+}
+
+/** Their deliveries are refused until the secret is set again. */
+async function forgetStoreSecrets({ connections }: Transaction, masterKey: MasterKey): Promise<string[]> {
+  const secrets = createSecrets('store_secret', masterKey, systemRandom);
+  const closed = (await connections.all()).filter(({ encryptedSecret }) => encryptedSecret !== null && !opens(secrets, encryptedSecret));
+  for (const { id } of closed) await connections.setSecret(id, null);
+  return closed.filter(({ disconnectedAt }) => disconnectedAt === null).map(({ id }) => id);
 }
 
 async function renewVisitorKey({ sealing }: Transaction, masterKey: MasterKey): Promise<boolean> {

@@ -5,6 +5,7 @@ import type { MasterKey } from '../../domain/master-key/key-ring.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { type Clock, systemClock } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
+import { deleteOldStoreDeliveries } from '../../domain/store/connection.ts';
 import { withTimeout } from '../../domain/timeout.ts';
 import type { SendWebhook } from '../../domain/webhooks/delivery.ts';
 import { deleteOldDeliveries } from '../../domain/webhooks/delivery-queue.ts';
@@ -162,6 +163,8 @@ async function deleteOld(database: Database, clock: Clock, log: Logger): Promise
   try {
     for (let deleted = deletedAtOnce; deleted === deletedAtOnce; )
       deleted = await database.write((transaction) => deleteOldDeliveries(transaction, clock.now(), deletedAtOnce));
+    for (let deleted = deletedAtOnce; deleted === deletedAtOnce; )
+      deleted = await database.write((transaction) => deleteOldStoreDeliveries(transaction, clock.now(), deletedAtOnce));
   } catch (error) {
     log.error({ err: error }, 'old deliveries could not be deleted; the next clean-up tries again');
   }

@@ -1,4 +1,5 @@
 import { isTimeZone } from '../../domain/dates.ts';
+import { type OrderStatus, orderStatuses } from '../../domain/orders/order.ts';
 
 /** The allowed values of a setting: a predicate, and the words that complete "must be …". */
 export interface SettingType<Value> {
@@ -81,6 +82,12 @@ export const webAddress: SettingType<string> = kind(
   'string',
 );
 
+export const optionalWebAddress: SettingType<string> = kind(
+  `empty, or ${webAddress.allowed}`,
+  (value: string) => value === '' || webAddress.accepts(value),
+  'string',
+);
+
 /**
  * Compared literally with a browser's `Origin` header, so it is written exactly as browsers send it: lower case, no default port, no path.
  * `*` is not allowed: cookies identify users here, and a wildcard would allow every page on the web to read their figures.
@@ -118,5 +125,15 @@ export const couponTemplate: SettingType<CouponTemplateSetting> = kind(
     (value.percent === null || percent.accepts(value.percent)) &&
     discountType.accepts(value.discount_type) &&
     (value.discount_type === 'percent' ? percent : amount).accepts(value.discount_amount),
+  'object',
+);
+
+export const orderStatusMap: SettingType<Readonly<Record<string, OrderStatus>>> = kind(
+  `a JSON object from the store's own statuses to ${orderStatuses.join(', ')}`,
+  (value: Record<string, OrderStatus> | null) =>
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.keys(value).length <= 100 &&
+    Object.entries(value).every(([own, status]) => /^[\w-]{1,100}$/.test(own) && orderStatuses.includes(status)),
   'object',
 );

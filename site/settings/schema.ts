@@ -9,6 +9,8 @@ import {
   line,
   listOf,
   oneOf,
+  optionalWebAddress,
+  orderStatusMap,
   origin,
   percent,
   type SettingType,
@@ -46,6 +48,14 @@ const program = {
     timeZone,
     "The store's calendar: days, ranges and dates in answers are of this zone. Cannot change once there are orders, clicks or payouts.",
   ),
+
+  'store.statuses': setting(
+    {},
+    orderStatusMap,
+    'What order statuses of the store mean that are not known here: { "packed": "processing" }. Others count as processing.',
+  ),
+  'store.completed_when': setting('paid', oneOf('paid', 'fulfilled'), 'When an order of Shopify is completed.'),
+  'service.url': setting('', optionalWebAddress, 'The public address of this service, which the store calls. Empty: unknown.'),
 
   edition: setting(
     'pro',

@@ -95,7 +95,7 @@ const shown = (currency: string, sales: readonly number[]): ReportData => {
       top: [{ user, sales: { userId: 1, ...total } }],
     },
     months: sales.map((amount, at) => ({ ...total, sales: amount, from: `2026-0${at + 1}-01`, to: '' })),
-    store: { name: 'Tea', url: '', currency, timezone: 'UTC' },
+    store: { name: 'Tea', url: '', currency, timezone: 'UTC', statuses: {}, completed_when: 'paid' },
     symbols: blockSymbols,
   };
 };

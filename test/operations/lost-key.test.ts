@@ -11,6 +11,7 @@ import { splitKeys } from '../../domain/master-key/key-ring.ts';
 import { encryptedKinds, reencrypt } from '../../domain/master-key/rotate.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
+import { connectStore } from '../../domain/store/connection.ts';
 import { masterKeyFile, openMasterKey } from '../../server/auth/master-key.ts';
 import { ConfigurationError, readConfiguration } from '../../server/configuration.ts';
 import { expectCommandError, Machine, mapConcurrently } from '../cli/machine.ts';
@@ -101,13 +102,19 @@ forEachEngine((engine) => {
       const sealed = (): Promise<string> =>
         database.read(async (stores) => (await stores.sealing.encrypted('webhook_secret'))[0]?.text ?? '');
       const secret = signing.decrypt(await sealed());
+      const ofStore = createSecrets('store_secret', ring, systemRandom);
+      const connection = await database.write((transaction) =>
+        connectStore(transaction, { platform: 'shopify', name: '', secret }, { now: 1, random: systemRandom, secrets: ofStore }),
+      );
 
       writeFileSync(masterKeyFile({ dataDir }), `# the new one\n${other}\n`, { flag: 'a' });
       expect(ring.keys()).to.deep.equal([former, other]);
-      expect(await database.write((transaction) => reencrypt(transaction, ring.keys()))).to.equal(2);
+      expect(await database.write((transaction) => reencrypt(transaction, ring.keys()))).to.equal(3);
       expect(await database.write((transaction) => reencrypt(transaction, ring.keys()))).to.equal(0);
       expect(signing.decrypt(await sealed())).to.equal(secret);
       expect(createSecrets('webhook_secret', other, systemRandom).decrypt(await sealed())).to.equal(secret);
+      const reread = await database.read(({ connections }) => connections.byId(connection.id));
+      expect(createSecrets('store_secret', other, systemRandom).decrypt(reread?.encryptedSecret ?? '')).to.equal(secret);
       expect(await refused(open('', former))).to.match(/^This database belongs to another/);
       const reopened = await openMasterKey(database, { dataDir, masterKey: other }, () => {});
       expect(createVisitorHasher(reopened)('a visitor')).to.equal(hash);
@@ -151,9 +158,12 @@ describe('every column that is encrypted with the master key', () => {
     );
     expect(columns.filter((name) => /encrypted|sealed/.test(name)).toSorted()).to.deep.equal(
       // The proof, and one for each of `encryptedKinds`.
-      ['key_proof.sealed', 'payout_details.encrypted_details', 'stored_keys.sealed', 'webhooks.encrypted_secret'],
+      [
+        ...['key_proof.sealed', 'payout_details.encrypted_details', 'store_connections.encrypted_secret', 'stored_keys.sealed'],
+        'webhooks.encrypted_secret',
+      ],
     );
-    expect(encryptedKinds.toSorted()).to.deep.equal(['payout_details', 'visitor_key', 'webhook_secret']);
+    expect(encryptedKinds.toSorted()).to.deep.equal(['payout_details', 'store_secret', 'visitor_key', 'webhook_secret']);
   });
 });
 

@@ -55,7 +55,11 @@ describe('the settings of a site', () => {
     const { switches, payouts, ...rest } = settings;
     const { methods, ...payoutRules } = payouts;
     expect(rest).to.deep.equal({
-      store: { name: 'My store', url: 'https://example.com', currency: 'USD', timezone: 'UTC' },
+      store: {
+        ...{ name: 'My store', url: 'https://example.com', currency: 'USD', timezone: 'UTC' },
+        ...{ statuses: {}, completed_when: 'paid' },
+      },
+      service: { url: '' },
       edition: 'pro',
       addons: { payouts: true, webhooks: true, multi_level: true, store: false },
       commission: { percent: 10, fixed_per_order: 0, fixed_per_product: 0, clearing_days: 0 },

@@ -1,0 +1,203 @@
+import { text as readAll } from 'node:stream/consumers';
+import { Argument, type Command } from 'commander';
+import { localDateTime } from '../../domain/dates.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { createSecrets, type Secrets } from '../../domain/master-key/secrets.ts';
+import { systemRandom } from '../../domain/random.ts';
+import { type Connection, connectStore, getActiveConnection, type Platform, platforms } from '../../domain/store/connection.ts';
+import { openMasterKey } from '../../server/auth/master-key.ts';
+import { readConfiguration } from '../../server/configuration.ts';
+import { isAddOnActive } from '../../site/served.ts';
+import { type CommandContext, withContext, withExistingDatabase } from '../context.ts';
+import { examples } from '../terminal/help.ts';
+import { CommandError, type CommandResult, printResult, singleLine, wholeNumber } from '../terminal/output.ts';
+import { formatTable, type TableColumn } from '../terminal/table.ts';
+
+const connectHelp = `
+Prints the address that the shop sends its webhooks to, and what to click and paste there. A program is attached to one store: disconnect the
+former connection first. WooCommerce gets a secret of ours. Shopify shows its own secret after the address is entered; all deliveries are
+refused until affiliate store secret sets it.
+
+Examples
+  affiliate store connect woocommerce
+  affiliate store connect shopify --name 'Fjell'`;
+
+const hint = 'affiliate store list shows them.';
+
+export function addStore(program: Command): void {
+  const store = program.command('store').description('the connection to the shop that sends its orders');
+  store
+    .command('connect')
+    .addArgument(new Argument('<platform>', 'the platform of the shop').choices(platforms))
+    .option('--name <text>', 'what to call the connection', singleLine('--name', 200), '')
+    .option('--secret-stdin', 'read the signing secret from the first line of standard input')
+    .description('connect the shop, and print what to enter there')
+    .addHelpText('after', connectHelp)
+    .action(printResult(connect));
+  store
+    .command('secret')
+    .argument('<id>', 'of the connection')
+    .requiredOption('--secret-stdin', 'read it from the first line of standard input')
+    .description('set the secret that the shop signs with')
+    .addHelpText('after', examples('affiliate store secret 3f0c… --secret-stdin < secret.txt'))
+    .action(printResult(setSecret));
+  store
+    .command('list')
+    .description('all connections, newest first')
+    .addHelpText('after', examples('affiliate store list', 'affiliate store list --json'))
+    .action(printResult(list));
+  store
+    .command('show')
+    .argument('<id>', 'of the connection')
+    .description('a connection, its address and what to enter in the shop')
+    .addHelpText('after', examples('affiliate store show 3f0c…'))
+    .action(printResult(show));
+  store
+    .command('deliveries')
+    .argument('<id>', 'of the connection')
+    .option('--limit <number>', 'how many, 1 to 1000', wholeNumber('--limit', 1, 1000), 20)
+    .description('what the shop sent within the last 30 days, newest first')
+    .addHelpText('after', examples('affiliate store deliveries 3f0c…', 'affiliate store deliveries 3f0c… --limit 100 --json'))
+    .action(printResult(deliveries));
+  store
+    .command('disconnect')
+    .argument('<id>', 'of the connection')
+    .description('refuse everything that the shop sends to this connection')
+    .addHelpText('after', examples('affiliate store disconnect 3f0c…'))
+    .action(printResult(disconnect));
+}
+
+interface ConnectOptions {
+  name: string;
+  secretStdin?: true;
+}
+
+const connect = (platform: Platform, { name, secretStdin }: ConnectOptions): Promise<CommandResult> =>
+  withContext(async (context) => {
+    const { database, settings, now } = context;
+    if (settings.service.url === '')
+      throw new CommandError('The shop needs the public address of this service. Set it: affiliate settings set service.url https://….');
+    const given = secretStdin ? await readSecret() : null;
+    // Shopify signs with a secret of its own.
+    const secret = given ?? (platform === 'woocommerce' ? systemRandom.bytes(32).toString('base64url') : null);
+    const secrets = await openSecrets(context);
+    const connection = await database.write((transaction) =>
+      connectStore(transaction, { platform, name, secret }, { now, random: systemRandom, secrets }),
+    );
+    const url = urlOf(connection, context);
+    const shown = platform === 'woocommerce' ? secret : null;
+    return { json: { id: connection.id, platform, url, secret: shown }, text: describeSetup(connection, shown, context) };
+  });
+
+const setSecret = (id: string): Promise<CommandResult> =>
+  withExistingDatabase(async (context) => {
+    const secret = await readSecret();
+    const secrets = await openSecrets(context);
+    await context.database.write(async (transaction) => {
+      await getActiveConnection(transaction, id).catch(explainUnknown);
+      await transaction.connections.setSecret(id, secrets.encrypt(secret));
+    });
+    return { json: { id }, text: `Connection ${id} accepts what is signed with this secret.` };
+  });
+
+const list = (): Promise<CommandResult> =>
+  withExistingDatabase(async (context) => {
+    const connections = await context.database.read((stores) => stores.connections.all());
+    const records = connections.map((connection) => recordOf(connection, context));
+    if (records.length === 0) return { json: records, text: 'No shop is connected. affiliate store connect connects one.' };
+    const rows = records.map(({ id, platform, name, status, date_created }) => [id, platform, name || '-', status, date_created]);
+    return { json: records, text: formatTable(['ID', 'PLATFORM', 'NAME', status, 'CREATED'], rows) };
+  });
+
+const show = (id: string): Promise<CommandResult> =>
+  withExistingDatabase(async (context) => {
+    const connection = await context.database.read((stores) => stores.connections.byId(id));
+    if (!connection) throw unknown(id);
+    return { json: recordOf(connection, context), text: describeSetup(connection, null, context) };
+  });
+
+const deliveries = (id: string, { limit }: { limit: number }): Promise<CommandResult> =>
+  withExistingDatabase(async ({ database, zone }) => {
+    const found = await database.read(async ({ connections }) => {
+      if (!(await connections.byId(id))) throw unknown(id);
+      return connections.deliveries(id, limit);
+    });
+    const records = found.map(({ receivedAt, topic, orderId, outcome, reason }) => ({
+      date: localDateTime(receivedAt, zone),
+      topic,
+      order_id: orderId,
+      outcome,
+      reason,
+    }));
+    if (records.length === 0) return { json: records, text: 'Nothing was received within the last 30 days.' };
+    const rows = records.map(({ date, topic, order_id, outcome, reason }) => [
+      ...[date.replace('T', ' '), topic || '-', String(order_id ?? '-'), outcome, reason ?? '-'],
+    ]);
+    return { json: records, text: formatTable(['DATE', 'TOPIC', 'ORDER', 'OUTCOME', 'REASON'], rows) };
+  });
+
+const disconnect = (id: string): Promise<CommandResult> =>
+  withExistingDatabase(async ({ database, now }) => {
+    await database.write(async (transaction) => {
+      await getActiveConnection(transaction, id).catch(explainUnknown);
+      await transaction.connections.disconnect(id, now);
+    });
+    return { json: { id, status: 'disconnected' }, text: `Connection ${id} accepts nothing any more. Remove its webhooks in the shop.` };
+  });
+
+const unknown = (id: string): CommandError => new CommandError(`There is no connection ${id}. ${hint}`);
+
+function explainUnknown(error: unknown): never {
+  throw error instanceof ApiError ? new CommandError(`${error.message} ${hint}`) : error;
+}
+
+async function openSecrets({ database }: CommandContext): Promise<Secrets> {
+  const notify = (sentence: string): void => void (process.stderr.isTTY && process.stderr.write(`${sentence}\n`));
+  return createSecrets('store_secret', await openMasterKey(database, readConfiguration(process.env), notify), systemRandom);
+}
+
+async function readSecret(): Promise<string> {
+  const [line = ''] = (await readAll(process.stdin)).split(/\r?\n/);
+  if (line.trim().length < 8 || line.length > 500) throw new CommandError('The secret on standard input must have 8 to 500 characters.');
+  return line.trim();
+}
+
+const statusOf = ({ disconnectedAt, encryptedSecret }: Connection): string =>
+  disconnectedAt !== null ? 'disconnected' : encryptedSecret === null ? 'without secret' : 'active';
+const status: TableColumn = { name: 'STATUS', color: (cell) => (cell === 'active' ? 'green' : 'yellow') };
+
+const urlOf = ({ id }: Connection, { settings }: CommandContext): string => `${settings.service.url.replace(/\/+$/, '')}/connect/${id}`;
+
+const recordOf = (connection: Connection, context: CommandContext) => ({
+  id: connection.id,
+  platform: connection.platform,
+  name: connection.name,
+  status: statusOf(connection),
+  url: urlOf(connection, context),
+  date_created: localDateTime(connection.createdAt, context.zone),
+});
+
+const steps: Record<Platform, readonly string[]> = {
+  woocommerce: [
+    'In WooCommerce: Settings, Advanced, Webhooks, Add webhook. Make one for each of these topics:',
+    'Order created, Order updated, Order deleted, Order restored.',
+    'Status: Active. API version: WP REST API Integration v3. Delivery URL and secret as above.',
+  ],
+  shopify: [
+    'In Shopify: Settings, Notifications, Webhooks, Create webhook. Make one for each of these events, with the format JSON:',
+    'Order creation, Order payment, Order update, Order cancellation, Order fulfillment, Refund create. URL as above.',
+    'Shopify then shows the key that it signs with. Set it here: affiliate store secret <id> --secret-stdin',
+  ],
+};
+
+function describeSetup(connection: Connection, secret: string | null, context: CommandContext): string {
+  const isActive = isAddOnActive('store', context.settings);
+  return [
+    `Connection ${connection.id} (${connection.platform}, ${statusOf(connection)})`,
+    `URL     ${urlOf(connection, context)}`,
+    ...(secret === null ? [] : [`Secret  ${secret}`, '        It is shown only here.']),
+    '',
+    ...steps[connection.platform].map((step) => step.replace('<id>', connection.id)),
+    ...(isActive ? [] : ['', 'The add-on is inactive, so nothing is accepted yet: affiliate settings set addons.store true']),
+  ].join('\n');
+}

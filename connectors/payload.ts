@@ -1,0 +1,71 @@
+import { decimalsOf, type Minor } from '../domain/money.ts';
+
+/** The payload has another shape than the platform documents. The message is a sentence without any value of the payload. */
+export class PayloadError extends Error {}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function readObject(value: unknown, name: string): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new PayloadError(`${name} is not an object.`);
+  return value as Fields;
+}
+
+/** `null` and a missing field are an empty list. */
+export function readList(fields: Fields, name: string): Fields[] {
+  const value = fields[name] ?? [];
+  if (!Array.isArray(value)) throw new PayloadError(`${name} is not a list.`);
+  return value.map((item) => readObject(item, `An entry of ${name}`));
+}
+
+export function readId(fields: Fields, name: string): number {
+  const value = fields[name];
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 1) throw new PayloadError(`${name} is not a number above zero.`);
+  return value;
+}
+
+/** Empty for `null` and anything that is not text. */
+export const readText = (fields: Fields, name: string): string => (typeof fields[name] === 'string' ? fields[name] : '');
+
+export function readCount(fields: Fields, name: string): number {
+  const value = fields[name] ?? 0;
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw new PayloadError(`${name} is not a whole number.`);
+  return value;
+}
+
+/** `zone` completes a date without an offset. */
+export function readMoment(fields: Fields, name: string, zone = ''): number {
+  const text = readText(fields, name);
+  const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/.test(text) ? Date.parse(text + zone) : Number.NaN;
+  if (Number.isNaN(moment)) throw new PayloadError(`${name} is not a date.`);
+  return moment;
+}
+
+/** Amounts of a platform may have more decimals than the currency, so they are added before they are rounded. */
+const precision = 10;
+const decimal = /^(-?)(\d{1,15})(?:\.(\d{1,20}))?$/;
+
+/** A decimal text or a number, as a whole number of 10^-10. `null`, an empty text and a missing field are zero. */
+export function readDecimal(fields: Fields, name: string): bigint {
+  const value = fields[name] ?? '';
+  const text = typeof value === 'number' ? String(value) : value;
+  if (text === '') return 0n;
+  const [, sign, whole, fraction = ''] = (typeof text === 'string' && decimal.exec(text)) || [];
+  if (whole === undefined) throw new PayloadError(`${name} is not an amount.`);
+  const units = BigInt(whole + fraction.slice(0, precision).padEnd(precision, '0'));
+  return sign === '-' ? -units : units;
+}
+
+/** Rounded half up to the currency. */
+export function toMinor(decimal: bigint, currency: string): Minor {
+  const unit = 10n ** BigInt(precision - decimalsOf(currency));
+  const doubled = 2n * decimal + unit;
+  const quotient = doubled / (2n * unit);
+  return Number(doubled < 0n && doubled % (2n * unit) !== 0n ? quotient - 1n : quotient);
+}
+
+export const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
+
+/** Undefined where the text cannot be stored or is too long: a code, a campaign or a visitor is never worth an order. */
+export function shortText(text: string, maxLength: number): string | undefined {
+  return text !== '' && text.length <= maxLength && !/[\0\p{Surrogate}]/u.test(text) ? text : undefined;
+}

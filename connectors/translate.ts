@@ -1,0 +1,56 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Platform } from '../domain/store/connection.ts';
+import type { PlatformUpdate } from '../domain/store/update.ts';
+import type { Connector, RequestHeaders, TranslationOptions } from './connector.ts';
+import { PayloadError, readId, readObject } from './payload.ts';
+import { shopify } from './shopify.ts';
+import { woocommerce } from './woocommerce.ts';
+
+const connectors: Record<Platform, Connector> = { woocommerce, shopify };
+
+/** Whether the bytes were signed with the secret. Nothing may be parsed before. */
+export function isSigned(platform: Platform, headers: RequestHeaders, bytes: Buffer, secret: string): boolean {
+  const given = Buffer.from(String(headers[connectors[platform].signatureHeader] ?? ''));
+  const expected = Buffer.from(createHmac('sha256', secret).update(bytes).digest('base64'));
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** WooCommerce tries a new webhook with an unsigned form, and does not save it without a 200. */
+export const isPing = (platform: Platform, bytes: Buffer): boolean =>
+  platform === 'woocommerce' && bytes.length < 40 && /^webhook_id=\d+$/.test(bytes.toString('latin1'));
+
+export type Translation = { topic: string; orderId: number | null } & (
+  | { update: PlatformUpdate }
+  | { outcome: 'ignored' | 'refused' | 'malformed'; reason: string }
+);
+
+/** Translates a signed webhook. Never throws. */
+export function translate(platform: Platform, headers: RequestHeaders, bytes: Buffer, options: TranslationOptions): Translation {
+  const topic = String(headers[connectors[platform].topicHeader] ?? '').slice(0, 100);
+  let payload: unknown;
+  try {
+    payload = JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return { topic, orderId: null, outcome: 'malformed', reason: 'The body is not JSON.' };
+  }
+  try {
+    const fields = readObject(payload, 'The body');
+    const update = connectors[platform].translate(topic, fields, options);
+    const orderId = findOrderId(fields, topic);
+    return update
+      ? { topic, orderId, update }
+      : { topic, orderId, outcome: 'ignored', reason: 'This topic or order does not concern the program.' };
+  } catch (error) {
+    if (!(error instanceof PayloadError)) throw error;
+    return { topic, orderId: findOrderId(payload, topic), outcome: 'refused', reason: error.message };
+  }
+}
+
+/** For the log of deliveries. */
+function findOrderId(payload: unknown, topic: string): number | null {
+  try {
+    return readId(readObject(payload, 'The body'), topic === 'refunds/create' ? 'order_id' : 'id');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Platform, StoreOutcome } from '../../domain/store/connection.ts';
+import { bigint, entity, generatedId, json, nullable, primary, text } from './columns.ts';
+
+export const storeConnections = entity('store_connections', {
+  id: primary(text('id')),
+  platform: text<Platform>('platform'),
+  name: text('name'),
+  encryptedSecret: nullable(text('encrypted_secret')),
+  createdAt: bigint('created_at'),
+  disconnectedAt: nullable(bigint('disconnected_at')),
+});
+
+export const storeDeliveries = entity('store_deliveries', {
+  id: generatedId,
+  connectionId: text('connection_id'),
+  receivedAt: bigint('received_at'),
+  topic: text('topic'),
+  orderId: nullable(bigint('order_id')),
+  outcome: text<StoreOutcome>('outcome'),
+  reason: nullable(text('reason')),
+});
+
+export const storeOrders = entity('store_orders', {
+  orderId: primary(bigint('order_id')),
+  modifiedAt: bigint('modified_at'),
+  refunds: json<Readonly<Record<string, number>>>('refunds'),
+});

@@ -1,0 +1,125 @@
+import { netOf } from '../commission/commission.ts';
+import { type CouponTerms, foldCode } from '../coupons/terms.ts';
+import { groupBy } from '../group-by.ts';
+import { type Minor, share } from '../money.ts';
+import type { IncomingOrder, OrderOutcome } from '../orders/incoming.ts';
+import type { Order } from '../orders/order.ts';
+import { type OrderRecordingContext, recordOrders } from '../orders/record.ts';
+import type { Transaction } from '../ports.ts';
+import type { StoreOutcome } from './connection.ts';
+import { orderIdOf, type PlatformOrder, type PlatformState, type PlatformUpdate, type Refunds } from './update.ts';
+
+export interface UpdateOutcome {
+  outcome: StoreOutcome;
+  reason: string | null;
+}
+
+/** Records updates of a store platform in their order, with the same effect as if each were recorded alone. */
+export async function recordUpdates(
+  transaction: Transaction,
+  updates: readonly PlatformUpdate[],
+  context: OrderRecordingContext,
+): Promise<UpdateOutcome[]> {
+  const outcomes: UpdateOutcome[] = [];
+  for (const run of splitByRepeatedOrder(updates)) outcomes.push(...(await recordRun(transaction, run, context)));
+  return outcomes;
+}
+
+/** An update depends on the one before of the same order, so each run has an order once. */
+function splitByRepeatedOrder(updates: readonly PlatformUpdate[]): PlatformUpdate[][] {
+  const runs: PlatformUpdate[][] = [];
+  let seen = new Set<number>();
+  for (const update of updates) {
+    const id = orderIdOf(update);
+    if (runs.length === 0 || seen.has(id)) {
+      runs.push([]);
+      seen = new Set();
+    }
+    seen.add(id);
+    runs.at(-1)?.push(update);
+  }
+  return runs;
+}
+
+type Resolved = { order: IncomingOrder; state: PlatformState } | UpdateOutcome;
+
+async function recordRun(
+  transaction: Transaction,
+  run: readonly PlatformUpdate[],
+  context: OrderRecordingContext,
+): Promise<UpdateOutcome[]> {
+  const ids = run.map(orderIdOf);
+  const orders = new Map((await transaction.orders.byIds(ids)).map((order) => [order.orderId, order]));
+  const states = new Map((await transaction.connections.orderStates(ids)).map((state) => [state.orderId, state]));
+  const codes = run.flatMap((update) => (update.kind === 'order' && !orders.has(orderIdOf(update)) ? update.codes.map(foldCode) : []));
+  const published = codes.length === 0 ? [] : await transaction.couponTerms.publishedByCodes([...new Set(codes)]);
+  const byCode = groupBy(published, ({ codeFolded }) => codeFolded);
+  const resolved = run.map((update): Resolved => {
+    const id = orderIdOf(update);
+    const [stored, state] = [orders.get(id), states.get(id)];
+    return stored ? resolveKnown(update, stored, state) : resolveNew(update, byCode);
+  });
+  const incoming = resolved.filter((one) => 'order' in one);
+  const results = await recordOrders(
+    transaction,
+    incoming.map(({ order }) => order),
+    context,
+  );
+  const isStored = ({ outcome }: OrderOutcome): boolean => outcome !== 'refused' && outcome !== 'unattributed';
+  await transaction.connections.saveOrderStates(
+    incoming.filter((_, at) => isStored(results[at] as OrderOutcome)).map(({ state }) => state),
+  );
+  const recorded = results.map(outcomeOf);
+  return resolved.map((one) => ('order' in one ? (recorded.shift() as UpdateOutcome) : one));
+}
+
+const words = { recorded: 'created', changed: 'updated', unchanged: 'unchanged' } as const;
+
+function outcomeOf(result: OrderOutcome): UpdateOutcome {
+  if (result.outcome === 'refused') return { outcome: 'refused', reason: result.reason };
+  if (result.outcome === 'unattributed') return { outcome: 'ignored', reason: 'No affiliate referred the order.' };
+  return { outcome: words[result.outcome], reason: null };
+}
+
+function resolveNew(update: PlatformUpdate, byCode: ReadonlyMap<string, CouponTerms[]>): Resolved {
+  if (update.kind !== 'order') return { outcome: 'ignored', reason: 'The order is not in the program.' };
+  const coupon = findCoupon(update, byCode);
+  if (typeof coupon === 'string') return { outcome: 'refused', reason: coupon };
+  const refunds = update.refunds.byId;
+  const order = { ...update.order, couponId: coupon?.id, refunded: refundedGoods(update.refunds, refunds, update.order) };
+  return { order, state: { orderId: update.order.orderId, modifiedAt: update.modifiedAt, refunds } };
+}
+
+/** The first code that an affiliate owns. Returns the reason if it is ambiguous. */
+function findCoupon({ codes }: PlatformOrder, byCode: ReadonlyMap<string, CouponTerms[]>): CouponTerms | undefined | string {
+  for (const code of codes) {
+    const [coupon, another] = (byCode.get(foldCode(code)) ?? []).filter(({ userId }) => userId !== null);
+    if (another) return `More than one published coupon answers to the code ${code}.`;
+    if (coupon) return coupon;
+  }
+  return undefined;
+}
+
+/** A stored order keeps its coupon, whatever the update names. */
+function resolveKnown(update: PlatformUpdate, stored: Order, state: PlatformState | undefined): Resolved {
+  const before: PlatformState = state ?? { orderId: stored.orderId, modifiedAt: 0, refunds: {} };
+  if (update.kind === 'cancellation') return { order: { ...copyOf(stored), status: 'cancelled' }, state: before };
+  if (update.kind === 'order' && update.modifiedAt < before.modifiedAt && !update.isForced)
+    return { outcome: 'unchanged', reason: 'A newer state of the order is stored.' };
+  const refunds = update.refunds.isComplete ? update.refunds.byId : { ...before.refunds, ...update.refunds.byId };
+  const facts = update.kind === 'order' ? update.order : copyOf(stored);
+  const modifiedAt = update.kind === 'order' ? Math.max(update.modifiedAt, before.modifiedAt) : before.modifiedAt;
+  const refunded = refundedGoods(update.refunds, refunds, facts);
+  return { order: { ...facts, refunded }, state: { ...before, modifiedAt, refunds } };
+}
+
+const copyOf = ({ orderId, placedAt, status, total, discount, shipping, tax, quantity, refunded }: Order): IncomingOrder => ({
+  ...{ orderId, placedAt, status, total, discount, shipping, tax, quantity, refunded },
+});
+
+/** At most what was paid for the goods. */
+function refundedGoods({ goods }: Refunds, refunds: PlatformState['refunds'], order: { total: Minor; discount: Minor }): Minor {
+  const sum = Object.values(refunds).reduce((total, amount) => total + amount, 0);
+  if (!goods) return Math.min(sum, Math.max(0, netOf(order)));
+  return goods.orderTotal === 0 ? 0 : Math.min(share(sum, goods.net, goods.orderTotal), Math.max(0, netOf(order)));
+}

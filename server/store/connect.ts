@@ -1,0 +1,123 @@
+import { Router } from '@koa/router';
+import { isPing, isSigned, translate } from '../../connectors/translate.ts';
+import { databaseErrorKind } from '../../db/engine/database-error.ts';
+import { createVisitorHasher } from '../../domain/clicks/record.ts';
+import { ApiError } from '../../domain/errors.ts';
+import type { MasterKey } from '../../domain/master-key/key-ring.ts';
+import { createSecrets } from '../../domain/master-key/secrets.ts';
+import { MicroBatcher } from '../../domain/micro-batcher.ts';
+import type { Clock, UnitOfWork, WindowCounters } from '../../domain/ports.ts';
+import { systemRandom } from '../../domain/random.ts';
+import type { Connection, StoreDelivery } from '../../domain/store/connection.ts';
+import { recordUpdates, type UpdateOutcome } from '../../domain/store/record-updates.ts';
+import type { PlatformUpdate } from '../../domain/store/update.ts';
+import { buildProgram } from '../../site/program.ts';
+import { isAddOnActive } from '../../site/served.ts';
+import type { Settings } from '../../site/settings/settings.ts';
+import { noRouteError } from '../http/error-response.ts';
+import type { RequestContext, RequestState } from '../http/request-context.ts';
+import { addressGroup } from '../http/trusted-proxies.ts';
+
+interface ConnectParts {
+  storage: UnitOfWork & { readonly counters: WindowCounters };
+  clock: Clock;
+  masterKey: MasterKey;
+}
+
+/** Accepts the signed webhooks of a store platform. Answers after the commit; a refused order is answered with 200, because platforms give up on errors. */
+export function connectRoutes({ storage, clock, masterKey }: ConnectParts): Router<RequestState> {
+  const secrets = createSecrets('store_secret', masterKey, systemRandom);
+  const record = createDeliveryRecorder({ storage, clock, masterKey });
+  const router = new Router<RequestState>({ strict: true });
+  router.post('/connect/:id', async (ctx: RequestContext & { params: Record<string, string> }) => {
+    const { settings } = ctx.state;
+    const connection = isAddOnActive('store', settings) ? await findConnection(storage, ctx.params['id'] ?? '') : null;
+    if (!connection) throw noRouteError(ctx);
+    const bytes = await readBytes(ctx);
+    ctx.status = 200;
+    ctx.body = { outcome: 'ignored' };
+    if (isPing(connection.platform, bytes)) return;
+    const { encryptedSecret, platform } = connection;
+    if (encryptedSecret === null || !isSigned(platform, ctx.headers, bytes, secrets.decrypt(encryptedSecret)))
+      throw await countFailure(ctx, connection, storage.counters);
+    const { currency, statuses, completed_when: completedWhen } = settings.store;
+    const { topic, orderId, ...translation } = translate(platform, ctx.headers, bytes, { currency, statuses, completedWhen });
+    const delivery = { connectionId: connection.id, receivedAt: clock.now(), topic, orderId };
+    if ('update' in translation) {
+      ctx.body = { outcome: await record({ delivery, update: translation.update }, settings) };
+    } else {
+      const { outcome, reason } = translation;
+      const settled = { outcome: outcome === 'malformed' ? 'refused' : outcome, reason } as const;
+      ctx.body = { outcome: await record({ delivery, settled }, settings) };
+      if (outcome === 'malformed') throw new ApiError('rest_invalid_json');
+    }
+  });
+  return router;
+}
+
+const idPattern = /^[0-9a-f]{32}$/;
+
+async function findConnection(storage: UnitOfWork, id: string): Promise<Connection | null> {
+  if (!idPattern.test(id)) return null;
+  const connection = await storage.query(({ connections }) => connections.byId(id));
+  return connection?.disconnectedAt === null ? connection : null;
+}
+
+const maxBytes = 2 * 2 ** 20;
+
+/** The bytes as sent: the signature is of them, not of what a parser makes of them. */
+async function readBytes(ctx: RequestContext): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of ctx.req as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    // The rest is read and dropped: a client that is still sending would not see the answer.
+    if (length <= maxBytes) chunks.push(chunk);
+    else chunks.length = 0;
+  }
+  if (length > maxBytes) throw new ApiError('rest_body_too_large', { message: 'The body is larger than 2 MiB.' });
+  return Buffer.concat(chunks);
+}
+
+/** Counted for each connection and address, apart from other failures. A valid signature is never refused. */
+async function countFailure(ctx: RequestContext, { id }: Connection, counters: WindowCounters): Promise<ApiError> {
+  const { lockout } = ctx.state.settings;
+  const wrong = new ApiError('svc_api_unauthorized', { message: 'The signature is missing or wrong.' });
+  if (lockout.max_failures === 0 || lockout.window_minutes === 0) return wrong;
+  const bucket = `connect-failures:${id}:${addressGroup(ctx.state.address)}`;
+  const { count, secondsLeft } = await counters.hit(bucket, lockout.window_minutes * 60);
+  if (count <= lockout.max_failures) return wrong;
+  return new ApiError('svc_api_too_many_auth_failures', { data: { retry_after: secondsLeft } });
+}
+
+interface ReceivedDelivery {
+  delivery: Omit<StoreDelivery, keyof UpdateOutcome>;
+  update?: PlatformUpdate;
+  /** The outcome of a delivery that updates no order. */
+  settled?: UpdateOutcome;
+}
+
+/** A larger batch would delay its first delivery and save little: the commit already costs one disk flush for all. */
+const maxBatchSize = 64;
+
+/** Deliveries that arrive together are committed together with their log. Returns the outcome after the commit. */
+function createDeliveryRecorder({ storage, clock, masterKey }: ConnectParts) {
+  const hashVisitor = createVisitorHasher(masterKey);
+  let latest: Settings;
+  const runBatch = (received: readonly ReceivedDelivery[]): Promise<UpdateOutcome[]> =>
+    storage.write(async (transaction) => {
+      const context = { program: buildProgram(latest), now: clock.now(), userId: 0, hashVisitor };
+      const updates = received.flatMap(({ update }) => update ?? []);
+      const recorded = await recordUpdates(transaction, updates, context);
+      const outcomes = received.map(({ settled }) => settled ?? (recorded.shift() as UpdateOutcome));
+      await transaction.connections.addDeliveries(
+        received.map(({ delivery }, at) => ({ ...delivery, ...(outcomes[at] as UpdateOutcome) })),
+      );
+      return outcomes;
+    });
+  const batcher = new MicroBatcher({ runBatch, maxBatchSize, failsWholeBatch: (error) => databaseErrorKind(error) !== null });
+  return async (received: ReceivedDelivery, settings: Settings): Promise<UpdateOutcome['outcome']> => {
+    latest = settings;
+    return (await batcher.add(received)).outcome;
+  };
+}

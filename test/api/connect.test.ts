@@ -1,0 +1,216 @@
+import { createHmac } from 'node:crypto';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createSecrets } from '../../domain/master-key/secrets.ts';
+import { systemRandom } from '../../domain/random.ts';
+import { connectStore, deleteOldStoreDeliveries, type Platform, type StoreDelivery } from '../../domain/store/connection.ts';
+import { shopifyOrder, wooOrder } from '../connectors/payloads.ts';
+import type { ContractClient } from '../support/contract-client.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { coupon } from '../support/program.ts';
+import { masterKey, TestService } from '../support/service.ts';
+
+const secret = 'a secret of the shop';
+const names = {
+  woocommerce: { signature: 'X-WC-Webhook-Signature', topic: 'X-WC-Webhook-Topic' },
+  shopify: { signature: 'X-Shopify-Hmac-Sha256', topic: 'X-Shopify-Topic' },
+};
+const sign = (body: string): string => createHmac('sha256', secret).update(body).digest('base64');
+
+forEachEngine((engine) => {
+  describe('POST /connect/<id>', () => {
+    let service: TestService;
+    let admin: ContractClient;
+    let first: number;
+    let [id, platform]: [string, Platform] = ['', 'woocommerce'];
+
+    async function connect(to: Platform, withSecret: string | null = secret): Promise<void> {
+      const secrets = createSecrets('store_secret', masterKey, systemRandom);
+      const context = { now: service.clock.now(), random: systemRandom, secrets };
+      platform = to;
+      id = await service.storage.write(async (transaction) => {
+        for (const { id: former } of await transaction.connections.all()) await transaction.connections.disconnect(former, 1);
+        return (await connectStore(transaction, { platform: to, name: '', secret: withSecret }, context)).id;
+      });
+    }
+
+    interface Sent {
+      signature?: string | null;
+      to?: string;
+      type?: string;
+    }
+    const sendText = async (topic: string, body: string, { signature = sign(body), to = id, type = 'application/json' }: Sent = {}) => {
+      const headers = { [names[platform].topic]: topic, ...(signature !== null && { [names[platform].signature]: signature }) };
+      const response = await fetch(`${service.origin}/connect/${to}`, {
+        method: 'POST',
+        body,
+        headers: { 'Content-Type': type, ...headers },
+      });
+      return { status: response.status, body: (await response.json()) as { outcome?: string; code?: string } };
+    };
+    const send = async (topic: string, payload: unknown): Promise<string | undefined> =>
+      (await sendText(topic, JSON.stringify(payload))).body.outcome;
+    const deliveries = (): Promise<StoreDelivery[]> => service.storage.read(({ connections }) => connections.deliveries(id, 1000));
+    const stored = async (orderId: number) => (await service.storage.read(({ orders }) => orders.byIds([orderId])))[0];
+
+    before(async () => {
+      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
+      await service.settings.set('store.currency', 'EUR');
+      admin = await service.admin();
+      const owner = await service.user('owner', 'affiliate');
+      first = await coupon(service, 'FIRST10', { userId: owner.id });
+      for (const code of ['TWICE', 'twice']) await coupon(service, code, { userId: owner.id });
+      await coupon(service, 'NOBODY');
+      await connect('woocommerce');
+      expect((await sendText('order.created', '{}')).status).to.equal(404);
+      await service.settings.set('addons.store', true);
+    });
+    after(() => service.stop());
+
+    it('answers 404 for an unknown id, 401 for a wrong signature, 413, and 400 for invalid JSON; only the last is logged', async () => {
+      const body = JSON.stringify(wooOrder());
+      expect((await sendText('order.created', body, { to: '0'.repeat(32) })).status).to.equal(404);
+      expect((await sendText('order.created', body, { to: 'x' })).status).to.equal(404);
+      for (const signature of [null, '', 'AAAA', sign(`${body} `), sign(body).toLowerCase()])
+        expect((await sendText('order.created', body, { signature })).status).to.equal(401);
+      expect((await sendText('order.created', 'x'.repeat(2 * 2 ** 20 + 1))).status).to.equal(413);
+      expect(await deliveries()).to.deep.equal([]);
+      expect(await sendText('order.created', '{')).to.deep.include({ status: 400 });
+      expect(await deliveries()).to.have.length(1);
+      expect(await stored(727)).to.equal(undefined);
+    });
+
+    it('accepts the unsigned ping of WooCommerce, and refuses everything for a connection without a secret', async () => {
+      const form = { signature: null, type: 'application/x-www-form-urlencoded' };
+      expect(await sendText('', 'webhook_id=7', form)).to.deep.equal({ status: 200, body: { outcome: 'ignored' } });
+      expect((await sendText('', 'webhook_id=7&a=b', form)).status).to.equal(401);
+      await connect('shopify', null);
+      expect((await sendText('orders/create', '{}')).status).to.equal(401);
+      expect((await sendText('', 'webhook_id=7', form)).status).to.equal(401);
+      await connect('woocommerce');
+    });
+
+    it('follows an order of WooCommerce through payment, refunds, deletion and restoring', async () => {
+      const at = (minute: number) => ({ date_modified_gmt: `2026-10-05T15:${String(minute).padStart(2, '0')}:00` });
+      const refunds = [{ id: 801, total: '-98.74' }];
+      expect(await send('order.created', wooOrder())).to.equal('created');
+      expect(await send('order.created', wooOrder())).to.equal('unchanged');
+      expect(await send('order.updated', wooOrder({ ...at(1), status: 'completed' }))).to.equal('updated');
+      expect(await stored(727)).to.include({ couponId: first, status: 'completed', commission: 1618 });
+      expect(await send('order.updated', wooOrder({ ...at(3), status: 'completed', refunds }))).to.equal('updated');
+      // 98.74 of 197.47 are half of the order, so half of the goods.
+      expect(await stored(727)).to.include({ refunded: 8091, commission: 809 });
+      expect(await send('order.updated', wooOrder({ ...at(2), status: 'completed' }))).to.equal('unchanged');
+      expect(await stored(727)).to.include({ refunded: 8091 });
+      expect(
+        await send('order.updated', wooOrder({ ...at(4), status: 'completed', coupon_lines: [], refunds: [{ id: 0, total: '-98.74' }] })),
+      ).to.equal('updated');
+      expect(await stored(727)).to.include({ refunded: 0, commission: 1618, usedCouponId: first });
+      expect(await send('order.deleted', { id: 727 })).to.equal('updated');
+      expect(await stored(727)).to.include({ status: 'cancelled', commission: 0 });
+      expect(await send('order.restored', wooOrder({ ...at(2), status: 'completed' }))).to.equal('updated');
+      expect(await stored(727)).to.include({ status: 'completed', commission: 1618 });
+      expect((await admin.get(`/coupons/${first}/orders`)).body[0]).to.include({ order_id: 727, commission: 16.18 });
+    });
+
+    it('answers 200 for orders that it refuses or ignores, and logs why', async () => {
+      await connect('woocommerce');
+      expect(await send('order.created', wooOrder({ id: 1, currency: 'USD' }))).to.equal('refused');
+      expect(await send('order.created', wooOrder({ id: 2, coupon_lines: [{ code: 'TWICE' }] }))).to.equal('refused');
+      expect(await send('order.created', wooOrder({ id: 3, discount_total: '500.00' }))).to.equal('refused');
+      expect(await send('order.created', wooOrder({ id: 4, coupon_lines: [{ code: 'NOBODY' }, { code: 'other' }] }))).to.equal('ignored');
+      expect(await send('order.deleted', { id: 5 })).to.equal('ignored');
+      expect(await send('coupon.created', { id: 6 })).to.equal('ignored');
+      expect((await deliveries()).map(({ topic, orderId, outcome, reason }) => [topic, orderId, outcome, reason])).to.deep.equal([
+        ['coupon.created', 6, 'ignored', 'This topic or order does not concern the program.'],
+        ['order.deleted', 5, 'ignored', 'The order is not in the program.'],
+        ['order.created', 4, 'ignored', 'No affiliate referred the order.'],
+        ['order.created', 3, 'refused', 'The discount is larger than the total.'],
+        ['order.created', 2, 'refused', 'More than one published coupon answers to the code TWICE.'],
+        ['order.created', 1, 'refused', 'The currency of the order is not EUR.'],
+      ]);
+    });
+
+    it('ends in the newest state of a Shopify order, in whatever order its webhooks arrive, and counts each refund once', async () => {
+      await connect('shopify');
+      let orderId = 9000;
+      const refund = (number: number) => ({ id: number, refund_line_items: [{ subtotal: 10 * number, total_tax: 0 }] });
+      const versionsOf = (of: number): [string, object][] => [
+        ['orders/create', shopifyOrder({ id: of, financial_status: 'pending', updated_at: '2026-10-05T10:31:07Z' })],
+        ['orders/paid', shopifyOrder({ id: of, updated_at: '2026-10-05T10:32:00Z' })],
+        ['orders/updated', shopifyOrder({ id: of, updated_at: '2026-10-05T10:33:00Z', refunds: [refund(1)] })],
+        ['orders/updated', shopifyOrder({ id: of, updated_at: '2026-10-05T10:34:00Z', refunds: [refund(1), refund(2)] })],
+      ];
+      const orders = fc.shuffledSubarray([0, 1, 2, 3, 3, 2, 1], { minLength: 7, maxLength: 7 });
+      await fc.assert(
+        fc.asyncProperty(orders, fc.boolean(), async (sequence, isConcurrent) => {
+          orderId += 1;
+          const versions = versionsOf(orderId);
+          const all = sequence.map((at) => versions[at] as [string, object]);
+          if (isConcurrent) await Promise.all(all.map(([topic, payload]) => send(topic, payload)));
+          else for (const [topic, payload] of all) await send(topic, payload);
+          expect(await stored(orderId)).to.include({ status: 'completed', refunded: 3000, couponId: first });
+        }),
+        { numRuns: 12 },
+      );
+      const again = { ...refund(2), order_id: orderId };
+      expect(await send('refunds/create', again)).to.equal('unchanged');
+      expect(await send('refunds/create', { ...refund(3), order_id: orderId })).to.equal('updated');
+      expect(await stored(orderId)).to.include({ refunded: 6000 });
+    });
+
+    it('never answers 5xx, never accepts a changed body or signature, and never stores or logs customer data', async () => {
+      const odd = [null, '', 'x', -1, 1e300, true, [], {}, [null], 'NaN', '\0', '1e5', { a: { b: [] } }];
+      const fields = Object.keys(platform === 'shopify' ? shopifyOrder() : wooOrder());
+      const inner = ['line_items', 'refunds', 'discount_codes', 'note_attributes', 'total_shipping_price_set'];
+      const changes = fc.array(fc.tuple(fc.constantFrom(...fields), fc.constantFrom(...odd)), { maxLength: 3 });
+      const nested = fc.tuple(
+        fc.constantFrom(...inner),
+        fc.array(
+          fc.dictionary(
+            fc.constantFrom('id', 'quantity', 'subtotal', 'code', 'name', 'value', 'shop_money', 'refund_line_items'),
+            fc.constantFrom(...odd),
+          ),
+          { maxLength: 2 },
+        ),
+      );
+      await fc.assert(
+        fc.asyncProperty(changes, nested, fc.nat(), async (changed, part, at) => {
+          const body = JSON.stringify({ ...shopifyOrder({ id: 20_000 }), ...Object.fromEntries([...changed, part]) });
+          expect((await sendText('orders/updated', body)).status).to.equal(200);
+          const flipped = `${body.slice(0, at % body.length)}~${body.slice((at % body.length) + 1)}`;
+          expect((await sendText('orders/updated', flipped, { signature: sign(body) })).status).to.be.oneOf(
+            flipped === body ? [200] : [401],
+          );
+        }),
+        { numRuns: 40 },
+      );
+      const observer = await engine.observe(service.databaseUrl);
+      const rows = JSON.stringify(
+        await Promise.all(
+          ['store_deliveries', 'store_orders', 'orders', 'events'].map((table) => observer.query(`select * from ${table}`)),
+        ),
+      );
+      for (const word of ['Jane', 'Secretname', 'customer.example', '+4915100000000', 'visitor-1', secret]) {
+        expect(rows).to.not.include(word);
+        expect(service.log.join('')).to.not.include(word);
+      }
+    });
+
+    it('deletes the log of deliveries after 30 days', async () => {
+      expect(await deliveries()).to.not.deep.equal([]);
+      const later = service.clock.now() + 31 * 86_400_000;
+      await service.storage.write((transaction) => deleteOldStoreDeliveries(transaction, later, 1_000_000));
+      expect(await deliveries()).to.deep.equal([]);
+    });
+
+    it('locks an address out after many wrong signatures, and still accepts what is signed', async () => {
+      await service.settings.set('lockout.max_failures', 3);
+      const statuses: number[] = [];
+      for (let tried = 0; tried < 5; tried += 1) statuses.push((await sendText('orders/create', '{}', { signature: 'x' })).status);
+      expect(statuses).to.deep.equal([401, 401, 401, 429, 429]);
+      expect(await send('shop/redact', {})).to.equal('ignored');
+      await service.settings.set('lockout.max_failures', 0);
+    });
+  });
+});

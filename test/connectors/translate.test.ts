@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+import { type Translation, translate } from '../../connectors/translate.ts';
+import type { Platform } from '../../domain/store/connection.ts';
+import type { PlatformOrder } from '../../domain/store/update.ts';
+import { shopifyOrder, wooOrder } from './payloads.ts';
+
+const topicHeaders = { woocommerce: 'x-wc-webhook-topic', shopify: 'x-shopify-topic' };
+const options = { currency: 'EUR', statuses: { packed: 'on-hold' as const }, completedWhen: 'paid' as const };
+
+const run = (platform: Platform, topic: string, payload: unknown, changed: object = {}): Translation =>
+  translate(platform, { [topicHeaders[platform]]: topic }, Buffer.from(JSON.stringify(payload)), { ...options, ...changed });
+
+function orderIn(translation: Translation): PlatformOrder {
+  if (!('update' in translation) || translation.update.kind !== 'order') throw new Error(JSON.stringify(translation));
+  return translation.update;
+}
+const woo = (changed: object = {}, more: object = {}) => orderIn(run('woocommerce', 'order.updated', wooOrder(changed), more));
+const shop = (changed: object = {}, more: object = {}) => orderIn(run('shopify', 'orders/updated', shopifyOrder(changed), more));
+const verdict = (translation: Translation) => ('update' in translation ? translation.update.kind : translation.outcome);
+
+describe('the WooCommerce connector', () => {
+  it('translates amounts, dates, codes and the visitor', () => {
+    expect(woo()).to.deep.equal({
+      kind: 'order',
+      order: {
+        ...{ orderId: 727, placedAt: Date.parse('2026-10-05T14:31:07Z'), status: 'processing', total: 17_980, discount: 1798 },
+        ...{ shipping: 490, tax: 3075, quantity: 3, visitor: 'visitor-1' },
+      },
+      codes: ['first10'],
+      modifiedAt: Date.parse('2026-10-05T14:31:07Z'),
+      isForced: false,
+      refunds: { byId: {}, isComplete: true, goods: { net: 16_182, orderTotal: 19_747 } },
+    });
+  });
+
+  it('counts refunds by their id, except deleted ones', () => {
+    const refunds = [
+      { id: 801, total: '-50.00' },
+      { id: 0, total: '-9.00' },
+      { id: 802, total: '-0.5' },
+    ];
+    expect(woo({ refunds }).refunds.byId).to.deep.equal({ 801: 5000, 802: 50 });
+  });
+
+  it('rounds sums of amounts with many decimals half up, in currencies with zero, two and three decimals', () => {
+    const line_items = [
+      { quantity: 1, subtotal: '10.3334' },
+      { quantity: 1, subtotal: '10.3333' },
+      { quantity: 1, subtotal: '10.3333' },
+    ];
+    expect(woo({ line_items }).order.total).to.equal(3100);
+    expect(woo({ line_items: [{ quantity: 1, subtotal: '0.005' }] }).order.total).to.equal(1);
+    expect(woo({ currency: 'JPY', line_items: [{ quantity: 1, subtotal: '1500' }] }, { currency: 'JPY' }).order.total).to.equal(1500);
+    expect(woo({ currency: 'KWD', line_items: [{ quantity: 1, subtotal: '1.2345' }] }, { currency: 'KWD' }).order.total).to.equal(1235);
+  });
+
+  it('reads null, empty and missing fields as nothing', () => {
+    const empty = { shipping_total: '', total_tax: null, coupon_lines: null, refunds: undefined, meta_data: undefined };
+    expect(woo(empty)).to.deep.include({ codes: [] });
+    expect(woo(empty).order).to.deep.include({ shipping: 0, tax: 0, visitor: undefined });
+    expect(woo({ meta_data: [{ key: '_affiliate_visitor', value: { a: 1 } }] }).order.visitor).to.equal(undefined);
+  });
+
+  it('maps statuses: its own, those of plug-ins by the setting, and trash', () => {
+    const statuses = ['completed', 'on-hold', 'packed', 'shipped-by-plugin', 'trash', 'constructor'].map(
+      (status) => woo({ status }).order.status,
+    );
+    expect(statuses).to.deep.equal(['completed', 'on-hold', 'on-hold', 'processing', 'cancelled', 'processing']);
+  });
+
+  it('ignores drafts and other topics, and cancels a deleted order by its number', () => {
+    for (const status of ['checkout-draft', 'draft', 'auto-draft', 'new'])
+      expect(verdict(run('woocommerce', 'order.updated', wooOrder({ status })))).to.equal('ignored');
+    expect(verdict(run('woocommerce', 'product.updated', { id: 1 }))).to.equal('ignored');
+    expect(run('woocommerce', 'order.deleted', { id: 727 })).to.deep.include({
+      orderId: 727,
+      update: { kind: 'cancellation', orderId: 727 },
+    });
+    expect(orderIn(run('woocommerce', 'order.restored', wooOrder())).isForced).to.equal(true);
+  });
+
+  it('keeps several codes in their order, in any script, and 300 line items', () => {
+    const line_items = Array.from({ length: 300 }, () => ({ quantity: 1, subtotal: '0.1' }));
+    const order = woo({ line_items, coupon_lines: [{ code: 'größe' }, { code: '割引' }] });
+    expect([order.codes, order.order.total, order.order.quantity]).to.deep.equal([['größe', '割引'], 3000, 300]);
+  });
+
+  it('refuses another currency and another shape with a reason that quotes nothing of the payload', () => {
+    const refused: [object, string][] = [
+      [{ currency: 'USD' }, 'The currency of the order is not EUR.'],
+      [{ id: 'x' }, 'id is not a number above zero.'],
+      [{ total: 'Jane' }, 'total is not an amount.'],
+      [{ date_created_gmt: null }, 'date_created_gmt is not a date.'],
+      [{ line_items: 'Jane' }, 'line_items is not a list.'],
+      [{ line_items: [{ quantity: 1.5, subtotal: '1' }] }, 'quantity is not a whole number.'],
+    ];
+    for (const [changed, reason] of refused)
+      expect(run('woocommerce', 'order.updated', wooOrder(changed))).to.include({ outcome: 'refused', reason });
+    const broken = translate('woocommerce', { 'x-wc-webhook-topic': 'order.updated' }, Buffer.from('{'), options);
+    expect(verdict(broken)).to.equal('malformed');
+  });
+});
+
+describe('the Shopify connector', () => {
+  it('translates amounts of the shop, dates, codes and the visitor', () => {
+    expect(shop().order).to.deep.equal({
+      ...{ orderId: 5_678_901_234_567, placedAt: Date.parse('2026-10-05T14:31:07Z'), status: 'completed', total: 17_980, discount: 1798 },
+      ...{ shipping: 490, tax: 0, quantity: 3, campaign: undefined, visitor: 'visitor-1' },
+    });
+    expect(shop()).to.deep.include({ codes: ['FIRST10'], modifiedAt: Date.parse('2026-10-05T14:31:07Z') });
+  });
+
+  it('subtracts the tax of the lines and of refunds from prices that include it', () => {
+    const refunds = [{ id: 9, refund_line_items: [{ subtotal: 59.5, total_tax: 9.5 }] }];
+    const order = shop({ taxes_included: true, refunds });
+    expect([order.order.total, order.refunds.byId]).to.deep.equal([16_480, { 9: 5000 }]);
+    expect(shop({ refunds }).refunds.byId).to.deep.equal({ 9: 5950 });
+  });
+
+  it('maps the statuses of payment and fulfillment', () => {
+    const cases: [object, string, object?][] = [
+      [{ financial_status: 'paid' }, 'completed'],
+      [{ financial_status: 'partially_refunded' }, 'completed'],
+      [{ financial_status: 'paid' }, 'processing', { completedWhen: 'fulfilled' }],
+      [{ financial_status: 'paid', fulfillment_status: 'fulfilled' }, 'completed', { completedWhen: 'fulfilled' }],
+      [{ financial_status: 'pending' }, 'on-hold'],
+      [{ financial_status: 'authorized' }, 'on-hold'],
+      [{ financial_status: 'voided' }, 'cancelled'],
+      [{ cancelled_at: '2026-10-06T00:00:00Z' }, 'cancelled'],
+      [{ financial_status: 'refunded' }, 'refunded'],
+    ];
+    for (const [changed, status, more] of cases) expect(shop(changed, more).order.status, JSON.stringify(changed)).to.equal(status);
+  });
+
+  it('ignores test orders and compliance topics, and reads a refund without its order', () => {
+    expect(verdict(run('shopify', 'orders/create', shopifyOrder({ test: true })))).to.equal('ignored');
+    for (const topic of ['customers/data_request', 'customers/redact', 'shop/redact', ''])
+      expect(verdict(run('shopify', topic, { customer: { email: 'x' } }))).to.equal('ignored');
+    const refund = { id: 9, order_id: 5_678_901_234_567, refund_line_items: [{ subtotal: 59.93, total_tax: 0 }] };
+    expect(run('shopify', 'refunds/create', refund)).to.deep.include({
+      orderId: 5_678_901_234_567,
+      update: { kind: 'refund', orderId: 5_678_901_234_567, refunds: { byId: { 9: 5993 }, isComplete: false, goods: null } },
+    });
+  });
+});
