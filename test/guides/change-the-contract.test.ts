@@ -64,18 +64,26 @@ describe(`a reader who follows ${page}`, () => {
     const { stdout, stderr } = spawnSync(process.execPath, mocha, { cwd: checkout.folder, env, encoding: 'utf8' });
     expect(stdout, stderr).to.match(/\d+ passed, 0 failed\n$/);
   });
+
+  it('writes an operation that lint and the compiler accept at once, and not a second time', async () => {
+    expect(await checkout.runBlocks(commands('Add an operation'))).to.include('get_coupons_id_notes is written');
+    expect(await lint()).not.to.include('ended with');
+    expect(typeErrors(checkout.folder, 'handlers/index.ts')).to.equal('');
+    const again = await checkout.runBlocks(commands('Add an operation')).catch((error: Error) => error.message);
+    expect(again).to.include('GET /coupons/{id}/notes exists already, in openapi/paths/coupons_id_notes.yaml.');
+  });
 });
 
 let lastProgram: ts.Program | undefined;
 
-/** The compiler's messages about the view and its imports. */
-function typeErrors(folder: string): string {
+/** The compiler's messages about a file, by default the view, and its imports. */
+function typeErrors(folder: string, file = 'handlers/views/key.ts'): string {
   const { config } = ts.readConfigFile(`${folder}/tsconfig.json`, ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: ['handlers/views/key.ts'] }, ts.sys, folder);
-  const program = ts.createProgram([`${folder}/handlers/views/key.ts`], options, undefined, lastProgram);
+  const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [file] }, ts.sys, folder);
+  const program = ts.createProgram([`${folder}/${file}`], options, undefined, lastProgram);
   lastProgram = program;
   return ts.formatDiagnostics(ts.getPreEmitDiagnostics(program), {
-    getCanonicalFileName: (file) => file,
+    getCanonicalFileName: (name) => name,
     getCurrentDirectory: () => folder,
     getNewLine: () => '\n',
   });
