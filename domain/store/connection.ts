@@ -1,7 +1,3 @@
-import { ApiError } from '../errors.ts';
-import type { Secrets } from '../master-key/secrets.ts';
-import type { Transaction } from '../ports.ts';
-import type { SecureRandom } from '../random.ts';
 import type { PlatformState } from './update.ts';
 
 export const platforms = ['woocommerce', 'shopify'] as const;
@@ -46,41 +42,3 @@ export interface ConnectionStore {
   orderStates(orderIds: readonly number[]): Promise<PlatformState[]>;
   saveOrderStates(states: readonly PlatformState[]): Promise<void>;
 }
-
-interface ConnectContext {
-  now: number;
-  random: SecureRandom;
-  secrets: Secrets;
-}
-
-/** Connects the store. A program is attached to one store, so a second active connection is refused. */
-export async function connectStore(
-  { connections }: Transaction,
-  { platform, name, secret }: Pick<Connection, 'platform' | 'name'> & { secret: string | null },
-  { now, random, secrets }: ConnectContext,
-): Promise<Connection> {
-  const active = (await connections.all()).find(({ disconnectedAt }) => disconnectedAt === null);
-  if (active)
-    throw new ApiError('svc_api_conflict', {
-      message: `The store is connected already, by ${active.id} (${active.platform}). Disconnect it first: affiliate store disconnect ${active.id}.`,
-    });
-  const id = random.bytes(16).toString('hex');
-  const encryptedSecret = secret === null ? null : secrets.encrypt(secret);
-  const connection: Connection = { id, platform, name, encryptedSecret, createdAt: now, disconnectedAt: null };
-  await connections.insert(connection);
-  return connection;
-}
-
-/** @throws ApiError for an unknown or disconnected one. */
-export async function getActiveConnection({ connections }: Pick<Transaction, 'connections'>, id: string): Promise<Connection> {
-  const connection = await connections.byId(id);
-  if (!connection || connection.disconnectedAt !== null)
-    throw new ApiError('svc_api_not_found', { message: `There is no active connection ${id}.` });
-  return connection;
-}
-
-const retentionMs = 30 * 86_400_000;
-
-/** Deletes in small batches, so that other writes do not wait long. Returns the number deleted. */
-export const deleteOldStoreDeliveries = ({ connections }: Transaction, now: number, limit: number): Promise<number> =>
-  connections.deleteDeliveriesBefore(now - retentionMs, limit);

@@ -5,7 +5,7 @@ import type { MasterKey } from '../../domain/master-key/key-ring.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { type Clock, systemClock } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { deleteOldStoreDeliveries } from '../../domain/store/connection.ts';
+import { deleteOldStoreDeliveries } from '../../domain/store/connect.ts';
 import { withTimeout } from '../../domain/timeout.ts';
 import type { SendWebhook } from '../../domain/webhooks/delivery.ts';
 import { deleteOldDeliveries } from '../../domain/webhooks/delivery-queue.ts';
