@@ -21,6 +21,7 @@ import { openDatabaseAt } from '../context.ts';
 import { formatError } from '../terminal/output.ts';
 import { type Check, ok, problem, warning } from './check.ts';
 import { hintAtOtherDatabase } from './machine.ts';
+import { checkStoreConnection } from './store.ts';
 
 /** Each step needs the one before it. `isMisplaced`: another user, folder or environment than the service's, which explains a missing key. */
 export async function checkDatabase(configuration: Configuration, now: number, isMisplaced = false): Promise<Check[]> {
@@ -59,8 +60,14 @@ async function checkOpenDatabase(database: Database, configuration: Configuratio
     ...(await checkPayoutDetails(database, configuration)),
     ...(await checkKeyOfDatabase(database, configuration)),
     ...(await checkOutbox(database, now)),
+    ...(await checkConnectedStore(database, now)),
     await checkBalances(database),
   ];
+}
+
+async function checkConnectedStore(database: Database, now: number): Promise<Check[]> {
+  const { values } = await database.read((stores) => stores.settings.all());
+  return checkStoreConnection(database, buildSettings(values).settings, now);
 }
 
 async function checkContent(database: Database, configuration: Configuration, now: number): Promise<Check[]> {

@@ -1,5 +1,6 @@
 import { type EntityManager, In } from 'typeorm';
 import type { ConnectionStore } from '../../domain/store/connection.ts';
+import { toSafeInteger } from '../entities/columns.ts';
 import { storeConnections, storeDeliveries, storeOrders } from '../entities/connections.ts';
 import { assignExcluded, insertRows } from '../sql/insert.ts';
 import { projectionOf } from '../sql/projection.ts';
@@ -29,6 +30,7 @@ export const connectionStore = (manager: EntityManager): ConnectionStore => ({
     return old.length;
   },
   orderStates: (orderIds) => manager.findBy(storeOrders, { orderId: In(orderIds) }),
+  newestModification: () => manager.maximum(storeOrders, 'modifiedAt').then((newest) => (newest === null ? null : toSafeInteger(newest))),
   saveOrderStates: async (states) =>
     void (await insertRows(manager, storeOrders, states, `on conflict (order_id) do update set ${assignExcluded(state)}`)),
 });

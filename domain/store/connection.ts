@@ -40,5 +40,7 @@ export interface ConnectionStore {
   /** Returns the number deleted. */
   deleteDeliveriesBefore(moment: number, limit: number): Promise<number>;
   orderStates(orderIds: readonly number[]): Promise<PlatformState[]>;
+  /** The newest change of an order, by the clock of the platform. Null without orders. */
+  newestModification(): Promise<number | null>;
   saveOrderStates(states: readonly PlatformState[]): Promise<void>;
 }

@@ -1,11 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { checkStoreConnection } from '../../cli/doctor/store.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { connectStore, deleteOldStoreDeliveries } from '../../domain/store/connect.ts';
 import type { Platform, StoreDelivery } from '../../domain/store/connection.ts';
 import { shopifyOrder, wooOrder } from '../connectors/payloads.ts';
+import { clicks } from '../support/clicks.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { coupon } from '../support/program.ts';
@@ -196,6 +198,26 @@ forEachEngine((engine) => {
         expect(rows).to.not.include(word);
         expect(service.log.join('')).to.not.include(word);
       }
+    });
+
+    it('is watched by affiliate doctor: a missing secret, silence in spite of clicks, many refusals, and a clock that is wrong', async () => {
+      const doctor = async (later = 0) => {
+        const checks = await checkStoreConnection(service.storage, await service.settings.current(), service.clock.now() + later);
+        return checks.map(({ state, message }) => `${state}: ${message}`);
+      };
+      await connect('shopify', null);
+      expect((await doctor())[0]).to.match(/^problem: Everything is refused until the secret is set/);
+      await connect('shopify');
+      expect(await doctor()).to.deep.equal(['ok: 0 deliveries within a day.']);
+      await send('orders/create', shopifyOrder({ id: 30_000, updated_at: '2026-11-02T08:00:00Z' }));
+      await send('orders/create', shopifyOrder({ currency: 'USD' }));
+      const [refusals, clock] = await doctor();
+      expect(refusals).to.match(
+        /^warning: 1 of the last 2 deliveries were refused, .*: The currency of the order is not EUR\. affiliate store/,
+      );
+      expect(clock).to.match(/^warning: The shop sends orders that were changed in the future/);
+      await clicks(service, [{ coupon: first, at: '2026-11-05T07:00:00Z', visitor: 'v' }]);
+      expect((await doctor(3 * 86_400_000))[0]).to.match(/^warning: The shop has sent nothing for a day, but 1 clicks came/);
     });
 
     it('deletes the log of deliveries after 30 days', async () => {

@@ -1,0 +1,46 @@
+import { dayOf } from '../../domain/dates.ts';
+import type { UnitOfWork } from '../../domain/ports.ts';
+import type { Settings } from '../../site/settings/settings.ts';
+import { type Check, ok, problem, warning } from './check.ts';
+
+const day = 86_400_000;
+const maxRefusedShare = 0.05;
+const maxSkew = 5 * 60_000;
+const deliveriesRead = 1000;
+
+/** Whether the connected shop sends its orders, and whether they are accepted. Nothing without a connection. */
+export async function checkStoreConnection(database: UnitOfWork, settings: Settings, now: number): Promise<Check[]> {
+  const zone = settings.store.timezone;
+  const found = await database.read(async ({ connections, clicks }) => {
+    const connection = (await connections.all()).find(({ disconnectedAt }) => disconnectedAt === null);
+    if (!connection) return null;
+    const [counts] = await clicks.figures({ couponId: null, campaign: null }, [{ from: dayOf(now - day, zone), to: dayOf(now, zone) }]);
+    const deliveries = await connections.deliveries(connection.id, deliveriesRead);
+    return { connection, clicks: counts?.clicks ?? 0, deliveries, newest: await connections.newestModification() };
+  });
+  if (!found) return [];
+  const { connection, clicks, deliveries, newest } = found;
+  if (connection.encryptedSecret === null)
+    return [problem('store', `Everything is refused until the secret is set: affiliate store secret ${connection.id} --secret-stdin.`)];
+  const recent = deliveries.filter(({ receivedAt }) => receivedAt > now - day);
+  const refused = recent.filter(({ outcome }) => outcome === 'refused');
+  const isSilent = recent.length === 0 && clicks > 0 && connection.createdAt < now - day;
+  const checks = [
+    ...(isSilent
+      ? [warning('store', `The shop has sent nothing for a day, but ${clicks} clicks came. Look at its webhooks: they may be disabled.`)]
+      : []),
+    ...(refused.length > recent.length * maxRefusedShare
+      ? [
+          warning(
+            'store',
+            `${refused.length} of the last ${recent.length} deliveries were refused, the last one because: ${refused[0]?.reason} ` +
+              `affiliate store deliveries ${connection.id} lists them.`,
+          ),
+        ]
+      : []),
+    ...(newest !== null && newest > now + maxSkew
+      ? [warning('store', 'The shop sends orders that were changed in the future. Set the clock of the shop, or of this machine.')]
+      : []),
+  ];
+  return checks.length > 0 ? checks : [ok('store', `${recent.length} deliveries within a day.`)];
+}
