@@ -75,7 +75,7 @@ export async function composeService(parts: ServiceParts): Promise<RequestHandle
     ],
     health: healthRoutes(database).routes() as unknown as Middleware,
     pages: [
-      connectRoutes({ storage: database, clock, masterKey: parts.masterKey }).routes() as unknown as Middleware,
+      connectRoutes({ storage: database, clock, masterKey: parts.masterKey, metrics }).routes() as unknown as Middleware,
       signInRoutes({ storage: database, lockout, clock, random: systemRandom, allowPlainHttp }).routes() as unknown as Middleware,
       frontPageRoutes(contract.apiRoot, contract.document.info.version).routes() as unknown as Middleware,
       referenceRoutes(

@@ -39,6 +39,12 @@ export class Metrics {
     labelNames: ['gateway', 'outcome'],
     registers: [this.#service],
   });
+  readonly #storeDeliveries = new Counter({
+    name: 'affiliate_store_deliveries_total',
+    help: 'Webhooks of the connected shop, by what became of them. unauthorized: the signature is missing or wrong.',
+    labelNames: ['platform', 'outcome'],
+    registers: [this.#service],
+  });
   readonly #attempts = new Counter({
     name: 'affiliate_outbox_attempts_total',
     help: 'Attempts to send a mail or to deliver to a webhook.',
@@ -82,6 +88,10 @@ export class Metrics {
         return outcome;
       };
     return new Map([...gateways].map(([name, pay]) => [name, count(name, pay)]));
+  }
+
+  countStoreDelivery(platform: string, outcome: string): void {
+    this.#storeDeliveries.inc({ platform, outcome });
   }
 
   /** The same jobs, with the outcome of each attempt counted. */

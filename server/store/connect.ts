@@ -17,15 +17,17 @@ import type { Settings } from '../../site/settings/settings.ts';
 import { noRouteError } from '../http/error-response.ts';
 import type { RequestContext, RequestState } from '../http/request-context.ts';
 import { addressGroup } from '../http/trusted-proxies.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 
 interface ConnectParts {
   storage: UnitOfWork & { readonly counters: WindowCounters };
   clock: Clock;
   masterKey: MasterKey;
+  metrics?: Pick<Metrics, 'countStoreDelivery'> | undefined;
 }
 
 /** Accepts the signed webhooks of a store platform. Answers after the commit; a refused order is answered with 200, because platforms give up on errors. */
-export function connectRoutes({ storage, clock, masterKey }: ConnectParts): Router<RequestState> {
+export function connectRoutes({ storage, clock, masterKey, metrics }: ConnectParts): Router<RequestState> {
   const secrets = createSecrets('store_secret', masterKey, systemRandom);
   const record = createDeliveryRecorder({ storage, clock, masterKey });
   const router = new Router<RequestState>({ strict: true });
@@ -38,22 +40,26 @@ export function connectRoutes({ storage, clock, masterKey }: ConnectParts): Rout
     ctx.body = { outcome: 'ignored' };
     if (isPing(connection.platform, bytes)) return;
     const { encryptedSecret, platform } = connection;
-    if (encryptedSecret === null || !isSigned(platform, ctx.headers, bytes, secrets.decrypt(encryptedSecret)))
+    if (encryptedSecret === null || !isSigned(platform, ctx.headers, bytes, secrets.decrypt(encryptedSecret))) {
+      metrics?.countStoreDelivery(platform, 'unauthorized');
       throw await countFailure(ctx, connection, storage.counters);
+    }
     const { currency, statuses, completed_when: completedWhen } = settings.store;
     const { topic, orderId, ...translation } = translate(platform, ctx.headers, bytes, { currency, statuses, completedWhen });
     const delivery = { connectionId: connection.id, receivedAt: clock.now(), topic, orderId };
-    if ('update' in translation) {
-      ctx.body = { outcome: await record({ delivery, update: translation.update }, settings) };
-    } else {
-      const { outcome, reason } = translation;
-      const settled = { outcome: outcome === 'malformed' ? 'refused' : outcome, reason } as const;
-      ctx.body = { outcome: await record({ delivery, settled }, settings) };
-      if (outcome === 'malformed') throw new ApiError('rest_invalid_json');
-    }
+    const received = 'update' in translation ? { update: translation.update } : { settled: settle(translation) };
+    const outcome = await record({ delivery, ...received }, settings);
+    metrics?.countStoreDelivery(platform, outcome);
+    if ('outcome' in translation && translation.outcome === 'malformed') throw new ApiError('rest_invalid_json');
+    ctx.body = { outcome };
   });
   return router;
 }
+
+const settle = ({ outcome, reason }: { outcome: 'ignored' | 'refused' | 'malformed'; reason: string }): UpdateOutcome => ({
+  outcome: outcome === 'malformed' ? 'refused' : outcome,
+  reason,
+});
 
 const idPattern = /^[0-9a-f]{32}$/;
 

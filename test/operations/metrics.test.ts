@@ -1,8 +1,12 @@
+import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
+import { createSecrets } from '../../domain/master-key/secrets.ts';
+import { systemRandom } from '../../domain/random.ts';
+import { connectStore } from '../../domain/store/connect.ts';
 import { formatSnapshots, Metrics } from '../../server/metrics/metrics.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
-import { TestClock, TestService } from '../support/service.ts';
+import { masterKey, TestClock, TestService } from '../support/service.ts';
 import { type Receiver, receiver, subscribed } from '../support/webhooks.ts';
 import { parseExposition, type ScrapedMetric, valueIn } from './exposition.ts';
 
@@ -41,6 +45,20 @@ forEachEngine((engine) => {
         ['svc_api_invalid_key', 'svc_api_too_many_auth_failures', 'svc_api_unauthorized', 'svc_api_rate_limited'].map(refused),
       ).to.deep.equal([2, 1, 1, 3]);
       expect(JSON.stringify([...scraped.values()].map(({ samples }) => [...samples.keys()]))).not.to.match(/nowhere|stranger|svc_secret/);
+    });
+
+    it('count the webhooks of the connected shop by their outcome', async () => {
+      await service.settings.set('addons.store', true);
+      const secrets = createSecrets('store_secret', masterKey, systemRandom);
+      const { id } = await service.storage.write((transaction) =>
+        connectStore(transaction, { platform: 'shopify', name: '', secret: 'signed' }, { now: 1, random: systemRandom, secrets }),
+      );
+      const signature = createHmac('sha256', 'signed').update('{}').digest('base64');
+      for (const given of [signature, 'wrong'])
+        await fetch(`${service.origin}/connect/${id}`, { method: 'POST', body: '{}', headers: { 'X-Shopify-Hmac-Sha256': given } });
+      const scraped = await scrape();
+      for (const outcome of ['ignored', 'unauthorized'])
+        expect(valueIn(scraped, 'affiliate_store_deliveries_total', `{platform="shopify",outcome="${outcome}"}`)).to.equal(1);
     });
 
     it('show pending, late and given-up mails and deliveries, and the outcomes of gateways', async () => {
