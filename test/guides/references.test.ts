@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { errorTable } from '../../domain/errors.ts';
-import { formatErrorReference, formatSettingReference } from '../../scripts/generate/reference-pages.ts';
+import { formatErrorReference, formatImportReference, formatSettingReference } from '../../scripts/generate/reference-pages.ts';
 import { settingPaths } from '../../site/settings/settings.ts';
 import { temporaryFolder } from '../support/postgres.ts';
 
@@ -15,6 +15,7 @@ describe('docs/reference/', () => {
   it('is committed as npm run generate writes it, byte for byte', () => {
     expect(page('errors'), 'npm run generate').to.equal(formatErrorReference());
     expect(page('settings'), 'npm run generate').to.equal(formatSettingReference());
+    expect(page('import'), 'npm run generate').to.equal(formatImportReference());
   });
 
   it('has every error code and every setting once', () => {
@@ -29,7 +30,7 @@ describe('docs/reference/', () => {
     const { status, stderr } = spawnSync(process.execPath, check, { cwd: temporaryFolder('references-'), encoding: 'utf8' });
     expect([status, stderr]).to.deep.equal([
       1,
-      ['errors', 'settings']
+      ['errors', 'settings', 'import']
         .map((name) => `docs/reference/${name}.md does not follow from the code. Run \`npm run generate\` and commit what it writes.\n`)
         .join(''),
     ]);
