@@ -1,6 +1,6 @@
 import { type RecordKind, recordSchemas } from '../../generated/records.ts';
-import { nearest } from '../nearest.ts';
 import { type StoreLocale, textFormats, valueFormats } from './formats.ts';
+import { nearest } from './nearest.ts';
 
 export type { RecordKind };
 

@@ -2,8 +2,8 @@ import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
-import { errorAdvice } from '../../domain/error-advice.ts';
 import { type ErrorCode, errorTable } from '../../domain/errors.ts';
+import { errorAdvice } from '../../site/document/error-advice.ts';
 import { buildGuides } from './guides.ts';
 
 const source = fileURLToPath(new URL('../../web/', import.meta.url));

@@ -2,10 +2,10 @@
 
 import { fieldTable } from '../../cli/import-export/field-table.ts';
 import { recordKinds } from '../../cli/import-export/record-reader.ts';
-import { errorAdvice } from '../../domain/error-advice.ts';
 import { type ErrorCode, errorTable } from '../../domain/errors.ts';
 import { operations } from '../../generated/operations.ts';
 import { recordSchemas } from '../../generated/records.ts';
+import { errorAdvice } from '../../site/document/error-advice.ts';
 import { settingPaths } from '../../site/settings/settings.ts';
 
 /** An HTML comment, so that the rendered page does not show it. */
@@ -71,7 +71,7 @@ export function formatErrorReference(): string {
       .map((name) => [code(name), errorTable[name].message, errorAdvice[name], formatOperations(name)]);
     return `## ${status}: ${meanings[status]}\n\n${table(['code', 'message', 'what to do', 'operations'], rows)}`;
   });
-  return [notice('domain/errors.ts, domain/error-advice.ts and the contract'), errorIntroduction, ...sections].join('\n');
+  return [notice('domain/errors.ts, site/document/error-advice.ts and the contract'), errorIntroduction, ...sections].join('\n');
 }
 
 const settingIntroduction = `# Settings

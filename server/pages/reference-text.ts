@@ -1,6 +1,6 @@
-import { errorAdvice } from '../../domain/error-advice.ts';
 import { type ErrorCode, errorTable } from '../../domain/errors.ts';
 import { escapeHtml } from '../../domain/mail/mail-templates.ts';
+import { errorAdvice } from '../../site/document/error-advice.ts';
 import { isJsonObject, type JsonObject, type OpenApiDocument, parseComponentRef } from '../../site/document/openapi.ts';
 
 /** Markdown of the contract as HTML: code becomes code, and anything else stays as it is written. */

@@ -1,4 +1,4 @@
-import { nearest } from '../../domain/nearest.ts';
+import { nearest } from '../../domain/records/nearest.ts';
 import { amount, type CouponTemplateSetting } from './kinds.ts';
 import { type Setting, schema } from './schema.ts';
 

@@ -8,7 +8,7 @@ import { freePort } from '../support/free-port.ts';
 export const isRoot = userInfo().uid === 0;
 
 /** What a clone has and the installation needs. */
-const checkedOut = ['package.json', 'package-lock.json', 'dist', 'docs/operations', 'scripts/prepare.js'];
+const checkedOut = ['package.json', 'package-lock.json', 'dist', 'docs/operations', 'scripts/build/prepare.js'];
 
 /** The folders of a machine that the guide writes to. */
 const folders = /(?<![\w/])\/(opt|etc|var|root|usr\/local\/bin)(?=\/)/g;

@@ -1,4 +1,4 @@
-import type { ErrorCode } from './errors.ts';
+import type { ErrorCode } from '../../domain/errors.ts';
 
 /** What a client can do about each error, in Markdown, for the reference pages. A missing code does not compile. */
 export const errorAdvice: Record<ErrorCode, string> = {
