@@ -7,6 +7,7 @@ const sources = [
   'cli',
   'db',
   'domain',
+  'connectors',
   'generated',
   'handlers',
   'server',

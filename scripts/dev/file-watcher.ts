@@ -2,7 +2,7 @@ import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import path from 'node:path';
 
 /** What the service consists of. */
-export const serviceFolders = ['domain', 'db', 'site', 'handlers', 'server', 'generated'] as const;
+export const serviceFolders = ['domain', 'connectors', 'db', 'site', 'handlers', 'server', 'generated'] as const;
 
 export const watchedPlaces = ['openapi', 'redocly.yaml', ...serviceFolders, 'web'] as const;
 

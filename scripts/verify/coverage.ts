@@ -24,7 +24,7 @@ const areas: readonly [name: string, paths: RegExp][] = [
   ['authentication and authorisation', /^server\/auth\//],
   ['guards: webhook addresses and signatures', /^(server\/webhooks\/|domain\/webhooks\/(signature|public-address|url-rules)\.ts)/],
   ['guards: limits, CORS and proxies, request validation', /^server\/(limits|http|contract)\//],
-  ...['domain', 'site', 'db', 'handlers', 'server', 'cli', 'scripts'].map((folder): [string, RegExp] => [
+  ...['domain', 'connectors', 'site', 'db', 'handlers', 'server', 'cli', 'scripts'].map((folder): [string, RegExp] => [
     `all of ${folder}/`,
     new RegExp(`^${folder}/`),
   ]),

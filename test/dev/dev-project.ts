@@ -7,7 +7,20 @@ import path from 'node:path';
 import { runAfterAllTests } from '../support/cleanup.ts';
 
 const files = ['redocly.yaml', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
-const folders = ['openapi', 'generated', 'domain', 'db', 'site', 'handlers', 'server', 'cli', 'web', 'scripts', 'docs/guides'];
+const folders = [
+  'openapi',
+  'generated',
+  'domain',
+  'connectors',
+  'db',
+  'site',
+  'handlers',
+  'server',
+  'cli',
+  'web',
+  'scripts',
+  'docs/guides',
+];
 
 /** A copy of the project in which `npm run dev` runs while a test edits files. */
 export class DevProject {

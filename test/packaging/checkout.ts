@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, syml
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-const folders = ['domain', 'db', 'site', 'handlers', 'server', 'cli', 'generated', 'web', 'scripts', 'docs', 'client'];
+const folders = ['domain', 'connectors', 'db', 'site', 'handlers', 'server', 'cli', 'generated', 'web', 'scripts', 'docs', 'client'];
 const files = [
   'package.json',
   'tsconfig.json',

@@ -34,7 +34,7 @@ describe('npm pack, in a checkout without a build,', () => {
   it('packs the compiled program, its pages, the documents for operators, and nothing else', () => {
     expect(topOf(files)).to.deep.equal(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'package.json']);
     expect(topOf(files.filter((file) => file.startsWith('dist/')).map((file) => file.slice('dist/'.length)))).to.deep.equal([
-      ...['cli', 'db', 'domain', 'generated', 'handlers', 'server', 'site', 'web'],
+      ...['cli', 'connectors', 'db', 'domain', 'generated', 'handlers', 'server', 'site', 'web'],
     ]);
     expect(files.filter((file) => !/^dist\/.*\.js$/.test(file))).to.deep.equal(
       [
@@ -54,7 +54,7 @@ describe('npm pack, in a checkout without a build,', () => {
   });
 
   it('packs a compiled file for every source of the service, and no developer tools', () => {
-    const folders = ['db', 'domain', 'generated', 'handlers', 'server', 'site', 'cli'];
+    const folders = ['connectors', 'db', 'domain', 'generated', 'handlers', 'server', 'site', 'cli'];
     const sources = folders
       .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`))
       .filter((file) => /(?<!\.d)\.ts$/.test(file));
