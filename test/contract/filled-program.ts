@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import type { ContractClient } from '../support/contract-client.ts';
+import type { Engine } from '../support/engines.ts';
+import { TestClock, TestService } from '../support/service.ts';
+import { type Receiver, receiver } from '../support/webhooks.ts';
+
+const order = (order_id: number, fields: object = {}) => ({
+  ...{
+    order_id,
+    coupon_id: 301,
+    date: '2026-10-05T14:31:07',
+    status: 'completed',
+    total: 179.8,
+    discount: 17.98,
+    shipping: 4.9,
+    quantity: 2,
+  },
+  ...fields,
+});
+
+const profile = { phone: '+49 30 1234567', website: 'https://trailnotes.example', promote: 'Gear reviews', referrer: 'Summit Weekly' };
+const application = {
+  promote: 'Gear reviews',
+  referrer: 'Summit Weekly',
+  website: 'https://trailnotes.example',
+  custom_fields: { readers: 42 },
+};
+
+/** What the store sends first, under the ids of the contract's examples. */
+const records: Record<string, object[]> = {
+  affiliates: [
+    { id: 17, login: 'summitweekly', email: 'desk@summitweekly.example', display_name: 'Summit Weekly', role: 'affiliate' },
+    {
+      ...{ id: 42, login: 'trailnotes', email: 'hello@trailnotes.example', display_name: 'Trail Notes', role: 'affiliate' },
+      ...{ parent: 'summitweekly', profile, groups: ['bloggers'], custom_fields: { readers: 42 } },
+    },
+  ],
+  coupons: [
+    { id: 288, code: 'SUMMIT10', user: 'summitweekly' },
+    { id: 289, code: 'NOTES10', user: 'trailnotes' },
+    {
+      ...{ id: 301, code: 'TRAIL10', user: 'trailnotes', percent: 10, fixed_per_order: 1, fixed_per_product: 0.5 },
+      ...{ discount_type: 'percent', discount_amount: 10 },
+    },
+  ],
+  'payout-details': [{ user: 'trailnotes', method: 'PayPal', method_type: 'paypal', details: { email: 'pay@trailnotes.example' } }],
+  clicks: [{ coupon_id: 301, date: '2026-10-05T14:20:00', visitor: 'reader', campaign: 'autumn', referrer: 'https://trailnotes.example/' }],
+  orders: [
+    order(1, { visitor: 'reader' }),
+    order(2, { refunded_amount: 54 }),
+    order(3, { status: 'processing' }),
+    order(4, { status: 'pending' }),
+    order(5, { coupon_id: 289 }),
+  ],
+  registrations: [
+    { id: 6, login: 'bargainbin', email: 'deals@bargainbin.example', display_name: 'Bargain Bin', coupon_code: 'BARGAIN', ...application },
+    { id: 7, login: 'trailnotes', email: 'hello@trailnotes.example', display_name: 'Trail Notes', coupon_code: 'TRAIL15', ...application },
+  ],
+};
+
+/** A service with a small program in which every field of every response has a value, before or after `change`. */
+export class FilledProgram {
+  readonly service: TestService;
+  readonly admin: ContractClient;
+  readonly affiliate: ContractClient;
+  readonly #receiver: Receiver;
+  readonly #ids: Record<string, number>;
+
+  private constructor(parts: {
+    service: TestService;
+    admin: ContractClient;
+    affiliate: ContractClient;
+    receiver: Receiver;
+    ids: Record<string, number>;
+  }) {
+    this.service = parts.service;
+    this.admin = parts.admin;
+    this.affiliate = parts.affiliate;
+    this.#receiver = parts.receiver;
+    this.#ids = parts.ids;
+  }
+
+  static async open(engine: Engine): Promise<FilledProgram> {
+    let paid = 0;
+    const bank = async () => {
+      paid += 1;
+      return { status: paid === 1 ? ('created' as const) : ('paid' as const), transactionId: `tx-${paid}`, notice: 'In the next batch.' };
+    };
+    const service = await TestService.start({
+      databaseUrl: await engine.freshUrl(),
+      clock: new TestClock(Date.parse('2026-11-15T09:00:00Z')),
+      siteModule: { gateways: { bank } },
+    });
+    await service.withoutLimits();
+    const settings = {
+      ...{ 'addons.store': true, 'multi_level.rates': [10], 'payouts.threshold': 1 },
+      ...{ 'payouts.auto_accept.enabled': true, 'payouts.auto_accept.gateway': 'bank' },
+    };
+    for (const [path, value] of Object.entries(settings)) await service.settings.set(path, value);
+    const { headers } = await service.key(await service.user('boss', 'administrator'), ['read', 'write', 'manage']);
+    const admin = await service.client(headers);
+    for (const [kind, sent] of Object.entries(records)) await send(admin, 'POST', `/store/${kind}`, sent);
+
+    const user = await service.storage.query(({ users }) => users.byId(42));
+    if (!user) throw new Error('There is no user 42.');
+    const affiliate = await service.client((await service.key(user, ['read', 'write'])).headers);
+    const hook = await receiver();
+    const webhook = await send(admin, 'POST', '/webhooks', { name: 'Books', url: hook.url, events: ['*'] });
+    const payout = await send(affiliate, 'POST', '/payouts', { coupon_id: 301 });
+    await send(admin, 'POST', '/registrations/6/status', { status: 'declined', message: 'No coupon lists.' });
+    const ids = { webhooks: webhook.id, payouts: payout.id, keys: (await service.key(user, ['read'])).id };
+    return new FilledProgram({ service, admin, affiliate, receiver: hook, ids });
+  }
+
+  /** The example's path, with the ids that this program gave to what the store does not send. */
+  own(path: string): string {
+    return path.replace(/^\/(payouts|keys|webhooks)\/\d+/, (_, kind: string) => `/${kind}/${this.#ids[kind]}`);
+  }
+
+  /** Fails a delivery, hands a coupon over, pays, earns and refuses. */
+  async change(): Promise<void> {
+    const { admin, affiliate } = this;
+    for (const kind of Object.keys(records)) await send(admin, 'POST', `/store/${kind}`, [{}]);
+    await send(admin, 'POST', '/store/orders', [order(5, { coupon_id: 289, status: 'cancelled' })]);
+    await send(admin, 'POST', '/store/coupons', [
+      { id: 289, code: 'NOTES10', user: 'summitweekly' },
+      { id: 400, code: 'TRAIL10', user: 'summitweekly' },
+    ]);
+    await send(admin, 'POST', '/store/orders', [order(5, { coupon_id: 289 }), order(6)]);
+    await send(affiliate, 'POST', '/payouts', { coupon_id: 301 });
+    await send(admin, 'POST', '/store/orders', [order(7)]);
+    for (const _ of [1, 2]) await send(admin, 'GET', '/coupons/301/stats?refresh=true');
+    for (const _ of [1, 2]) await send(admin, 'GET', '/reports/summary');
+    await send(admin, 'GET', '/registrations/6');
+    this.#receiver.code = 500;
+    const { id } = await send(admin, 'POST', '/webhooks', { url: this.#receiver.url, events: ['*'] });
+    await send(admin, 'POST', '/store/orders', [order(8)]);
+    await this.service.work();
+    await send(admin, 'PATCH', `/webhooks/${id}`, { events: ['payout.paid'] });
+  }
+
+  async close(): Promise<void> {
+    await this.service.stop();
+    await this.#receiver.close();
+  }
+}
+
+/** Calls, and throws unless it succeeds. */
+export async function send(client: ContractClient, method: string, path: string, json?: unknown) {
+  const { status, body } = await client.call(method, path, json === undefined ? {} : { json });
+  expect(status, `${method} ${path}: ${JSON.stringify(body)}`).to.be.below(300);
+  return body;
+}
