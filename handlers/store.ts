@@ -10,6 +10,7 @@ import {
   applyCoupon,
   applyPayoutDetails,
   applyRegistration,
+  refusePrivilegedCoupon,
   refusePrivilegedOwner,
 } from '../domain/records/apply.ts';
 import { type IncomingRecord, readIncoming } from '../domain/records/incoming.ts';
@@ -62,7 +63,7 @@ export const post_store_affiliates: OperationHandler<'post_store_affiliates'> = 
 export const post_store_coupons: OperationHandler<'post_store_coupons'> = async ({ body }, context) => ({
   status: 200,
   body: await applyEach('coupon', body, context, async (transaction, coupon) => {
-    await refusePrivilegedOwner(transaction, coupon.owner);
+    await refusePrivilegedCoupon(transaction, coupon);
     return applyCoupon(transaction, coupon, changeContext(context));
   }),
 });

@@ -1,5 +1,6 @@
 import { chmodSync, chownSync, copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { migrations as allMigrations } from '../../db/migrations/index.ts';
 import { verifyLedger } from '../../domain/ledger/verify.ts';
 import { readTraces } from '../../domain/master-key/key-ownership.ts';
 import { inWords } from '../../domain/money.ts';
@@ -24,6 +25,8 @@ export async function checkRestored(url: string, configuration: Configuration): 
     const damage = await database.integrityProblem();
     if (damage !== null) throw new CommandError(`The backup is damaged: ${damage}. Use an older one.`);
     const migrations = (await database.pendingMigrations()).length;
+    if (migrations === allMigrations.length)
+      throw new CommandError('The file has no tables of this service: it is empty, or not a backup. Use another one.');
     await database.migrate();
     return await database.read(async (stores) => {
       const { store } = buildSettings((await stores.settings.all()).values).settings;

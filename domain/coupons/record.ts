@@ -46,7 +46,10 @@ const definedFields = (incoming: IncomingCoupon): Partial<CouponTerms> & Pick<Co
  * Finds by id. An id that has another code is refused: orders name coupons by id, so a coupon stored under a new id would see its orders
  * credited to the other. Without an id, finds by a code that is unambiguous.
  */
-async function findExisting({ couponTerms, couponRecords }: Transaction, incoming: IncomingCoupon): Promise<CouponTerms | undefined> {
+export async function findExisting(
+  { couponTerms, couponRecords }: Transaction,
+  incoming: IncomingCoupon,
+): Promise<CouponTerms | undefined> {
   const { id, code, userId } = incoming;
   if (id !== undefined) {
     const [holder] = await couponTerms.byIds([id]);

@@ -1,4 +1,4 @@
-import { recordCoupon } from '../coupons/record.ts';
+import { findExisting, recordCoupon } from '../coupons/record.ts';
 import { ApiError } from '../errors.ts';
 import type { Secrets } from '../master-key/secrets.ts';
 import { savePayoutDetails } from '../payout-details/save.ts';
@@ -82,6 +82,15 @@ async function getUserId({ userRecords }: Transaction, login: string): Promise<n
 export async function refusePrivilegedOwner({ userRecords }: Transaction, login: string | undefined): Promise<void> {
   const user = login === undefined ? null : await userRecords.byLogin(login);
   if (user && isAdmin(user)) throw invalid(`${user.login} has the role ${user.role}: the store cannot change what such users have.`);
+}
+
+/** Neither may a coupon of theirs get other terms or another owner. */
+export async function refusePrivilegedCoupon(transaction: Transaction, { coupon, owner }: OwnedCoupon): Promise<void> {
+  await refusePrivilegedOwner(transaction, owner);
+  const userId = owner === undefined ? undefined : await getUserId(transaction, owner);
+  const stored = await findExisting(transaction, { ...coupon, userId });
+  const holder = stored?.userId ? await transaction.users.byId(stored.userId) : null;
+  await refusePrivilegedOwner(transaction, holder?.login);
 }
 
 const invalid = (sentence: string): ApiError => new ApiError('rest_invalid_param', { message: sentence });

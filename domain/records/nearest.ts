@@ -2,7 +2,7 @@
 export function nearest(name: string, known: readonly string[], { separator, count }: { separator: string; count: number }): string[] {
   const below = known.filter((candidate) => candidate.startsWith(`${name}${separator}`));
   // The distance is quadratic in the length, and no typo is this long.
-  const written = name.slice(0, 100);
+  const written = name.slice(0, 40);
   const byDistance = known
     .map((candidate) => ({ candidate, letters: distance(written, candidate) }))
     .toSorted((one, other) => one.letters - other.letters)

@@ -70,6 +70,9 @@ export const isRequired = (kind: RecordKind, name: string): boolean => (recordSc
 /** Bounds the message: a record may have any number of unknown fields. */
 const maxProblems = 20;
 
+/** Only the first problems suggest another name: finding it takes far longer than reading the field. */
+const maxSuggestions = 3;
+
 /** `amended` replaces schemas of the contract where another field decides. @throws RecordError that names every problem. */
 export function readRecord<Kind extends RecordKind>(
   kind: Kind,
@@ -91,7 +94,7 @@ export function readRecord<Kind extends RecordKind>(
     if (problems.length > maxProblems) break;
     if (Object.hasOwn(fields, name)) continue;
     const isForFiles = Object.hasOwn(recordSchemas[kind].importOnly, name);
-    problems.push(isForFiles ? `${name} is for affiliate import only.` : describeUnknown(kind, name, fields, raw[name]));
+    problems.push(isForFiles ? `${name} is for affiliate import only.` : describeFurther(problems, kind, name, fields, raw[name]));
   }
   if (problems.length > 0) throw new RecordError(problems.slice(0, maxProblems).join(' '));
   return values as RecordValues<Kind>;
@@ -104,6 +107,9 @@ export function describeUnknown(owner: string, name: string, fields: FieldSchema
   const suggested = nearest(name, fitting.length > 0 ? fitting : names, { separator: '_', count: value === undefined ? 2 : 1 });
   return `${owner} has no field ${shorten(name)}. Did you mean ${suggested.join(' or ')}?`;
 }
+
+const describeFurther = (problems: readonly string[], owner: string, name: string, fields: FieldSchemas, value: unknown): string =>
+  problems.length < maxSuggestions ? describeUnknown(owner, name, fields, value) : `${owner} has no field ${shorten(name)}.`;
 
 const jsonTypes = { string: 'string', integer: 'number', number: 'number', object: 'object', array: 'array' };
 const jsonTypeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value);
@@ -137,7 +143,7 @@ function readProperties(name: string, properties: FieldSchemas, value: RawRecord
   for (const part of Object.keys(value)) {
     const schema = Object.hasOwn(properties, part) ? properties[part] : undefined;
     if (schema) readValue(`${name}.${part}`, schema, value[part], state);
-    else if (state.problems.length < maxProblems) state.problems.push(describeUnknown(name, part, properties, value[part]));
+    else if (state.problems.length < maxProblems) state.problems.push(describeFurther(state.problems, name, part, properties, value[part]));
   }
 }
 

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorTable } from '../../domain/errors.ts';
 import { type Configuration, ConfigurationError } from '../configuration.ts';
 import { ConcurrencyLimiter, type ConcurrencyLimiterOptions, maxConnections, type RequestHandler } from '../limits/concurrency-limiter.ts';
-import { ConnectionLimit } from '../limits/connection-limit.ts';
+import { ConnectionLimit, limitPipelining } from '../limits/connection-limit.ts';
 
 /** How long the headers and the whole of a request may take to arrive. */
 export const requestTimeouts = { headersTimeout: 15_000, requestTimeout: 30_000, connectionsCheckingInterval: 2000 };
@@ -41,7 +41,7 @@ export async function listen(
 ): Promise<ListeningServer> {
   const limiter = new ConcurrencyLimiter(limiterOptions);
   const closer = new ConnectionCloser();
-  const listener = requireHost(closer.wrap(limiter.limit(handle)));
+  const listener = limitPipelining(requireHost(closer.wrap(limiter.limit(handle))));
   const options = { ...timeouts, requireHostHeader: false };
   const server = tls ? createTlsServer({ ...tls, ...options }, listener) : createServer(options, listener);
   server.on('connection', new ConnectionLimit(proxies, connectionsPerAddress).accept);

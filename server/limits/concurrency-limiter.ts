@@ -15,7 +15,7 @@ export const burstMs = 2000;
 export const maxConnections = 4000;
 
 /** Supervisors must be able to check the process above all under load. Not counted either: `/readyz` shares one check among all. */
-const exemptPaths = new Set(['/healthz', '/readyz']);
+const exemptUrl = /^\/(?:healthz|readyz)(?:\?|$)/;
 
 /** Resolves when the work on the request is done, whether or not the client has read the response. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
@@ -48,7 +48,7 @@ export class ConcurrencyLimiter {
 
   limit(handle: RequestHandler): (request: IncomingMessage, response: ServerResponse) => void {
     return (request, response) => {
-      if (exemptPaths.has(request.url ?? '')) return void handle(request, response);
+      if (exemptUrl.test(request.url ?? '')) return void handle(request, response);
       const inFlight = request.method === 'GET' || request.method === 'HEAD' ? this.#reads : this.#writes;
       if (inFlight.isFull) return this.#reject(request, response);
       inFlight.track(request, response, handle(request, response));

@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { addressGroup, plainAddress, type TrustedProxies } from '../http/trusted-proxies.ts';
 
@@ -27,4 +28,28 @@ export class ConnectionLimit {
     if (open > 0) this.#open.set(group, open);
     else this.#open.delete(group);
   }
+}
+
+/** No client sends so many requests without waiting for a response. Hundreds fit into one packet, and would all be handled at once. */
+const maxPipelined = 16;
+
+/** Closes a connection on which too many requests wait for the responses before theirs. */
+export function limitPipelining(listener: RequestListener): RequestListener {
+  const waiting = new WeakMap<Socket, number>();
+  const count = (socket: Socket, change: number): number => {
+    const changed = (waiting.get(socket) ?? 0) + change;
+    waiting.set(socket, changed);
+    return changed;
+  };
+  return (request, response) => {
+    const { socket } = request;
+    // Requests that were in the same packet as the one that closed the connection.
+    if (socket.destroyed) return;
+    // Node assigns the socket to a response when it is its turn.
+    if (response.socket === null) {
+      if (count(socket, 1) > maxPipelined) return void socket.destroy();
+      response.once('close', () => count(socket, -1));
+    }
+    listener(request, response);
+  };
 }

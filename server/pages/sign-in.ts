@@ -43,6 +43,8 @@ async function readForm(ctx: RequestContext, next: () => Promise<void>): Promise
   try {
     await parseForm(ctx as Parameters<typeof parseForm>[0], async () => {});
   } catch (error) {
+    // As in `parseRequest`: the unread rest of the body would block the next request on this connection.
+    ctx.req.unpipe().resume();
     throw toBodyError(error);
   }
   await next();

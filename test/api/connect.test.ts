@@ -63,7 +63,7 @@ forEachEngine((engine) => {
       const owner = await service.user('owner', 'affiliate');
       first = await coupon(service, 'FIRST10', { userId: owner.id });
       for (const code of ['TWICE', 'twice']) await coupon(service, code, { userId: owner.id });
-      await coupon(service, 'NOBODY');
+      await coupon(service, 'UNOWNED');
       await connect('woocommerce');
       expect((await sendText('order.created', '{}')).status).to.equal(404);
       await service.settings.set('addons.store', true);
@@ -121,7 +121,7 @@ forEachEngine((engine) => {
       expect(await send('order.created', wooOrder({ id: 1, currency: 'USD' }))).to.equal('refused');
       expect(await send('order.created', wooOrder({ id: 2, coupon_lines: [{ code: 'TWICE' }] }))).to.equal('refused');
       expect(await send('order.created', wooOrder({ id: 3, discount_total: '500.00' }))).to.equal('refused');
-      expect(await send('order.created', wooOrder({ id: 4, coupon_lines: [{ code: 'NOBODY' }, { code: 'other' }] }))).to.equal('ignored');
+      expect(await send('order.created', wooOrder({ id: 4, coupon_lines: [{ code: 'UNOWNED' }, { code: 'other' }] }))).to.equal('ignored');
       expect(await send('order.deleted', { id: 5 })).to.equal('ignored');
       expect(await send('coupon.created', { id: 6 })).to.equal('ignored');
       expect((await deliveries()).map(({ topic, orderId, outcome, reason }) => [topic, orderId, outcome, reason])).to.deep.equal([

@@ -118,6 +118,9 @@ forEachEngine((engine) => {
       const refused = [{ outcome: 'refused', id: null, reason }];
       expect(await send('affiliates', [boss])).to.deep.equal(refused);
       expect(await send('coupons', [{ code: 'BOSS10', user: 'administrator' }])).to.deep.equal(refused);
+      const id = await coupon(service, 'CHIEF10', { userId: (await admin.get('/me')).body.user.id });
+      expect(await send('coupons', [{ code: 'CHIEF10', percent: 99 }])).to.deep.equal(refused);
+      expect(await send('coupons', [{ id, code: 'CHIEF10', user: 'owner' }])).to.deep.equal(refused);
       const details = { user: 'administrator', method: 'PayPal', method_type: 'paypal', details: { email: 'x@example.com' } };
       expect(await send('payout-details', [details])).to.deep.equal(refused);
       const [promoted] = await send('affiliates', [{ login: 'new', email: 'new@example.com', display_name: 'New', role: 'manager' }]);

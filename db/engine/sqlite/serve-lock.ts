@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import sqlite3 from 'sqlite3';
 import { errorCode } from '../database-error.ts';
@@ -18,7 +18,8 @@ const timeoutMs = 1000;
 export async function acquireServeLock(databasePath: string): Promise<ServeLock | { heldBy: string | null }> {
   const file = realpathSync(databasePath);
   const pidFile = `${file}-serve-pid`;
-  const lock = await openHandle(`${file}-serve-lock`);
+  // A lock that another user of the machine can open, that user can also hold.
+  const lock = await openHandle(createPrivate(`${file}-serve-lock`));
   // Where no file can be created, nothing can be written to the database either.
   if (!lock) return { release: async () => {} };
   lock.configure('busyTimeout', timeoutMs);
@@ -31,6 +32,16 @@ export async function acquireServeLock(databasePath: string): Promise<ServeLock 
   }
   writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });
   return { release: () => close(lock) };
+}
+
+function createPrivate(file: string): string {
+  try {
+    closeSync(openSync(file, 'a', 0o600));
+    chmodSync(file, 0o600);
+  } catch {
+    // Opening it as a database decides.
+  }
+  return file;
 }
 
 const openHandle = (file: string): Promise<sqlite3.Database | null> =>
