@@ -136,10 +136,9 @@ describe('affiliate serve', () => {
       child.stderr[hinder]();
       const url = /http\S+/.exec(String(await once(child.stdout, 'data')))?.[0] ?? '';
       // More lines than a pipe and its reader hold.
-      const socket = connect(Number(new URL(url).port), '127.0.0.1').resume();
-      const lines = 2000;
-      socket.end('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(lines));
-      await once(socket, 'close');
+      const sockets = Array.from({ length: 120 }, () => connect(Number(new URL(url).port), '127.0.0.1').resume());
+      for (const socket of sockets) socket.end('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(17));
+      await Promise.all(sockets.map((socket) => once(socket, 'close')));
       child.kill('SIGTERM');
       const [code] = await once(child, 'exit');
       expect(code, hinder).to.equal(0);
