@@ -18,7 +18,7 @@ describe('affiliate openapi', () => {
 
   it('prints the served document, the same with and without --json', async () => {
     const [document, text] = await Promise.all([machine.json<Document>('openapi'), machine.text('openapi')]);
-    expect(operationsIn(document)).to.have.members(Object.keys(handlers));
+    expect(operationsIn(document)).to.have.members(Object.keys(handlers).filter((id) => !id.startsWith('post_store_')));
     expect(document.servers[0]?.url).to.equal('/api/v2');
     expect(JSON.parse(text)).to.deep.equal(document);
   });

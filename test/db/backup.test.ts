@@ -81,7 +81,7 @@ describe('a backup', () => {
 
         it('names what to install when pg_dump is missing', async () => {
           process.env.PATH = folder;
-          expect((await failureOf(database.backup(path.join(folder, 'copy')))).message).to.match(/needs pg_dump.*Install/);
+          expect((await failureOf(database.backup(path.join(folder, 'copy')))).message).to.match(/need pg_dump.*Install/);
         });
       });
   });

@@ -19,7 +19,7 @@ forEachEngine((engine) => {
     const example = (given = {}) => exampleOrder(couponId, given);
 
     it('is granted at once when it is completed and there are no clearing days', async () => {
-      expect(await shop.record(example())).to.deep.equal([{ orderId: 58_213, outcome: 'recorded' }]);
+      expect(await shop.record(example())).to.deep.equal([{ orderId: 58_213, outcome: 'recorded', couponId, commission: 1618 }]);
       const kept = await shop.order(58_213);
       expect(kept).to.include({ commission: 1618, commissionStatus: 'granted', creditedVia: 'coupon', campaign: null, visitorHash: null });
       expect(kept).to.include({ day: '2026-10-05', grantedAt: kept.placedAt, couponId, usedCouponId: couponId });
