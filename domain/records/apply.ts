@@ -8,7 +8,7 @@ import type { Application } from '../registrations/application.ts';
 import { submitApplication } from '../registrations/submit.ts';
 import { setParent } from '../users/create.ts';
 import { type RecordedUser, recordUser } from '../users/record.ts';
-import { isAdmin } from '../users/user.ts';
+import { isAdmin, type User } from '../users/user.ts';
 import type { IncomingAffiliate, OwnedCoupon, OwnedPayoutDetails } from './incoming.ts';
 
 /** The user id is that of the actor; 0 for the system. */
@@ -79,18 +79,22 @@ async function getUserId({ userRecords }: Transaction, login: string): Promise<n
 }
 
 /** For records from outside: a store must not change what an administrator or a manager has. */
-export async function refusePrivilegedOwner({ userRecords }: Transaction, login: string | undefined): Promise<void> {
-  const user = login === undefined ? null : await userRecords.byLogin(login);
-  if (user && isAdmin(user)) throw invalid(`${user.login} has the role ${user.role}: the store cannot change what such users have.`);
+export async function refusePrivilegedOwner({ userRecords }: Transaction, login: string | undefined): Promise<Owner | null> {
+  return refusePrivileged(login === undefined ? null : await userRecords.byLogin(login));
 }
 
 /** Neither may a coupon of theirs get other terms or another owner. */
 export async function refusePrivilegedCoupon(transaction: Transaction, { coupon, owner }: OwnedCoupon): Promise<void> {
-  await refusePrivilegedOwner(transaction, owner);
-  const userId = owner === undefined ? undefined : await getUserId(transaction, owner);
-  const stored = await findExisting(transaction, { ...coupon, userId });
-  const holder = stored?.userId ? await transaction.users.byId(stored.userId) : null;
-  await refusePrivilegedOwner(transaction, holder?.login);
+  const user = await refusePrivilegedOwner(transaction, owner);
+  const stored = await findExisting(transaction, { ...coupon, userId: user?.id });
+  if (stored?.userId) refusePrivileged(await transaction.users.byId(stored.userId));
+}
+
+type Owner = Pick<User, 'id' | 'login' | 'role'>;
+
+function refusePrivileged(user: Owner | null): Owner | null {
+  if (user && isAdmin(user)) throw invalid(`${user.login} has the role ${user.role}: the store cannot change what such users have.`);
+  return user;
 }
 
 const invalid = (sentence: string): ApiError => new ApiError('rest_invalid_param', { message: sentence });

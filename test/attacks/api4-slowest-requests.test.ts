@@ -52,7 +52,7 @@ const bounds: Record<OperationId, [statements: number, rows: number]> = {
   post_store_registrations: [1150, 1150],
   // With a hundred tiers above each.
   post_store_affiliates: [1250, 10_550],
-  post_store_coupons: [950, 550],
+  post_store_coupons: [1250, 750],
   post_store_payout_details: [1350, 1550],
   get_openapi: [8, 6],
 };
