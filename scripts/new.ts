@@ -146,6 +146,7 @@ const runTool = (...args: string[]): void => {
 await runCommand(help, readOperation, async (operation) => {
   const written = [...writeContract(operation), ...writeHandler(operation)];
   runTool('--import', 'tsx', 'scripts/generate.ts');
+  runTool('--import', 'tsx', 'scripts/generate/references.ts');
   runTool('node_modules/@biomejs/biome/bin/biome', 'check', '--write', '--log-level=error', 'handlers');
   console.log(`${operation.id} is written:\n${written.map((file) => `  ${file}`).join('\n')}`);
 });
