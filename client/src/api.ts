@@ -1,4 +1,4 @@
-import { createFinalURL, createQuerySerializer, defaultPathSerializer } from 'openapi-fetch';
+import { createFinalURL, createQuerySerializer } from 'openapi-fetch';
 import { type CalledOperations, routes } from '../../generated/client.ts';
 import { type ApiOptions, type Connection, connect } from './connection.ts';
 import { ApiError, noResponseError } from './errors.ts';
@@ -38,8 +38,9 @@ type Json<Body> = Body extends { content: { 'application/json': infer Value } } 
 type Query<Type> = Has<Type> extends false ? [] : undefined extends Type ? [query?: NonNullable<Type>] : [query: Type];
 type Body<Type> = Has<Type> extends false ? [] : undefined extends Type ? [body?: Json<NonNullable<Type>>] : [body: Json<Type>];
 type Options<Operation extends OperationTypes> = Has<Operation['parameters']['header']> extends true ? IdempotentCallOptions : CallOptions;
-type Success<Responses> = { [Status in keyof Responses & (200 | 201)]: Json<Responses[Status]> }[keyof Responses & (200 | 201)];
-type Result<Value> = Value extends (infer Item)[] ? Page<Item extends FeedRecord ? FeedEvent : Item> : Value;
+type Result<Responses> = { [Status in keyof Responses & (200 | 201)]: Success<Responses[Status]> }[keyof Responses & (200 | 201)];
+type Success<Response> = Response extends Collection<infer Item> ? Page<Item extends FeedRecord ? FeedEvent : Item> : Json<Response>;
+type Collection<Item> = { headers: { 'X-Svc-Total': unknown }; content: { 'application/json': Item[] } };
 
 /** The id in the path, then the query or the body, then the options; each only if the operation has it. */
 export type Call<Operation> = Operation extends OperationTypes
@@ -50,7 +51,7 @@ export type Call<Operation> = Operation extends OperationTypes
         ...Body<Operation['requestBody']>,
         options?: Options<Operation>,
       ]
-    ) => Promise<Result<Success<Operation['responses']>>>
+    ) => Promise<Result<Operation['responses']>>
   : never;
 
 /**
@@ -75,17 +76,18 @@ export function createApi(options: ApiOptions = {}): Api {
 
 // Several values in one parameter: `event=payout_paid,referral`.
 const querySerializer = createQuerySerializer<Record<string, unknown>>({ array: { style: 'form', explode: false } });
-const pathSerializer = defaultPathSerializer;
+// Every path has at most one parameter, which is inserted below.
+const pathSerializer = String;
 
 /** The route has the form of generated/client.ts: `POST /{id}/status?`. */
 function createCall({ baseUrl, fetch }: Connection, resource: string, route: string): (...args: unknown[]) => Promise<unknown> {
   const [, method = '', path = '', takesInput, takesKey] = /(\w+) ?([^?]*)(\??)(.?)/.exec(route) ?? [];
   return async (...args) => {
-    const id = path.includes('{') ? args.shift() : undefined;
+    const pathname = path.replace('{id}', () => encodeURIComponent(String(args.shift())));
     const input = takesInput ? (args.shift() as Record<string, unknown> | undefined) : undefined;
     const { onResponse, idempotencyKey = newIdempotencyKey(), signal = null } = (args[0] ?? {}) as IdempotentCallOptions;
-    const params = { path: { id }, query: method === 'GET' && input ? input : {} };
-    const url = createFinalURL(`/${resource}${path}`, { baseUrl, params, querySerializer, pathSerializer });
+    const params = { query: method === 'GET' && input ? input : {} };
+    const url = createFinalURL(`/${resource}${pathname}`, { baseUrl, params, querySerializer, pathSerializer });
     const request = new Request(url, { method, signal, ...(method !== 'GET' && input && { body: JSON.stringify(input) }) });
     if (request.body) request.headers.set('Content-Type', 'application/json');
     if (takesKey) request.headers.set('Idempotency-Key', idempotencyKey);
@@ -104,8 +106,9 @@ const newIdempotencyKey = (): string => crypto.getRandomValues(new Uint32Array(4
 function readResult(response: Response, text: string): unknown {
   const value = parseJson(text);
   if (!response.ok || value === undefined) throw new ApiError(response, value);
-  const count = (name: string): number => Number.parseInt(response.headers.get(name) ?? '', 10);
-  return Array.isArray(value) ? { items: value, total: count('X-Svc-Total'), totalPages: count('X-Svc-TotalPages') } : value;
+  const { headers } = response;
+  const total = headers.get('X-Svc-Total');
+  return total === null ? value : { items: value, total: Number(total), totalPages: Number(headers.get('X-Svc-TotalPages')) };
 }
 
 /** Returns undefined if the text is not JSON. */

@@ -54,6 +54,24 @@ forEachEngine((engine) => {
       expect((await admin.openapi.get())['openapi']).to.equal('3.1.0');
     });
 
+    it('records orders of the store, and returns an outcome for each in a plain list', async () => {
+      const { admin, couponId, service } = fixture;
+      await service.settings.set('addons.store', true);
+      const order = { order_id: 990_001, date: '2026-10-21T09:12:00', status: 'processing', total: 100, coupon_id: couponId };
+      const outcomes = await admin.store.orders([order, { order_id: 990_002 }]);
+      expect(outcomes.map(({ outcome, id }) => [outcome, id])).to.deep.equal([
+        ['created', 990_001],
+        ['refused', null],
+      ]);
+      expect(outcomes[1]?.reason).to.include('is missing');
+      expect(
+        await admin.store.clicks([]).then(
+          () => '',
+          ({ code }: ApiError) => code,
+        ),
+      ).to.equal('rest_invalid_param');
+    });
+
     it('sends several event kinds in one parameter', async () => {
       const { items } = await fixture.admin.events.list({ after: 0, event: ['referral', 'affiliate_created'], per_page: 100 });
       expect(new Set(items.map(({ event }) => event))).to.deep.equal(new Set(['referral', 'affiliate_created']));

@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { operations } from '../../generated/operations.ts';
 import { DevProject, isPortFree } from './dev-project.ts';
 
-const reloaded = /contract ok · \d+ operations · reloaded in [\d.]+ s/;
+const count = Object.keys(operations).length;
+const reloaded = new RegExp(`contract ok · ${count} operations · reloaded in [\\d.]+ s`);
 const typesOk = /^types ok \([\d.]+ s\)$/m;
-const reloadedTogether = /contract ok · \d+ operations · types ok · reloaded in [\d.]+ s/;
+const reloadedTogether = new RegExp(`contract ok · ${count} operations · types ok · reloaded in [\\d.]+ s`);
 const schema = 'openapi/components/schemas/KeyRevoked.yaml';
 const example = 'openapi/components/examples/key-revoked.yaml';
 
@@ -37,7 +39,7 @@ describe('npm run dev', () => {
     project = new DevProject();
     greeting = await project.waitFor(/Ctrl-C ends it/);
     url = /http:\S+?(?=\s)/.exec(greeting)?.[0] ?? '';
-    await project.waitFor(/contract ok · \d+ operations · types ok · nothing to reload/);
+    await project.waitFor(new RegExp(`contract ok · ${count} operations · types ok · nothing to reload`));
   });
 
   it('starts with a store that has data, and prints its URL, folder and credentials', async () => {
