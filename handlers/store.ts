@@ -4,15 +4,7 @@ import { ApiError } from '../domain/errors.ts';
 import { toNumber } from '../domain/money.ts';
 import type { OrderOutcome } from '../domain/orders/incoming.ts';
 import type { Transaction } from '../domain/ports.ts';
-import {
-  type AppliedRecord,
-  applyAffiliate,
-  applyCoupon,
-  applyPayoutDetails,
-  applyRegistration,
-  refusePrivilegedCoupon,
-  refusePrivilegedOwner,
-} from '../domain/records/apply.ts';
+import { type AppliedRecord, applyAffiliate, applyCoupon, applyPayoutDetails, applyRegistration } from '../domain/records/apply.ts';
 import { type IncomingRecord, readIncoming } from '../domain/records/incoming.ts';
 import { type RawRecord, RecordError, type RecordKind } from '../domain/records/read-record.ts';
 import type { components } from '../generated/api.d.ts';
@@ -48,33 +40,28 @@ export const post_store_clicks: OperationHandler<'post_store_clicks'> = async ({
 export const post_store_registrations: OperationHandler<'post_store_registrations'> = async ({ body }, context) => ({
   status: 200,
   body: await applyEach('registration', body, context, (transaction, application) =>
-    applyRegistration(transaction, application, changeContext(context)),
+    applyRegistration(transaction, application, applyContext(context)),
   ),
 });
 
 export const post_store_affiliates: OperationHandler<'post_store_affiliates'> = async ({ body }, context) => ({
   status: 200,
-  body: await applyEach('user', body, context, async (transaction, affiliate) => {
-    await refusePrivilegedOwner(transaction, affiliate.user.login);
-    return applyAffiliate(transaction, affiliate, changeContext(context));
-  }),
+  body: await applyEach('user', body, context, (transaction, affiliate) => applyAffiliate(transaction, affiliate, applyContext(context))),
 });
 
 export const post_store_coupons: OperationHandler<'post_store_coupons'> = async ({ body }, context) => ({
   status: 200,
-  body: await applyEach('coupon', body, context, async (transaction, coupon) => {
-    await refusePrivilegedCoupon(transaction, coupon);
-    return applyCoupon(transaction, coupon, changeContext(context));
-  }),
+  body: await applyEach('coupon', body, context, (transaction, coupon) => applyCoupon(transaction, coupon, applyContext(context))),
 });
 
 export const post_store_payout_details: OperationHandler<'post_store_payout_details'> = async ({ body }, context) => ({
   status: 200,
-  body: await applyEach('payout_details', body, context, async (transaction, details) => {
-    await refusePrivilegedOwner(transaction, details.owner);
-    return applyPayoutDetails(transaction, details, { ...changeContext(context), secrets: context.secretsFor('payout_details') });
-  }),
+  body: await applyEach('payout_details', body, context, (transaction, details) =>
+    applyPayoutDetails(transaction, details, { ...applyContext(context), secrets: context.secretsFor('payout_details') }),
+  ),
 });
+
+const applyContext = (context: HandlerContext) => ({ ...changeContext(context), origin: 'api' }) as const;
 
 function readRecord<Kind extends RecordKind>(kind: Kind, raw: RawRecord, { settings }: HandlerContext): IncomingRecord<Kind> | RecordError {
   const { timezone: zone, currency } = settings.store;

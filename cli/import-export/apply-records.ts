@@ -16,6 +16,7 @@ export interface ImportContext {
   program: Program;
   now: number;
   userId: 0;
+  origin: 'file';
   allowPrivileged: boolean;
   transferBalance: boolean;
   hashVisitor: HashVisitor;

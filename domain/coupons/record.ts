@@ -19,9 +19,18 @@ export interface RecordedCoupon {
   outcome: 'recorded' | 'changed' | 'unchanged';
 }
 
-/** Creates or updates a coupon. New terms apply to later orders: each order keeps the rates it was recorded with. */
-export async function recordCoupon(transaction: Transaction, incoming: IncomingCoupon, context: HandoverContext): Promise<RecordedCoupon> {
+/**
+ * Creates or updates a coupon. New terms apply to later orders: each order keeps the rates it was recorded with. `mayChange` can throw, with
+ * the coupon that is stored.
+ */
+export async function recordCoupon(
+  transaction: Transaction,
+  incoming: IncomingCoupon,
+  context: HandoverContext,
+  mayChange: (stored: CouponTerms) => Promise<void> = async () => {},
+): Promise<RecordedCoupon> {
   const known = await findExisting(transaction, incoming);
+  if (known) await mayChange(known);
   if (!known) {
     const { coupon } = await createCoupon(transaction, { ...blank(context.now), ...definedFields(incoming) }, context);
     return { coupon, outcome: 'recorded' };
@@ -46,10 +55,7 @@ const definedFields = (incoming: IncomingCoupon): Partial<CouponTerms> & Pick<Co
  * Finds by id. An id that has another code is refused: orders name coupons by id, so a coupon stored under a new id would see its orders
  * credited to the other. Without an id, finds by a code that is unambiguous.
  */
-export async function findExisting(
-  { couponTerms, couponRecords }: Transaction,
-  incoming: IncomingCoupon,
-): Promise<CouponTerms | undefined> {
+async function findExisting({ couponTerms, couponRecords }: Transaction, incoming: IncomingCoupon): Promise<CouponTerms | undefined> {
   const { id, code, userId } = incoming;
   if (id !== undefined) {
     const [holder] = await couponTerms.byIds([id]);

@@ -1,4 +1,4 @@
-import { findExisting, recordCoupon } from '../coupons/record.ts';
+import { recordCoupon } from '../coupons/record.ts';
 import { ApiError } from '../errors.ts';
 import type { Secrets } from '../master-key/secrets.ts';
 import { savePayoutDetails } from '../payout-details/save.ts';
@@ -10,12 +10,14 @@ import { setParent } from '../users/create.ts';
 import { type RecordedUser, recordUser } from '../users/record.ts';
 import { isAdmin, type User } from '../users/user.ts';
 import type { IncomingAffiliate, OwnedCoupon, OwnedPayoutDetails } from './incoming.ts';
+import type { RecordOrigin } from './read-record.ts';
 
-/** The user id is that of the actor; 0 for the system. */
+/** The user id is that of the actor; 0 for the system. Records of the API never change what an administrator or a manager has. */
 interface ApplyContext {
   program: Program;
   now: number;
   userId: number;
+  origin: RecordOrigin;
 }
 
 export interface AppliedRecord {
@@ -29,7 +31,8 @@ export async function applyAffiliate(
   { user, parent }: IncomingAffiliate,
   context: ApplyContext,
 ): Promise<AppliedRecord> {
-  const parentId = parent === undefined ? undefined : await getUserId(transaction, parent);
+  refusePrivileged(await transaction.userRecords.byLogin(user.login), context);
+  const parentId = parent === undefined ? undefined : (await getUser(transaction, parent)).id;
   const recorded = await recordUser(transaction, user, context);
   return parentId === undefined ? recorded : assignParent(transaction, recorded, parentId);
 }
@@ -47,8 +50,11 @@ export async function applyCoupon(
   { coupon, owner }: OwnedCoupon,
   context: ApplyContext & { transferBalance?: boolean },
 ): Promise<AppliedRecord> {
-  const userId = owner === undefined ? undefined : await getUserId(transaction, owner);
-  const recorded = await recordCoupon(transaction, { ...coupon, userId }, context);
+  const user = owner === undefined ? null : await getUser(transaction, owner);
+  refusePrivileged(user, context);
+  const recorded = await recordCoupon(transaction, { ...coupon, userId: user?.id }, context, async ({ userId }) => {
+    if (context.origin === 'api' && userId !== null) refusePrivileged(await transaction.users.byId(userId), context);
+  });
   return { id: recorded.coupon.id, outcome: recorded.outcome };
 }
 
@@ -62,7 +68,9 @@ export async function applyPayoutDetails(
   { owner, ...details }: OwnedPayoutDetails,
   { secrets, ...context }: ApplyContext & { secrets: Secrets },
 ): Promise<AppliedRecord> {
-  const userId = await getUserId(transaction, owner);
+  const user = await getUser(transaction, owner);
+  refusePrivileged(user, context);
+  const userId = user.id;
   const before = await transaction.payoutDetails.ofUser(userId);
   const after = await savePayoutDetails(transaction, { ...details, userId }, { ...context, ...secrets });
   if (before === null) return { id: userId, outcome: 'recorded' };
@@ -72,29 +80,17 @@ export async function applyPayoutDetails(
   return { id: userId, outcome: isSame ? 'unchanged' : 'changed' };
 }
 
-async function getUserId({ userRecords }: Transaction, login: string): Promise<number> {
-  const user = await userRecords.byLogin(login);
-  if (!user) throw invalid(`There is no user ${login}.`);
-  return user.id;
-}
-
-/** For records from outside: a store must not change what an administrator or a manager has. */
-export async function refusePrivilegedOwner({ userRecords }: Transaction, login: string | undefined): Promise<Owner | null> {
-  return refusePrivileged(login === undefined ? null : await userRecords.byLogin(login));
-}
-
-/** Neither may a coupon of theirs get other terms or another owner. */
-export async function refusePrivilegedCoupon(transaction: Transaction, { coupon, owner }: OwnedCoupon): Promise<void> {
-  const user = await refusePrivilegedOwner(transaction, owner);
-  const stored = await findExisting(transaction, { ...coupon, userId: user?.id });
-  if (stored?.userId) refusePrivileged(await transaction.users.byId(stored.userId));
-}
-
 type Owner = Pick<User, 'id' | 'login' | 'role'>;
 
-function refusePrivileged(user: Owner | null): Owner | null {
-  if (user && isAdmin(user)) throw invalid(`${user.login} has the role ${user.role}: the store cannot change what such users have.`);
+async function getUser({ userRecords }: Transaction, login: string): Promise<Owner> {
+  const user = await userRecords.byLogin(login);
+  if (!user) throw invalid(`There is no user ${login}.`);
   return user;
+}
+
+function refusePrivileged(user: Owner | null, { origin }: ApplyContext): void {
+  if (origin === 'api' && user && isAdmin(user))
+    throw invalid(`${user.login} has the role ${user.role}: the store cannot change what such users have.`);
 }
 
 const invalid = (sentence: string): ApiError => new ApiError('rest_invalid_param', { message: sentence });

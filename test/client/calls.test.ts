@@ -57,13 +57,13 @@ forEachEngine((engine) => {
     it('records orders of the store, and returns an outcome for each in a plain list', async () => {
       const { admin, couponId, service } = fixture;
       await service.settings.set('addons.store', true);
-      const order = { order_id: 990_001, date: '2026-10-21T09:12:00', status: 'processing', total: 100, coupon_id: couponId };
-      const outcomes = await admin.store.orders([order, { order_id: 990_002 }]);
+      const order = { order_id: 990_001, date: '2026-10-21T09:12:00', status: 'processing', total: 100, coupon_id: couponId } as const;
+      const outcomes = await admin.store.orders([order, { ...order, order_id: 990_002, date: 'yesterday' }]);
       expect(outcomes.map(({ outcome, id }) => [outcome, id])).to.deep.equal([
         ['created', 990_001],
         ['refused', null],
       ]);
-      expect(outcomes[1]?.reason).to.include('is missing');
+      expect(outcomes[1]?.reason).to.include('date');
       expect(
         await admin.store.clicks([]).then(
           () => '',

@@ -199,7 +199,7 @@ describe('affiliate restore', () => {
     expect(await machine.json('user', 'list')).to.have.length(1);
   });
 
-  it('as root, leaves files that belong to the owner of the folder', async function () {
+  it('as root, leaves files that belong to the owner of the folder (skipped for other users)', async function () {
     if (process.getuid?.() !== 0) return this.skip();
     const machine = new Machine();
     await machine.addUser('ada', 'administrator');

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -64,14 +65,15 @@ describe('affiliate doctor, about the machine', () => {
     expect(states(checkUser(here))).to.deep.equal(['ok']);
     expect(checkUser(configured({ DATA_DIR: path.join(folder, 'none') }))).to.deep.equal([]);
     if (uid === 0) {
-      chownSync(folder, 65534, 65534);
+      const owner = Number(execFileSync('id', ['-u', 'daemon'], { encoding: 'utf8' }));
+      chownSync(folder, owner, owner);
       expect(checkUser(here)[0]?.message).to.match(
-        /^This is root, and .* belongs to nobody: the service cannot use what root creates there\. Run/,
+        /^This is root, and .* belongs to daemon: the service cannot use what root creates there\. Run/,
       );
       writeFileSync(path.join(folder, 'affiliate.sqlite-serve-lock'), '');
-      const [found] = checkUser(here, 65534);
+      const [found] = checkUser(here, owner);
       expect(found).to.include({ state: 'problem', name: 'user' });
-      expect(found?.message).to.match(/As root, run: chown nobody: \S*affiliate\.sqlite-serve-lock$/);
+      expect(found?.message).to.match(/As root, run: chown daemon: \S*affiliate\.sqlite-serve-lock$/);
     }
   });
 

@@ -3,7 +3,7 @@
 set -euo pipefail
 export PATH="$ROOT/usr/local/bin:$PATH"
 units=$ROOT/etc/systemd/system
-mkdir -p "$units" "$ROOT/usr/local/bin" "$ROOT/root"
+mkdir -p "$units" "$ROOT/usr/local/bin"
 
 useradd() { id "$SERVICE_USER" >/dev/null; }
 docker() { :; } # the test reads its arguments

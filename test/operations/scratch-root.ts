@@ -11,7 +11,7 @@ export const isRoot = userInfo().uid === 0;
 const checkedOut = ['package.json', 'package-lock.json', 'dist', 'docs/operations', 'scripts/build/prepare.js'];
 
 /** The folders of a machine that the guide writes to. */
-const folders = /(?<![\w/])\/(opt|etc|var|root|usr\/local\/bin)(?=\/)/g;
+const folders = /(?<![\w/])\/(opt|etc|var|media|usr\/local\/bin)(?=\/)/g;
 
 interface Account {
   user: string;
@@ -23,8 +23,9 @@ const groupOf = (user: string): string => execFileSync('id', ['-gn', user], { en
 /** An ordinary user, also where root runs the suite: it must have access to the programs. Null if there is none. */
 function findServiceUser(): Account | null {
   if (!isRoot) return { user: userInfo().username, group: groupOf(userInfo().username) };
-  const canRun = spawnSync('runuser', ['-u', 'nobody', '--', process.execPath, '--version']).status === 0;
-  return canRun ? { user: 'nobody', group: groupOf('nobody') } : null;
+  const user = 'daemon';
+  const canRun = spawnSync('runuser', ['-u', user, '--', process.execPath, '--version']).status === 0;
+  return canRun ? { user, group: groupOf(user) } : null;
 }
 
 /** A folder that stands for the root of a machine. Commands of the guide run in it as printed, with its paths and its user. */

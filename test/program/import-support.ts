@@ -30,6 +30,7 @@ export const importContext = (changed: Record<string, unknown> = {}): ImportCont
   program: buildProgram(buildSettings({ ...settings, ...changed }).settings),
   now,
   userId: 0,
+  origin: 'file',
   allowPrivileged: true,
   transferBalance: false,
   hashVisitor: acceptHashes(createVisitorHasher(masterKey)),

@@ -29,7 +29,7 @@ interface Owner {
 }
 
 const isRoot = process.getuid?.() === 0;
-const idOf = (flag: '-u' | '-g'): number => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
+const idOf = (flag: '-u' | '-g'): number => Number(execFileSync('id', [flag, 'daemon'], { encoding: 'utf8' }));
 
 /** PostgreSQL refuses to run as root, so it runs as an unprivileged user then. */
 const owner: Owner | undefined = isRoot ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
