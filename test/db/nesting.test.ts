@@ -23,6 +23,12 @@ describe('units of work', () => {
         ]);
       });
 
+    it('of another database are allowed, and refuse those of the first as well', async () => {
+      const other = await engine.open();
+      const refusal = await database.read(() => other.write(() => failureOf(Promise.resolve().then(() => isSaved(database, 'ann')))));
+      expect(refusal.message).to.equal('A read inside a read could wait for itself: finish the read first.');
+    });
+
     it('can be started by callbacks of a unit that has ended', async () => {
       const ended = gate();
       let later: Promise<number> | undefined;

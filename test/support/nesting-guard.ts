@@ -2,9 +2,22 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database } from '../../db/database.ts';
 
 interface Unit {
+  database: Database;
   kind: string;
   /** False once it has ended: callbacks that are still running may begin units of their own. */
   open: boolean;
+  /** The unit of another database in which this one began. */
+  outer: Unit | undefined;
+}
+
+/** One for all databases: Node copies the values of every storage into every new promise. */
+const units = new AsyncLocalStorage<Unit>();
+
+/** The open units around the running code, innermost first. */
+function openUnits(): Unit[] {
+  const open: Unit[] = [];
+  for (let unit = units.getStore(); unit; unit = unit.outer) if (unit.open) open.push(unit);
+  return open;
 }
 
 /**
@@ -12,14 +25,14 @@ interface Unit {
  * caller holds, until it times out; every test runs with this guard, so that none is ever merged.
  */
 export function refuseNesting(database: Database): Database {
-  const units = new AsyncLocalStorage<Unit>();
   for (const kind of ['query', 'read', 'readHeavy', 'write'] as const) {
     const original = database[kind].bind(database) as (work: (stores: never) => Promise<unknown>, option?: never) => Promise<unknown>;
     const guarded = (work: (stores: never) => Promise<unknown>, option?: never): Promise<unknown> => {
-      const outer = units.getStore();
-      if (outer?.open) throw new Error(`A ${kind} inside a ${outer.kind} could wait for itself: finish the ${outer.kind} first.`);
+      const around = openUnits();
+      const holder = around.find((unit) => unit.database === database);
+      if (holder) throw new Error(`A ${kind} inside a ${holder.kind} could wait for itself: finish the ${holder.kind} first.`);
       const runGuarded = async (stores: never): Promise<unknown> => {
-        const unit = { kind, open: true };
+        const unit: Unit = { database, kind, open: true, outer: around[0] };
         try {
           return await units.run(unit, () => work(stores));
         } finally {
