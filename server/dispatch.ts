@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '../domain/errors.ts';
 import { type Caller, callerIsAdmin } from '../domain/users/user.ts';
 import type { OperationId } from '../generated/operations.ts';
@@ -52,7 +53,8 @@ export function dispatch({ contract, createContext, extendResponse, reportsIgnor
       if (ignored !== '') ctx.set(ignoredHeader, ignored);
       return compressedJson(response.body).send(ctx, caller === null ? 'no-cache' : 'private, no-cache');
     }
-    const serialized = serialize(operation, response, ignored);
+    const text = Array.isArray(response.body) ? await serializeList(response.body) : JSON.stringify(response.body);
+    const serialized = { operation, status: response.status, headers: listHeaders(response, ignored), body: text };
     if (response.cacheable) ctx.state.cacheable = serialized;
     return sendResponse(ctx, serialized);
   };
@@ -108,12 +110,23 @@ function listIgnored({ parameters }: ContractOperation, search: string): string 
     .join(', ');
 }
 
-function serialize(
-  operation: ContractOperation,
-  { status, headers, body }: HandlerResponse<OperationId>,
-  ignored: string,
-): SerializedResponse {
+function listHeaders({ headers }: HandlerResponse<OperationId>, ignored: string): SerializedResponse['headers'] {
   const own = Object.entries(headers ?? {}).map(([name, value]): [string, string] => [name, String(value)]);
   if (ignored !== '') own.push([ignoredHeader, ignored]);
-  return { operation, status, headers: [...own, ['Content-Type', 'application/json; charset=utf-8']], body: JSON.stringify(body) };
+  return [...own, ['Content-Type', 'application/json; charset=utf-8']];
+}
+
+const longestPartMs = 5;
+
+/** Lets other requests run after each part: a list of a hundred long records has megabytes. */
+async function serializeList(records: readonly unknown[]): Promise<string> {
+  const texts: string[] = [];
+  let began = performance.now();
+  for (const record of records) {
+    texts.push(JSON.stringify(record));
+    if (performance.now() - began < longestPartMs) continue;
+    await setImmediate();
+    began = performance.now();
+  }
+  return `[${texts.join(',')}]`;
 }
