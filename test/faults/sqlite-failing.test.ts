@@ -126,7 +126,6 @@ describe('a service on SQLite', function () {
         (error: unknown) => String(error),
       );
       expect(failure).to.contain('SQLITE_CORRUPT');
-      await service.storage.close();
     });
   });
 });

@@ -137,8 +137,7 @@ export class TestService {
 
   /** Stops the service and throws if its ledger does not verify. */
   async stop(): Promise<void> {
-    const differences = await this.#differences();
-    await this.#stop();
+    const differences = await this.#differences().finally(this.#stop);
     if (differences.length > 0) throw new Error(`The ledger is not sound: ${differences.join(' ')}`);
   }
 
