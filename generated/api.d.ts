@@ -1601,7 +1601,7 @@ export interface components {
              */
             user: components["schemas"]["User"] | null;
             /**
-             * @description The shop's address that credits this coupon.
+             * @description The address that credits this coupon: a referral link of this service (`<service.url>/r/<code>`, by id where the code consists of digits or is shared) where the add-on `store` is active and the setting `service.url` is set; otherwise the shop's address with `ref`.
              * @example https://fjell.example/?ref=TRAIL10
              */
             referral_url: string;

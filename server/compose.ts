@@ -32,7 +32,10 @@ import { frontPageRoutes } from './pages/front-page.ts';
 import { referenceRoutes } from './pages/reference-page.ts';
 import { signInRoutes } from './pages/sign-in.ts';
 import { openSite } from './site.ts';
+import { ClickRecorder } from './store/click-recorder.ts';
 import { connectRoutes } from './store/connect.ts';
+import { referralLinks } from './store/referral-links.ts';
+import { trackingRoutes } from './store/tracking.ts';
 import type { WebhookSender } from './webhooks/send.ts';
 
 export interface ServiceParts {
@@ -49,16 +52,23 @@ export interface ServiceParts {
   metrics?: Metrics | undefined;
 }
 
+export interface ComposedService {
+  handle: RequestHandler;
+  /** Resolves when what requests have left behind is written. Called after the last request. */
+  flush(): Promise<void>;
+}
+
 /** Wires the parts of the service together. */
-export async function composeService(parts: ServiceParts): Promise<RequestHandler> {
+export async function composeService(parts: ServiceParts): Promise<ComposedService> {
   requireDeclaredAccess();
-  const { configuration, database, settings, log, metrics, clock = systemClock } = parts;
+  const { configuration, database, settings, log, masterKey, metrics, clock = systemClock } = parts;
   const { proxies } = configuration;
   const allowPlainHttp = configuration.environment !== 'production';
   const lockout = new Lockout(database.counters);
   const authenticator = new Authenticator(database, clock);
   const site = openSite(parts.siteModule, database, log);
   const limit = new RateLimit(database.counters, site.rateCeiling);
+  const clicks = new ClickRecorder({ storage: database, clock, masterKey, log });
   const contract = parts.contract ?? (await loadContract(bundleFile));
   const getDocument = cacheDocuments((settings, baseUrl) =>
     buildServedDocument(contract.document, settings, { baseUrl, amend: site.amendOpenapi }),
@@ -75,7 +85,9 @@ export async function composeService(parts: ServiceParts): Promise<RequestHandle
     ],
     health: healthRoutes(database).routes() as unknown as Middleware,
     pages: [
-      connectRoutes({ storage: database, clock, masterKey: parts.masterKey, metrics }).routes() as unknown as Middleware,
+      referralLinks(clicks, systemRandom),
+      trackingRoutes(clicks).routes() as unknown as Middleware,
+      connectRoutes({ storage: database, clock, masterKey, metrics }).routes() as unknown as Middleware,
       signInRoutes({ storage: database, lockout, clock, random: systemRandom, allowPlainHttp }).routes() as unknown as Middleware,
       frontPageRoutes(contract.apiRoot, contract.document.info.version).routes() as unknown as Middleware,
       referenceRoutes(
@@ -85,7 +97,7 @@ export async function composeService(parts: ServiceParts): Promise<RequestHandle
       ).routes() as unknown as Middleware,
     ],
   });
-  return app.callback();
+  return { handle: app.callback(), flush: () => clicks.flush() };
 }
 
 /** Before the caller is identified: a cached response depends on the caller's role, too, and must not count as newer than that. */

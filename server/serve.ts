@@ -43,13 +43,13 @@ export async function startService(configuration: Configuration, { metrics, exte
     const siteModule = extendSite?.(loaded) ?? loaded;
     const settings = openSettings(database, siteModule);
     const webhooks = createWebhookSender();
-    const app = await composeService({ configuration, database, settings, siteModule, log, masterKey, webhooks, metrics });
+    const { handle, flush } = await composeService({ configuration, database, settings, siteModule, log, masterKey, webhooks, metrics });
     const onShed = (requests: number): void => {
       log.warn({ requests }, 'requests were shed, because too many are in flight');
       metrics?.requests.recordShed(requests);
     };
     const current = await trackSettings(settings);
-    const server = await listen(app, configuration, {
+    const server = await listen(handle, configuration, {
       onShed,
       origins: () => current().cors.origins,
       connectionsPerAddress: () => current().limits.connections_per_address,
@@ -60,6 +60,7 @@ export async function startService(configuration: Configuration, { metrics, exte
     const stop = async (): Promise<void> => {
       await clearing.stop();
       await server.drain();
+      await flush();
       // After the last request, which may queue something to send.
       await outbox.stop();
       await database.close();

@@ -157,13 +157,15 @@ const selectDetails = compileVisible(
   `${joinTotals}
    left join users on users.id = coupons.user_id
    left join payout_details on payout_details.user_id = coupons.user_id`,
+  { is_shared: codeIsShared },
 );
 
 async function detailsVisibleTo(manager: EntityManager, reader: CouponReader): Promise<CouponDetails | null> {
   const row = await selectDetails(manager, reader);
   if (!row?.coupons) return null;
   const snapshot = row.coupon_totals ?? emptySnapshot(row.coupons.id);
-  return { coupon: row.coupons, user: row.users, snapshot, details: row.payout_details };
+  const isShared = Boolean(row.computed['is_shared']);
+  return { coupon: row.coupons, user: row.users, snapshot, details: row.payout_details, codeIsShared: isShared };
 }
 
 export const couponTermsStore = (manager: EntityManager): CouponTermsStore => ({

@@ -63,4 +63,6 @@ export interface CouponDetails {
   snapshot: Snapshot;
   /** The affiliate's payout details. */
   details: PayoutDetails | null;
+  /** Whether another published coupon has the same code, ignoring case. */
+  codeIsShared: boolean;
 }

@@ -1,3 +1,4 @@
+import { type LinkAddresses, referralUrl } from '../../domain/clicks/referral-link.ts';
 import type { Coupon, CouponDetails, Terms } from '../../domain/coupons/coupon.ts';
 import { localDateTime } from '../../domain/dates.ts';
 import type { Snapshot } from '../../domain/figures/figures.ts';
@@ -31,7 +32,7 @@ export const couponWithStatsView = (coupon: Coupon, snapshot: Snapshot, settings
 });
 
 export function couponDetailView(
-  { coupon, user, snapshot, details }: CouponDetails,
+  { coupon, user, snapshot, details, codeIsShared }: CouponDetails,
   { caller, settings }: { caller: Caller; settings: Settings },
 ): Schemas['CouponDetail'] {
   const program = buildProgram(settings);
@@ -39,7 +40,7 @@ export function couponDetailView(
   return {
     ...couponWithStatsView(coupon, snapshot, settings),
     user: user && userView(user, caller),
-    referral_url: `${program.shopUrl.replace(/\/+$/, '')}/?ref=${encodeURIComponent(coupon.code)}`,
+    referral_url: referralUrl(coupon, codeIsShared, linkAddresses(settings)),
     commission: commissionView(coupon.terms, program),
     discount: discountView(coupon.terms, program),
     ...(isAddOnActive('payouts', settings) &&
@@ -50,6 +51,12 @@ export function couponDetailView(
       }),
   };
 }
+
+const linkAddresses = (settings: Settings): LinkAddresses => ({
+  serviceUrl: settings.service.url,
+  shopUrl: settings.store.url,
+  isServed: isAddOnActive('store', settings),
+});
 
 /** An upline reads the coupon but cannot request its payout, so it learns nothing of why the owner could or could not. */
 const mayRequest = (caller: Caller, { userId }: Coupon): boolean => callerIsAdmin(caller) || caller.user.id === userId;

@@ -21,7 +21,13 @@ const configurations = ['package.json', 'package-lock.json', 'tsconfig.json', 't
 
 const file = 'dist/.fingerprint';
 /** The last that a build writes, and one of each kind before it. */
-const results = ['dist/cli/affiliate.js', 'dist/generated/openapi.json', 'dist/web/reference.js', 'dist/web/guides.json'];
+const results = [
+  'dist/cli/affiliate.js',
+  'dist/generated/openapi.json',
+  'dist/web/reference.js',
+  'dist/web/affiliate.js',
+  'dist/web/guides.json',
+];
 
 function listFiles(folder: string, place: string): string[] {
   if (!existsSync(path.join(folder, place))) return [];

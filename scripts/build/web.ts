@@ -13,7 +13,10 @@ const errorCatalog = Object.fromEntries(
   (Object.keys(errorTable) as ErrorCode[]).map((code) => [code, [errorTable[code].message, errorAdvice[code]]]),
 );
 
-/** Builds what the browser loads: one script, one stylesheet, one icon; and the guides, which the service makes pages of. */
+/**
+ * Builds what the browser loads: one script, one stylesheet, one icon; the script for shops; and the
+ * guides, which the service makes pages of.
+ */
 export async function buildWeb(folder: string): Promise<void> {
   const { guides, headings } = buildGuides();
   mkdirSync(folder, { recursive: true });
@@ -29,6 +32,8 @@ export async function buildWeb(folder: string): Promise<void> {
     define: { ERROR_CATALOG: JSON.stringify(errorCatalog), GUIDE_HEADINGS: JSON.stringify(headings) },
     tsconfig: path.join(source, 'tsconfig.json'),
   });
+  // For the pages of shops, whose visitors have older browsers too.
+  await build({ ...shared, entryPoints: { affiliate: path.join(source, 'affiliate/affiliate.ts') }, format: 'iife', target: 'es2018' });
   // The target of light-dark(), so that esbuild leaves the CSS as written.
   await build({ ...shared, entryPoints: { reference: path.join(source, 'reference/styles/reference.css') }, target: 'chrome123' });
   copyFileSync(path.join(source, 'icon.svg'), path.join(folder, 'icon.svg'));

@@ -28,11 +28,13 @@ const types: Record<string, string> = {
   'icon.svg': 'image/svg+xml',
 };
 const guidesFile = 'guides.json';
+const trackingScript = 'affiliate.js';
 
 /** Beside the compiled service, or in dist/ when the service runs from its sources. */
 const folders = ['../../web', '../../dist/web'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
 
-const isBuilt = (folder: string): boolean => [...Object.keys(types), guidesFile].every((name) => existsSync(path.join(folder, name)));
+const isBuilt = (folder: string): boolean =>
+  [...Object.keys(types), guidesFile, trackingScript].every((name) => existsSync(path.join(folder, name)));
 
 /** The built files of web/. Null where nothing is built. */
 export function readWebFiles(): WebFiles | null {
@@ -46,4 +48,10 @@ function readWebFile(folder: string, name: string, type: string): WebFile {
   const content = new CompressedBody(readFileSync(path.join(folder, name)), type);
   const { name: stem, ext } = path.parse(name);
   return { content, name: `${stem}-${content.hash}${ext}` };
+}
+
+/** The script for the pages of shops, without the values of settings. Null where nothing is built. */
+export function readTrackingScript(): string | null {
+  const folder = folders.find(isBuilt);
+  return folder === undefined ? null : readFileSync(path.join(folder, trackingScript), 'utf8');
 }

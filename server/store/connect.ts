@@ -15,6 +15,7 @@ import { buildProgram } from '../../site/program.ts';
 import { isAddOnActive } from '../../site/served.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { noRouteError } from '../http/error-response.ts';
+import { readBytes } from '../http/read-bytes.ts';
 import type { RequestContext, RequestState } from '../http/request-context.ts';
 import { addressGroup } from '../http/trusted-proxies.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -35,7 +36,8 @@ export function connectRoutes({ storage, clock, masterKey, metrics }: ConnectPar
     const { settings } = ctx.state;
     const connection = isAddOnActive('store', settings) ? await findConnection(storage, ctx.params['id'] ?? '') : null;
     if (!connection) throw noRouteError(ctx);
-    const bytes = await readBytes(ctx);
+    // As sent: the signature is of the bytes, not of what a parser makes of them.
+    const bytes = await readBytes(ctx, maxBytes, '2 MiB');
     ctx.status = 200;
     ctx.body = { outcome: 'ignored' };
     if (isPing(connection.platform, bytes)) return;
@@ -70,20 +72,6 @@ async function findConnection(storage: UnitOfWork, id: string): Promise<Connecti
 }
 
 const maxBytes = 2 * 2 ** 20;
-
-/** The bytes as sent: the signature is of them, not of what a parser makes of them. */
-async function readBytes(ctx: RequestContext): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of ctx.req as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    // The rest is read and dropped: a client that is still sending would not see the answer.
-    if (length <= maxBytes) chunks.push(chunk);
-    else chunks.length = 0;
-  }
-  if (length > maxBytes) throw new ApiError('rest_body_too_large', { message: 'The body is larger than 2 MiB.' });
-  return Buffer.concat(chunks);
-}
 
 /** Counted for each connection and address, apart from other failures. A valid signature is never refused. */
 async function countFailure(ctx: RequestContext, { id }: Connection, counters: WindowCounters): Promise<ApiError> {

@@ -37,7 +37,7 @@ const days = integer(0, 3650);
 /** The settings of an operator. The switches and the payout methods follow below: they are derived from the contract. */
 const program = {
   'store.name': setting('My store', line(200), 'The store, as mails and webhooks name it.'),
-  'store.url': setting('https://example.com', webAddress, 'The shop. Referral links lead there.'),
+  'store.url': setting('https://example.com', webAddress, 'The shop. Referral links lead there, and its pages may send clicks.'),
   'store.currency': setting(
     'USD',
     currency,
@@ -55,7 +55,11 @@ const program = {
     'What order statuses of the store mean that are not known here: { "packed": "processing" }. Others count as processing.',
   ),
   'store.completed_when': setting('paid', oneOf('paid', 'fulfilled'), 'When an order of Shopify is completed.'),
-  'service.url': setting('', optionalWebAddress, 'The public address of this service, which the store calls. Empty: unknown.'),
+  'service.url': setting(
+    '',
+    optionalWebAddress,
+    'The public address of this service: webhooks of the store and referral links begin with it. Empty: unknown.',
+  ),
 
   edition: setting(
     'pro',
@@ -106,7 +110,7 @@ const program = {
 
   openapi_public: setting(true, yesOrNo, 'Whether anyone may read the OpenAPI document, or admins only.'),
   activity_log: setting(true, yesOrNo, 'Whether the change feed is kept. Webhooks fire either way.'),
-  'cors.origins': setting([], listOf(origin), 'The web apps that may call from a browser.'),
+  'cors.origins': setting([], listOf(origin), 'The web apps that may call from a browser, and send clicks like the shop.'),
   'webhooks.ports': setting([443, 8443], listOf(integer(1, 65_535), { least: 1 }), 'The ports that webhooks may be delivered to.'),
 };
 

@@ -81,6 +81,8 @@ export class TestService {
   readonly #database: Database;
   readonly #stop: () => Promise<void>;
   readonly #outbox: Outbox;
+  /** Resolves when what requests have left behind is written. */
+  readonly flush: () => Promise<void>;
   readonly origin: string;
   readonly databaseUrl: string;
   readonly dataDir: string;
@@ -92,6 +94,7 @@ export class TestService {
   private constructor(parts: {
     database: Database;
     outbox: Outbox;
+    flush: () => Promise<void>;
     stop: () => Promise<void>;
     origin: string;
     databaseUrl: string;
@@ -103,6 +106,7 @@ export class TestService {
     this.#database = parts.database;
     this.#stop = parts.stop;
     this.#outbox = parts.outbox;
+    this.flush = parts.flush;
     this.origin = parts.origin;
     this.databaseUrl = parts.databaseUrl;
     this.dataDir = parts.dataDir;
@@ -124,15 +128,16 @@ export class TestService {
     const webhooks = createWebhookSender({ resolve: async () => ['93.184.215.14'], ...sender });
     const contract = await theContract();
     const parts = { configuration, database, settings, log: logger, masterKey, clock, metrics };
-    const app = await composeService({ ...parts, siteModule, webhooks, contract });
+    const { handle, flush } = await composeService({ ...parts, siteModule, webhooks, contract });
     const outbox = createOutbox({ ...parts, sendWebhook: webhooks.send });
     metrics?.watch(database, clock);
-    const listening = await listen(app, configuration);
+    const listening = await listen(handle, configuration);
     const stop = async (): Promise<void> => {
       await listening.drain();
+      await flush();
       await database.close();
     };
-    return new TestService({ database, outbox, stop, databaseUrl, dataDir, origin: listening.url, settings, log, clock });
+    return new TestService({ database, outbox, flush, stop, databaseUrl, dataDir, origin: listening.url, settings, log, clock });
   }
 
   /** Stops the service and throws if its ledger does not verify. */

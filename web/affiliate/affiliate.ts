@@ -1,0 +1,77 @@
+// The script of /affiliate.js, which shops load on every page. It reads the referral from the address, stores it in a cookie of the shop,
+// and sends the click where the link did not count it. It never throws into the page of the shop.
+
+interface Referral {
+  /** Code of the coupon, or its id where the link names it so. */
+  coupon: string | null;
+  visitor: string | null;
+  campaign: string | null;
+}
+
+const tag = (document.currentScript ?? document.querySelector('script[src*="/affiliate.js"]')) as HTMLScriptElement | null;
+const page = document as Document & { prerendering?: boolean };
+const { globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
+
+const nothing: Referral = { coupon: null, visitor: null, campaign: null };
+let hasStarted = false;
+
+const affiliate = {
+  ...nothing,
+  consent: (): void => {
+    if (hasStarted || globalPrivacyControl) return;
+    hasStarted = true;
+    // A page that is loaded in advance may never be shown.
+    if (page.prerendering) page.addEventListener('prerenderingchange', start, { once: true });
+    else start();
+  },
+};
+(window as unknown as { affiliate: Referral }).affiliate = affiliate;
+if (tag && tag.dataset['consent'] !== 'required') affiliate.consent();
+
+function start(): void {
+  try {
+    Object.assign(affiliate, findReferral());
+  } catch {}
+}
+
+function findReferral(): Referral {
+  const stored = readCookie();
+  const query = new URLSearchParams(location.search);
+  const coupon = query.get('ref');
+  if (!coupon || coupon.length > 200) return stored;
+
+  const brought = /^[\w-]{8,200}$/.exec(query.get('aff_visitor') ?? '')?.[0];
+  const campaign = (query.get('campaign') ?? '').slice(0, 100) || null;
+  const referral = { coupon, visitor: brought ?? stored.visitor ?? randomId(), campaign };
+  writeCookie(referral);
+  if (!brought) send(referral);
+  return referral;
+}
+
+function readCookie(): Referral {
+  try {
+    const stored = decodeURIComponent(/(?:^|; )affiliate=([^;]*)/.exec(document.cookie)?.[1] ?? '');
+    const { coupon, visitor, campaign } = JSON.parse(stored) as Referral;
+    return { coupon, visitor, campaign };
+  } catch {
+    return nothing;
+  }
+}
+
+function writeCookie(referral: Referral): void {
+  // The service puts the setting in.
+  const seconds = Number('%window_days%') * 86_400;
+  const secure = location.protocol === 'https:' ? '; Secure' : '';
+  try {
+    document.cookie = `affiliate=${encodeURIComponent(JSON.stringify(referral))}; Path=/; Max-Age=${seconds}; SameSite=Lax${secure}`;
+  } catch {}
+}
+
+const randomId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** As text, so that the browser need not ask first. */
+function send(referral: Referral): void {
+  const options = { method: 'POST', body: JSON.stringify(referral), keepalive: true, credentials: 'omit' } as const;
+  fetch(new URL('track/click', tag?.src), options).catch(() => {});
+}
