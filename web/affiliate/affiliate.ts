@@ -26,7 +26,6 @@ const affiliate = {
   },
 };
 (window as unknown as { affiliate: Referral }).affiliate = affiliate;
-if (tag && tag.dataset['consent'] !== 'required') affiliate.consent();
 
 function start(): void {
   try {
@@ -75,3 +74,5 @@ function send(referral: Referral): void {
   const options = { method: 'POST', body: JSON.stringify(referral), keepalive: true, credentials: 'omit' } as const;
   fetch(new URL('track/click', tag?.src), options).catch(() => {});
 }
+
+if (tag && tag.dataset['consent'] !== 'required') affiliate.consent();
