@@ -33,6 +33,11 @@ export function translate(platform: Platform, headers: RequestHeaders, bytes: Bu
   } catch {
     return { topic, orderId: null, outcome: 'malformed', reason: 'The body is not JSON.' };
   }
+  return translatePayload(platform, topic, payload, options);
+}
+
+/** Translates what the platform sent or listed. Never throws. */
+export function translatePayload(platform: Platform, topic: string, payload: unknown, options: TranslationOptions): Translation {
   try {
     const fields = readObject(payload, 'The body');
     const update = connectors[platform].translate(topic, fields, options);

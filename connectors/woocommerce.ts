@@ -1,5 +1,6 @@
+import { type Minor, share } from '../domain/money.ts';
 import { type OrderStatus, orderStatuses } from '../domain/orders/order.ts';
-import type { PlatformOrder } from '../domain/store/update.ts';
+import type { PlatformOrder, Refunds } from '../domain/store/update.ts';
 import type { Connector, TranslationOptions } from './connector.ts';
 import {
   type Fields,
@@ -9,6 +10,7 @@ import {
   readId,
   readList,
   readMoment,
+  readObject,
   readText,
   shortText,
   sum,
@@ -77,4 +79,43 @@ function statusOf(status: string, { statuses }: TranslationOptions): OrderStatus
 function visitorOf(payload: Fields): string | undefined {
   const meta = readList(payload, 'meta_data').find((entry) => entry['key'] === '_affiliate_visitor');
   return meta && shortText(readText(meta, 'value'), 200);
+}
+
+/** The fields of an order that are read here; a pull requests no others, so no customer data is transferred. */
+export const orderFields = [
+  ...['id', 'status', 'currency', 'date_created_gmt', 'date_modified_gmt', 'discount_total', 'shipping_total', 'total_tax', 'total'],
+  ...['line_items', 'coupon_lines', 'refunds', 'meta_data'],
+];
+export const refundFields = ['id', 'line_items', 'shipping_lines', 'fee_lines'];
+
+/** Null where the payload has no valid date. */
+export function readModifiedAt(payload: unknown): number | null {
+  try {
+    return readMoment(readObject(payload, 'The order'), 'date_modified_gmt', 'Z');
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The refunded goods, line by line, from the refunds that the shop lists for the order. A refund of an amount without lines counts in
+ * proportion, like that of a webhook. Null unless these are exactly the refunds of the order: it has changed meanwhile.
+ */
+export function readExactRefund({ refunds }: PlatformOrder, listed: readonly unknown[], currency: string): Minor | null {
+  try {
+    const found = new Map(listed.map((entry) => readObject(entry, 'A refund')).map((refund) => [String(readId(refund, 'id')), refund]));
+    const ids = Object.keys(refunds.byId);
+    if (found.size !== ids.length || !ids.every((id) => found.has(id))) return null;
+    return ids.reduce((total, id) => total + goodsOf(found.get(id) as Fields, refunds.byId[id] ?? 0, refunds.goods, currency), 0);
+  } catch (error) {
+    if (error instanceof PayloadError) return null;
+    throw error;
+  }
+}
+
+function goodsOf(refund: Fields, amount: Minor, goods: Refunds['goods'], currency: string): Minor {
+  const lines = readList(refund, 'line_items');
+  if (lines.length + readList(refund, 'shipping_lines').length + readList(refund, 'fee_lines').length > 0)
+    return Math.abs(toMinor(sum(lines.map((line) => readDecimal(line, 'total'))), currency));
+  return goods && goods.orderTotal > 0 ? share(amount, goods.net, goods.orderTotal) : 0;
 }

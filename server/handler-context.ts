@@ -50,6 +50,7 @@ export function handlerContexts(parts: HandlerContextParts): (ctx: RequestContex
     payout_details: createSecrets('payout_details', masterKey, systemRandom),
     webhook_secret: createSecrets('webhook_secret', masterKey, systemRandom),
     store_secret: createSecrets('store_secret', masterKey, systemRandom),
+    store_api_secret: createSecrets('store_api_secret', masterKey, systemRandom),
   };
   const shared = {
     ...{ clock, storage, random: systemRandom, site, gateways },

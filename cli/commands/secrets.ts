@@ -112,7 +112,7 @@ async function renew({ keyIsLost }: { keyIsLost?: true }): Promise<CommandResult
         'The database belongs to this master key now. Keep a copy of it.',
         ...webhooks.map(({ webhook, secret }) => `Webhook ${formatLabel(webhook)} signs with ${secret} from now on.`),
         ...(userIds.length === 0 ? [] : [`The payout details of these users were deleted: ${userIds.join(', ')}.`]),
-        ...connectionIds.map((id) => `The shop's connection ${id} needs its secret again: affiliate store secret ${id} --secret-stdin`),
+        ...connectionIds.map((id) => `The shop's connection ${id} needs its secrets again: affiliate store secret ${id} --secret-stdin`),
         ...(isVisitorKeyNew ? ['Orders are not credited to clicks from before: the key that hashed their visitors is lost.'] : []),
       ].join('\n'),
     };

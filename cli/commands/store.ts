@@ -1,27 +1,35 @@
-import { text as readAll } from 'node:stream/consumers';
 import { Argument, type Command } from 'commander';
 import { localDateTime } from '../../domain/dates.ts';
 import { ApiError } from '../../domain/errors.ts';
-import { createSecrets, type Secrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { connectStore, getActiveConnection } from '../../domain/store/connect.ts';
+import { changeApi, connectStore, getActiveConnection } from '../../domain/store/connect.ts';
 import { type Connection, type Platform, platforms } from '../../domain/store/connection.ts';
-import { openMasterKey } from '../../server/auth/master-key.ts';
-import { readConfiguration } from '../../server/configuration.ts';
 import { isAddOnActive } from '../../site/served.ts';
 import { type CommandContext, withContext, withExistingDatabase } from '../context.ts';
 import { examples } from '../terminal/help.ts';
 import { CommandError, type CommandResult, printResult, singleLine, wholeNumber } from '../terminal/output.ts';
 import { formatTable, type TableColumn } from '../terminal/table.ts';
+import { addPull } from './store-pull.ts';
+import { noApi, openSecrets, readApi, readSecrets, type SecretOptions } from './store-secrets.ts';
 
 const connectHelp = `
 Prints the address that the shop sends its webhooks to, and what to click and paste there. A program is attached to one store: disconnect the
 former connection first. WooCommerce gets a secret of ours. Shopify shows its own secret after the address is entered; all deliveries are
 refused until affiliate store secret sets it.
 
+affiliate store pull reads orders that WooCommerce changed while its webhooks did not arrive. For it, create a key in WooCommerce (Settings,
+Advanced, REST API, permission Read) and give the address of the shop, the consumer key, and the consumer secret on standard input. With
+--secret-stdin as well, the first line is the signing secret and the second the consumer secret.
+
 Examples
   affiliate store connect woocommerce
+  affiliate store connect woocommerce --api-url https://shop.example --api-key ck_… --api-secret-stdin < secret.txt
   affiliate store connect shopify --name 'Fjell'`;
+
+const secretHelp = `
+Examples
+  affiliate store secret 3f0c… --secret-stdin < secret.txt
+  affiliate store secret 3f0c… --api-url https://shop.example --api-key ck_… --api-secret-stdin < secret.txt`;
 
 const hint = 'affiliate store list shows them.';
 
@@ -32,15 +40,21 @@ export function addStore(program: Command): void {
     .addArgument(new Argument('<platform>', 'the platform of the shop').choices(platforms))
     .option('--name <text>', 'what to call the connection', singleLine('--name', 200), '')
     .option('--secret-stdin', 'read the signing secret from the first line of standard input')
+    .option('--api-url <url>', 'address of a WooCommerce shop, for affiliate store pull')
+    .option('--api-key <key>', 'consumer key of its REST API', singleLine('--api-key', 200))
+    .option('--api-secret-stdin', 'read the consumer secret from standard input')
     .description('connect the shop, and print what to enter there')
     .addHelpText('after', connectHelp)
     .action(printResult(connect));
   store
     .command('secret')
     .argument('<id>', 'of the connection')
-    .requiredOption('--secret-stdin', 'read it from the first line of standard input')
-    .description('set the secret that the shop signs with')
-    .addHelpText('after', examples('affiliate store secret 3f0c… --secret-stdin < secret.txt'))
+    .option('--secret-stdin', 'read the signing secret from the first line of standard input')
+    .option('--api-url <url>', 'address of a WooCommerce shop; by default the one that is set')
+    .option('--api-key <key>', 'consumer key of its REST API; by default the one that is set', singleLine('--api-key', 200))
+    .option('--api-secret-stdin', 'read the consumer secret from standard input, after the signing secret if both are given')
+    .description('set the secret that the shop signs with, or the key for affiliate store pull')
+    .addHelpText('after', secretHelp)
     .action(printResult(setSecret));
   store
     .command('list')
@@ -60,6 +74,7 @@ export function addStore(program: Command): void {
     .description('what the shop sent within the last 30 days, newest first')
     .addHelpText('after', examples('affiliate store deliveries 3f0c…', 'affiliate store deliveries 3f0c… --limit 100 --json'))
     .action(printResult(deliveries));
+  addPull(store);
   store
     .command('disconnect')
     .argument('<id>', 'of the connection')
@@ -68,37 +83,44 @@ export function addStore(program: Command): void {
     .action(printResult(disconnect));
 }
 
-interface ConnectOptions {
+interface ConnectOptions extends SecretOptions {
   name: string;
-  secretStdin?: true;
 }
 
-const connect = (platform: Platform, { name, secretStdin }: ConnectOptions): Promise<CommandResult> =>
+const connect = (platform: Platform, { name, ...options }: ConnectOptions): Promise<CommandResult> =>
   withContext(async (context) => {
     const { database, settings, now } = context;
     if (settings.service.url === '')
       throw new CommandError('The shop needs the public address of this service. Set it: affiliate settings set service.url https://….');
-    const given = secretStdin ? await readSecret() : null;
+    const { signing: given, api: apiSecret } = await readSecrets(options);
     // Shopify signs with a secret of its own.
     const secret = given ?? (platform === 'woocommerce' ? systemRandom.bytes(32).toString('base64url') : null);
-    const secrets = await openSecrets(context);
+    const secrets = await openSecrets(context, 'store_secret');
+    const api = apiSecret === null ? undefined : await readApi(platform, { ...noApi, ...options }, apiSecret, context);
     const connection = await database.write((transaction) =>
-      connectStore(transaction, { platform, name, secret }, { now, random: systemRandom, secrets }),
+      connectStore(transaction, { platform, name, secret, api }, { now, random: systemRandom, secrets }),
     );
     const url = urlOf(connection, context);
     const shown = platform === 'woocommerce' ? secret : null;
     return { json: { id: connection.id, platform, url, secret: shown }, text: describeSetup(connection, shown, context) };
   });
 
-const setSecret = (id: string): Promise<CommandResult> =>
+const setSecret = (id: string, options: SecretOptions): Promise<CommandResult> =>
   withExistingDatabase(async (context) => {
-    const secret = await readSecret();
-    const secrets = await openSecrets(context);
+    if (!options.secretStdin && !options.apiSecretStdin) throw new CommandError('Add --secret-stdin, --api-secret-stdin, or both.');
+    const { signing, api: apiSecret } = await readSecrets(options);
+    const secrets = await openSecrets(context, 'store_secret');
+    const connection = await context.database.read((stores) => getActiveConnection(stores, id)).catch(explainUnknown);
+    const api = apiSecret === null ? null : await readApi(connection.platform, { ...connection, ...options }, apiSecret, context);
     await context.database.write(async (transaction) => {
-      await getActiveConnection(transaction, id).catch(explainUnknown);
-      await transaction.connections.setSecret(id, secrets.encrypt(secret));
+      if (signing !== null) await transaction.connections.setSecret(id, secrets.encrypt(signing));
+      if (api) await changeApi(transaction, connection, api);
     });
-    return { json: { id }, text: `Connection ${id} accepts what is signed with this secret.` };
+    const sentences = [
+      ...(signing === null ? [] : [`Connection ${id} accepts what is signed with this secret.`]),
+      ...(api ? [`affiliate store pull reads the orders of ${api.apiUrl}.`] : []),
+    ];
+    return { json: { id }, text: sentences.join('\n') };
   });
 
 const list = (): Promise<CommandResult> =>
@@ -152,17 +174,6 @@ function explainUnknown(error: unknown): never {
   throw error instanceof ApiError ? new CommandError(`${error.message} ${hint}`) : error;
 }
 
-async function openSecrets({ database }: CommandContext): Promise<Secrets> {
-  const notify = (sentence: string): void => void (process.stderr.isTTY && process.stderr.write(`${sentence}\n`));
-  return createSecrets('store_secret', await openMasterKey(database, readConfiguration(process.env), notify), systemRandom);
-}
-
-async function readSecret(): Promise<string> {
-  const [line = ''] = (await readAll(process.stdin)).split(/\r?\n/);
-  if (line.trim().length < 8 || line.length > 500) throw new CommandError('The secret on standard input must have 8 to 500 characters.');
-  return line.trim();
-}
-
 const statusOf = ({ disconnectedAt, encryptedSecret }: Connection): string =>
   disconnectedAt !== null ? 'disconnected' : encryptedSecret === null ? 'without secret' : 'active';
 const status: TableColumn = { name: 'STATUS', color: (cell) => (cell === 'active' ? 'green' : 'yellow') };
@@ -176,6 +187,8 @@ const recordOf = (connection: Connection, context: CommandContext) => ({
   status: statusOf(connection),
   url: urlOf(connection, context),
   date_created: localDateTime(connection.createdAt, context.zone),
+  api_url: connection.apiUrl,
+  last_pull: connection.pulledAt === null ? null : localDateTime(connection.pulledAt, context.zone),
 });
 
 const steps: Record<Platform, readonly string[]> = {
@@ -197,8 +210,16 @@ function describeSetup(connection: Connection, secret: string | null, context: C
     `Connection ${connection.id} (${connection.platform}, ${statusOf(connection)})`,
     `URL     ${urlOf(connection, context)}`,
     ...(secret === null ? [] : [`Secret  ${secret}`, '        It is shown only here.']),
+    ...describePull(connection, context),
     '',
     ...steps[connection.platform].map((step) => step.replace('<id>', connection.id)),
     ...(isActive ? [] : ['', 'The add-on is inactive, so nothing is accepted yet: affiliate settings set addons.store true']),
   ].join('\n');
+}
+
+function describePull({ apiUrl, pulledAt }: Connection, { zone }: CommandContext): string[] {
+  if (apiUrl === null) return [];
+  return [
+    `Pull    ${apiUrl}, ${pulledAt === null ? 'not pulled yet' : `last complete ${localDateTime(pulledAt, zone).replace('T', ' ')}`}`,
+  ];
 }

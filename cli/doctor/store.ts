@@ -1,4 +1,4 @@
-import { dayOf } from '../../domain/dates.ts';
+import { dayOf, localDateTime } from '../../domain/dates.ts';
 import type { UnitOfWork } from '../../domain/ports.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { type Check, ok, problem, warning } from './check.ts';
@@ -42,5 +42,6 @@ export async function checkStoreConnection(database: UnitOfWork, settings: Setti
       ? [warning('store', 'The shop sends orders that were changed in the future. Set the clock of the shop, or of this machine.')]
       : []),
   ];
-  return checks.length > 0 ? checks : [ok('store', `${recent.length} deliveries within a day.`)];
+  const pulled = connection.pulledAt === null ? '' : ` Last pull: ${localDateTime(connection.pulledAt, zone).replace('T', ' ')}.`;
+  return checks.length > 0 ? checks : [ok('store', `${recent.length} deliveries within a day.${pulled}`)];
 }

@@ -8,6 +8,12 @@ export const storeConnections = entity('store_connections', {
   encryptedSecret: nullable(text('encrypted_secret')),
   createdAt: bigint('created_at'),
   disconnectedAt: nullable(bigint('disconnected_at')),
+  apiUrl: nullable(text('api_url')),
+  apiKey: nullable(text('api_key')),
+  encryptedApiSecret: nullable(text('encrypted_api_secret')),
+  pulledTo: nullable(bigint('pulled_to')),
+  trashPulledTo: nullable(bigint('trash_pulled_to')),
+  pulledAt: nullable(bigint('pulled_at')),
 });
 
 export const storeDeliveries = entity('store_deliveries', {
@@ -24,4 +30,5 @@ export const storeOrders = entity('store_orders', {
   orderId: primary(bigint('order_id')),
   modifiedAt: bigint('modified_at'),
   refunds: json<Readonly<Record<string, number>>>('refunds'),
+  exactRefund: nullable(bigint('exact_refund')),
 });

@@ -35,3 +35,4 @@ export { keepSourcesOfBalances } from './20261116000700-keep-sources-of-balances
 export { storeKeys } from './20261116000900-store-keys.ts';
 export { countVisitors } from './20261116001000-count-visitors.ts';
 export { createStoreConnections } from './20261116001100-create-store-connections.ts';
+export { pullOrders } from './20261116001200-pull-orders.ts';

@@ -5,13 +5,15 @@ import { storeConnections, storeDeliveries, storeOrders } from '../entities/conn
 import { assignExcluded, insertRows } from '../sql/insert.ts';
 import { projectionOf } from '../sql/projection.ts';
 
-const state = projectionOf(storeOrders, ['modifiedAt', 'refunds']);
+const state = projectionOf(storeOrders, ['modifiedAt', 'refunds', 'exactRefund']);
 
 export const connectionStore = (manager: EntityManager): ConnectionStore => ({
   byId: (id) => manager.findOneBy(storeConnections, { id }),
   all: () => manager.find(storeConnections, { order: { createdAt: 'DESC', id: 'ASC' } }),
   insert: async (connection) => void (await manager.insert(storeConnections, connection)),
   setSecret: async (id, encryptedSecret) => void (await manager.update(storeConnections, { id }, { encryptedSecret })),
+  setApi: async (id, api) => void (await manager.update(storeConnections, { id }, api)),
+  savePull: async (id, pull) => void (await manager.update(storeConnections, { id }, pull)),
   disconnect: async (id, at) => void (await manager.update(storeConnections, { id }, { disconnectedAt: at })),
   addDeliveries: async (deliveries) => void (await insertRows(manager, storeDeliveries, deliveries)),
   deliveries: async (connectionId, limit) => {

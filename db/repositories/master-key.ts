@@ -44,6 +44,14 @@ const columns = (manager: EntityManager): Record<EncryptedKind, EncryptedColumn>
       })),
     replace: async (id, text) => void (await manager.update(storeConnections, { id: String(id) }, { encryptedSecret: text })),
   },
+  store_api_secret: {
+    all: async () =>
+      (await manager.findBy(storeConnections, { encryptedApiSecret: Not(IsNull()) })).map(({ id, encryptedApiSecret: text }) => ({
+        id,
+        text: text ?? '',
+      })),
+    replace: async (id, text) => void (await manager.update(storeConnections, { id: String(id) }, { encryptedApiSecret: text })),
+  },
   visitor_key: {
     all: async () => (await manager.findBy(storedKeys, { name: 'visitor_key' })).map(({ name: id, sealed: text }) => ({ id, text })),
     replace: async (id, text) => void (await manager.update(storedKeys, { name: id }, { sealed: text })),

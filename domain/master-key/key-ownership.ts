@@ -59,6 +59,7 @@ function matchesKey({ proof, sealed }: KeyTraces, masterKey: string): boolean {
     webhook_secret: createSecrets('webhook_secret', masterKey, systemRandom),
     payout_details: createSecrets('payout_details', masterKey, systemRandom),
     store_secret: createSecrets('store_secret', masterKey, systemRandom),
+    store_api_secret: createSecrets('store_api_secret', masterKey, systemRandom),
   };
   return sealed.every(({ kind, text }) => opens(secrets[kind], text));
 }
@@ -91,12 +92,19 @@ export async function renewSecrets(transaction: Transaction, masterKey: MasterKe
   return { webhooks, userIds, connectionIds, isVisitorKeyNew };
 }
 
-/** Their deliveries are refused until the secret is set again. */
+/** Their deliveries are refused, and nothing is pulled, until the secrets are set again. */
 async function forgetStoreSecrets({ connections }: Transaction, masterKey: MasterKey): Promise<string[]> {
-  const secrets = createSecrets('store_secret', masterKey, systemRandom);
-  const closed = (await connections.all()).filter(({ encryptedSecret }) => encryptedSecret !== null && !opens(secrets, encryptedSecret));
+  const [signing, api] = [
+    createSecrets('store_secret', masterKey, systemRandom),
+    createSecrets('store_api_secret', masterKey, systemRandom),
+  ];
+  const all = await connections.all();
+  const closed = all.filter(({ encryptedSecret }) => encryptedSecret !== null && !opens(signing, encryptedSecret));
+  const closedApis = all.filter(({ encryptedApiSecret }) => encryptedApiSecret !== null && !opens(api, encryptedApiSecret));
   for (const { id } of closed) await connections.setSecret(id, null);
-  return closed.filter(({ disconnectedAt }) => disconnectedAt === null).map(({ id }) => id);
+  for (const { id } of closedApis) await connections.setApi(id, { encryptedApiSecret: null });
+  const ids = new Set([...closed, ...closedApis].filter(({ disconnectedAt }) => disconnectedAt === null).map(({ id }) => id));
+  return [...ids];
 }
 
 async function renewVisitorKey({ sealing }: Transaction, masterKey: MasterKey): Promise<boolean> {

@@ -5,7 +5,13 @@ import { createSecrets, opens } from './secrets.ts';
 import type { EncryptedKind } from './store.ts';
 
 /** A Record, so that the compiler asks for a new kind. */
-const kinds: Record<EncryptedKind, true> = { payout_details: true, webhook_secret: true, store_secret: true, visitor_key: true };
+const kinds: Record<EncryptedKind, true> = {
+  payout_details: true,
+  webhook_secret: true,
+  store_secret: true,
+  store_api_secret: true,
+  visitor_key: true,
+};
 export const encryptedKinds = Object.keys(kinds) as EncryptedKind[];
 
 /** The last of `keys` decrypts everything from now on. What it does not decrypt yet is encrypted again; returns how much that was. */

@@ -2,7 +2,7 @@ import { ApiError } from '../errors.ts';
 import type { Secrets } from '../master-key/secrets.ts';
 import type { Transaction } from '../ports.ts';
 import type { SecureRandom } from '../random.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, ConnectionApi, PullState } from './connection.ts';
 
 interface ConnectContext {
   now: number;
@@ -10,10 +10,18 @@ interface ConnectContext {
   secrets: Secrets;
 }
 
+const noApi: ConnectionApi = { apiUrl: null, apiKey: null, encryptedApiSecret: null };
+const notPulled: PullState = { pulledTo: null, trashPulledTo: null, pulledAt: null };
+
+interface NewConnection extends Pick<Connection, 'platform' | 'name'> {
+  secret: string | null;
+  api?: ConnectionApi | undefined;
+}
+
 /** Connects the store. A program is attached to one store, so a second active connection is refused. */
 export async function connectStore(
   { connections }: Transaction,
-  { platform, name, secret }: Pick<Connection, 'platform' | 'name'> & { secret: string | null },
+  { platform, name, secret, api = noApi }: NewConnection,
   { now, random, secrets }: ConnectContext,
 ): Promise<Connection> {
   const active = (await connections.all()).find(({ disconnectedAt }) => disconnectedAt === null);
@@ -23,9 +31,15 @@ export async function connectStore(
     });
   const id = random.bytes(16).toString('hex');
   const encryptedSecret = secret === null ? null : secrets.encrypt(secret);
-  const connection: Connection = { id, platform, name, encryptedSecret, createdAt: now, disconnectedAt: null };
+  const connection: Connection = { id, platform, name, encryptedSecret, createdAt: now, disconnectedAt: null, ...api, ...notPulled };
   await connections.insert(connection);
   return connection;
+}
+
+/** What was pulled from another shop says nothing about this one. */
+export async function changeApi({ connections }: Transaction, connection: Connection, api: ConnectionApi): Promise<void> {
+  await connections.setApi(connection.id, api);
+  if (connection.apiUrl !== api.apiUrl) await connections.savePull(connection.id, notPulled);
 }
 
 /** @throws ApiError for an unknown or disconnected one. */

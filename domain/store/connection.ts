@@ -13,7 +13,20 @@ export interface Connection {
   createdAt: number;
   /** Null while it is active. */
   disconnectedAt: number | null;
+  /** The shop, whose REST API `affiliate store pull` reads. Null if the operator gave none. */
+  apiUrl: string | null;
+  apiKey: string | null;
+  encryptedApiSecret: string | null;
+  /** Every change of an order until then was pulled, by the clock of the shop. Null before the first pull. */
+  pulledTo: number | null;
+  /** The same for orders in the trash, which the shop lists apart. */
+  trashPulledTo: number | null;
+  /** When the last pull was complete. */
+  pulledAt: number | null;
 }
+
+export type ConnectionApi = Pick<Connection, 'apiUrl' | 'apiKey' | 'encryptedApiSecret'>;
+export type PullState = Pick<Connection, 'pulledTo' | 'trashPulledTo' | 'pulledAt'>;
 
 export type StoreOutcome = 'created' | 'updated' | 'unchanged' | 'ignored' | 'refused';
 
@@ -33,6 +46,8 @@ export interface ConnectionStore {
   all(): Promise<Connection[]>;
   insert(connection: Connection): Promise<void>;
   setSecret(id: string, encryptedSecret: string | null): Promise<void>;
+  setApi(id: string, api: Partial<ConnectionApi>): Promise<void>;
+  savePull(id: string, pull: Partial<PullState>): Promise<void>;
   disconnect(id: string, at: number): Promise<void>;
   addDeliveries(deliveries: readonly StoreDelivery[]): Promise<void>;
   /** Newest first. */

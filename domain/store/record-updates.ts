@@ -85,9 +85,9 @@ function resolveNew(update: PlatformUpdate, byCode: ReadonlyMap<string, CouponTe
   if (update.kind !== 'order') return { outcome: 'ignored', reason: 'The order is not in the program.' };
   const coupon = findCoupon(update, byCode);
   if (typeof coupon === 'string') return { outcome: 'refused', reason: coupon };
-  const refunds = update.refunds.byId;
-  const order = { ...update.order, couponId: coupon?.id, refunded: refundedGoods(update.refunds, refunds, update.order) };
-  return { order, state: { orderId: update.order.orderId, modifiedAt: update.modifiedAt, refunds } };
+  const { byId: refunds, exact: exactRefund = null } = update.refunds;
+  const order = { ...update.order, couponId: coupon?.id, refunded: refundedGoods(update.refunds, { refunds, exactRefund }, update.order) };
+  return { order, state: { orderId: update.order.orderId, modifiedAt: update.modifiedAt, refunds, exactRefund } };
 }
 
 /** The first code that an affiliate owns. Returns the reason if it is ambiguous. */
@@ -102,24 +102,34 @@ function findCoupon({ codes }: PlatformOrder, byCode: ReadonlyMap<string, Coupon
 
 /** A stored order keeps its coupon, whatever the update names. */
 function resolveKnown(update: PlatformUpdate, stored: Order, state: PlatformState | undefined): Resolved {
-  const before: PlatformState = state ?? { orderId: stored.orderId, modifiedAt: 0, refunds: {} };
+  const before: PlatformState = state ?? { orderId: stored.orderId, modifiedAt: 0, refunds: {}, exactRefund: null };
   if (update.kind === 'cancellation') return { order: { ...copyOf(stored), status: 'cancelled' }, state: before };
   if (update.kind === 'order' && update.modifiedAt < before.modifiedAt && !update.isForced)
     return { outcome: 'unchanged', reason: 'A newer state of the order is stored.' };
   const refunds = update.refunds.isComplete ? update.refunds.byId : { ...before.refunds, ...update.refunds.byId };
   const facts = update.kind === 'order' ? update.order : copyOf(stored);
   const modifiedAt = update.kind === 'order' ? Math.max(update.modifiedAt, before.modifiedAt) : before.modifiedAt;
-  const refunded = refundedGoods(update.refunds, refunds, facts);
-  return { order: { ...facts, refunded }, state: { ...before, modifiedAt, refunds } };
+  const exactRefund = update.refunds.exact ?? (hasSameRefunds(before.refunds, refunds) ? before.exactRefund : null);
+  const refunded = refundedGoods(update.refunds, { refunds, exactRefund }, facts);
+  return { order: { ...facts, refunded }, state: { ...before, modifiedAt, refunds, exactRefund } };
 }
 
 const copyOf = ({ orderId, placedAt, status, total, discount, shipping, tax, quantity, refunded }: Order): IncomingOrder => ({
   ...{ orderId, placedAt, status, total, discount, shipping, tax, quantity, refunded },
 });
 
+export const hasSameRefunds = (one: PlatformState['refunds'], other: PlatformState['refunds']): boolean =>
+  Object.keys(one).length === Object.keys(other).length && Object.keys(one).every((id) => Object.hasOwn(other, id));
+
 /** At most what was paid for the goods. */
-function refundedGoods({ goods }: Refunds, refunds: PlatformState['refunds'], order: { total: Minor; discount: Minor }): Minor {
+function refundedGoods(
+  { goods }: Refunds,
+  { refunds, exactRefund }: Pick<PlatformState, 'refunds' | 'exactRefund'>,
+  order: { total: Minor; discount: Minor },
+): Minor {
+  const net = Math.max(0, netOf(order));
+  if (exactRefund !== null) return Math.min(exactRefund, net);
   const sum = Object.values(refunds).reduce((total, amount) => total + amount, 0);
-  if (!goods) return Math.min(sum, Math.max(0, netOf(order)));
-  return goods.orderTotal === 0 ? 0 : Math.min(share(sum, goods.net, goods.orderTotal), Math.max(0, netOf(order)));
+  if (!goods) return Math.min(sum, net);
+  return goods.orderTotal === 0 ? 0 : Math.min(share(sum, goods.net, goods.orderTotal), net);
 }

@@ -8,6 +8,8 @@ export interface Refunds {
   isComplete: boolean;
   /** The part of each amount that is goods. Null where the amounts are of the goods alone. */
   goods: { net: Minor; orderTotal: Minor } | null;
+  /** The goods of all of them together, where they were read line by line. */
+  exact?: Minor | null;
 }
 
 /** The state of an order, as a store platform sends it. */
@@ -48,4 +50,6 @@ export interface PlatformState {
   orderId: number;
   modifiedAt: number;
   refunds: Readonly<Record<string, Minor>>;
+  /** The goods of these refunds, where they were read line by line. */
+  exactRefund: Minor | null;
 }

@@ -34,7 +34,12 @@ const withJitter = (step: number, random: SecureRandom): number => Math.round((s
 /** `Retry-After` in milliseconds: seconds, or a date as HTTP writes it. */
 function retryAfterMs(outcome: DeliveryOutcome, now: number): number {
   const isThrottled = outcome.kind === 'answered' && (outcome.code === 429 || outcome.code === 503);
-  const header = isThrottled ? (outcome.retryAfter ?? '').trim() : '';
+  return isThrottled ? parseRetryAfter(outcome.retryAfter ?? '', now) : 0;
+}
+
+/** In milliseconds; 0 if the header is missing or says nothing. */
+export function parseRetryAfter(value: string, now: number): number {
+  const header = value.trim();
   if (/^\d+$/.test(header)) return Number(header) * 1000;
   // Date.parse reads almost anything as some date.
   return /^\w{3}, .+ GMT$/.test(header) ? (Date.parse(header) || 0) - now : 0;

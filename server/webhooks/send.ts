@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import type { CheckUrl, DeliveryOutcome, SendWebhook, UrlRules, WebhookMessage } from '../../domain/webhooks/delivery.ts';
 import { findAddressProblem, findUrlProblem, hostOf, isAddressAllowed } from '../../domain/webhooks/url-rules.ts';
 import type { Settings } from '../../site/settings/settings.ts';
@@ -39,11 +39,15 @@ async function deliver(
   options: WebhookSenderOptions,
   signal: AbortSignal,
 ): Promise<ReceiverAnswer> {
-  const addresses = await allowedAddresses(message.url, rules, options, signal);
+  return postMessage(await connectGuarded(message.url, rules, options, signal), message);
+}
+
+/** Connects to a URL that the rules allow. @throws SendingError for any other */
+export async function connectGuarded(url: string, rules: UrlRules, options: WebhookSenderOptions, signal: AbortSignal): Promise<Socket> {
+  const addresses = await allowedAddresses(url, rules, options, signal);
   const isAllowed = (address: string) => isAddressAllowed(address, rules);
   const { authorities } = options;
-  const destination = { url: new URL(message.url), addresses, isAllowed, ...(authorities === undefined ? {} : { authorities }) };
-  return postMessage(await openConnection(destination, signal), message);
+  return openConnection({ url: new URL(url), addresses, isAllowed, ...(authorities === undefined ? {} : { authorities }) }, signal);
 }
 
 /** All addresses of the URL's host. @throws if one of them, or the URL itself, is not allowed */

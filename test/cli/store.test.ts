@@ -17,6 +17,23 @@ describe('affiliate store', () => {
     expect(shown).to.include('Order created, Order updated, Order deleted, Order restored').and.not.include(made['secret']);
     expect(shown).to.include('affiliate settings set addons.store true');
     expect(await machine.json('store', 'deliveries', made['id'] ?? '')).to.deep.equal([]);
+    expectCommandError(
+      await machine.run(['store', 'pull']),
+      `The key to the shop's REST API is missing: affiliate store secret ${made['id']} --api-url https://… --api-key ck_… --api-secret-stdin.`,
+    );
+    const api = (url: string) => ['store', 'secret', made['id'] ?? '', '--api-url', url, '--api-key', 'ck_1', '--api-secret-stdin'];
+    const input = 'a consumer secret\n';
+    expectCommandError(await machine.run(api('http://127.0.0.1'), { input }), '--api-url is "http://127.0.0.1". The URL must be https.');
+    const set = await machine.run(api('http://127.0.0.1:9/wp-json/wc/v3/'), { input, ENVIRONMENT: 'local' });
+    expect(set).to.deep.equal({ code: 0, out: 'affiliate store pull reads the orders of http://127.0.0.1:9.\n', err: '' });
+    // The rules are those of the present, not those of when it was set.
+    const failed = await machine.run(['store', 'pull', '--json']);
+    expect(failed).to.include({
+      code: 1,
+      err: 'The URL must be https. What was read is recorded. Repeat the command: it continues there.\n',
+    });
+    expect(JSON.parse(failed.out)).to.deep.include({ complete: false, created: 0, refused: [], pulled_to: null });
+    expect(await machine.json('store', 'show', made['id'] ?? '')).to.include({ api_url: 'http://127.0.0.1:9', last_pull: null });
     expect(await machine.json('store', 'disconnect', made['id'] ?? '')).to.deep.equal({ id: made['id'], status: 'disconnected' });
   });
 

@@ -1,0 +1,206 @@
+import type { TranslationOptions } from '../../connectors/connector.ts';
+import { type Translation, translatePayload } from '../../connectors/translate.ts';
+import { orderFields, readExactRefund, readModifiedAt, refundFields } from '../../connectors/woocommerce.ts';
+import type { Clock, Transaction, UnitOfWork } from '../../domain/ports.ts';
+import type { Connection, PullState, StoreOutcome } from '../../domain/store/connection.ts';
+import { hasSameRefunds, recordUpdates } from '../../domain/store/record-updates.ts';
+import type { PlatformOrder, PlatformUpdate } from '../../domain/store/update.ts';
+import { buildProgram } from '../../site/program.ts';
+import type { Settings } from '../../site/settings/settings.ts';
+import { type ShopApi, ShopApiError, type ShopPage } from './shop-api.ts';
+
+export interface PullOptions {
+  storage: UnitOfWork;
+  clock: Clock;
+  settings: Settings;
+  connection: Connection;
+  api: ShopApi;
+  hashVisitor(visitor: string): string;
+  /** From where to read, instead of where the last pull ended. */
+  since: number | null;
+  progress(orders: number, total: number | null): void;
+}
+
+export interface PullResult {
+  outcomes: Record<StoreOutcome, number>;
+  refused: { orderId: number | null; reason: string }[];
+  /** Why it did not come to the end. */
+  failure: string | null;
+}
+
+const perPage = 100;
+/** A shop stores a change a little after the moment that it writes into it. */
+const overlapMs = 60_000;
+const second = 1000;
+
+type Position = 'pulledTo' | 'trashPulledTo';
+const lists: readonly { status: string; position: Position }[] = [
+  { status: 'any', position: 'pulledTo' },
+  { status: 'trash', position: 'trashPulledTo' },
+];
+
+/**
+ * Reads the orders that changed, in the order of their changes, and records each page together with the position: a pull that is stopped and
+ * repeated continues there. Orders that change meanwhile move to the end of the list, so none is missed.
+ */
+export async function pullOrders(options: PullOptions): Promise<PullResult> {
+  const { storage, clock, connection } = options;
+  const result: PullResult = {
+    outcomes: { created: 0, updated: 0, unchanged: 0, ignored: 0, refused: 0 },
+    refused: [],
+    failure: null,
+  };
+  try {
+    for (const { status, position } of lists) await pullList(status, position, options, result);
+    await storage.write(({ connections }) => connections.savePull(connection.id, { pulledAt: clock.now() }));
+  } catch (error) {
+    if (!(error instanceof ShopApiError)) throw error;
+    result.failure = error.message;
+  }
+  return result;
+}
+
+async function pullList(status: string, position: Position, options: PullOptions, result: PullResult): Promise<void> {
+  const { api, connection, since, progress } = options;
+  const stored = connection[position];
+  let from = since ?? (stored === null ? null : stored - overlapMs);
+  // The position moves only where that leaves no gap.
+  const isContinuous = since === null || stored === null || since <= stored;
+  let seen = new Set<string>();
+  let read = 0;
+  const record = async ({ items, total }: ShopPage, to: number | null): Promise<void> => {
+    const unseen = items.filter((item) => !seen.has(JSON.stringify(item)));
+    await recordPage(unseen, isContinuous && to !== null ? { position, to } : null, options, result);
+    progress(read + unseen.length, total === null ? null : Math.max(read + total, read + unseen.length));
+    read += unseen.length;
+    for (const item of items) seen.add(JSON.stringify(item));
+  };
+  for (;;) {
+    const page = await api.list('/orders', listQuery(status, from));
+    const last = findLast(page.items, from);
+    await record(page, last);
+    if (isLastPage(page, 1)) return;
+    if (last === null) throw new ShopApiError('The shop lists orders without the date of their last change.');
+    if (from === null || last > from) from = last;
+    else {
+      await pullSecond(status, from, api, (part) => record(part, last));
+      from += second;
+    }
+    seen = new Set(page.items.map((item) => JSON.stringify(item)));
+  }
+}
+
+/** More orders than a page has changed within one second. They are read by their number; whenever one leaves, all are read again. */
+async function pullSecond(status: string, from: number, api: ShopApi, record: (page: ShopPage) => Promise<void>): Promise<void> {
+  const query = { ...listQuery(status, from), modified_before: formatMoment(from + second), orderby: 'id' };
+  let total: number | null = null;
+  for (let number = 1; ; number += 1) {
+    const page = await api.list('/orders', { ...query, page: String(number) });
+    await record(page);
+    if (number > 1 && page.total !== total) number = 0;
+    else if (isLastPage(page, number)) return;
+    total = page.total;
+  }
+}
+
+const formatMoment = (moment: number): string => new Date(moment).toISOString().slice(0, 19);
+
+/** Orders that changed at `from` or later. The shop's `modified_after` excludes the moment itself. */
+const listQuery = (status: string, from: number | null): Record<string, string> => ({
+  status,
+  orderby: 'modified',
+  order: 'asc',
+  per_page: String(perPage),
+  dates_are_gmt: 'true',
+  _fields: orderFields.join(','),
+  ...(from === null ? {} : { modified_after: formatMoment(from - second) }),
+});
+
+const isLastPage = ({ items, pages }: ShopPage, number: number): boolean => (pages === null ? items.length < perPage : pages <= number);
+
+/** The newest change on the page. A shop that lists otherwise than requested would make the pull skip orders. */
+function findLast(items: readonly unknown[], from: number | null): number | null {
+  let last = from === null ? null : from - second;
+  for (const moment of items.map(readModifiedAt)) {
+    if (moment === null) continue;
+    if (last !== null && moment < last)
+      throw new ShopApiError('The shop does not list orders by the date of their last change. WooCommerce 5.8 or newer is needed.');
+    last = moment;
+  }
+  return items.length === 0 ? null : last;
+}
+
+async function recordPage(
+  items: readonly unknown[],
+  moved: { position: Position; to: number } | null,
+  options: PullOptions,
+  result: PullResult,
+): Promise<void> {
+  const { storage, clock, settings, connection, hashVisitor } = options;
+  const { currency, statuses, completed_when: completedWhen } = settings.store;
+  const translationOptions: TranslationOptions = { currency, statuses, completedWhen };
+  const translations = items.map((item) => translatePayload('woocommerce', 'order.updated', item, translationOptions));
+  await addExactRefunds(translations, options);
+  const updates = translations.flatMap((translation) => ('update' in translation ? translation.update : []));
+  const recorded = await storage.write(async (transaction) => {
+    const now = clock.now();
+    const outcomes = await recordUpdates(transaction, updates, { program: buildProgram(settings), now, userId: 0, hashVisitor });
+    if (moved) await movePosition(transaction, connection.id, moved, now);
+    return outcomes;
+  });
+  for (const translation of translations) {
+    const settled = 'update' in translation ? recorded.shift() : translation;
+    const outcome = settled?.outcome === 'malformed' ? 'refused' : (settled?.outcome ?? 'refused');
+    result.outcomes[outcome] += 1;
+    if (outcome === 'refused') result.refused.push({ orderId: translation.orderId, reason: settled?.reason ?? '' });
+  }
+}
+
+/** Never back, and never into the future: with a wrong date the shop would have nothing newer for years. */
+async function movePosition(
+  { connections }: Transaction,
+  id: string,
+  { position, to }: { position: Position; to: number },
+  now: number,
+): Promise<void> {
+  const stored: PullState | null = await connections.byId(id);
+  const reached = Math.floor(Math.min(to, now) / second) * second;
+  if ((stored?.[position] ?? 0) < reached) await connections.savePull(id, { [position]: reached });
+}
+
+/** Requests the lines of refunds that are not stored exactly yet, of orders that may concern the program. */
+async function addExactRefunds(translations: readonly Translation[], { storage, api, settings }: PullOptions): Promise<void> {
+  const updates = translations.flatMap((translation) => ('update' in translation ? translation.update : []));
+  const refunded = updates.filter(hasRefunds);
+  if (refunded.length === 0) return;
+  const ids = refunded.map(({ order }) => order.orderId);
+  const { stored, states } = await storage.read(async ({ orders, connections }) => ({
+    stored: new Set((await orders.byIds(ids)).map(({ orderId }) => orderId)),
+    states: new Map((await connections.orderStates(ids)).map((state) => [state.orderId, state])),
+  }));
+  for (const update of refunded) {
+    const { orderId, visitor } = update.order;
+    const state = states.get(orderId);
+    const isExact = state !== undefined && state.exactRefund !== null && hasSameRefunds(state.refunds, update.refunds.byId);
+    if (isExact || (!stored.has(orderId) && update.codes.length === 0 && visitor === undefined)) continue;
+    const exact = readExactRefund(update, await listRefunds(orderId, api), settings.store.currency);
+    update.refunds = { ...update.refunds, exact };
+  }
+}
+
+const hasRefunds = (update: PlatformUpdate): update is PlatformOrder =>
+  update.kind === 'order' && Object.keys(update.refunds.byId).length > 0;
+
+/** None of an order that was deleted meanwhile. */
+async function listRefunds(orderId: number, api: ShopApi): Promise<unknown[]> {
+  const refunds: unknown[] = [];
+  for (let number = 1; ; number += 1) {
+    const query = { per_page: String(perPage), page: String(number), _fields: refundFields.join(',') };
+    const page = await api.list(`/orders/${orderId}/refunds`, query).catch((error: unknown) => {
+      if (error instanceof ShopApiError && error.status === 404) return { items: [], total: 0, pages: 0 };
+      throw error;
+    });
+    refunds.push(...page.items);
+    if (isLastPage(page, number)) return refunds;
+  }
+}

@@ -1,0 +1,156 @@
+import { type IncomingMessage, request } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { UrlRules } from '../../domain/webhooks/delivery.ts';
+import { parseRetryAfter } from '../../domain/webhooks/schedule.ts';
+import { within } from '../webhooks/exchange.ts';
+import { exchangeFailure } from '../webhooks/failure.ts';
+import { connectGuarded, type WebhookSenderOptions } from '../webhooks/send.ts';
+
+/** Why the shop could not be read. The message is a sentence for the operator. */
+export class ShopApiError extends Error {
+  /** Null where the shop did not answer. */
+  readonly status: number | null;
+
+  constructor(message: string, status: number | null = null) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export interface ShopPage {
+  items: unknown[];
+  /** On all pages. Null if the shop does not say. */
+  total: number | null;
+  pages: number | null;
+}
+
+export interface ShopApi {
+  /** Reads a page of a list. @throws ShopApiError when all attempts failed */
+  list(path: string, query: Readonly<Record<string, string>>): Promise<ShopPage>;
+}
+
+export interface ShopApiOptions {
+  /** The address of the shop. */
+  url: string;
+  key: string;
+  secret: string;
+  rules: UrlRules;
+  sender?: WebhookSenderOptions;
+  wait?: (milliseconds: number) => Promise<unknown>;
+}
+
+export const maxAttempts = 5;
+const timeoutMs = 60_000;
+const maxBytes = 64 * 2 ** 20;
+const longestWaitMs = 120_000;
+
+/** Reads the REST API v3 of WooCommerce with the same guard as webhooks. Redirects are not followed: they would get the key. */
+export function openShopApi({ url, key, secret, rules, sender = {}, wait = sleep }: ShopApiOptions): ShopApi {
+  const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
+  const attempt = async (target: string): Promise<Answer | Failure> => {
+    try {
+      return await within(timeoutMs, async (signal) => get(await connectGuarded(target, rules, sender, signal), target, authorization));
+    } catch (error) {
+      if (error instanceof TooLargeError) return { sentence: error.message, isFinal: true };
+      const { failure, message } = exchangeFailure(error);
+      return { sentence: message.replaceAll('receiver', 'shop'), isFinal: failure === 'blocked' || failure === 'tls' };
+    }
+  };
+  const read = async (target: string, attemptsBefore = 0): Promise<ShopPage> => {
+    const answer = await attempt(target);
+    const result = 'status' in answer ? readAnswer(answer) : answer;
+    if ('items' in result) return result;
+    const attempts = attemptsBefore + 1;
+    const pause = result.retryAfterMs ?? 500 * 2 ** attempts;
+    if (result.isFinal) throw new ShopApiError(result.sentence, 'status' in answer ? answer.status : null);
+    if (attempts === maxAttempts) throw new ShopApiError(`${result.sentence} It was tried ${attempts} times.`);
+    if (pause > longestWaitMs)
+      throw new ShopApiError(`${result.sentence} It accepts requests again in ${Math.ceil(pause / 60_000)} minutes.`);
+    await wait(pause);
+    return read(target, attempts);
+  };
+  return { list: (path, query) => read(`${url}/wp-json/wc/v3${path}?${new URLSearchParams(query)}`) };
+}
+
+interface Answer {
+  status: number;
+  headers: IncomingMessage['headers'];
+  body: Buffer;
+}
+
+interface Failure {
+  sentence: string;
+  /** Another attempt would fail as well. */
+  isFinal: boolean;
+  retryAfterMs?: number;
+}
+
+class TooLargeError extends Error {}
+
+function get(socket: Socket, target: string, authorization: string): Promise<Answer> {
+  const { host, pathname, search } = new URL(target);
+  const headers = {
+    Host: host,
+    Authorization: authorization,
+    Accept: 'application/json',
+    'User-Agent': 'affiliate-api',
+    Connection: 'close',
+  };
+  return new Promise<Answer>((resolve, reject) => {
+    const sent = request({ path: pathname + search, headers, createConnection: () => socket });
+    sent.on('error', reject);
+    sent.on('response', (response) => {
+      const parts: Buffer[] = [];
+      let length = 0;
+      response.on('data', (part: Buffer) => {
+        length += part.length;
+        if (length <= maxBytes) parts.push(part);
+        else response.destroy(new TooLargeError('The answer is larger than 64 MiB.'));
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts) }));
+      response.on('error', reject);
+    });
+    sent.end();
+  }).finally(() => socket.destroy());
+}
+
+function readAnswer({ status, headers, body }: Answer): ShopPage | Failure {
+  const final = (sentence: string): Failure => ({ sentence, isFinal: true });
+  if (status === 429 || status >= 500) {
+    const header = headers['retry-after'];
+    const retry = header === undefined ? {} : { retryAfterMs: Math.max(0, parseRetryAfter(header, Date.now())) };
+    return { sentence: `The shop answered ${status}.`, isFinal: false, ...retry };
+  }
+  if (status >= 300 && status < 400)
+    return final(`The shop redirects (${status}), and redirects are not followed. Set --api-url to the address that the shop itself uses.`);
+  if (status === 401 || status === 403)
+    return final(
+      `The shop does not accept the API key (${status}${codeOf(body)}). It needs the permission to read, and a user who may see orders.`,
+    );
+  if (status === 404)
+    return final(
+      `There is no REST API of WooCommerce at this address (404${codeOf(body)}). In WordPress, permalinks must not be set to Plain.`,
+    );
+  if (status !== 200) return final(`The shop answered ${status}${codeOf(body)}.`);
+  const items = parseJson(body);
+  if (!Array.isArray(items)) return final('The shop did not answer with a list of JSON. A plug-in or a proxy may answer in its place.');
+  return { items, total: countOf(headers['x-wp-total']), pages: countOf(headers['x-wp-totalpages']) };
+}
+
+/** The name of an error of WordPress, never its text. */
+function codeOf(body: Buffer): string {
+  const parsed = parseJson(body) as { code?: unknown } | null | undefined;
+  const code = parsed?.code;
+  return typeof code === 'string' && /^\w{1,80}$/.test(code) ? `, ${code}` : '';
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+const countOf = (header: string | string[] | undefined): number | null => (/^\d{1,15}$/.test(String(header)) ? Number(header) : null);
