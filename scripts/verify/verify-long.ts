@@ -27,8 +27,8 @@ const checks: readonly LongCheck[] = [
   },
   {
     name: 'models',
-    description: 'sequences of payouts, gateways and orders against a model, on both engines',
-    args: mocha('test/faults/payouts-properties.test.ts', 'test/faults/payouts-race.test.ts'),
+    description: 'sequences of payouts, gateways, orders and pulls against a model, on both engines',
+    args: mocha('test/faults/payouts-properties.test.ts', 'test/faults/payouts-race.test.ts', 'test/api/store-pull.test.ts'),
     env: { PROVE_RUNS: '1000', PROVE_RACES: 'all' },
   },
   {
