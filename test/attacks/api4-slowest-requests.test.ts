@@ -6,8 +6,8 @@ import { dialects } from '../../scripts/bench/dataset/dialect.ts';
 import { type HostileShape, hostileStatements } from '../../scripts/bench/dataset/hostile.ts';
 import { tokenOf } from '../../scripts/bench/dataset/sizes.ts';
 import { worstRequests } from '../../scripts/bench/worst-requests.ts';
+import { DriverCounter } from '../support/driver-counter.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { RowCounter } from '../support/row-counter.ts';
 import { masterKey, TestService } from '../support/service.ts';
 
 /** More of everything than a response may list, so that a request without a bound exceeds the rows below. */
@@ -60,14 +60,14 @@ const bounds: Partial<Record<OperationId, [statements: number, rows: number]>> =
 forEachEngine((engine) => {
   describe('API4:2023 Unrestricted Resource Consumption: the slowest legal requests', () => {
     let service: TestService;
-    let counter: RowCounter;
+    let counter: DriverCounter;
     const statements: string[] = [];
     before(async () => {
       const databaseUrl = await engine.freshUrl();
       const storage = storages[engine.name];
       await storage.fill(databaseUrl, [...datasetStatements(engine.name, { orders: 600, coupons: 120 }), ...fillVisitors]);
       await storage.execute(databaseUrl, hostileStatements(shape, dialects[engine.name], masterKey));
-      counter = new RowCounter();
+      counter = new DriverCounter();
       const env = { TRUSTED_PROXIES: '127.0.0.1' };
       const sender = { resolve: async () => Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' })) };
       service = await TestService.start({ databaseUrl, env, sender, onStatement: (sql) => statements.push(sql) });

@@ -1,0 +1,149 @@
+import { expect } from 'chai';
+import { fillVisitors } from '../../db/migrations/20261116001000-count-visitors.ts';
+import { type OperationId, operations } from '../../generated/operations.ts';
+import { datasetStatements, storages } from '../../scripts/bench/dataset/dataset.ts';
+import { dialects } from '../../scripts/bench/dataset/dialect.ts';
+import { type HostileShape, hostileStatements } from '../../scripts/bench/dataset/hostile.ts';
+import { adminId, ownerOf, tokenOf } from '../../scripts/bench/dataset/sizes.ts';
+import type { BenchRequest } from '../../scripts/bench/requests.ts';
+import { DriverCounter } from '../support/driver-counter.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { masterKey, TestService } from '../support/service.ts';
+
+const shape: HostileShape = { coupons: 5, couponsOfEach: 1, days: 10, keys: 8, webhooks: 8, deliveries: 5, registrations: 8 };
+
+type Request = Omit<BenchRequest, 'userId'> & { userId?: number };
+
+/** A coupon of the data set that is neither the largest nor one of the shape above. */
+const couponId = 9;
+const owner = ownerOf(couponId);
+const date = '2025-12-30T10:00:00';
+const range = 'from=2025-01-01&to=2025-12-';
+
+const post = (path: string, body: unknown, expected = 200): Request => ({ path, method: 'POST', body, expect: expected });
+const personOf = (name: string): object => ({ login: name, email: `${name}@store.example`, display_name: name });
+
+/** A plain request of each operation. Rounds differ, so that no response is cached and no record is changed twice; they begin with 1. */
+const requests: Record<OperationId, (round: number) => Request> = {
+  get_me: () => ({ path: '/me', userId: owner }),
+  get_affiliates: () => ({ path: '/affiliates' }),
+  get_affiliates_id: () => ({ path: `/affiliates/${owner}`, userId: owner }),
+  get_affiliates_id_stats: () => ({ path: `/affiliates/${owner}/stats`, userId: owner }),
+  get_coupons: () => ({ path: '/coupons' }),
+  get_coupons_id: () => ({ path: `/coupons/${couponId}`, userId: owner }),
+  get_coupons_id_stats: () => ({ path: `/coupons/${couponId}/stats`, userId: owner }),
+  get_coupons_id_orders: () => ({ path: `/coupons/${couponId}/orders`, userId: owner }),
+  get_payouts: () => ({ path: '/payouts' }),
+  post_payouts: (round) => post('/payouts', { coupon_id: 4 * round + 2 }, 201),
+  get_payouts_id: () => ({ path: '/payouts/1' }),
+  post_payouts_id_status: (round) => post(`/payouts/${round}/status`, { status: 'cancel' }),
+  get_registrations: () => ({ path: '/registrations' }),
+  get_registrations_id: () => ({ path: '/registrations/8' }),
+  post_registrations_id_status: (round) => post(`/registrations/${round}/status`, { status: 'accepted' }),
+  get_clicks_stats: (round) => ({ path: `/clicks/stats?${range}${10 + round}` }),
+  get_events: () => ({ path: '/events?after=0' }),
+  get_reports_summary: (round) => ({ path: `/reports/summary?${range}${10 + round}` }),
+  get_keys: () => ({ path: '/keys' }),
+  post_keys: () => post('/keys', { description: 'till', scopes: ['read'] }, 201),
+  delete_keys_id: (round) => ({ path: `/keys/${30 + round}`, method: 'DELETE' }),
+  get_webhooks: () => ({ path: '/webhooks' }),
+  post_webhooks: () => post('/webhooks', { url: 'https://1.1.1.1/', events: ['payout.paid'] }, 201),
+  get_webhooks_events: () => ({ path: '/webhooks/events' }),
+  patch_webhooks_id: (round) => ({ path: `/webhooks/${round}`, method: 'PATCH', body: { events: ['payout.paid', 'payout.requested'] } }),
+  delete_webhooks_id: (round) => ({ path: `/webhooks/${round}`, method: 'DELETE' }),
+  post_webhooks_id_test: () => ({ path: '/webhooks/8/test', method: 'POST', expect: 502 }),
+  post_store_orders: (round) =>
+    post('/store/orders', [{ order_id: 900_000_000 + round, coupon_id: couponId, date, status: 'completed', total: 10 }]),
+  post_store_clicks: (round) => post('/store/clicks', [{ coupon_id: couponId, date, visitor: `visitor${round}` }]),
+  post_store_registrations: (round) => post('/store/registrations', [personOf(`applicant${round}`)]),
+  post_store_affiliates: (round) => post('/store/affiliates', [personOf(`affiliate${round}`)]),
+  post_store_coupons: (round) => post('/store/coupons', [{ code: `STORE${round}`, user: `user${owner}`, date_created: date }]),
+  post_store_payout_details: (round) =>
+    post('/store/payout-details', [
+      { user: `user${owner + round}`, method: 'PayPal', method_type: 'paypal', details: { email: `new${round}@shop.example` } },
+    ]),
+  get_openapi: () => ({ path: '/openapi' }),
+};
+
+/** How many there are, all in all: with those of transactions, rate limit and lock-out. On SQLite each statement is a round trip to a thread. */
+const counts: Record<OperationId, { sqlite: number; postgres: [statements: number, roundTrips: number] }> = {
+  get_me: { sqlite: 1, postgres: [3, 3] },
+  get_affiliates: { sqlite: 6, postgres: [8, 8] },
+  get_affiliates_id: { sqlite: 9, postgres: [11, 11] },
+  get_affiliates_id_stats: { sqlite: 7, postgres: [9, 9] },
+  get_coupons: { sqlite: 4, postgres: [6, 6] },
+  get_coupons_id: { sqlite: 1, postgres: [3, 3] },
+  get_coupons_id_stats: { sqlite: 1, postgres: [3, 3] },
+  get_coupons_id_orders: { sqlite: 4, postgres: [6, 6] },
+  get_payouts: { sqlite: 4, postgres: [6, 6] },
+  post_payouts: { sqlite: 22, postgres: [27, 26] },
+  get_payouts_id: { sqlite: 1, postgres: [3, 3] },
+  post_payouts_id_status: { sqlite: 18, postgres: [22, 21] },
+  get_registrations: { sqlite: 4, postgres: [6, 6] },
+  get_registrations_id: { sqlite: 3, postgres: [5, 5] },
+  post_registrations_id_status: { sqlite: 26, postgres: [30, 29] },
+  get_clicks_stats: { sqlite: 4, postgres: [6, 6] },
+  get_events: { sqlite: 3, postgres: [5, 5] },
+  get_reports_summary: { sqlite: 11, postgres: [13, 13] },
+  get_keys: { sqlite: 5, postgres: [7, 7] },
+  post_keys: { sqlite: 8, postgres: [12, 11] },
+  delete_keys_id: { sqlite: 9, postgres: [13, 12] },
+  get_webhooks: { sqlite: 5, postgres: [7, 7] },
+  post_webhooks: { sqlite: 8, postgres: [12, 11] },
+  get_webhooks_events: { sqlite: 0, postgres: [2, 2] },
+  patch_webhooks_id: { sqlite: 7, postgres: [10, 9] },
+  delete_webhooks_id: { sqlite: 3, postgres: [6, 5] },
+  post_webhooks_id_test: { sqlite: 12, postgres: [16, 14] },
+  post_store_orders: { sqlite: 14, postgres: [18, 17] },
+  post_store_clicks: { sqlite: 10, postgres: [13, 12] },
+  post_store_registrations: { sqlite: 11, postgres: [15, 14] },
+  post_store_affiliates: { sqlite: 6, postgres: [9, 8] },
+  post_store_coupons: { sqlite: 8, postgres: [11, 10] },
+  post_store_payout_details: { sqlite: 12, postgres: [16, 15] },
+  get_openapi: { sqlite: 0, postgres: [2, 2] },
+};
+
+/** Each is counted so many times; the least counts, because settings and keys are read again every half second. */
+const rounds = 3;
+
+forEachEngine((engine) => {
+  describe('statements and round trips of each operation', () => {
+    let service: TestService;
+    let counter: DriverCounter;
+    before(async () => {
+      const databaseUrl = await engine.freshUrl();
+      const storage = storages[engine.name];
+      await storage.fill(databaseUrl, [...datasetStatements(engine.name, { orders: 600, coupons: 120 }), ...fillVisitors]);
+      await storage.execute(databaseUrl, hostileStatements(shape, dialects[engine.name], masterKey));
+      counter = new DriverCounter();
+      const sender = { resolve: async () => Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' })) };
+      service = await TestService.start({ databaseUrl, sender, timeoutMs: 60_000 });
+    });
+    after(async () => {
+      counter.stop();
+      await service.stop();
+    });
+
+    it('are counted for every operation of the contract', () => {
+      expect(Object.keys(requests)).to.have.members(Object.keys(operations));
+    });
+
+    for (const [operationId, requestOf] of Object.entries(requests) as [OperationId, (round: number) => Request][])
+      it(operationId, async () => {
+        const counted: [statements: number, roundTrips: number, list: string][] = [];
+        for (let round = 1; round <= rounds; round += 1) {
+          const { path, userId = adminId, method = 'GET', body, expect: status = 200 } = requestOf(round);
+          const client = await service.client({ Authorization: `Bearer ${tokenOf(userId)}` });
+          await client.get(`/webhooks/events?round=${round}`);
+          counter.reset();
+          const separator = path.includes('?') ? '&' : '?';
+          const answer = await client.call(method, `${path}${separator}round=${round}`, body === undefined ? {} : { json: body });
+          expect(answer.status, `${path} ${JSON.stringify(answer.body).slice(0, 300)}`).to.equal(status);
+          counted.push([counter.statements.length, counter.roundTrips, counter.statements.join('\n')]);
+        }
+        const [statements, roundTrips, list] = counted.toSorted(([one], [other]) => one - other)[0] ?? [0, 0, ''];
+        const expected = counts[operationId][engine.name];
+        expect(engine.name === 'sqlite' ? statements : [statements, roundTrips], list).to.deep.equal(expected);
+      });
+  });
+});
