@@ -50,6 +50,8 @@ export interface ServiceParts {
   /** Shared by tests, which run several services in one process. */
   contract?: Contract;
   metrics?: Metrics | undefined;
+  /** Further pages, outside of the API. */
+  pages?: Middleware[];
 }
 
 export interface ComposedService {
@@ -95,6 +97,7 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
         (settings) => getDocument(settings, contract.apiRoot),
         configuration.environment === 'development',
       ).routes() as unknown as Middleware,
+      ...(parts.pages ?? []),
     ],
   });
   return { handle: app.callback(), flush: () => clicks.flush() };

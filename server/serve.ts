@@ -10,6 +10,7 @@ import { findUnreadableSecrets, logUnreadableSecrets, openMasterKey } from './au
 import { composeService } from './compose.ts';
 import { type Configuration, ConfigurationError, databaseTimeoutMs } from './configuration.ts';
 import { type ListeningServer, listen } from './http/http-server.ts';
+import type { Middleware } from './http/request-context.ts';
 import { createLogger } from './http/request-log.ts';
 import { startCommissionClearing } from './jobs/commission-clearing-job.ts';
 import { createOutbox } from './jobs/outbox.ts';
@@ -26,10 +27,15 @@ interface ServiceOptions {
   metrics?: Metrics | undefined;
   /** Changes the site module, which is empty where none is configured. */
   extendSite?(site: SiteModule): SiteModule;
+  /** Further pages, outside of the API. */
+  pages?: Middleware[];
 }
 
 /** Starts the service in this process: migrates the database, loads the site module, listens, and runs the jobs. */
-export async function startService(configuration: Configuration, { metrics, extendSite }: ServiceOptions = {}): Promise<RunningService> {
+export async function startService(
+  configuration: Configuration,
+  { metrics, extendSite, pages = [] }: ServiceOptions = {},
+): Promise<RunningService> {
   const log = createLogger(configuration.logLevel);
   handleProcessErrors(log, configuration.siteModule);
   const database = await openDatabase({ url: configuration.databaseUrl, timeoutMs: databaseTimeoutMs });
@@ -43,7 +49,9 @@ export async function startService(configuration: Configuration, { metrics, exte
     const siteModule = extendSite?.(loaded) ?? loaded;
     const settings = openSettings(database, siteModule);
     const webhooks = createWebhookSender();
-    const { handle, flush } = await composeService({ configuration, database, settings, siteModule, log, masterKey, webhooks, metrics });
+    const { handle, flush } = await composeService({
+      ...{ configuration, database, settings, siteModule, log, masterKey, webhooks, metrics, pages },
+    });
     const onShed = (requests: number): void => {
       log.warn({ requests }, 'requests were shed, because too many are in flight');
       metrics?.requests.recordShed(requests);

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import { type Configuration, readConfiguration } from '../../server/configuration.ts';
+import type { Middleware } from '../../server/http/request-context.ts';
 import { withReceiver } from '../demo/contract-story.ts';
 import { DemoFolder, type ServedCredentials } from '../demo/folder.ts';
 import { type DemoReceiver, startReceiver } from '../demo/receiver.ts';
+import { DemoShop, shopPath } from '../demo/shop.ts';
 import { type OutputOptions, wholeNumber } from '../terminal/output.ts';
 
 const help = `
@@ -46,13 +48,17 @@ async function runDemo(options: DemoOptions): Promise<void> {
 
 async function serveDemo(configuration: Configuration, folder: DemoFolder, receiver: DemoReceiver, { json }: DemoOptions): Promise<void> {
   const [{ startService }, { waitForStopSignal }] = await Promise.all([import('../../server/serve.ts'), import('../../server/workers.ts')]);
+  const shop = new DemoShop(receiver.received);
   const service = await startService(configuration, {
+    pages: [shop.routes().routes() as unknown as Middleware],
     extendSite: (site) => ({
       ...site,
       amendOpenapi: (document) => withReceiver(site.amendOpenapi?.(document) ?? document, receiver.url),
     }),
   });
   const credentials = folder.saveBaseUrl(`${service.url}/api/v2`);
+  await folder.saveAddresses(service.url, `${service.url}${shopPath}`);
+  shop.open({ baseUrl: credentials.base_url, token: credentials.admin.token, certificate: configuration.tls?.cert });
   const text = `affiliate-api listening on ${service.url}\n\n${formatWelcome(credentials, folder, receiver)}`;
   process.stdout.write(`${json ? JSON.stringify(credentials, null, 2) : text}\n`);
   await waitForStopSignal();
@@ -87,6 +93,7 @@ function formatWelcome(
     `Reference page   ${new URL('/docs', base).href}`,
     // Stores of earlier versions have no password.
     ...(admin.password ? [`Sign in there    ${admin.login} with the password ${admin.password}`] : []),
+    `Shop             ${new URL(shopPath, base).href}: follow a link, buy, and see the commission`,
     `Webhooks go to   ${receiver}, which lists them`,
     `All of these, and passwords for HTTP Basic, are in ${credentialsFile}.`,
     '',

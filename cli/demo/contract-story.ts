@@ -15,6 +15,7 @@ export const storyIds = {
   application: 7,
   key: 12,
   webhook: 5,
+  shopWebhook: 6,
 } as const;
 
 /** Records of the year get the ids after those of the story. */
@@ -97,7 +98,11 @@ export function addStoryOrders(reports: readonly DayReport[], couponIndex: numbe
   report({ ...order(58_412, { total: 9990, discount: 999, shipping: 490 }), couponId });
 }
 
-export const storyWebhook = { name: 'Bookkeeping', events: ['payout.requested', 'payout.paid'] };
+/** That of the examples, and one that shows the orders of the demo's shop. */
+export const storyWebhooks = [
+  { id: storyIds.webhook, name: 'Bookkeeping', events: ['payout.requested', 'payout.paid'] },
+  { id: storyIds.shopWebhook, name: 'Demo shop', events: ['referral.created', 'commission.added', 'commission.removed'] },
+];
 /** Of the examples. No such host exists. */
 export const exampleReceiver = 'https://books.fjell.example/hooks/affiliates';
 

@@ -16,7 +16,7 @@ import { operatorAs } from '../operator.ts';
 import { formatCount } from '../terminal/format.ts';
 import { planAffiliates, planApplications } from './affiliate-plan.ts';
 import { type Calendar, createCalendar, dayMilliseconds } from './calendar.ts';
-import { addStoryOrders, exampleReceiver, storyIds, storyKey, storyOrders, storyWebhook, trailIndex } from './contract-story.ts';
+import { addStoryOrders, exampleReceiver, storyIds, storyKey, storyOrders, storyWebhooks, trailIndex } from './contract-story.ts';
 import { createSeededRandom, createSiteNames, type SeededRandom } from './names.ts';
 import { planYear, type SellingCoupon } from './order-plan.ts';
 import { PayoutSimulation } from './payout-simulation.ts';
@@ -79,7 +79,7 @@ export async function createDemo({
   await runStage(volume, (progress) => year.run(progress));
   const lastNight = calendar.nightOf(calendar.days.length - 1);
   const webhookContext = { now: lastNight, random, secrets: createSecrets('webhook_secret', masterKey, random) };
-  await storage.write((transaction) => addWebhook(transaction, adminId, receiverUrl, webhookContext));
+  await storage.write((transaction) => addWebhooks(transaction, adminId, receiverUrl, webhookContext));
   return storage.write(async (transaction) => {
     const owner = operatorAs(await getUser(transaction, year.getUserId(trailIndex)));
     await createKey(transaction, owner, { ...storyKey, id: storyIds.key }, { now: lastNight, zone, random });
@@ -135,34 +135,34 @@ async function createStaff(transaction: Transaction, now: number): Promise<numbe
   return ids[0] ?? 0;
 }
 
-/** Creates the webhook of the examples. Disabled without a receiver. */
-async function addWebhook(
+/** Disabled without a receiver. */
+async function addWebhooks(
   transaction: Transaction,
   adminId: number,
   receiverUrl: string | undefined,
   context: WebhookCreationContext,
 ): Promise<void> {
   const caller = operatorAs(await getUser(transaction, adminId));
-  const { webhook } = await createWebhook(
-    transaction,
-    caller,
-    { ...storyWebhook, id: storyIds.webhook, url: receiverUrl ?? exampleReceiver },
-    context,
-  );
-  if (receiverUrl === undefined) await changeWebhook(transaction, caller, webhook.id, { status: 'disabled' }, context.now + 60_000);
+  for (const webhook of storyWebhooks) {
+    await createWebhook(transaction, caller, { ...webhook, url: receiverUrl ?? exampleReceiver }, context);
+    if (receiverUrl === undefined) await changeWebhook(transaction, caller, webhook.id, { status: 'disabled' }, context.now + 60_000);
+  }
 }
 
-/** Replaces the webhook of the examples if the receiver has another address than in the last run. A webhook that was deleted stays so. */
-export async function moveWebhook(
+/** Replaces the webhooks if the receiver has another address than in the last run. One that was deleted stays so. */
+export async function moveWebhooks(
   transaction: Transaction,
   adminId: number,
   receiverUrl: string,
   context: WebhookCreationContext,
 ): Promise<void> {
-  const existing = await transaction.webhooks.byId(storyIds.webhook);
-  if (!existing || existing.url === receiverUrl) return;
-  await transaction.webhooks.remove(existing.id);
-  await addWebhook(transaction, adminId, receiverUrl, context);
+  const caller = operatorAs(await getUser(transaction, adminId));
+  for (const webhook of storyWebhooks) {
+    const existing = await transaction.webhooks.byId(webhook.id);
+    if (existing?.name !== webhook.name || existing.url === receiverUrl) continue;
+    await transaction.webhooks.remove(existing.id);
+    await createWebhook(transaction, caller, { ...webhook, url: receiverUrl }, context);
+  }
 }
 
 async function getUser({ users }: Transaction, id: number): Promise<User> {

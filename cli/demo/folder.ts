@@ -1,9 +1,11 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Database } from '../../db/database.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { loadMasterKey } from '../../server/auth/master-key.ts';
 import { createFolder } from '../../server/configuration.ts';
+import { openSettings } from '../../server/site.ts';
 import { openDatabaseAt } from '../context.ts';
 import { formatProgress } from '../terminal/format.ts';
 import { CommandError, type OutputOptions } from '../terminal/output.ts';
@@ -41,30 +43,45 @@ export class DemoFolder {
     // Only demo stores are replaced.
     if (!exists && existsSync(this.path) && readdirSync(this.path).length > 0)
       throw new CommandError(`${this.path} exists, but is not a demo store. Move it away, or set DATA_DIR to another folder.`);
-    if (exists && !options.fresh) return this.#moveWebhook(options.receiverUrl);
+    if (exists && !options.fresh) return this.#moveWebhooks(options.receiverUrl);
     const created = await createTemporaryStore(this.path, options);
     rmSync(this.path, { recursive: true, force: true });
     renameSync(created, this.path);
   }
 
   /** The port of the receiver may have changed since the last run. */
-  async #moveWebhook(receiverUrl: string | undefined): Promise<void> {
+  async #moveWebhooks(receiverUrl: string | undefined): Promise<void> {
     if (receiverUrl === undefined) return;
-    const { moveWebhook } = await import('./create-demo.ts');
+    const { moveWebhooks } = await import('./create-demo.ts');
     const { admin } = JSON.parse(readFileSync(this.credentialsFile, 'utf8')) as DemoCredentials;
-    const storage = await openDatabaseAt(`sqlite:${path.join(this.path, 'affiliate.sqlite')}`);
-    try {
-      await storage.migrate();
+    await this.#withStorage(async (storage) => {
       const secrets = createSecrets(
         'webhook_secret',
         loadMasterKey({ masterKey: null, dataDir: this.path }, () => {}),
         systemRandom,
       );
       const context = { now: Date.now(), random: systemRandom, secrets };
-      await storage.write((transaction) => moveWebhook(transaction, admin.user_id, receiverUrl, context));
+      await storage.write((transaction) => moveWebhooks(transaction, admin.user_id, receiverUrl, context));
+    });
+  }
+
+  async #withStorage(work: (storage: Database) => Promise<void>): Promise<void> {
+    const storage = await openDatabaseAt(`sqlite:${path.join(this.path, 'affiliate.sqlite')}`);
+    try {
+      await storage.migrate();
+      await work(storage);
     } finally {
       await storage.close();
     }
+  }
+
+  /** The addresses of the service and of its shop, which change with the port: referral links lead from one to the other. */
+  saveAddresses(serviceUrl: string, shopUrl: string): Promise<void> {
+    return this.#withStorage(async (storage) => {
+      const settings = openSettings(storage);
+      await settings.set('service.url', serviceUrl);
+      await settings.set('store.url', shopUrl);
+    });
   }
 
   /** Adds the address to the credentials file: it changes with the port. */

@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 export interface DemoReceiver {
   /** Where deliveries are sent to; a GET of it lists what arrived. */
   url: string;
+  /** Newest first. */
+  received: readonly ReceivedDelivery[];
   stop(): Promise<void>;
 }
 
@@ -13,7 +15,7 @@ const path = '/hooks/affiliates';
 const maxListed = 50;
 const maxBytes = 1_048_576;
 
-interface ReceivedDelivery {
+export interface ReceivedDelivery {
   date: string;
   event: string;
   body: unknown;
@@ -29,7 +31,7 @@ export async function startReceiver(preferredPort: number): Promise<DemoReceiver
     server.closeAllConnections();
     await new Promise((resolve) => void server.close(resolve));
   };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, stop };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, received, stop };
 }
 
 async function respond(request: IncomingMessage, response: ServerResponse, received: ReceivedDelivery[]): Promise<void> {

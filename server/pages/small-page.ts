@@ -18,27 +18,30 @@ h1 { margin: 0 0 1rem; font-size: 1.5rem; line-height: 1.3; color: light-dark(#0
 a { color: var(--accent); }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.5rem 1.5rem; margin: 1.5rem 0; }
 dd { margin: 0; }
+h2 { margin: 2.5rem 0 0.75rem; font-size: 1.15rem; }
 form { max-width: 22rem; }
 label { display: block; margin: 1rem 0 0.25rem; }
-input { width: 100%; padding: 0.5rem 0.75rem; font: inherit; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: 6px; }
+input, select { width: 100%; padding: 0.5rem 0.75rem; font: inherit; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: 6px; }
 button { margin-top: 1.5rem; padding: 0.5rem 1.25rem; font: inherit; font-weight: 600; border: 0; border-radius: 6px; }
 button { background: var(--accent); color: light-dark(#ffffff, #0c1326); cursor: pointer; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+.steps { display: flex; gap: 1rem; margin: -1rem 0 2rem; }
 footer { margin-top: 2.5rem; }
 .problem { border-left: 4px solid light-dark(#b02335, #ff9aa5); padding-left: 0.75rem; }
 `;
 
-/** Pages have no script and load nothing: one style, allowed by its hash. */
+/** Pages load nothing but a script of the service, if any. One style, allowed by its hash. */
 const pagePolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+const scriptPolicy = `${pagePolicy}; script-src 'self'; connect-src 'self'`;
 
-/** Sends a page that needs no script: the front page and sign-in. `content` is HTML. */
-export function sendSmallPage(ctx: RequestContext, title: string, content: string): void {
-  ctx.set('Content-Security-Policy', pagePolicy);
+/** Sends a page that works without a script. `content` is HTML; `script` is the path of a script of the service. */
+export function sendSmallPage(ctx: RequestContext, title: string, content: string, script?: string): void {
+  ctx.set('Content-Security-Policy', script === undefined ? pagePolicy : scriptPolicy);
   ctx.set('Cache-Control', 'no-store');
   ctx.type = 'html';
   ctx.body = `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${style}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${style}</style>${script === undefined ? '' : `<script src="${escapeHtml(script)}" async></script>`}</head>
 <body><main><h1>${escapeHtml(title)}</h1>
 ${content}
 </main></body>

@@ -132,6 +132,47 @@ describe('affiliate demo', () => {
     expect(received.map(({ event }) => event)).to.include('ping');
   });
 
+  const shop = (): string => `${new URL(running.baseUrl).origin}/demo-shop`;
+  const buy = async (form: Record<string, string>, cookie = ''): Promise<Response> =>
+    fetch(`${shop()}/orders`, { method: 'POST', headers: { Cookie: cookie }, body: new URLSearchParams(form) });
+
+  it('has a shop that sends an order with a coupon, and shows its commission, event and webhook', async () => {
+    expect(running.said()).to.include(`Shop             ${shop()}: `);
+    const page = await (await buy({ product: 'tent', coupon: 'trail10' })).text();
+    const [id = ''] = /\d+(?=: Tent for two, €224\.10, processing)/.exec(page) ?? [];
+    expect(page).to.include('€22.41, pending, credited by the coupon').and.include(`Order ${id} was referred by TRAIL10.`);
+    expect(page).to.include('referral.created');
+    const after = async (step: string): Promise<string> => (await fetch(`${shop()}/orders/${id}/${step}`, { method: 'POST' })).text();
+    expect(await after('complete'))
+      .to.include(`${id}: Tent for two, €224.10, completed`)
+      .and.include('POST /store/orders: updated');
+    expect(await after('refund')).to.include('€0.00, reversed');
+  });
+
+  it('has a shop that earns commission by a referral link, which leads to it, also without a coupon', async () => {
+    const link = `${new URL(running.baseUrl).origin}/r/TRAIL10?campaign=newsletter`;
+    const page = new URL((await fetch(link, { redirect: 'manual' })).headers.get('location') ?? '');
+    expect(page.origin + page.pathname).to.equal(shop());
+    const { ref: coupon, aff_visitor: visitor, campaign } = Object.fromEntries(page.searchParams);
+    expect([coupon, campaign]).to.deep.equal(['TRAIL10', 'newsletter']);
+    // The cookie that /affiliate.js sets.
+    const cookie = `affiliate=${encodeURIComponent(JSON.stringify({ coupon, visitor, campaign }))}`;
+    const bought = await (await buy({ product: 'boots', coupon: '' }, cookie)).text();
+    expect(bought).to.include('€15.99, pending, credited by the link');
+    expect(await (await buy({ product: 'bottle', coupon: '' })).text()).to.include('ignored. The order names no coupon');
+  });
+
+  it('has a shop that says what is wrong, on its page', async () => {
+    const refused = await buy({ product: 'boots', coupon: '<b>' });
+    expect([refused.status, await refused.text()].join()).to.match(
+      /^400,[^]*role="alert">The shop has no coupon &lt;b&gt;\. Try TRAIL10\./,
+    );
+    expect((await buy({ product: 'car' })).status).to.equal(400);
+    expect((await fetch(`${shop()}/orders/1/refund`, { method: 'POST' })).status).to.equal(404);
+    const elsewhere = { method: 'POST', headers: { 'Sec-Fetch-Site': 'cross-site' }, body: new URLSearchParams({ product: 'tent' }) };
+    expect((await fetch(`${shop()}/orders`, elsewhere)).status).to.equal(403);
+  });
+
   it('creates another store with --fresh', async () => {
     await running.stop();
     const fresh = await demo(machine, '--fresh');
