@@ -87,7 +87,7 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
     ],
     health: healthRoutes(database).routes() as unknown as Middleware,
     pages: [
-      referralLinks(clicks, systemRandom),
+      referralLinks(clicks),
       trackingRoutes(clicks).routes() as unknown as Middleware,
       connectRoutes({ storage: database, clock, masterKey, metrics }).routes() as unknown as Middleware,
       signInRoutes({ storage: database, lockout, clock, random: systemRandom, allowPlainHttp }).routes() as unknown as Middleware,

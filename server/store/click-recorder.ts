@@ -30,8 +30,14 @@ const maxBatchSize = 256;
 /** How long a visitor waits for the commit. After that it is not waited for, but still made. */
 const commitWaitMs = 500;
 
-/** How long a coupon that was looked up stays the same. */
-const lookupMs = 1000;
+/** While more clicks than these wait for a commit, visitors do not: batches grow, and cost less for each click. */
+const maxWaiting = 16;
+/** Above this, visitors wait again: the database is slower than they come. */
+const maxUnwritten = 10_000;
+
+/** How long a coupon is not looked up again. Shorter where there is none yet. */
+const foundMs = 10_000;
+const missingMs = 1000;
 const maxLookups = 10_000;
 
 const failsWholeBatch = (error: unknown): boolean => databaseErrorKind(error) !== null;
@@ -40,11 +46,13 @@ const failsWholeBatch = (error: unknown): boolean => databaseErrorKind(error) !=
 export class ClickRecorder {
   readonly #parts: ClickRecorderParts;
   readonly #lookup: MicroBatcher<string, LinkedCoupon | null>;
-  readonly #looked = new LRUCache<string, { coupon: LinkedCoupon | null }>({ max: maxLookups, ttl: lookupMs });
+  readonly #looked = new LRUCache<string, { coupon: LinkedCoupon | null }>({ max: maxLookups, ttl: missingMs });
   readonly #writer: MicroBatcher<IncomingClick, void>;
   readonly #hashVisitor: ReturnType<typeof createVisitorHasher>;
   #settings: Settings | undefined;
   #last: Promise<void> = Promise.resolve();
+  /** Clicks that are not committed yet. */
+  #unwritten = 0;
 
   constructor(parts: ClickRecorderParts) {
     this.#parts = parts;
@@ -59,7 +67,7 @@ export class ClickRecorder {
     const cached = this.#looked.get(name);
     if (cached) return cached.coupon;
     const coupon = await this.#lookup.add(name);
-    this.#looked.set(name, { coupon });
+    this.#looked.set(name, { coupon }, { ttl: coupon ? foundMs : missingMs });
     return coupon;
   }
 
@@ -69,15 +77,18 @@ export class ClickRecorder {
     return window.count > maxClicks ? window : null;
   }
 
-  /** Resolves after the commit, or earlier if that takes long. A click that cannot be recorded does not stop its visitor. */
+  /** Resolves after the commit, or earlier under load. A click that cannot be recorded does not stop its visitor. */
   async record(click: ArrivingClick, settings: Settings): Promise<void> {
     this.#settings = settings;
     // In whole seconds, like the orders of shops: an order must not be older than its click because it was rounded.
     const clickedAt = Math.floor(this.#parts.clock.now() / 1000) * 1000;
-    this.#last = this.#writer
+    this.#unwritten += 1;
+    const written = this.#writer
       .add({ ...click, clickedAt })
-      .catch((error: unknown) => this.#parts.log.warn({ err: error }, 'a click could not be recorded'));
-    await withTimeout(this.#last, commitWaitMs, () => {});
+      .catch((error: unknown) => this.#parts.log.warn({ err: error }, 'a click could not be recorded'))
+      .finally(() => (this.#unwritten -= 1));
+    this.#last = written;
+    if (this.#unwritten <= maxWaiting || this.#unwritten > maxUnwritten) await withTimeout(written, commitWaitMs, () => {});
   }
 
   /** Resolves when all clicks that have arrived are recorded. */

@@ -1,5 +1,5 @@
+import { randomUUID } from 'node:crypto';
 import { landingPage } from '../../domain/clicks/referral-link.ts';
-import type { SecureRandom } from '../../domain/random.ts';
 import { isAddOnActive } from '../../site/served.ts';
 import type { Middleware, RequestContext } from '../http/request-context.ts';
 import type { ClickRecorder } from './click-recorder.ts';
@@ -14,18 +14,18 @@ const maxCampaignLength = 100;
  * the rest.
  */
 export const referralLinks =
-  (clicks: ClickRecorder, random: SecureRandom): Middleware =>
+  (clicks: ClickRecorder): Middleware =>
   async (ctx, next) => {
     const { path, method } = ctx;
     const isLink = path.length > prefix.length && path.startsWith(prefix) && (method === 'GET' || method === 'HEAD');
     if (!isLink || !isAddOnActive('store', ctx.state.settings)) return next();
     ctx.status = 302;
-    ctx.set('Location', (await follow(ctx, clicks, random)).href);
+    ctx.set('Location', (await follow(ctx, clicks)).href);
     ctx.body = '';
   };
 
 /** Where the link leads. */
-async function follow(ctx: RequestContext, clicks: ClickRecorder, random: SecureRandom): Promise<URL> {
+async function follow(ctx: RequestContext, clicks: ClickRecorder): Promise<URL> {
   const { settings, address } = ctx.state;
   const coupon = await clicks.find(nameIn(ctx.path));
   if (!coupon) return landingPage(settings.store.url, null);
@@ -33,7 +33,7 @@ async function follow(ctx: RequestContext, clicks: ClickRecorder, random: Secure
   const query = new URLSearchParams(ctx.querystring);
   const page = landingPage(settings.store.url, query.get('to'));
   const campaign = campaignIn(query);
-  const visitor = random.bytes(16).toString('hex');
+  const visitor = randomUUID();
   const params = page.searchParams;
   params.set('ref', coupon.name);
   // The page that was loaded in advance sends the click itself when it is shown.
