@@ -35,7 +35,7 @@ const checks: readonly LongCheck[] = [
     name: 'kills',
     description: 'SIGKILL of service, gateway calls and worker under load, on both engines',
     args: mocha('test/faults/*-killed.test.ts'),
-    env: { PROVE_KILLS: '40', PROVE_MIGRATIONS: '20' },
+    env: { PROVE_KILLS: '40', PROVE_MIGRATIONS: '20', PROVE_DELIVERIES: '2000' },
   },
   {
     name: 'faults',
