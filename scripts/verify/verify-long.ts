@@ -26,6 +26,12 @@ const checks: readonly LongCheck[] = [
     args: script('scripts/fuzz.ts', '--runs', '1000'),
   },
   {
+    name: 'store-fuzz',
+    description: 'mutated webhooks of WooCommerce and Shopify, signed and not, on both engines',
+    args: mocha('test/fuzz/store-payloads.test.ts'),
+    env: { PROVE_PAYLOADS: '5000' },
+  },
+  {
     name: 'models',
     description: 'sequences of payouts, gateways, orders and pulls against a model, on both engines',
     args: mocha('test/faults/payouts-properties.test.ts', 'test/faults/payouts-race.test.ts', 'test/api/store-pull.test.ts'),
