@@ -29,7 +29,7 @@ const checks: readonly LongCheck[] = [
     name: 'store-fuzz',
     description: 'mutated webhooks of WooCommerce and Shopify, signed and not, on both engines',
     args: mocha('test/fuzz/store-payloads.test.ts'),
-    env: { PROVE_PAYLOADS: '5000' },
+    env: { PROVE_PAYLOADS: '3000' },
   },
   {
     name: 'models',

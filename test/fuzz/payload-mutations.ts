@@ -14,9 +14,20 @@ const odd: readonly Json[] = [
   ...[[], {}, [null], [[]], [[[[{}]]]], [{ id: {} }], { length: 3 }, { a: { b: [1] } }, { toString: 'x' }],
 ];
 
+/** Not within records of people, which nothing reads. */
 function listPlaces(value: Json): { container: Container; key: string }[] {
-  if (!isContainer(value)) return [];
+  if (!isContainer(value) || Object.hasOwn(value, 'email')) return [];
   return Object.keys(value).flatMap((key) => [{ container: value, key }, ...listPlaces((value as Record<string, Json>)[key])]);
+}
+
+/** A copy of the payload for each value in it, with `value` in its place. */
+export function placeEverywhere(payload: object, value: Json): object[] {
+  return listPlaces(payload).map((_, index) => {
+    const copy = structuredClone(payload);
+    const { container, key } = listPlaces(copy)[index] as { container: Container; key: string };
+    (container as Record<string, Json>)[key] = value;
+    return copy;
+  });
 }
 
 /** Changes some values of the payload, of any depth. `extra` are further values to put somewhere. */

@@ -11,10 +11,10 @@ import { forEachEngine } from '../support/engines.ts';
 import { coupon } from '../support/program.ts';
 import { seededRandom } from '../support/random.ts';
 import { masterKey, TestService } from '../support/service.ts';
-import { mutatePayload, mutateSignature, mutateText } from './payload-mutations.ts';
+import { mutatePayload, mutateSignature, mutateText, placeEverywhere } from './payload-mutations.ts';
 
 // PROVE_PAYLOADS: number of payloads of each platform on each engine.
-const numberOfPayloads = Number(process.env['PROVE_PAYLOADS'] ?? 80);
+const numberOfPayloads = Number(process.env['PROVE_PAYLOADS'] ?? 50);
 const seed = process.env['PROVE_PAYLOADS'] === undefined ? 20_261_116 : Date.now() % 1_000_000;
 const secret = 'a secret of the shop';
 
@@ -87,15 +87,18 @@ forEachEngine((engine) => {
         const id = await connect(platform);
         const outcomes: Record<string, number> = {};
         let signed = 0;
-        for (let number = 1; number <= numberOfPayloads; number += 1) {
-          const orderId = (platform === 'shopify' ? 1_000_000 : 1) + Math.ceil(number / 2);
-          const mutated = mutatePayload(payload(orderId), ['Jane Secretname', customer.email, address], random);
-          const text = JSON.stringify(mutated);
-          const body = random.chance(0.3) ? mutateText(text, random) : Buffer.from(text);
+        const firstId = platform === 'shopify' ? 1_000_000 : 1;
+        const known = placeEverywhere(payload(firstId), 'Jane Secretname');
+        for (let number = 1; number <= known.length + numberOfPayloads; number += 1) {
+          const isRandom = number > known.length;
+          const mutated = (): object =>
+            mutatePayload(payload(firstId + Math.floor(number / 2)), ['Jane Secretname', customer.email, address], random);
+          const text = JSON.stringify(isRandom ? mutated() : known[number - 1]);
+          const body = isRandom && random.chance(0.3) ? mutateText(text, random) : Buffer.from(text);
           const signature = createHmac('sha256', secret).update(body).digest('base64');
-          const isSigned = random.chance(0.8);
+          const isSigned = !isRandom || random.chance(0.8);
           const headers = {
-            [topicHeader]: random.pick(topics),
+            [topicHeader]: isRandom ? random.pick(topics) : (topics[1] ?? ''),
             [signatureHeader]: isSigned ? signature : mutateSignature(signature, random),
           };
           const response = await fetch(`${service.origin}/connect/${id}`, { method: 'POST', body, headers });
@@ -115,7 +118,7 @@ forEachEngine((engine) => {
           expect(order?.total, shown).to.be.closeTo(total(accepted), 1);
         }
         expect(await countOfLog(id)).to.equal(signed);
-        expect(outcomes).to.include.all.keys('created', 'updated', 'ignored', 'refused', 'malformed');
+        expect(outcomes).to.include.all.keys('created', 'ignored', 'refused', 'malformed');
       });
 
     it('leave no customer data in the database, its files or the log, and no order with impossible amounts', async () => {
