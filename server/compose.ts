@@ -28,6 +28,7 @@ import type { Middleware } from './http/request-context.ts';
 import type { RequestHandler } from './limits/concurrency-limiter.ts';
 import { RateLimit } from './limits/rate-limit.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import { consoleRoutes } from './pages/console-page.ts';
 import { frontPageRoutes } from './pages/front-page.ts';
 import { referenceRoutes } from './pages/reference-page.ts';
 import { signInRoutes } from './pages/sign-in.ts';
@@ -91,6 +92,7 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
       trackingRoutes(clicks).routes() as unknown as Middleware,
       connectRoutes({ storage: database, clock, masterKey, metrics }).routes() as unknown as Middleware,
       signInRoutes({ storage: database, lockout, clock, random: systemRandom, allowPlainHttp }).routes() as unknown as Middleware,
+      consoleRoutes(contract.apiRoot, { storage: database, clock, allowPlainHttp }).routes() as unknown as Middleware,
       frontPageRoutes(contract.apiRoot, contract.document.info.version).routes() as unknown as Middleware,
       referenceRoutes(
         contract.apiRoot,

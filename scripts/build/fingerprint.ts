@@ -12,6 +12,7 @@ const sources = [
   'handlers',
   'server',
   'site',
+  'client/src',
   'web',
   'docs/guides',
   'scripts/build.ts',
@@ -26,6 +27,7 @@ const results = [
   'dist/generated/openapi.json',
   'dist/web/reference.js',
   'dist/web/affiliate.js',
+  'dist/web/console.js',
   'dist/web/guides.json',
 ];
 

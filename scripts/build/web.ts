@@ -14,8 +14,8 @@ const errorCatalog = Object.fromEntries(
 );
 
 /**
- * Builds what the browser loads: one script, one stylesheet, one icon; the script for shops; and the
- * guides, which the service makes pages of.
+ * Builds what the browser loads: a script and a stylesheet for each page, one icon; the script for shops; and the guides, which the service makes
+ * pages of.
  */
 export async function buildWeb(folder: string): Promise<void> {
   const { guides, headings } = buildGuides();
@@ -24,7 +24,7 @@ export async function buildWeb(folder: string): Promise<void> {
   const shared: BuildOptions = { outdir: folder, bundle: true, minify: true, charset: 'utf8', logLevel: 'warning' };
   await build({
     ...shared,
-    entryPoints: { reference: path.join(source, 'reference/main.ts') },
+    entryPoints: { reference: path.join(source, 'reference/main.ts'), console: path.join(source, 'console/main.tsx') },
     format: 'esm',
     target: 'es2022',
     legalComments: 'none',
@@ -35,6 +35,10 @@ export async function buildWeb(folder: string): Promise<void> {
   // For the pages of shops, whose visitors have older browsers too.
   await build({ ...shared, entryPoints: { affiliate: path.join(source, 'affiliate/affiliate.ts') }, format: 'iife', target: 'es2018' });
   // The target of light-dark(), so that esbuild leaves the CSS as written.
-  await build({ ...shared, entryPoints: { reference: path.join(source, 'reference/styles/reference.css') }, target: 'chrome123' });
+  const styles = {
+    reference: path.join(source, 'reference/styles/reference.css'),
+    console: path.join(source, 'console/styles/console.css'),
+  };
+  await build({ ...shared, entryPoints: styles, target: 'chrome123' });
   copyFileSync(path.join(source, 'icon.svg'), path.join(folder, 'icon.svg'));
 }

@@ -17,12 +17,13 @@ interface Link {
 /** GET /: what this service is and where everything is, as a page or as JSON. */
 export function frontPageRoutes(apiRoot: string, version: string): Router<RequestState> {
   const links: readonly Link[] = [
+    { name: 'console', path: '/console', label: 'Console', purpose: 'earnings, orders and payouts; for admins, the whole program' },
     { name: 'reference', path: '/docs', label: 'API reference', purpose: 'every operation, with a form to try it' },
     {
       ...{ name: 'document', path: `${apiRoot}/openapi`, label: 'OpenAPI document', purpose: 'for client generators and other tools' },
       isServed: isDocumentPublic,
     },
-    { name: 'sign_in', path: '/sign-in', label: 'Sign in', purpose: 'to call the API from the reference page' },
+    { name: 'sign_in', path: '/sign-in', label: 'Sign in', purpose: 'to use the console, and to call the API from the reference page' },
     { name: 'health', path: '/healthz', label: 'Health', purpose: 'whether the process runs' },
     { name: 'readiness', path: '/readyz', label: 'Readiness', purpose: 'whether the database can be used' },
   ];

@@ -8,18 +8,7 @@ import { CompressedBody, compressedJson } from '../http/compressed-body.ts';
 import type { RequestContext, RequestState } from '../http/request-context.ts';
 import { formatOperationList, formatReferenceText } from './reference-text.ts';
 import { readWebFiles, type WebFiles } from './web-files.ts';
-
-/** Nothing inline and nothing from elsewhere: text of a contract or a response cannot become script. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
+import { once, sendBody, sendNotBuilt, sendPage } from './web-page.ts';
 
 /** The document without a host name, so that all callers share one. */
 type GetDocument = (settings: Settings) => OpenApiDocument;
@@ -39,9 +28,7 @@ export function referenceRoutes(apiRoot: string, getDocument: GetDocument, isRel
     const { settings } = ctx.state;
     const page = built()?.pagesOf(isDocumentPublic(settings) ? getDocument(settings) : null)[kind];
     if (page) return sendPage(ctx, page);
-    setSecurityHeaders(ctx);
-    ctx.status = 503;
-    ctx.body = 'The reference page is not built. Run `npm run build` and start the service again.\n';
+    sendNotBuilt(ctx, 'reference page');
   };
   router.get('/docs', show('reference'));
   router.get('/docs/text', show('text'));
@@ -64,32 +51,6 @@ export function referenceRoutes(apiRoot: string, getDocument: GetDocument, isRel
     return file ? sendBody(ctx, file, 'public, max-age=31536000, immutable') : next();
   });
   return router;
-}
-
-/** Called with the first request rather than at start-up. */
-function once<Value>(create: () => Value): () => Value {
-  let created: { value: Value } | undefined;
-  return () => {
-    created ??= { value: create() };
-    return created.value;
-  };
-}
-
-function sendPage(ctx: RequestContext, page: CompressedBody): Promise<void> {
-  setSecurityHeaders(ctx);
-  return sendBody(ctx, page, 'no-cache');
-}
-
-function setSecurityHeaders(ctx: RequestContext): void {
-  ctx.set('Content-Security-Policy', contentSecurityPolicy);
-  ctx.set('Referrer-Policy', 'same-origin');
-  ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
-  ctx.set('X-Frame-Options', 'DENY');
-}
-
-function sendBody(ctx: RequestContext, content: CompressedBody, cacheControl: string): Promise<void> {
-  ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
-  return content.send(ctx, cacheControl);
 }
 
 interface DocumentPages {

@@ -11,6 +11,7 @@ import type { Lockout } from '../auth/lockout.ts';
 import { toBodyError } from '../contract/parse-request.ts';
 import type { RequestContext, RequestState } from '../http/request-context.ts';
 import { BoundedQueue } from '../limits/bounded-queue.ts';
+import { parseReturnUrl } from './return-url.ts';
 import { sendSmallPage } from './small-page.ts';
 
 const formCookie = 'svc_sign_in';
@@ -55,9 +56,6 @@ const formFields = ({ request }: RequestContext): Record<string, string> =>
   Object.fromEntries(
     Object.entries((request as { body?: object }).body ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
-
-/** Where to redirect after sign-in: a section of the reference page. Any other URL would make the form an open redirect. */
-const parseReturnUrl = (to: unknown): string | null => (typeof to === 'string' && /^\/docs(#[\w.-]{1,100})?$/.test(to) ? to : null);
 
 /** A browser that is signed in already is sent back, or gets the page from which it can sign out. */
 async function showSignIn(ctx: RequestContext, options: SignInOptions): Promise<void> {
@@ -119,7 +117,8 @@ function completeSignIn(ctx: RequestContext, { session, user }: { session: Sessi
   sendSmallPage(
     ctx,
     'Signed in',
-    `<p>You are signed in as ${escapeHtml(user.displayName)}. The <a href="/docs">API reference</a> can call as you now.</p>
+    `<p>You are signed in as ${escapeHtml(user.displayName)}. Open the <a href="/console">console</a>, or call the API as yourself in the
+<a href="/docs">API reference</a>.</p>
 <form method="post" action="/sign-out"><input type="hidden" name="token" value="${escapeHtml(session.csrfToken)}"><button>Sign out</button></form>
 ${footer}`,
   );

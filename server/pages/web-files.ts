@@ -25,6 +25,8 @@ export interface WebFiles {
 const types: Record<string, string> = {
   'reference.js': 'text/javascript; charset=utf-8',
   'reference.css': 'text/css; charset=utf-8',
+  'console.js': 'text/javascript; charset=utf-8',
+  'console.css': 'text/css; charset=utf-8',
   'icon.svg': 'image/svg+xml',
 };
 const guidesFile = 'guides.json';

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Clock } from '../../domain/ports.ts';
 import type { SiteModule } from '../../site/extension.ts';
 import { builtWeb } from '../support/built-web.ts';
 import { runAfterAllTests } from '../support/cleanup.ts';
@@ -20,12 +21,13 @@ interface SiteOptions {
   siteModule?: SiteModule;
   edition?: 'free';
   env?: Record<string, string>;
+  clock?: Clock;
 }
 
-export async function startSite({ siteModule = {}, edition, env = {} }: SiteOptions = {}): Promise<Site> {
+export async function startSite({ siteModule = {}, edition, env = {}, clock }: SiteOptions = {}): Promise<Site> {
   await builtWeb();
   const service = await (
-    await TestService.start({ databaseUrl: `sqlite:${temporaryFolder('browser-')}/store.db`, siteModule, env })
+    await TestService.start({ databaseUrl: `sqlite:${temporaryFolder('browser-')}/store.db`, siteModule, env, ...(clock && { clock }) })
   ).withoutLimits();
   if (edition) await service.settings.set('edition', edition);
   const user = await service.user(admin.login, 'administrator', { password: admin.password });

@@ -43,6 +43,7 @@ describe('npm pack, in a checkout without a build,', () => {
           'LICENSE',
           'README.md',
           'dist/generated/openapi.json',
+          'dist/web/console.css',
           'dist/web/guides.json',
           'dist/web/icon.svg',
           'dist/web/reference.css',

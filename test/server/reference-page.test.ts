@@ -45,11 +45,18 @@ describe('the reference page', () => {
     expect([front.status, front.headers.get('vary')]).to.deep.equal([200, 'Accept']);
     expect(html).to.include('the affiliate program of My store');
     const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, path = '']) => path);
-    expect(links).to.deep.equal(['/docs', '/api/v2/openapi', '/sign-in', '/healthz', '/readyz']);
+    expect(links).to.deep.equal(['/console', '/docs', '/api/v2/openapi', '/sign-in', '/healthz', '/readyz']);
     for (const path of links) expect((await get(path)).status, path).to.equal(200);
     expect(await (await get('/', { headers: { Accept: 'application/json' } })).json()).to.deep.equal({
       ...{ name: 'Affiliate Program API', version: '2.0.0', api: '/api/v2' },
-      ...{ reference: '/docs', document: '/api/v2/openapi', sign_in: '/sign-in', health: '/healthz', readiness: '/readyz' },
+      ...{
+        console: '/console',
+        reference: '/docs',
+        document: '/api/v2/openapi',
+        sign_in: '/sign-in',
+        health: '/healthz',
+        readiness: '/readyz',
+      },
     });
     // Sign-in has the same design: its policy allows the same style.
     const policy = (answer: Response): string | null => answer.headers.get('content-security-policy');

@@ -1,3 +1,4 @@
+import { applyStoredTheme, isDark, setTheme } from '../shared/theme.ts';
 import { Contract } from './contract.ts';
 import { credentialButton, credentialDialog, openCredentialDialog } from './credential-dialog.ts';
 import {
@@ -20,29 +21,6 @@ import { reloadOnChange } from './reload.ts';
 import { recordsSection } from './schema-view.ts';
 import { searchField } from './search.ts';
 import { webhooksSection } from './webhooks.ts';
-
-const storageKey = 'reference-theme';
-
-const isDark = (): boolean =>
-  (document.documentElement.dataset['theme'] ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark';
-
-function applyStoredTheme(): void {
-  try {
-    const theme = localStorage.getItem(storageKey);
-    if (theme === 'dark' || theme === 'light') document.documentElement.dataset['theme'] = theme;
-  } catch {
-    // Storage is blocked: the system's theme applies.
-  }
-}
-
-function setTheme(theme: 'dark' | 'light'): void {
-  document.documentElement.dataset['theme'] = theme;
-  try {
-    localStorage.setItem(storageKey, theme);
-  } catch {
-    // Storage is blocked: the choice lasts as long as the page.
-  }
-}
 
 function themeButton(): HTMLButtonElement {
   const button = h('button.icon-button', { type: 'button', title: 'Light or dark' }, icon('sun'));

@@ -1,0 +1,76 @@
+import { Router } from '@koa/router';
+import { escapeHtml } from '../../domain/mail/mail-templates.ts';
+import type { Clock, UnitOfWork } from '../../domain/ports.ts';
+import { findSession } from '../../domain/sessions/sign-in.ts';
+import { sessionCookie } from '../auth/credentials.ts';
+import { CompressedBody } from '../http/compressed-body.ts';
+import type { RequestContext, RequestState } from '../http/request-context.ts';
+import { parseReturnUrl } from './return-url.ts';
+import { readWebFiles, type WebFiles } from './web-files.ts';
+import { once, sendBody, sendNotBuilt, sendPage } from './web-page.ts';
+
+export interface ConsoleOptions {
+  storage: UnitOfWork;
+  clock: Clock;
+  /** False in production, where sessions are accepted over HTTPS only. */
+  allowPlainHttp: boolean;
+}
+
+/**
+ * The console: one page for all its addresses, and its files. The page contains no data; its script calls the API with the session of the browser.
+ */
+export function consoleRoutes(apiRoot: string, options: ConsoleOptions): Router<RequestState> {
+  const built = once(() => {
+    const web = readWebFiles();
+    return web && { page: createPage(apiRoot, web), files: new Map([...web.files.values()].map(({ name, content }) => [name, content])) };
+  });
+  const show = async (ctx: RequestContext): Promise<void> => {
+    ctx.vary('Cookie');
+    if (!(await isSignedIn(ctx, options))) return redirectToSignIn(ctx);
+    const page = built()?.page;
+    return page ? sendPage(ctx, page) : sendNotBuilt(ctx, 'console');
+  };
+  const router = new Router<RequestState>({ strict: true });
+  router.get('/console/files/:file', async (ctx, next) => {
+    const file = built()?.files.get(String(ctx['params'].file));
+    return file ? sendBody(ctx, file, 'public, max-age=31536000, immutable') : next();
+  });
+  router.get('/console', show);
+  router.get('/console/*path', (ctx, next) => (parseReturnUrl(ctx.path) === null ? next() : show(ctx)));
+  return router;
+}
+
+async function isSignedIn(ctx: RequestContext, { storage, clock, allowPlainHttp }: ConsoleOptions): Promise<boolean> {
+  const cookie = ctx.state.isSecure || allowPlainHttp ? ctx.cookies.get(sessionCookie) : undefined;
+  return cookie !== undefined && (await findSession(storage, cookie, clock.now())) !== null;
+}
+
+/** Returns to the same address afterwards, with its filters. */
+function redirectToSignIn(ctx: RequestContext): void {
+  ctx.set('Cache-Control', 'no-store');
+  ctx.status = 303;
+  ctx.redirect(`/sign-in?to=${encodeURIComponent(parseReturnUrl(ctx.url) ?? parseReturnUrl(ctx.path) ?? '/console')}`);
+}
+
+function createPage(apiRoot: string, { files }: WebFiles): CompressedBody {
+  const href = (name: string): string => escapeHtml(`/console/files/${files.get(name)?.name ?? ''}`);
+  const content = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Console</title>
+<link rel="icon" type="image/svg+xml" href="${href('icon.svg')}">
+<link rel="stylesheet" href="${href('console.css')}">
+<script type="module" src="${href('console.js')}"></script>
+</head>
+<body data-api="${escapeHtml(apiRoot)}">
+<a class="skip" href="#content">Skip to the content</a>
+<div id="console"><p class="waiting" role="status">Loading …</p></div>
+<noscript><main class="waiting"><h1>Console</h1><p>The console needs JavaScript. Everything in it can also be done with the <a href="/docs">API</a>.</p></main></noscript>
+</body>
+</html>
+`;
+  return new CompressedBody(Buffer.from(content), 'text/html; charset=utf-8');
+}

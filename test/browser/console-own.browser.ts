@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { type ConsoleSite, checkPage, figure, openConsole, signIn, startConsoleSite, visit, waitUntilShown } from './console-site.ts';
+import { foreignRequests, newPage, type ObservedPage } from './fixture.ts';
+
+const titles = (observed: ObservedPage): Promise<string[]> => observed.page.locator('#navigation li').allTextContents();
+
+describe('the console of an affiliate', () => {
+  let site: ConsoleSite;
+  let own: ObservedPage;
+  before(async () => {
+    site = await startConsoleSite();
+    own = await openConsole(site, 'affiliate');
+  });
+  after(async () => {
+    await own.close();
+    await site.service.stop();
+  });
+  beforeEach(() => void own.errors.splice(0));
+
+  it('shows the first chart after at most 6 requests, none of them to another site', async () => {
+    const fresh = await newPage();
+    await fresh.page.goto(`${site.origin}/sign-in?to=/console`);
+    await signIn(fresh.page, 'affiliate');
+    await fresh.page.waitForSelector('canvas');
+    const page = fresh.requests.findLastIndex((url) => url === `${site.origin}/console`);
+    const beforeChart = fresh.requests.slice(page).filter((url) => !url.includes('/coupons/'));
+    const stats = beforeChart.findIndex((url) => url.includes('/stats?'));
+    expect(stats + 1).to.be.within(4, 6);
+    expect(foreignRequests(fresh, site)).to.deep.equal([]);
+    await fresh.close();
+  });
+
+  for (const path of ['', '/orders', '/payouts', '/clicks', '/account'])
+    it(`fits a phone, is accessible and breaks no policy at /console${path}`, async () => {
+      await visit(own, site, `/console${path}`);
+      await checkPage(own);
+    });
+
+  it('shows the balances and figures that the API has, and follows the range in the address', async () => {
+    const { body } = await site.affiliateClient.get(`/affiliates/${site.affiliate.id}/stats`);
+    await visit(own, site, '/console?range=all');
+    expect(await figure(own.page, 'Commission')).to.equal(`€${body.totals.total_commission.toFixed(2)}`);
+    expect(await figure(own.page, 'Available')).to.equal(`€${body.totals.unpaid_commission.toFixed(2)}`);
+    await own.page.getByRole('link', { name: '7 days' }).click();
+    await own.page.waitForURL(/range=7d/);
+    await waitUntilShown(own.page);
+    expect(await figure(own.page, 'Orders')).to.equal('2');
+    await own.page.getByText('Changes are against the period before').waitFor();
+    await own.page.goBack();
+    await own.page.waitForURL(/range=all/);
+    await waitUntilShown(own.page);
+    expect(await figure(own.page, 'Orders')).to.equal('25');
+  });
+
+  it('shows coupons with rate, link, copy button and QR code', async () => {
+    await visit(own, site, '/console');
+    const card = own.page.getByRole('article', { name: 'Coupon TRAIL10' });
+    expect(await card.textContent())
+      .to.include('You earn 10% of the goods')
+      .and.include('ref=TRAIL10');
+    await card.getByRole('button', { name: 'Copy the referral link of TRAIL10' }).click();
+    await card.getByText('Copied').waitFor();
+    await card.getByRole('button', { name: 'Show the QR code' }).click();
+    await card.getByRole('img', { name: /QR code of .*ref=TRAIL10/ }).waitFor();
+  });
+
+  it('filters orders in the address and saves them as CSV', async () => {
+    await visit(own, site, `/console/orders?coupon=${site.couponId}&range=all`);
+    await own.page.getByText('25 entries').waitFor();
+    await own.page.getByRole('link', { name: 'Next' }).click();
+    await own.page.getByText('Page 2 of 2').waitFor();
+    const [download] = await Promise.all([
+      own.page.waitForEvent('download'),
+      own.page.getByRole('button', { name: 'Download Orders as CSV' }).click(),
+    ]);
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split('\r\n');
+    expect(lines).to.have.length(26);
+    expect(lines[0]).to.include('Order,Date,Status');
+    await own.page.getByLabel('Order status').selectOption('refunded');
+    await own.page.getByText('There are no orders in this range').waitFor();
+    expect(own.page.url()).to.include('status=refunded').and.not.include('page=');
+  });
+
+  it('gives the reason why a payout is not possible, and what to do', async () => {
+    await visit(own, site, '/console/payouts');
+    const empty = own.page.getByRole('region', { name: 'Payout of TRAIL20' });
+    expect(await empty.textContent())
+      .to.include('There is nothing to pay out.')
+      .and.include('becomes available by itself');
+    expect(await empty.getByRole('button').count()).to.equal(0);
+  });
+
+  it('requests a payout, and says so when there is one already', async () => {
+    await visit(own, site, '/console/payouts');
+    const other = await openConsole(site, 'affiliate', { path: '/console/payouts' });
+    const request = async ({ page }: ObservedPage): Promise<void> => {
+      await page.getByRole('region', { name: 'Payout of TRAIL10' }).getByRole('button', { name: 'Request payout' }).click();
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^Request €/ })
+        .click();
+    };
+    await request(own);
+    await own.page.getByText(/Requested: €[\d.]+ as payout #/).waitFor();
+    await own.page.getByText('1 entry').waitFor();
+    await request(other);
+    await other.page.getByText('There is an open request already').waitFor();
+    await other.close();
+    const { body } = await site.affiliateClient.get<{ status: string; coupon_code: string }[]>('/payouts');
+    expect(body.map(({ status, coupon_code }) => [status, coupon_code])).to.deep.equal([['pending', 'TRAIL10']]);
+    expect(await figure(own.page, 'Available')).to.equal('€0.00');
+    expect(own.errors).to.deep.equal([]);
+  });
+
+  it('waits when there were too many requests, says so, and goes on by itself', async () => {
+    let refused = 0;
+    await own.page.route('**/api/v2/clicks/stats**', (route) => {
+      refused += 1;
+      const json = { code: 'svc_api_rate_limited', message: 'Too many requests.', data: { status: 429, retry_after: 1 } };
+      return refused === 1 ? route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, json }) : route.continue();
+    });
+    await own.page.goto(`${site.origin}/console/clicks`);
+    await own.page.getByText('There were too many requests.').waitFor();
+    await own.page.locator('.figure-value').first().waitFor();
+    await own.page.getByText('There were too many requests.').waitFor({ state: 'hidden' });
+    await own.page.unroute('**/api/v2/clicks/stats**');
+  });
+
+  it('shows an error in a sentence with its request id, and tries again', async () => {
+    const url = '**/api/v2/affiliates/*/stats**';
+    const json = { code: 'svc_api_db_error', message: 'The database failed.', data: { status: 500 } };
+    await own.page.route(url, (route) => route.fulfill({ status: 500, headers: { 'X-Request-Id': 'req-7' }, json }));
+    await own.page.goto(`${site.origin}/console`);
+    await own.page.getByRole('alert').getByText('req-7').waitFor();
+    await own.page.unroute(url);
+    await own.page.getByRole('button', { name: 'Try again' }).click();
+    await own.page.waitForSelector('canvas');
+  });
+
+  it('continues where it was after a new sign-in in another tab', async () => {
+    await visit(own, site, '/console/orders');
+    await own.page.context().clearCookies();
+    await own.page.getByLabel('Order status').selectOption('completed');
+    const dialog = own.page.getByRole('dialog', { name: 'Your session has ended' });
+    const [tab] = await Promise.all([own.page.context().waitForEvent('page'), dialog.getByRole('link', { name: 'Sign in' }).click()]);
+    await signIn(tab, 'affiliate');
+    await tab.waitForURL(`${site.origin}/console/orders?status=completed`);
+    await dialog.waitFor({ state: 'detached' });
+    await waitUntilShown(own.page);
+    expect(await own.page.getByLabel('Order status').inputValue()).to.equal('completed');
+    await tab.close();
+  });
+
+  it('works with the keyboard alone: the skip link, the navigation, and the focus on the heading of the new page', async () => {
+    await visit(own, site, '/console');
+    await own.page.keyboard.press('Tab');
+    expect(await own.page.evaluate('document.activeElement.textContent')).to.equal('Skip to the content');
+    await own.page.getByRole('link', { name: 'Clicks', exact: true }).first().focus();
+    await own.page.keyboard.press('Enter');
+    await own.page.waitForURL(/\/console\/clicks$/);
+    await own.page.waitForFunction(`document.activeElement.textContent === 'Clicks' && document.activeElement.tagName === 'H1'`);
+  });
+
+  it('has only pages that the site serves: without payouts or with a switched-off operation they are not there', async () => {
+    expect(await titles(own)).to.deep.equal(['Overview', 'Orders', 'Payouts', 'Clicks', 'Account']);
+    await site.service.settings.set('edition', 'free');
+    await site.service.settings.set('switches.get_clicks_stats', false);
+    await visit(own, site, '/console');
+    expect(await titles(own)).to.deep.equal(['Overview', 'Orders', 'Account']);
+    await checkPage(own);
+    await visit(own, site, '/console/payouts');
+    await own.page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await site.service.settings.set('edition', 'pro');
+    await site.service.settings.unset('switches.get_clicks_stats');
+  });
+
+  it('is an account only for a person without a coupon', async () => {
+    const customer = await openConsole(site, 'customer');
+    await customer.page.waitForURL(`${site.origin}/console/account`);
+    expect(await titles(customer)).to.deep.equal(['Account']);
+    await checkPage(customer);
+    await customer.close();
+  });
+});

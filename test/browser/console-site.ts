@@ -1,0 +1,114 @@
+import axe from 'axe-core';
+import { expect } from 'chai';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { User } from '../../domain/users/user.ts';
+import { clicks } from '../support/clicks.ts';
+import type { ContractClient } from '../support/contract-client.ts';
+import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
+import { TestClock } from '../support/service.ts';
+import { admin, newPage, type ObservedPage, type Site, startSite } from './fixture.ts';
+
+const password = 'a long password of a person';
+
+/** A site with a year of orders, an affiliate with two coupons, and clients that check effects through the API. */
+export interface ConsoleSite extends Site {
+  readonly affiliate: User;
+  readonly couponId: number;
+  readonly adminClient: ContractClient;
+  readonly affiliateClient: ContractClient;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+export async function startConsoleSite(edition?: 'free'): Promise<ConsoleSite> {
+  // The pages compute their ranges with the clock of the browser.
+  const site = await startSite({ clock: new TestClock(Date.now()), ...(edition && { edition }) });
+  const { service } = site;
+  await service.settings.set('store.currency', 'EUR');
+  await service.settings.set('store.timezone', 'Europe/Berlin');
+  const affiliate = await service.user('trail', 'affiliate', { password });
+  await service.user('customer', 'customer', { password });
+  const couponId = await coupon(service, 'TRAIL10', { userId: affiliate.id });
+  await coupon(service, 'TRAIL20', { userId: affiliate.id });
+  const at = (daysAgo: number): string => new Date(service.clock.now() - daysAgo * dayMs).toISOString();
+  const days = Array.from({ length: 25 }, (_, index) => 1 + index * 3);
+  await orders(
+    service,
+    days.map((day) => ({ id: newOrderId(), coupon: couponId, at: at(day), total: 100 + day, ...(day % 2 && { campaign: 'spring' }) })),
+  );
+  await clicks(
+    service,
+    days.map((day) => ({ coupon: couponId, at: at(day), visitor: `visitor ${day % 7}` })),
+  );
+  await payoutDetails(service, { userId: affiliate.id, method: 'PayPal', methodType: 'paypal', details: { email: 'pay@trail.example' } });
+  const affiliateClient = await service.client((await service.key(affiliate, ['read', 'write'])).headers);
+  const adminClient = await service.client({ Authorization: `Bearer ${site.token}` });
+  return { ...site, affiliate, couponId, adminClient, affiliateClient };
+}
+
+type Person = 'admin' | 'affiliate' | 'customer';
+const logins: Record<Person, { login: string; password: string }> = {
+  admin,
+  affiliate: { login: 'trail', password },
+  customer: { login: 'customer', password },
+};
+
+export async function signIn(page: Page, person: Person): Promise<void> {
+  await page.getByLabel('Login or email').fill(logins[person].login);
+  await page.getByLabel('Password').fill(logins[person].password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** A window in which the person is signed in, at this address of the console. */
+export async function openConsole(
+  { origin }: Site,
+  person: Person,
+  { path = '/console', ...options }: BrowserContextOptions & { path?: string } = {},
+): Promise<ObservedPage> {
+  const observed = await newPage({ locale: 'en-GB', ...options });
+  await observed.page.goto(`${origin}${path}`);
+  await signIn(observed.page, person);
+  await waitUntilShown(observed.page);
+  return observed;
+}
+
+/** Goes to another page by its address. */
+export async function visit({ page }: ObservedPage, { origin }: Site, path: string): Promise<void> {
+  await page.goto(`${origin}${path}`);
+  await waitUntilShown(page);
+}
+
+/** No part of the page is loading. */
+export async function waitUntilShown(page: Page): Promise<void> {
+  await page.waitForSelector('html[data-ready]');
+  await page.waitForFunction(`!document.querySelector('.waiting, [aria-busy=true]')`);
+}
+
+/** Runs in the browser: the violations that axe-core finds, with the first element of each. */
+const runAxe = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+  violations.filter(({ impact }) => impact !== 'minor').map(({ id, impact, nodes }) => id + ' (' + impact + '): ' + nodes[0].html.slice(0, 160)))`;
+
+const widths = '[document.documentElement.scrollWidth, document.documentElement.clientWidth]';
+
+/** On a desktop and on a phone: fits, is accessible, breaks no policy, logs nothing. */
+export async function checkPage({ page, errors }: ObservedPage): Promise<void> {
+  await page.evaluate(axe.source);
+  for (const viewport of [
+    { width: 390, height: 844 },
+    { width: 1440, height: 900 },
+  ]) {
+    await page.setViewportSize(viewport);
+    const [content, window] = await page.evaluate<[number, number]>(widths);
+    expect(content, `${page.url()} at ${viewport.width} px`).to.equal(window);
+    expect(await page.evaluate(runAxe), `${page.url()} at ${viewport.width} px`).to.deep.equal([]);
+  }
+  expect(errors, page.url()).to.deep.equal([]);
+}
+
+/** The text of a figure. */
+export const figure = (page: Page, name: string): Promise<string | null> =>
+  page
+    .locator('.figure', { has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) })
+    .first()
+    .locator('.figure-value')
+    .textContent();

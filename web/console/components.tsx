@@ -1,0 +1,152 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { type IconName, iconShapes } from '../shared/icons.ts';
+import { hasNavigated } from './router.ts';
+import type { Explained } from './words.ts';
+
+/** Decorative: the element that contains it has a label of its own. */
+export const Icon = ({ name }: { name: IconName }) => (
+  <svg viewBox="0 0 24 24" class="icon" aria-hidden="true">
+    <path d={iconShapes[name]} />
+  </svg>
+);
+
+/** The head of a page. Its heading gets the focus after a link was followed, so that screen readers read it. */
+export function PageHead({ title, children, lead }: { title: string; children?: ComponentChildren; lead?: ComponentChildren }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Console`;
+    if (hasNavigated()) heading.current?.focus({ preventScroll: true });
+  }, [title]);
+  return (
+    <header class="page-head">
+      <div>
+        <h1 tabIndex={-1} ref={heading}>
+          <bdi>{title}</bdi>
+        </h1>
+        {lead && <p class="quiet">{lead}</p>}
+      </div>
+      {children && <div class="actions">{children}</div>}
+    </header>
+  );
+}
+
+export const Card = ({ title, children, actions }: { title?: string; children: ComponentChildren; actions?: ComponentChildren }) => (
+  <section class="card">
+    {(title || actions) && (
+      <header class="card-head">
+        <h2>{title}</h2>
+        {actions && <div class="actions">{actions}</div>}
+      </header>
+    )}
+    {children}
+  </section>
+);
+
+/** One figure with its name, and in a sentence what it means. */
+export const Figure = ({ name, value, note }: { name: string; value: ComponentChildren; note?: ComponentChildren }) => (
+  <div class="figure">
+    <dt>{name}</dt>
+    <dd class="figure-value">{value}</dd>
+    {note && <dd class="figure-note">{note}</dd>}
+  </div>
+);
+
+export const Figures = ({ children }: { children: ComponentChildren }) => <dl class="figures">{children}</dl>;
+
+/** A status in a word; what it means is its title. */
+export const Badge = ({ of: { label, tone, meaning } }: { of: Explained }) => (
+  <span class={`badge ${tone}`} title={meaning}>
+    {label}
+  </span>
+);
+
+export const Name = ({ children }: { children: string }) => <bdi class="name">{children || '–'}</bdi>;
+
+/** Facts as a list of names and values. */
+export const Facts = ({ of }: { of: readonly (readonly [string, ComponentChildren])[] }) => (
+  <dl class="facts">
+    {of.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value === '' || value === null ? '–' : value}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await copyText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 2000);
+  };
+  return (
+    <button type="button" class="plain copy" onClick={copy} aria-label={label}>
+      <Icon name={isCopied ? 'done' : 'copy'} />
+      <span aria-live="polite">{isCopied ? 'Copied' : 'Copy'}</span>
+    </button>
+  );
+}
+
+/** Pages without HTTPS have no clipboard API. */
+async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const field = document.createElement('textarea');
+  field.value = text;
+  field.className = 'off-screen';
+  (document.querySelector('dialog[open]') ?? document.body).append(field);
+  field.select();
+  document.execCommand('copy');
+  field.remove();
+}
+
+interface FieldProps {
+  label: string;
+  hint?: ComponentChildren;
+  children: (id: string) => ComponentChildren;
+}
+
+export function Field({ label, hint, children }: FieldProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children(id)}
+      {hint && <p class="hint">{hint}</p>}
+    </div>
+  );
+}
+
+interface SelectProps {
+  label: string;
+  value: string;
+  options: readonly (readonly [value: string, label: string])[];
+  onChange: (value: string) => void;
+}
+
+export const Select = ({ label, value, options, onChange }: SelectProps) => (
+  <Field label={label}>
+    {(id) => (
+      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {options.map(([option, text]) => (
+          <option key={option} value={option} selected={option === value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+);
+
+/** Choices of which one is current, as links: each has an address. */
+export const Tabs = ({ label, items }: { label: string; items: readonly { text: string; href: string; isCurrent: boolean }[] }) => (
+  <nav class="tabs" aria-label={label}>
+    {items.map(({ text, href, isCurrent }) => (
+      <a key={href} href={href} aria-current={isCurrent ? 'true' : undefined}>
+        {text}
+      </a>
+    ))}
+  </nav>
+);

@@ -1,0 +1,24 @@
+export type Cell = string | number | boolean | null;
+
+/** Spreadsheets run text that starts with one of these characters as a formula. */
+const formula = /^[=+\-@\t\r]/;
+
+function formatCell(cell: Cell): string {
+  const text = typeof cell === 'string' && formula.test(cell) ? `'${cell}` : String(cell ?? '');
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const formatCsv = (rows: readonly (readonly Cell[])[]): string => rows.map((row) => `${row.map(formatCell).join(',')}\r\n`).join('');
+
+/** The mark at the start lets spreadsheets read it as UTF-8. */
+export const downloadCsv = (name: string, rows: readonly (readonly Cell[])[]): void =>
+  download(`${name.toLowerCase().replaceAll(/\W+/g, '-')}.csv`, 'text/csv;charset=utf-8', `\uFEFF${formatCsv(rows)}`);
+
+export function download(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

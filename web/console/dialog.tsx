@@ -1,0 +1,74 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { Icon } from './components.tsx';
+import { ErrorBox } from './load.tsx';
+
+interface DialogProps {
+  title: string;
+  children: ComponentChildren;
+  onClose: () => void;
+}
+
+/** Open as long as it is rendered. The browser holds the focus inside, and gives it back. */
+export function Dialog({ title, children, onClose }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const opener = document.activeElement as HTMLElement | null;
+    dialog.current?.showModal();
+    return () => opener?.focus?.();
+  }, []);
+  return (
+    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
+      <header class="dialog-head">
+        <h2 id={id}>{title}</h2>
+        <button type="button" class="icon-button" aria-label="Close" onClick={() => dialog.current?.close()}>
+          <Icon name="close" />
+        </button>
+      </header>
+      {children}
+    </dialog>
+  );
+}
+
+interface ActionDialogProps extends DialogProps {
+  /** The text of the button. */
+  action: string;
+  isDangerous?: boolean;
+  /** Called with the fields of the form. The dialog closes when it succeeds, and shows the error when it fails. */
+  onSubmit: (form: FormData) => Promise<void>;
+}
+
+/** A form, or a confirmation. What was typed stays when the call fails. */
+export function ActionDialog({ title, action, children, isDangerous, onSubmit, onClose }: ActionDialogProps) {
+  const [error, setError] = useState<unknown>();
+  const [isSending, setSending] = useState(false);
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    setSending(true);
+    setError(undefined);
+    try {
+      await onSubmit(new FormData(event.currentTarget as HTMLFormElement));
+      onClose();
+    } catch (failure) {
+      setError(failure);
+    }
+    setSending(false);
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form onSubmit={submit}>
+        {children}
+        {error !== undefined && <ErrorBox error={error} />}
+        <p class="actions">
+          <button type="submit" class={isDangerous ? 'danger' : 'primary'} disabled={isSending}>
+            {isSending ? 'Sending …' : action}
+          </button>
+          <button type="button" class="plain" onClick={onClose}>
+            Back
+          </button>
+        </p>
+      </form>
+    </Dialog>
+  );
+}

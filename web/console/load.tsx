@@ -1,0 +1,75 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { isApiError } from '../../client/src/index.ts';
+
+export interface Loading<Value> {
+  /** The last value stays while another is loaded. */
+  readonly value: Value | undefined;
+  readonly error: unknown;
+  readonly isLoading: boolean;
+  readonly reload: () => void;
+}
+
+/** Loads when the component is shown, and again when one of `keys` changes. Null loads nothing. */
+export function useLoad<Value>(load: ((signal: AbortSignal) => Promise<Value>) | null, keys: readonly unknown[]): Loading<Value> {
+  const [state, setState] = useState<{ value?: Value; error?: unknown; isLoading: boolean }>({ isLoading: load !== null });
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    if (!load) return;
+    const controller = new AbortController();
+    setState(({ value }) => ({ ...(value !== undefined && { value }), isLoading: true }));
+    load(controller.signal).then(
+      (value) => !controller.signal.aborted && setState({ value, isLoading: false }),
+      (error) => !controller.signal.aborted && setState({ error, isLoading: false }),
+    );
+    return () => controller.abort();
+  }, [round, ...keys.map(String)]);
+  return { value: state.value, error: state.error, isLoading: state.isLoading, reload: () => setRound((count) => count + 1) };
+}
+
+/** Shows the value as soon as it is there, or what went wrong. */
+export function Loaded<Value>({ from, children }: { from: Loading<Value>; children: (value: Value) => ComponentChildren }) {
+  if (from.error !== undefined) return <ErrorBox error={from.error} onRetry={from.reload} />;
+  if (from.value === undefined)
+    return (
+      <p class="waiting" role="status">
+        Loading …
+      </p>
+    );
+  return (
+    <div class="loaded" aria-busy={from.isLoading}>
+      {children(from.value)}
+    </div>
+  );
+}
+
+/** A sentence for people. Most errors of the service have one. */
+export function describeError(error: unknown): string {
+  if (isApiError(error, 'no_answer', 'timed_out')) return 'The service cannot be reached. Check your connection, then try again.';
+  if (isApiError(error, 'unexpected_answer')) return 'The service gave an unexpected answer. Try again in a moment.';
+  if (isApiError(error, 'svc_api_rate_limited')) return 'There were too many requests. Wait a minute, then try again.';
+  if (isApiError(error, 'rest_no_route')) return 'This site does not serve this any more. Reload the page.';
+  if (isApiError(error, 'rest_invalid_param') && 'params' in error.data)
+    return Object.values(error.data.params as Record<string, string>).join(' ');
+  return isApiError(error) ? error.message : 'Something went wrong on this page. Reload it.';
+}
+
+/** The request id finds the request in the log of the service. */
+export function ErrorBox({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const requestId = isApiError(error) ? error.requestId : null;
+  return (
+    <div class="notice bad-notice" role="alert">
+      <p>{describeError(error)}</p>
+      {requestId && (
+        <p class="small">
+          If you report this, add the request id <code>{requestId}</code>.
+        </p>
+      )}
+      {onRetry && (
+        <button type="button" class="plain" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { render } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { PageHead } from './components.tsx';
+import { ErrorBox } from './load.tsx';
+import { listEntries } from './pages.ts';
+import { address, navigate } from './router.ts';
+import { loadMe } from './session.ts';
+import { type PageEntry, Shell, WaitNotice } from './shell.tsx';
+
+/** `/console/coupons/17` is the page of one record of `/console/coupons`. */
+function findPage(entries: readonly PageEntry[], path: string): { entry: PageEntry; id: number | null } | null {
+  const [, folder = '', id = ''] = /^(.*)\/(\d+)$/.exec(path) ?? [];
+  const one = entries.find((entry) => entry.showOne && entry.path === folder);
+  if (one) return { entry: one, id: Number(id) };
+  const entry = entries.find((entry) => entry.path === path);
+  return entry ? { entry, id: null } : null;
+}
+
+function App() {
+  const { path } = address.value;
+  const entries = listEntries();
+  const [first] = entries;
+  const isStart = path.replace(/\/$/, '') === '/console' && first !== undefined && first.path !== '/console';
+  useEffect(() => {
+    if (isStart) navigate(first.path, { isReplaced: true });
+  }, [isStart]);
+  if (isStart) return null;
+  const found = findPage(entries, path);
+  const Shown = found && (found.id === null ? found.entry.show : found.entry.showOne);
+  return (
+    <Shell entries={entries} current={found?.entry}>
+      {Shown ? <Shown key={path} id={found.id ?? 0} /> : <NoPage />}
+    </Shell>
+  );
+}
+
+const NoPage = () => (
+  <>
+    <PageHead title="There is no such page" />
+    <p>
+      The address may be wrong, or this site does not offer the page. <a href="/console">Go to the start.</a>
+    </p>
+  </>
+);
+
+const Opening = () => (
+  <>
+    <WaitNotice />
+    <p class="waiting" role="status">
+      Loading …
+    </p>
+  </>
+);
+
+const root = document.getElementById('console');
+if (root) {
+  root.replaceChildren();
+  render(<Opening />, root);
+  try {
+    await loadMe();
+    render(<App />, root);
+    document.documentElement.dataset['ready'] = 'true';
+  } catch (error) {
+    render(<ErrorBox error={error} onRetry={() => location.reload()} />, root);
+  }
+}

@@ -1,0 +1,60 @@
+import { signal } from '@preact/signals';
+
+interface Address {
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+const readAddress = (): Address => ({ path: location.pathname, query: new URLSearchParams(location.search) });
+
+/** The address of the page. Filters, ranges and page numbers are in its query, so that every view has a link. */
+export const address = signal(readAddress());
+
+export const getQuery = (name: string): string => address.value.query.get(name) ?? '';
+
+type Change = Record<string, string | number | null>;
+
+/** The current address with other values. An empty value is left out. */
+export function hrefWith(change: Change): string {
+  const query = new URLSearchParams(address.value.query);
+  for (const [name, value] of Object.entries(change))
+    if (value === null || value === '') query.delete(name);
+    else query.set(name, String(value));
+  const text = query.toString();
+  return address.value.path + (text && `?${text}`);
+}
+
+export function setQuery(change: Change, { isReplaced = false } = {}): void {
+  navigate(hrefWith(change), { isReplaced });
+}
+
+export function navigate(href: string, { isReplaced = false } = {}): void {
+  if (href === location.pathname + location.search) return;
+  history[isReplaced ? 'replaceState' : 'pushState'](null, '', href);
+  showAddress();
+}
+
+let changes = 0;
+
+/** False for the page that the browser opened, where the focus stays at the start. */
+export const hasNavigated = (): boolean => changes > 0;
+
+function showAddress(): void {
+  const previous = address.value.path;
+  changes += 1;
+  address.value = readAddress();
+  if (previous !== address.value.path) scrollTo(0, 0);
+}
+
+/** Links inside the console change the address without loading the page. */
+function followLink(event: MouseEvent): void {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  const link = (event.target as Element | null)?.closest?.('a');
+  if (!link || link.target || link.hasAttribute('download') || link.origin !== location.origin) return;
+  if (!/^\/console(\/|$)/.test(link.pathname) || link.hash) return;
+  event.preventDefault();
+  navigate(link.pathname + link.search);
+}
+
+addEventListener('popstate', showAddress);
+document.addEventListener('click', followLink);

@@ -1,0 +1,91 @@
+import { signal } from '@preact/signals';
+import { createApi } from '../../client/src/index.ts';
+import type { Me } from './records.ts';
+
+/** The signed-in person. Set before the first page is shown. */
+const currentMe = signal<Me | null>(null);
+
+export function getMe(): Me {
+  if (!currentMe.value) throw new Error('The page is shown before the session is read.');
+  return currentMe.value;
+}
+
+export const isServed = (...operations: string[]): boolean => operations.every((operation) => getMe().operations.includes(operation));
+
+/** True while requests wait for a new session. */
+export const isSignedOut = signal(false);
+
+/** When a request that was refused by a rate limit is sent again, in milliseconds since the epoch. 0 if none waits. */
+export const waitsUntil = signal(0);
+
+const channel = new BroadcastChannel('console');
+let signInAgain: { promise: Promise<void>; resolve: () => void } | undefined;
+
+/**
+ * All requests that need a session wait for the same one. The page stays as it is, so that nothing that was typed is lost. A page that shows
+ * nothing yet goes to the sign-in, which returns to it.
+ */
+function waitForSession(): Promise<void> {
+  if (!currentMe.value) location.assign(`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`);
+  if (!signInAgain) {
+    let resolve = (): void => {};
+    const promise = new Promise<void>((done) => {
+      resolve = done;
+    });
+    signInAgain = { promise, resolve };
+    isSignedOut.value = true;
+  }
+  return signInAgain.promise;
+}
+
+const csrfToken = (): string => /(?:^|; )svc_csrf=([^;]*)/.exec(document.cookie)?.[1] ?? '';
+
+async function send(request: Request): Promise<Response> {
+  const response = await fetch(request.clone());
+  if (response.status === 401) {
+    await waitForSession();
+    const again = new Request(request);
+    if (again.headers.has('X-Svc-CSRF')) again.headers.set('X-Svc-CSRF', csrfToken());
+    return send(again);
+  }
+  const seconds = response.status === 429 ? Number(response.headers.get('Retry-After')) : 0;
+  if (seconds > 0) waitsUntil.value = Date.now() + seconds * 1000;
+  // Other requests may succeed in the meantime.
+  else if (Date.now() >= waitsUntil.value) waitsUntil.value = 0;
+  return response;
+}
+
+const baseUrl = document.body.dataset['api'] ?? '/api/v2';
+
+/** Retries of the client repeat what a rate limit refused, which `waitsUntil` announces. */
+export const api = createApi({ baseUrl, session: true, fetch: send });
+
+/** Calls without waiting for a session. */
+const directApi = createApi({ baseUrl, session: true, retry: false });
+
+export async function loadMe(): Promise<void> {
+  currentMe.value = await api.me.get();
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target: it stays in this origin
+  channel.postMessage('signed-in');
+}
+
+/** Continues after a new sign-in in another tab. Another person gets a new page, without the data of the former. */
+export async function continueSession(): Promise<void> {
+  if (!signInAgain) return;
+  const me = await directApi.me.get().catch(() => null);
+  if (!me) return;
+  if (currentMe.value && me.user.id !== currentMe.value.user.id) return location.reload();
+  const { resolve } = signInAgain;
+  signInAgain = undefined;
+  isSignedOut.value = false;
+  currentMe.value = me;
+  resolve();
+}
+
+channel.addEventListener('message', () => void continueSession());
+addEventListener('focus', () => void continueSession());
+
+export async function signOut(): Promise<void> {
+  await fetch('/sign-out', { method: 'POST', body: new URLSearchParams({ token: csrfToken() }) });
+  location.assign('/sign-in?to=/console');
+}

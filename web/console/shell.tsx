@@ -1,0 +1,160 @@
+import { type ComponentChildren, type FunctionComponent } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { IconName } from '../shared/icons.ts';
+import { Icon } from './components.tsx';
+import { Dialog } from './dialog.tsx';
+import { formatNumber } from './format.ts';
+import { address } from './router.ts';
+import { continueSession, getMe, isSignedOut, signOut, waitsUntil } from './session.ts';
+import { dark, switchTheme } from './theme.ts';
+
+export interface PageEntry {
+  readonly path: string;
+  readonly title: string;
+  readonly icon: IconName;
+  readonly group: 'own' | 'program';
+  /** The page is there if all of these operations are. */
+  readonly needs: readonly string[];
+  readonly show: FunctionComponent<{ id: number }>;
+  /** The page of one record, at `path/<id>`. */
+  readonly showOne?: FunctionComponent<{ id: number }>;
+}
+
+const groupTitles = { own: 'My earnings', program: 'Program' };
+
+/** The frame of all pages: navigation, notices, the current page. */
+export function Shell({
+  entries,
+  current,
+  children,
+}: {
+  entries: readonly PageEntry[];
+  current: PageEntry | undefined;
+  children: ComponentChildren;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => setOpen(false), [address.value]);
+  useEffect(() => {
+    const close = (event: KeyboardEvent): void => void (event.key === 'Escape' && setOpen(false));
+    addEventListener('keydown', close);
+    return () => removeEventListener('keydown', close);
+  }, []);
+  const groups = (['own', 'program'] as const).filter((group) => entries.some((entry) => entry.group === group));
+  return (
+    <>
+      <header class="bar">
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Menu"
+          aria-expanded={isOpen}
+          aria-controls="navigation"
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name={isOpen ? 'close' : 'menu'} />
+        </button>
+        <span class="bar-title">{current?.title ?? 'Console'}</span>
+        <ThemeButton />
+      </header>
+      {isOpen && <button type="button" class="shade" aria-label="Close the menu" onClick={() => setOpen(false)} />}
+      <nav id="navigation" class={isOpen ? 'navigation open' : 'navigation'} aria-label="Console">
+        <p class="brand">
+          <a href="/console">Console</a>
+          <ThemeButton />
+        </p>
+        {groups.map((group) => (
+          <div key={group} class="group">
+            {groups.length > 1 && <p class="group-title">{groupTitles[group]}</p>}
+            <ul>
+              {entries
+                .filter((entry) => entry.group === group)
+                .map((entry) => (
+                  <li key={entry.path}>
+                    <a href={entry.path} aria-current={entry === current ? 'page' : undefined}>
+                      <Icon name={entry.icon} />
+                      {entry.title}
+                    </a>
+                  </li>
+                ))}
+            </ul>
+          </div>
+        ))}
+        <Person />
+      </nav>
+      <main id="content" tabIndex={-1}>
+        <WaitNotice />
+        {children}
+      </main>
+      {isSignedOut.value && <SignedOutDialog />}
+    </>
+  );
+}
+
+function ThemeButton() {
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      aria-label={dark.value ? 'Switch to light colours' : 'Switch to dark colours'}
+      onClick={switchTheme}
+    >
+      <Icon name="sun" />
+    </button>
+  );
+}
+
+function Person() {
+  const { user, timezone } = getMe();
+  return (
+    <div class="person">
+      <p>
+        <bdi class="name">{user.display_name}</bdi>
+      </p>
+      <p class="small quiet">Times are those of the store, {timezone.replaceAll('_', ' ')}.</p>
+      <p class="links">
+        <a href="/docs">API reference</a>
+        <button type="button" class="link" onClick={signOut}>
+          Sign out
+        </button>
+      </p>
+    </div>
+  );
+}
+
+/** Counts down until the requests that a rate limit refused are sent again. */
+export function WaitNotice() {
+  const until = waitsUntil.value;
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    if (until === 0) return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [until]);
+  if (until === 0) return null;
+  const seconds = Math.max(0, Math.ceil((until - now) / 1000));
+  return (
+    <p class="notice wait-notice" role="status">
+      There were too many requests. This page goes on by itself in {formatNumber(seconds)} seconds.
+    </p>
+  );
+}
+
+/** What was typed stays below the dialog. The sign-in is in another tab; this one continues when it is done. */
+function SignedOutDialog() {
+  const { path, query } = address.value;
+  const to = path + (query.size > 0 ? `?${query}` : '');
+  return (
+    <Dialog title="Your session has ended" onClose={() => void continueSession()}>
+      <p>Sign in again in another tab. This page then continues where it was, and nothing that you typed is lost.</p>
+      <p class="actions">
+        <a class="primary" href={`/sign-in?to=${encodeURIComponent(to)}`} target="_blank" rel="noreferrer">
+          Sign in
+        </a>
+        <button type="button" class="plain" onClick={() => void continueSession()}>
+          I am signed in
+        </button>
+      </p>
+    </Dialog>
+  );
+}
