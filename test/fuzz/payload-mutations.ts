@@ -45,8 +45,8 @@ export function mutatePayload(payload: object, extra: readonly Json[], random: R
       () => void (fields[key] = structuredClone(random.pick(extra))),
       () => void (Array.isArray(container) ? container.splice(Number(key), 1) : delete fields[key]),
       () => void (fields[key] = [structuredClone(value)]),
-      () => void (fields[key] = Array.isArray(value) ? [...value, ...structuredClone(value)] : String(value)),
-      () => void (fields[key] = typeof value === 'string' ? Number(value) : `${String(value)}0`),
+      () => void (fields[key] = Array.isArray(value) ? [...value, ...structuredClone(value)] : JSON.stringify(value)),
+      () => void (fields[key] = typeof value === 'string' ? Number(value) : `${JSON.stringify(value)}0`),
     ];
     random.pick(changes)();
   }
