@@ -13,8 +13,8 @@ describe('npm run build', () => {
     };
     const isCurrent = (): boolean => isBuilt(folder, computeFingerprint(folder));
     for (const file of ['cli/affiliate.ts', 'web/icon.svg', 'package-lock.json']) write(file, 'one');
-    for (const file of ['cli/affiliate.js', 'generated/openapi.json', 'web/reference.js', 'web/console.js', 'web/guides.json'])
-      write(`dist/${file}`);
+    const built = ['reference.js', 'console.js', 'affiliate.js', 'guides.json'].map((file) => `web/${file}`);
+    for (const file of ['cli/affiliate.js', 'generated/openapi.json', ...built]) write(`dist/${file}`);
     expect(isCurrent()).to.equal(false);
     saveFingerprint(folder, computeFingerprint(folder));
     expect(isCurrent()).to.equal(true);
