@@ -60,6 +60,7 @@ npm() {
   esac
 }
 
+# `affiliate` is compiled into one file, which starts in half the time of the many in dist/. `npm run demo` and `npm start` run those.
 npx() {
   if [ "$1" != affiliate ]; then
     command npx "$@"
@@ -67,8 +68,8 @@ npx() {
   fi
   shift
   case "$1" in
-    demo) in_first_terminal '--fresh starts over' node dist/cli/affiliate.js demo --orders 300 ;;
-    listen | worker) for_a_while node dist/cli/affiliate.js "$@" ;;
-    *) node dist/cli/affiliate.js "$@" ;;
+    demo) in_first_terminal '--fresh starts over' "${affiliate[@]}" demo --orders 300 ;;
+    listen | worker) for_a_while "${affiliate[@]}" "$@" ;;
+    *) "${affiliate[@]}" "$@" ;;
   esac
 }
