@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { operations } from '../../generated/operations.ts';
 import type { Contract } from '../../server/contract/contract.ts';
-import { Machine, mapConcurrently } from '../cli/machine.ts';
+import { Machine } from '../cli/machine.ts';
 import { theContract } from '../support/contract.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { payoutDetails } from '../support/program.ts';
@@ -173,8 +173,8 @@ forEachEngine((engine) => {
       it('are in no output of the command line', async () => {
         const url = `smtp://shop:${smtpPassword}@127.0.0.1:9`;
         const machine = new Machine({ DATABASE_URL: store.service.databaseUrl, MASTER_KEY: masterKey, SMTP_URL: url, LOG_LEVEL: 'trace' });
-        const outcomes = await mapConcurrently(commands, (command) => machine.run([...command.split(' '), '--json']));
-        const said = [...outcomes].map(([where, { out, err }]) => ({ where, text: out + err }));
+        const outcomes = await machine.runSeries(commands.map((command) => ({ args: [...command.split(' '), '--json'] })));
+        const said = outcomes.map(({ out, err }, index) => ({ where: commands[index] ?? '', text: out + err }));
         for (const { where, text } of said) expect(text.length, where).to.be.greaterThan(1);
         expect(found(canaries, said)).to.deep.equal([]);
       });

@@ -14,7 +14,13 @@ const moreDrivers = ['oracledb', 'react-native-*', 'redis', 'sql.js', 'typeorm-a
 const sharedFolder = 'TEST_COMPILED_COMMAND';
 
 const command = 'cli/affiliate.ts';
-const programs = [command, 'test/faults/migration-process.ts', 'test/faults/shop-process.ts', 'test/faults/worker-process.ts'];
+const programs = [
+  command,
+  'test/cli/command-series.ts',
+  'test/faults/migration-process.ts',
+  'test/faults/shop-process.ts',
+  'test/faults/worker-process.ts',
+];
 
 /** The arguments with which Node runs one of the programs. */
 export const compiledProgram = (file: string): readonly string[] => {

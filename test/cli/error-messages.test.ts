@@ -6,6 +6,7 @@ import { type CommandOutcome, expectCommandError, Machine, mapConcurrently } fro
 interface ErrorCase {
   args: string;
   message: string | RegExp;
+  input?: string;
   variables?: Record<string, string>;
 }
 
@@ -55,7 +56,7 @@ const invalidValues: ErrorCase[] = [
   {
     args: `${user} ada --password-stdin`,
     message: /^The password must have at least 8 characters/,
-    variables: { input: 'short\nsecond line\n' },
+    input: 'short\nsecond line\n',
   },
   { args: `${user} ada --password-stdin`, message: /^The password must have at least 8 characters/ },
   { args: `${key} read,admin`, message: 'There is no scope "admin". Name one or more of read,write,manage, separated by commas.' },
@@ -91,19 +92,23 @@ const rejectedChanges: ErrorCase[] = [
   { args: 'webhook replay 77', message: /^There is no such delivery.* affiliate webhook deliveries shows them\.$/m },
 ];
 
-const titleOf = ({ args, variables = {} }: ErrorCase): string =>
-  [...Object.entries(variables).map(([name, value]) => `${name}=${JSON.stringify(value)}`), args].join(' ').slice(0, 100);
+const titleOf = ({ args, input, variables = {} }: ErrorCase): string =>
+  [
+    ...Object.entries({ ...(input !== undefined && { input }), ...variables }).map(([name, value]) => `${name}=${JSON.stringify(value)}`),
+    args,
+  ]
+    .join(' ')
+    .slice(0, 100);
 
 describe('a command that only reads', () => {
   it('reports a missing database and does not create one', async () => {
     const machine = new Machine();
-    for (const args of ['report', 'ledger verify', 'export order', 'user list', 'key list', 'webhook list']) {
-      const { code, err } = await machine.run(args.split(' '));
-      expect([code, err], args).to.deep.equal([
-        1,
-        `There is no database at ${machine.dataDir}/affiliate.sqlite. Set DATA_DIR or DATABASE_URL, or run affiliate migrate to create one.\n`,
-      ]);
-    }
+    const commands = ['report', 'ledger verify', 'export order', 'user list', 'key list', 'webhook list'];
+    for (const outcome of await machine.runSeries(commands.map((args) => ({ args: args.split(' ') }))))
+      expectCommandError(
+        outcome,
+        `There is no database at ${machine.dataDir}/affiliate.sqlite. Set DATA_DIR or DATABASE_URL, or run affiliate migrate to create one.`,
+      );
   });
 });
 
@@ -134,16 +139,18 @@ describe('affiliate, with invalid input', () => {
       variables: { DATABASE_URL: 'postgres://someone:hidden@127.0.0.1:1/affiliate' },
     },
   ];
-  const all = [...usageErrors, ...invalidValues, ...rejectedChanges, ...environmentErrors];
+  const withoutVariables = [...usageErrors, ...invalidValues, ...rejectedChanges];
   let outcomes: Map<ErrorCase, CommandOutcome>;
 
   before(async () => {
     writeFileSync(file, 'this is not a database');
     await machine.addUser('ada', 'customer');
-    outcomes = await mapConcurrently(all, ({ args, variables }) => machine.run(args.split(' '), variables));
+    outcomes = await mapConcurrently(environmentErrors, ({ args, variables }) => machine.run(args.split(' '), variables));
+    const series = await machine.runSeries(withoutVariables.map(({ args, input }) => ({ args: args.split(' '), input })));
+    for (const [index, one] of withoutVariables.entries()) outcomes.set(one, series[index] as CommandOutcome);
   });
 
-  for (const one of all)
+  for (const one of [...withoutVariables, ...environmentErrors])
     it(`reports "${titleOf(one)}" with one sentence and exit code 1`, () => {
       expectCommandError(outcomes.get(one) as CommandOutcome, one.message);
     });

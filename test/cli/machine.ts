@@ -7,12 +7,17 @@ import { expect } from 'chai';
 import { type Database, type DatabaseOptions, openDatabase } from '../../db/database.ts';
 import { createUser } from '../../domain/users/create.ts';
 import type { Role, User } from '../../domain/users/user.ts';
-import { compiledCommand } from './compiled-command.ts';
+import { compiledCommand, compiledProgram } from './compiled-command.ts';
 
 export interface CommandOutcome {
   code: number | null;
   out: string;
   err: string;
+}
+
+export interface CommandWithInput {
+  args: readonly string[];
+  input?: string | undefined;
 }
 
 type Variables = Record<string, string | undefined>;
@@ -64,14 +69,24 @@ export class Machine {
 
   /** Starts a process without waiting for its end. */
   start(args: readonly string[], variables: Variables = {}): ChildProcessWithoutNullStreams {
-    const env = { ...process.env, ...unset, ...this.#variables, ...variables };
-    return spawn(process.execPath, [...compiledCommand(), ...args], { env });
+    return this.#spawn([...compiledCommand(), ...args], variables);
+  }
+
+  #spawn(args: readonly string[], variables: Variables = {}): ChildProcessWithoutNullStreams {
+    return spawn(process.execPath, args, { env: { ...process.env, ...unset, ...this.#variables, ...variables } });
   }
 
   async run(args: readonly string[], { input = '', ...variables }: Variables = {}): Promise<CommandOutcome> {
     const child = this.start(args, variables);
     child.stdin.end(input);
     return waitForExit(child);
+  }
+
+  /** Runs commands one after the other in a single process: its start takes longer than most commands. */
+  async runSeries(commands: readonly CommandWithInput[]): Promise<CommandOutcome[]> {
+    const series = await waitForExit(this.#spawn([...compiledProgram('test/cli/command-series.ts'), JSON.stringify(commands)]));
+    expect({ code: series.code, err: series.err }).to.deep.equal({ code: 0, err: '' });
+    return JSON.parse(series.out) as CommandOutcome[];
   }
 
   /** Standard output of a successful command. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { listDeliveries } from '../../domain/webhooks/delivery-queue.ts';
-import { expectCommandError, Machine, mapConcurrently } from './machine.ts';
+import { type CommandOutcome, expectCommandError, Machine } from './machine.ts';
 import { startService, waitUntil } from './running-service.ts';
 
 const lines = (records: readonly object[]): string => records.map((record) => `${JSON.stringify(record)}\n`).join('');
@@ -89,7 +89,7 @@ describe('affiliate webhook', () => {
       ['replay dlv_9', 'There is no such delivery, or its webhook is gone. affiliate webhook deliveries shows them.'],
       ['replay dlv_', '"dlv_" is not the id of a delivery. affiliate webhook deliveries shows them.'],
     ]);
-    const outcomes = await mapConcurrently([...refusals.keys()], (args) => machine.run(['webhook', ...args.split(' ')]));
-    for (const [args, outcome] of outcomes) expectCommandError(outcome, refusals.get(args) ?? '');
+    const outcomes = await machine.runSeries([...refusals.keys()].map((args) => ({ args: ['webhook', ...args.split(' ')] })));
+    for (const [index, sentence] of [...refusals.values()].entries()) expectCommandError(outcomes[index] as CommandOutcome, sentence);
   });
 });
