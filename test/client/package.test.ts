@@ -109,19 +109,22 @@ onSqlite((engine) => {
       expect(await following.kill('SIGINT')).to.equal(0);
     });
 
-    it('runs each program of client/README.md and of the client guide', async () => {
+    it('runs each program of client/README.md and of the guides for clients and stores', async () => {
+      await fixture.service.settings.set('addons.store', true);
       const document = (await (await fetch(`${fixture.baseUrl}/openapi`)).json()) as OpenAPI3;
       installed.addProgram('api.d.ts', astToString(await openapiTS(document, { defaultNonNullable: false, silent: true })));
-      const typed = [...codeBlocks('client/README.md', 'ts'), ...codeBlocks('docs/guides/write-a-client.md', 'ts')];
+      const pages = ['client/README.md', 'docs/guides/write-a-client.md', 'docs/guides/connect-a-store.md'];
+      const typed = pages.flatMap((page) => codeBlocks(page, 'ts'));
       const files = [
         ...typed.map((source, at) => installed.addProgram(`page-${at}.ts`, source)),
         ...codeBlocks('docs/guides/write-a-client.md', 'js').map((source, at) => installed.addProgram(`plain-${at}.js`, source)),
       ];
-      expect(files).to.have.length(7);
+      expect(files).to.have.length(8);
       const output = await Promise.all(files.map((file) => node(file, env(fixture.adminToken)).allLines()));
       expect(output.flat().join('\n'))
         .to.match(/\d of \d coupons/)
         .and.include('There is no such payout.')
+        .and.match(/order 70002: created, commission \d/)
         .and.include('payout 1: 42 pending');
     });
 

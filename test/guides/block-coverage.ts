@@ -26,7 +26,7 @@ export const blockCoverage: readonly BlockCoverage[] = [
   { page: 'docs/guides/write-a-client.md', language: 'bash', under: 'With the package', by: client },
   { page: 'README.md', language: 'bash', by: run },
   { page: /^docs\/(guides|reference)\//, language: 'bash', by: run },
-  { page: /^docs\/guides\/(write-a-client|receive-webhooks)\.md$|^client\/README\.md$/, language: 'ts', by: client },
+  { page: /^docs\/guides\/(write-a-client|receive-webhooks|connect-a-store)\.md$|^client\/README\.md$/, language: 'ts', by: client },
   { page: /^docs\/guides\/(write-a-client|receive-webhooks)\.md$/, language: 'js', by: client },
   { page: 'docs/guides/receive-webhooks.md', language: 'python', by: client },
   { page: 'docs/guides/extend-a-site.md', language: 'js', by: { test: 'test/guides/site-module-types.test.ts' } },
@@ -38,6 +38,12 @@ export const blockCoverage: readonly BlockCoverage[] = [
   { page: 'docs/guides/run-in-production.md', language: 'sh', by: followed },
   { page: 'docs/guides/run-in-production.md', language: 'nginx', by: noProxy },
   { page: 'docs/guides/run-in-production.md', language: 'caddyfile', by: noProxy },
+  { page: 'docs/guides/connect-a-store.md', language: 'php', by: { because: 'it runs in WordPress, which the suite does not have' } },
+  {
+    page: 'docs/guides/connect-a-store.md',
+    language: 'html',
+    by: { because: 'it is a part of a page: test/browser/ has a shop with the script' },
+  },
   { page: 'docs/ARCHITECTURE.md', language: '', by: { because: 'it is a diagram' } },
 ];
 

@@ -30,8 +30,24 @@ describe('the commands of the documentation, run as written,', () => {
       .to.match(/Unpaid +10\.00 EUR/)
       .and.not.match(/^problem /m);
     expect(readFileSync(checkout.path('orders.ndjson'), 'utf8')).to.match(/^\{"kind":"order","order_id":1,/);
-    expect(output).to.match(/^Location: https:\/\/example\.com\/tents\?ref=TRAIL10&aff_visitor=[\w-]{36}&campaign=autumn\r?$/m);
+    expect(output).to.match(/^URL +https:\/\/affiliates\.example\.com\/connect\/[0-9a-f]{32}$/m);
     expect(output).to.include('Forwarding to http://127.0.0.1:3000/hooks').and.include('worker is ready');
+  });
+
+  it('docs/guides/connect-a-store.md: send orders with calls and as webhooks, and follow a link', async () => {
+    const output = await checkout.runBlocks(commandsOf('docs/guides/connect-a-store.md'), { first: 'npx affiliate demo' });
+    expect(output).to.match(/"outcome":"created","id":70001,"reason":null,"coupon_id":\d+,"commission":12\.96/);
+    expect(output).to.match(/"outcome":"updated","id":70001,"reason":null,"coupon_id":\d+,"commission":6\.48/);
+    expect(output)
+      .to.include('{"outcome":"created"}')
+      .and.match(/order\.created +80001 +created/);
+    expect(output).to.match(
+      /^Location: http:\/\/127\.0\.0\.1:\d+\/demo-shop\/\?sale=1&ref=TRAIL10&aff_visitor=[\w-]{36}&campaign=autumn\r?$/m,
+    );
+    expect(output)
+      .to.match(/"clicks":\d*[1-9]/)
+      .and.not.match(/^problem /m);
+    expect(output).to.include('The ledger is sound');
   });
 
   it('docs/guides/extend-a-site.md: create a site with its own field and gateway', async () => {
