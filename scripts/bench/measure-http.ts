@@ -1,4 +1,4 @@
-import { copyDataset, type DatasetCopy, type Datasets } from './dataset/dataset.ts';
+import { copyDataset, type Dataset, type DatasetCopy, type Datasets } from './dataset/dataset.ts';
 import { ownerOf, sizes, whale } from './dataset/sizes.ts';
 import { LoadGenerator, type NextRequest, type SliceResult } from './load.ts';
 import { cpuMicrosOf } from './machine.ts';
@@ -31,16 +31,23 @@ export class HttpMeasurement {
     if (!row.changes) return this.#measureOn(row, this.#datasets);
     // PostgreSQL copies no database that is in use, and no file should be copied that may be written to.
     await this.stop();
-    const { service, before } = this.#datasets;
-    const changes = row.changes(service.engine);
-    const copies: DatasetCopy[] = [await copyDataset(service, 'write-service', changes)];
-    if (before) copies.push(await copyDataset(before, 'write-before', changes));
-    const [ofService = service, ofBefore] = copies;
+    const changes = row.changes(this.#datasets.service.engine);
+    const copies: DatasetCopy[] = [];
+    const copy = async (dataset: Dataset, name: string): Promise<DatasetCopy> => {
+      const made = await copyDataset(dataset, name, changes);
+      copies.push(made);
+      return made;
+    };
     try {
-      return await this.#measureOn(row, { service: ofService, ...(ofBefore && { before: ofBefore }) });
+      const { service, before } = this.#datasets;
+      return await this.#measureOn(row, {
+        service: await copy(service, 'write-service'),
+        ...(before && !row.isNew && { before: await copy(before, 'write-before') }),
+        ...(row.peers.length > 0 && { peer: await copy(service, 'write-peer') }),
+      });
     } finally {
       await this.stop();
-      for (const copy of copies) await copy.remove();
+      for (const made of copies) await made.remove();
     }
   }
 
@@ -49,24 +56,23 @@ export class HttpMeasurement {
     this.#servers.clear();
   }
 
-  async #measureOn(row: HttpRow, datasets: Datasets): Promise<Series[]> {
+  async #measureOn(row: HttpRow, datasets: Datasets & { peer?: Dataset }): Promise<Series[]> {
     const { engine, size } = datasets.service;
     const { rounds, seconds } = this.#options;
-    const servers = await this.#startServers(this.#targetsOf(row), datasets);
+    const servers = await this.#startServers(this.#targetsOf(row, datasets), datasets);
     const requests = await row.requests(sizes[size], servers.get('service')?.port ?? 0);
     if (!row.changes) await compareResponses(servers, requests);
     const samplers = [...servers].map(([target, server]) => {
       // The floor has one response for everything.
       const sent = target === 'floor' ? requests.map((request) => ({ ...request, expect: 200 })) : requests;
-      const repetition = row.isUncached ? 'uncached' : row.changes && target !== 'floor' ? 'once' : 'cached';
+      const repetition = target === 'floor' && row.repetition === 'once' ? 'cached' : row.repetition;
       return new LoadSampler(target, server, row.connections, repeat(sent, repetition), seconds);
     });
     const series = await interleave({ row: row.name, engine, size }, samplers, { least: rounds, most: rounds * mostRounds });
     return series.map((each, index) => ({ ...each, values: { ...each.values, ...samplers[index]?.latencies() } }));
   }
 
-  #targetsOf({ name, peers }: HttpRow): TargetName[] {
-    const { service, before } = this.#datasets;
+  #targetsOf({ name, peers }: HttpRow, { service, before }: Datasets): TargetName[] {
     const targets = new Set<TargetName>(['floor', 'service']);
     if (before) targets.add('before');
     if (service.engine === 'sqlite') for (const peer of peers) if (!this.#options.isQuick || peer !== 'express') targets.add(peer);
@@ -75,13 +81,16 @@ export class HttpMeasurement {
   }
 
   /** Starts those that do not run yet. The service first: the floor responds with as many bytes. */
-  async #startServers(targets: TargetName[], { service, before }: Datasets): Promise<Map<TargetName, ServerProcess>> {
+  async #startServers(
+    targets: TargetName[],
+    { service, before, peer = service }: Datasets & { peer?: Dataset },
+  ): Promise<Map<TargetName, ServerProcess>> {
     const start = async (name: TargetName, bytes = 0): Promise<ServerProcess> => {
       const running = this.#servers.get(name);
       if (running) return running;
       const isService = name === 'service' || name === 'service-2';
       const dataset = isService ? service : name === 'before' ? before : undefined;
-      const server = await (dataset ? startService(dataset, name === 'service-2' ? 2 : 1, loadFlags) : startPeer(name, service.url, bytes));
+      const server = await (dataset ? startService(dataset, name === 'service-2' ? 2 : 1, loadFlags) : startPeer(name, peer.url, bytes));
       this.#servers.set(name, server);
       return server;
     };

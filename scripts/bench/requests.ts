@@ -5,10 +5,11 @@ import type { ServerProcess } from './processes.ts';
 import type { TargetName } from './targets.ts';
 
 export interface BenchRequest {
-  /** Below `/api/v2`. */
+  /** Below `/api/v2`, or of a page where there is no user. */
   path: string;
-  userId: number;
+  userId?: number;
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Sent as JSON; a text as it is. */
   body?: unknown;
   headers?: Record<string, string>;
   /** 200 by default. */
@@ -17,11 +18,13 @@ export interface BenchRequest {
 
 export const byAdmin = (path: string): BenchRequest => ({ path, userId: adminId });
 
-const apiRoot = '/api/v2';
+const urlOf = ({ path, userId }: BenchRequest): string => (userId === undefined ? path : `/api/v2${path}`);
+
+const contentOf = ({ body }: BenchRequest): string => (typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body));
 
 /** As a proxy in front of the service forwards them. */
 const headersOf = ({ userId, body, headers }: BenchRequest): Record<string, string> => ({
-  Authorization: `Bearer ${tokenOf(userId)}`,
+  ...(userId !== undefined && { Authorization: `Bearer ${tokenOf(userId)}` }),
   'X-Forwarded-Proto': 'https',
   'X-Forwarded-For': '192.0.2.10',
   Accept: 'application/json',
@@ -30,11 +33,11 @@ const headersOf = ({ userId, body, headers }: BenchRequest): Record<string, stri
 });
 
 export function wireRequest(request: BenchRequest): WireRequest {
-  const { path, method = 'GET', body, expect = 200 } = request;
-  const content = body === undefined ? '' : JSON.stringify(body);
+  const { method = 'GET', expect = 200 } = request;
+  const content = contentOf(request);
   const headers = { Host: 'bench', ...headersOf(request), ...(content && { 'Content-Length': String(Buffer.byteLength(content)) }) };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return { bytes: Buffer.from([`${method} ${apiRoot}${path} HTTP/1.1`, ...lines, '', content].join('\r\n')), expect };
+  return { bytes: Buffer.from([`${method} ${urlOf(request)} HTTP/1.1`, ...lines, '', content].join('\r\n')), expect };
 }
 
 /** `cached` and `uncached` cycle through the requests; `uncached` adds a meaningless parameter, so that no cached response matches. */
@@ -61,10 +64,10 @@ interface ApiResponse {
 /** Sends one request outside of the load. */
 export async function send(port: number, request: BenchRequest): Promise<ApiResponse> {
   const { path, method = 'GET', body, expect = 200 } = request;
-  const response = await fetch(`http://127.0.0.1:${port}${apiRoot}${path}`, {
+  const response = await fetch(`http://127.0.0.1:${port}${urlOf(request)}`, {
     method,
     headers: headersOf(request),
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: contentOf(request) }),
   });
   const text = await response.text();
   if (response.status !== expect)

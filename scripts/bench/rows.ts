@@ -1,6 +1,7 @@
 import { dialects } from './dataset/dialect.ts';
 import { adminId, type Engine, oneYear, ownerOf, type Size, type SizeName, whale } from './dataset/sizes.ts';
-import { type BenchRequest, byAdmin, countPages, send } from './requests.ts';
+import { type BenchRequest, byAdmin, countPages, type Repetition, send } from './requests.ts';
+import { storeRows } from './store-rows.ts';
 import type { TargetName } from './targets.ts';
 
 export interface HttpRow {
@@ -13,10 +14,11 @@ export interface HttpRow {
   peers: TargetName[];
   /** Sent in turn. The port is that of a running service, to look up what depends on the data. */
   requests(size: Size, port: number): Promise<BenchRequest[]>;
-  /** Whether each request differs from all before, so that the response cache never has it. */
-  isUncached: boolean;
-  /** Statements that prepare a copy of the data set, for a row that writes. Each of its requests is then sent once. */
+  repetition: Repetition;
+  /** Statements that prepare a copy of the data set, for a row that writes. Its peers have a copy each. */
   changes?(engine: Engine): string[];
+  /** Earlier versions cannot be measured: they do not have it. */
+  isNew?: true;
 }
 
 const many = 32;
@@ -41,7 +43,7 @@ function pageRow(name: string, title: string, list: string, place: Place, peers:
   const requests = async (_size: Size, port: number): Promise<BenchRequest[]> => [
     byAdmin(`${list}&page=${placeOf(place, await countPages(port, list))}`),
   ];
-  return { name, title, connections: many, peers, requests, isUncached: true };
+  return { name, title, connections: many, peers, requests, repetition: 'uncached' };
 }
 
 const everyDay = (index: number): string => new Date(Date.UTC(2023, 0, 1 + index)).toISOString().slice(0, 10);
@@ -50,16 +52,21 @@ const everyDay = (index: number): string => new Date(Date.UTC(2023, 0, 1 + index
 const newRanges = (path: string): BenchRequest[] =>
   upTo(40_000, (index) => byAdmin(`${path}?from=${everyDay(index % 400)}&to=${everyDay(500 + Math.floor(index / 400) * 5)}`));
 
-const simpleRow = (name: string, title: string, requests: HttpRow['requests'], isUncached = true): HttpRow => ({
+const simpleRow = (name: string, title: string, requests: HttpRow['requests'], repetition: Repetition = 'uncached'): HttpRow => ({
   name,
   title,
   connections: many,
   peers: [],
   requests,
-  isUncached,
+  repetition,
 });
 
-const couponRow = { peers: ['fastify', 'express'] as TargetName[], connections: many, requests: oneCoupon, isUncached: false };
+const couponRow = {
+  peers: ['fastify', 'express'] as TargetName[],
+  connections: many,
+  requests: oneCoupon,
+  repetition: 'cached' as Repetition,
+};
 
 async function polls(port: number): Promise<BenchRequest[]> {
   const { headers } = await send(port, byAdmin('/events?per_page=1'));
@@ -91,9 +98,9 @@ const payoutRequests = async (): Promise<BenchRequest[]> =>
 export const httpRows: readonly HttpRow[] = [
   { ...couponRow, name: 'coupon', title: 'One coupon' },
   { ...couponRow, name: 'coupon-alone', title: 'One coupon, 1 connection', connections: 1 },
-  { ...couponRow, name: 'coupon-unseen', title: 'One coupon, uncached', isUncached: true },
+  { ...couponRow, name: 'coupon-unseen', title: 'One coupon, uncached', repetition: 'uncached' },
   pageRow('orders', '100 orders, first page', orders, 'first', ['fastify-offset']),
-  { ...pageRow('orders-again', '100 orders, first page, cached', orders, 'first'), isUncached: false },
+  { ...pageRow('orders-again', '100 orders, first page, cached', orders, 'first'), repetition: 'cached' },
   pageRow('orders-middle', '100 orders, middle page', orders, 'middle', ['fastify-offset']),
   pageRow('orders-last', '100 orders, last page', orders, 'last', ['fastify-offset']),
   pageRow('orders-range', '100 orders of a year, first page', `${orders}&${inYear}`, 'first', ['fastify-offset']),
@@ -109,7 +116,8 @@ export const httpRows: readonly HttpRow[] = [
   // More at once would be refused: they run one at a time for each caller.
   { ...simpleRow('clicks-range', 'Click statistics, a new range each time', async () => newRanges('/clicks/stats')), connections: 8 },
   simpleRow('feed', 'Change feed, 100 events from a random place', (_size, port) => polls(port)),
-  { ...simpleRow('me', 'The caller (/me)', async (size) => someCoupons(size).map(callerOf), false), size: '1k' },
-  { ...simpleRow('openapi', 'The API document', async () => [byAdmin('/openapi')], false), size: '1k' },
-  { ...simpleRow('request-payout', 'POST /payouts', payoutRequests, false), changes: payableCoupons },
+  { ...simpleRow('me', 'The caller (/me)', async (size) => someCoupons(size).map(callerOf), 'cached'), size: '1k' },
+  { ...simpleRow('openapi', 'The API document', async () => [byAdmin('/openapi')], 'cached'), size: '1k' },
+  { ...simpleRow('request-payout', 'POST /payouts', payoutRequests, 'once'), changes: payableCoupons },
+  ...storeRows,
 ];

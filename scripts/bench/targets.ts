@@ -9,6 +9,7 @@ export const targetTitles = {
   floor: 'bare node:http, constant response (floor)',
   fastify: 'Fastify 5 + Ajv + better-sqlite3',
   'fastify-offset': 'Fastify 5, count(*) and OFFSET',
+  'fastify-store': 'Fastify 5 + better-sqlite3, one transaction per order',
   express: 'Express 5 + express-openapi-validator + TypeORM',
   typeorm: 'a plain TypeORM transaction per order',
   before: 'affiliate-program-api, before',
@@ -24,6 +25,7 @@ const peerFiles: Partial<Record<TargetName, string>> = {
   floor: 'floor.mjs',
   fastify: 'fastify.mjs',
   'fastify-offset': 'fastify.mjs',
+  'fastify-store': 'fastify-store.mjs',
   express: 'express.mjs',
 };
 

@@ -107,7 +107,7 @@ forEachEngine((engine) => {
     for (const [operationId, requests] of Object.entries(worstRequests(shape)))
       it(`${operationId} takes a bounded number of statements and rows, however much a record holds`, async () => {
         for (const request of requests.map((worst) => worst(1))) {
-          const { path, userId, method = 'GET', body, headers = {}, expect: status = 200 } = request;
+          const { path, userId = 1, method = 'GET', body, headers = {}, expect: status = 200 } = request;
           const client = await service.client({ Authorization: `Bearer ${tokenOf(userId)}`, 'X-Forwarded-Proto': 'https', ...headers });
           [statements.length, counter.rows] = [0, 0];
           const answer = await client.call(method, path, body === undefined ? {} : { json: body });

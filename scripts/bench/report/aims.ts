@@ -27,6 +27,12 @@ class Results {
     return pair && 1 / compare(...pair, 'cpuMicros').median;
   }
 
+  /** Throughput of the service divided by that of the target. */
+  faster(row: string, target: TargetName, size: SizeName = '1k'): number | undefined {
+    const pair = this.#find(row, target, size);
+    return pair && compare(...pair, 'perSecond').median;
+  }
+
   /** The largest growth of the CPU time of these rows from 1 k to 2 M orders, each in units of its floor. */
   growth(...rows: string[]): number | undefined {
     const growths = rows.map((row) => (this.cheaper(row, 'floor', '1k') ?? Number.NaN) / (this.cheaper(row, 'floor', '2m') ?? Number.NaN));
@@ -62,6 +68,9 @@ const aims: readonly Aim[] = [
   ['reports, 2 M against 1 k', '≤', 3, 1.5, ' ×', (run) => run.growth('report', 'report-fresh', 'report-range')],
   ['change feed, 5 M events against 2.5 k', '≤', 3, 1.5, ' ×', (run) => run.growth('feed')],
   ['order ingest, against a TypeORM transaction per order', '≥', 4, 13, ' ×', (run) => run.cheaper('ingest', 'typeorm', '100k')],
+  ['signed order webhooks, orders per second', '≥', 1500, 3000, '/s', (run) => run.median('store-webhook', 'perSecond')],
+  ['… against Fastify, one transaction per order', '≥', 1, 2, ' ×', (run) => run.cheaper('store-webhook', 'fastify-store')],
+  ['referral link, throughput against the floor', '≥', 0.5, 0.7, ' ×', (run) => run.faster('redirect', 'floor')],
   ['import, orders per second', '≥', 15_000, 30_000, '/s', (run) => run.median('import', 'perSecond')],
   ['POST /payouts', '≤', 1500, 1000, ' µs', (run) => run.median('request-payout', 'cpuMicros')],
   ['longest wait during a rebuild', '≤', 20, 5, ' ms', (run) => run.median('rebuild', 'waitMs')],
