@@ -448,6 +448,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test delivery
+         * @description A signed `ping`, sent while you wait. It sets `last_delivery` and does not count toward the failure counter.
+         */
+        post: operations["post_webhooks_id_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks/{id}": {
         parameters: {
             query?: never;
@@ -470,26 +490,6 @@ export interface paths {
          * @description Its status, its events, or both. A disabled webhook gets nothing. Re-activating resets the failure counter, clears the last error and sends what was waiting when it was disabled (for up to 30 days); what happened in between is not sent.
          */
         patch: operations["patch_webhooks_id"];
-        trace?: never;
-    };
-    "/webhooks/{id}/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send a test delivery
-         * @description A signed `ping`, sent while you wait. It sets `last_delivery` and does not count toward the failure counter.
-         */
-        post: operations["post_webhooks_id_test"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/store/orders": {
@@ -2490,6 +2490,14 @@ export interface components {
              */
             description: string;
         };
+        /** @description The receiver answered. */
+        WebhookTested: {
+            /**
+             * @description The receiver's HTTP status, whatever it is.
+             * @example 204
+             */
+            code: number;
+        };
         /** @description The webhook is gone. */
         WebhookDeleted: {
             /**
@@ -2509,14 +2517,6 @@ export interface components {
             status?: "active" | "disabled";
             /** @description Replaces the subscribed events entirely. */
             events?: components["schemas"]["EventNames"];
-        };
-        /** @description The receiver answered. */
-        WebhookTested: {
-            /**
-             * @description The receiver's HTTP status, whatever it is.
-             * @example 204
-             */
-            code: number;
         };
         /**
          * @description An id that a new record gets if it is free.
@@ -4753,6 +4753,44 @@ export interface operations {
             503: components["responses"]["Overloaded"];
         };
     };
+    post_webhooks_id_test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook.
+                 * @example 5
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receiver answered. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookTested"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            502: components["responses"]["DeliveryFailed"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
     delete_webhooks_id: {
         parameters: {
             query?: never;
@@ -4831,44 +4869,6 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
-            503: components["responses"]["Overloaded"];
-        };
-    };
-    post_webhooks_id_test: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The webhook.
-                 * @example 5
-                 */
-                id: components["parameters"]["WebhookId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The receiver answered. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookTested"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["ServerError"];
-            502: components["responses"]["DeliveryFailed"];
             503: components["responses"]["Overloaded"];
         };
     };

@@ -13,7 +13,7 @@ export const routes = {
   events: { list: 'GET ?' },
   reports: { summary: 'GET /summary?' },
   keys: { list: 'GET ?', create: 'POST ?', delete: 'DELETE /{id}' },
-  webhooks: { list: 'GET ?', create: 'POST ?', events: 'GET /events?', update: 'PATCH /{id}?', delete: 'DELETE /{id}', test: 'POST /{id}/test' },
+  webhooks: { list: 'GET ?', create: 'POST ?', events: 'GET /events?', test: 'POST /{id}/test', update: 'PATCH /{id}?', delete: 'DELETE /{id}' },
   store: {
     orders: 'POST /orders?',
     clicks: 'POST /clicks?',
@@ -93,12 +93,12 @@ export interface CalledOperations {
     create: operations['post_webhooks'];
     /** List the events to subscribe to. `GET /webhooks/events`, operation get_webhooks_events. */
     events: operations['get_webhooks_events'];
+    /** Send a test delivery. `POST /webhooks/{id}/test`, operation post_webhooks_id_test. */
+    test: operations['post_webhooks_id_test'];
     /** Change a webhook. `PATCH /webhooks/{id}`, operation patch_webhooks_id. */
     update: operations['patch_webhooks_id'];
     /** Delete a webhook. `DELETE /webhooks/{id}`, operation delete_webhooks_id. */
     delete: operations['delete_webhooks_id'];
-    /** Send a test delivery. `POST /webhooks/{id}/test`, operation post_webhooks_id_test. */
-    test: operations['post_webhooks_id_test'];
   };
   store: {
     /** Record orders. `POST /store/orders`, operation post_store_orders. */

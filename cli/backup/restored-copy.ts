@@ -20,7 +20,9 @@ export interface RestoredCopy {
 
 /** Brings a restored copy up to date and recomputes its ledger. @throws CommandError if it cannot be used. */
 export async function checkRestored(url: string, configuration: Configuration): Promise<RestoredCopy> {
-  const database = await openDatabaseAt(url);
+  const database = await openDatabaseAt(url).catch((error: unknown) => {
+    throw url.startsWith('sqlite:') ? new CommandError('The backup is not a SQLite database, or is damaged. Use another one.') : error;
+  });
   try {
     const damage = await database.integrityProblem();
     if (damage !== null) throw new CommandError(`The backup is damaged: ${damage}. Use an older one.`);

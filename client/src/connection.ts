@@ -37,8 +37,7 @@ export function connect(options: ApiOptions): Connection {
   const readCsrf = session && (session === true ? csrfCookie : session.csrf);
   const sendWithRetries = withRetries(send, retry);
   return {
-    // Browsers resolve a path against the page. Elsewhere the constructor throws a TypeError that names the invalid URL.
-    baseUrl: removeTrailingSlash(new URL(baseUrl, page.location?.href).href),
+    baseUrl: removeTrailingSlash(absoluteUrl(baseUrl)),
     fetch(input) {
       const request = new Request(input, { credentials: session ? 'include' : 'omit' });
       if (authorization) request.headers.set('Authorization', authorization);
@@ -47,6 +46,15 @@ export function connect(options: ApiOptions): Connection {
       return sendWithRetries(request);
     },
   };
+}
+
+/** Browsers resolve a path against the page. */
+function absoluteUrl(baseUrl: string): string {
+  try {
+    return new URL(baseUrl, page.location?.href).href;
+  } catch {
+    throw new TypeError(`baseUrl is "${baseUrl}". It must be an address such as https://shop.example/api/v2.`);
+  }
 }
 
 const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));

@@ -30,7 +30,7 @@ export interface ExampleCall {
 
 /**
  * The calls that the reference page offers: required parameters and the first body of the examples. For GET also the call with all optional
- * parameters. Deletions come last, because the other examples name the same records.
+ * parameters. In the order of the page: a deletion stands below the calls that name the same record.
  */
 export function exampleCalls(document: ServedDocument): ExampleCall[] {
   const resolve = <Part extends Ref>(part: Part): Part => {
@@ -38,7 +38,7 @@ export function exampleCalls(document: ServedDocument): ExampleCall[] {
     const [section = '', name = ''] = part.$ref.split('/').slice(-2);
     return document.components[section]?.[name] as Part;
   };
-  const calls = Object.entries(document.paths).flatMap(([path, { parameters: shared = [], ...operations }]) =>
+  return Object.entries(document.paths).flatMap(([path, { parameters: shared = [], ...operations }]) =>
     Object.entries(operations as Record<string, Operation>).flatMap(([method, operation]) => {
       const parameters = [...shared, ...(operation.parameters ?? [])].map(resolve);
       const urlWith = (isSent: (parameter: Parameter) => boolean): string => {
@@ -55,5 +55,4 @@ export function exampleCalls(document: ServedDocument): ExampleCall[] {
       return [...urls].map((url) => ({ method: method.toUpperCase(), path: url, body, documented }));
     }),
   );
-  return calls.toSorted((one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'));
 }

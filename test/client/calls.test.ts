@@ -26,7 +26,7 @@ describe('createApi()', () => {
   });
 
   it('throws without a base URL outside of a browser', () => {
-    expect(() => createApi()).to.throw(TypeError, 'Invalid URL');
+    expect(() => createApi()).to.throw(TypeError, 'baseUrl is "/api/v2". It must be an address such as https://');
   });
 });
 

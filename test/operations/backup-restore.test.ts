@@ -187,7 +187,7 @@ describe('affiliate restore', () => {
     const refused = async (file: string, reason: RegExp) =>
       expectCommandError(await machine.run(['restore', '--replace', path.join(machine.folder, file)]), reason);
     await refused('nothing', /^There is no .*nothing\. Name a copy/);
-    await refused('broken', /^(The backup is damaged|Could not open).*$/m);
+    await refused('broken', /^The backup is (damaged: .*|not a SQLite database, or is damaged)\. Use/m);
     writeFileSync(path.join(machine.folder, 'empty'), '');
     await refused('empty', /^The file has no tables of this service: it is empty, or not a backup\. Use another one\.$/m);
     await refused('unsound', /^The ledger of the backup has differences: 1\. Use an older backup\.$/m);

@@ -54,6 +54,8 @@ describe('docs/guides/run-in-production.md, followed under a scratch root (skipp
 
   it('installs a command that the user of the service can run as well, with the variables of the service and not of the shell', () => {
     root.run(`printf '# a note\\n\\nLOG_LEVEL="warn"\\nSMTP_URL=smtp://u:p%%24$(x)@127.0.0.1:1' >>/etc/affiliate-api/environment`);
+    // Root logs in to a folder that no other user may enter.
+    expect(root.run('mkdir private && cd private && chmod 0 . && affiliate user list --json')).to.include('"login":');
     const doctor = 'export DATA_DIR=/nowhere MASTER_KEY=short PORT=http\naffiliate doctor --json 2>&- || true';
     const { checks } = JSON.parse(root.run(doctor, 'service')) as { checks: { name: string; message: string }[] };
     expect(checks.find(({ name }) => name === 'configuration')?.message).to.match(/are valid/);

@@ -39,6 +39,8 @@ const openSource = (): Promise<DataSource> =>
   (source ??= new DataSource({
     type: 'sqlite',
     database: ':memory:',
+    // As a URI: for a path the driver creates the folder, here the current one, which the user of the service may have no access to.
+    flags: sqlite3.OPEN_URI | sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE,
     driver: quietDriver,
     entities,
     ...createStatementLogger(),
