@@ -1,8 +1,12 @@
 import { Readable, Writable } from 'node:stream';
 import { run } from '../../cli/program.ts';
-import type { CommandOutcome, CommandWithInput } from './machine.ts';
 
-// Runs the commands of its argument one after the other, each with streams of its own, and prints their outcomes. `Machine.runSeries` starts it.
+// Runs the commands of its argument one after the other, each with streams of its own, and prints their outcomes, for `Machine.runSeries`.
+
+export interface CommandWithInput {
+  args: readonly string[];
+  input?: string | undefined;
+}
 
 function replaceStream(name: 'stdin' | 'stdout' | 'stderr', value: Readable | Writable): void {
   Object.defineProperty(process, name, { value, configurable: true });
@@ -16,7 +20,7 @@ function collect(name: 'stdout' | 'stderr'): () => string {
 }
 
 const { stdout } = process;
-const outcomes: CommandOutcome[] = [];
+const outcomes: { code: number; out: string; err: string }[] = [];
 for (const { args, input = '' } of JSON.parse(process.argv[2] ?? '') as CommandWithInput[]) {
   const [out, err] = [collect('stdout'), collect('stderr')];
   replaceStream('stdin', Readable.from([Buffer.from(input)]));

@@ -7,17 +7,13 @@ import { expect } from 'chai';
 import { type Database, type DatabaseOptions, openDatabase } from '../../db/database.ts';
 import { createUser } from '../../domain/users/create.ts';
 import type { Role, User } from '../../domain/users/user.ts';
+import type { CommandWithInput } from './command-series.ts';
 import { compiledCommand, compiledProgram } from './compiled-command.ts';
 
 export interface CommandOutcome {
   code: number | null;
   out: string;
   err: string;
-}
-
-export interface CommandWithInput {
-  args: readonly string[];
-  input?: string | undefined;
 }
 
 type Variables = Record<string, string | undefined>;
