@@ -51,9 +51,10 @@ const shapes: Record<Platform, Shape> = {
       ...{ order_id: id, refunds: [{ id: 9, note: 'Jane', refund_line_items: [{ subtotal: 10, total_tax: 1 }] }] },
     }),
     total: (payload) => {
+      if (payload['taxes_included'] !== true) return 100 * numberOf(payload['total_line_items_price']);
       const lines = (payload['line_items'] as { tax_lines?: { price: unknown }[] | null }[] | null) ?? [];
       const tax = lines.flatMap((line) => line.tax_lines ?? []).reduce((sum, { price }) => sum + numberOf(price), 0);
-      return 100 * (numberOf(payload['total_line_items_price']) - (payload['taxes_included'] === true ? tax : 0));
+      return 100 * (numberOf(payload['total_line_items_price']) - tax);
     },
   },
 };
