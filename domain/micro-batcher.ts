@@ -10,6 +10,8 @@ interface BatchOptions<Item, Result> {
   maxBatchSize: number;
   /** Whether the error would be the same for every item, so that running them one by one makes no sense. */
   failsWholeBatch(error: unknown): boolean;
+  /** Whether a batch waits for the items of the same turn of the event loop. */
+  collectsTurn?: boolean;
 }
 
 /**
@@ -35,6 +37,7 @@ export class MicroBatcher<Item, Result> {
   async #drain(): Promise<void> {
     this.#isRunning = true;
     while (this.#queue.length > 0) {
+      if (this.#options.collectsTurn) await new Promise((resolve) => setImmediate(resolve));
       const batch = this.#queue.splice(0, this.#options.maxBatchSize);
       // One item may have failed the batch. Sequentially, because two items may concern the same row.
       if (!(await this.#run(batch))) for (const waiter of batch) await this.#run([waiter]);

@@ -3,22 +3,48 @@ import type { ManagedWork } from './storage.ts';
 
 interface ScopedManager {
   readonly manager: EntityManager;
-  /** Waits for pending statements and refuses further ones. */
+  /** Runs in the order of the statements. */
+  send<Result>(task: () => Promise<Result>): Promise<Result>;
+  /** Refuses further statements. Resolves when all have ended; rejects where one fails that was not waited for. */
   end(): Promise<void>;
 }
 
+interface Pipeline {
+  /** Whether a first statement may be sent before the answer to `begin`. */
+  maySendBeforeBegun(sql: string): boolean;
+}
+
+interface TransactionBoundaries {
+  begin(): Promise<unknown>;
+  commit(): Promise<unknown>;
+  /** Runs when the rollback failed: the connection must not be used again. */
+  onRollbackFailed(): Promise<void>;
+  /** For a driver that sends statements in the order of the calls and without waiting for the one before. */
+  pipeline?: Pipeline;
+}
+
 /**
- * Binds an entity manager to one transaction: statements run one after the other, and none after the end. A forgotten `await`, or the rest
- * of a failed `Promise.all`, would otherwise run inside the next transaction of the same connection.
+ * Binds an entity manager to one transaction: statements run in the order of the calls, and none after the end. A forgotten `await`, or the
+ * rest of a failed `Promise.all`, would otherwise run inside the next transaction of the same connection.
  */
-function createScopedManager(runner: QueryRunner): ScopedManager {
-  let last: Promise<unknown> = Promise.resolve();
+function createScopedManager(runner: QueryRunner, begun: Promise<unknown>, pipeline: Pipeline | undefined): ScopedManager {
+  const running = new Set<Promise<unknown>>();
+  let last = begun;
+  /** Set when a statement has to wait for the beginning: the ones after it must not overtake it. */
+  let isHeld = false;
   let ended = false;
+  const send = <Result>(task: () => Promise<Result>, sql = ''): Promise<Result> => {
+    isHeld ||= !pipeline?.maySendBeforeBegun(sql);
+    const result = isHeld ? last.then(task) : task();
+    running.add(result);
+    const settle = (): void => void running.delete(result);
+    const settled = result.then(settle, settle);
+    if (!pipeline) last = settled;
+    return result;
+  };
   const query = async (...statement: Parameters<QueryRunner['query']>): Promise<unknown> => {
     if (ended) throw new Error('This unit of work has ended: await every call inside it.');
-    const result = last.then(() => runner.query(...statement));
-    last = result.catch(() => {});
-    return result;
+    return send(() => runner.query(...statement), statement[0]);
   };
   // With this state TypeORM's `save()` joins the transaction instead of beginning another.
   const state = { isTransactionActive: true, transactionDepth: 1, isReleased: false };
@@ -27,34 +53,36 @@ function createScopedManager(runner: QueryRunner): ScopedManager {
   Object.assign(scoped, { manager });
   return {
     manager,
+    send,
     async end() {
       ended = true;
-      await last;
+      const results = await Promise.allSettled([begun, ...running]);
+      for (const result of results) if (result.status === 'rejected') throw result.reason;
     },
   };
 }
 
-interface TransactionBoundaries {
-  begin: string;
-  commit(): Promise<unknown>;
-  /** Runs when the rollback failed: the connection must not be used again. */
-  onRollbackFailed(): Promise<void>;
-}
-
 export async function runInTransaction<Result>(
   runner: QueryRunner,
-  { begin, commit, onRollbackFailed }: TransactionBoundaries,
+  { begin, commit, onRollbackFailed, pipeline }: TransactionBoundaries,
   work: ManagedWork<Result>,
 ): Promise<Result> {
-  await runner.query(begin);
-  const { manager, end } = createScopedManager(runner);
+  const begun = begin();
+  if (!pipeline) await begun;
+  begun.catch(() => {});
+  const { manager, send, end } = createScopedManager(runner, begun, pipeline);
   try {
     const result = await work(manager);
-    await end();
-    await commit();
+    const ending = end();
+    if (!pipeline) await ending;
+    const committing = send(commit);
+    committing.catch(() => {});
+    // First: the error of a statement says more than that of the COMMIT after it.
+    await ending;
+    await committing;
     return result;
   } catch (error) {
-    await end();
+    await end().catch(() => {});
     await runner.query('ROLLBACK').catch(onRollbackFailed);
     throw error;
   }

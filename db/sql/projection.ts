@@ -1,5 +1,6 @@
 import type { EntityManager, EntitySchema, EntitySchemaColumnOptions, ObjectLiteral, SelectQueryBuilder, ValueTransformer } from 'typeorm';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
+import { prepareOnce } from '../engine/postgres/prepared-names.ts';
 import type { Column } from '../entities/columns.ts';
 
 /** A column of a statement and the property that it is in an object, which may be nested: `['balances', 'unpaid']`. */
@@ -173,7 +174,7 @@ interface JoinedSelect<Own extends Tables> {
 export function compileJoin<Own extends Tables>({ tables, computed = {}, with: prefix = '', from }: JoinedSelect<Own>) {
   const list = [...Object.entries(tables).map(([table, projection]) => projection.list(table)), ...Object.values(computed)];
   const statement = (array: string): string => `${prefix} select ${array}(${list.join(', ')}) as packed ${from}`;
-  const [onPostgres, onSqlite] = [statement('json_build_array'), statement('json_array')];
+  const [onPostgres, onSqlite] = [prepareOnce(statement('json_build_array')), statement('json_array')];
   const unpack = compileUnpack(tables, Object.keys(computed));
   return async (manager: EntityManager, values: unknown[]): Promise<(Joined<Own> & { computed: Record<string, unknown> })[]> => {
     const rows: { packed: unknown }[] = await manager.query(isPostgres(manager) ? onPostgres : onSqlite, values);

@@ -21,7 +21,14 @@ export function authenticate(authenticator: Authenticator, lockout: Lockout, all
   };
   const identifyWithLockout = async (credentials: Credentials, state: RequestState): Promise<Identity> => {
     const { address, settings } = state;
-    const before = await lockout.check(address, settings);
+    const checking = lockout.check(address, settings);
+    const remembered = credentials.kind === 'key' ? authenticator.identifyCached(credentials.token, state) : null;
+    if (remembered) {
+      // Not awaited, so that the lock-out and the rate limit are one query.
+      state.lockedOut = checking;
+      return remembered;
+    }
+    const before = await checking;
     if (before) return { kind: 'locked_out', error: before };
     const identity = await authenticator.identify(credentials, state);
     if (identity.kind !== 'rejected') return identity;

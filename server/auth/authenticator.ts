@@ -50,6 +50,14 @@ export class Authenticator {
     }
   }
 
+  /** Null where it takes a query. */
+  identifyCached(token: string, { settings, dataVersion }: Pick<RequestState, 'settings' | 'dataVersion'>): Identity | null {
+    const holder = this.#holders.get(hashToken(token), dataVersion);
+    if (!holder?.key || isLastUseStale(holder.key, this.#clock.now())) return null;
+    const identity = this.#identityOf(holder, settings);
+    return identity.kind === 'caller' ? identity : null;
+  }
+
   async #byKey(token: string, { settings, dataVersion }: Pick<RequestState, 'settings' | 'dataVersion'>): Promise<Identity> {
     const hash = hashToken(token);
     const holder = this.#holders.get(hash, dataVersion) ?? (await this.#lookUp(hash, dataVersion));

@@ -3,7 +3,7 @@ import type { WindowCount, WindowCounters } from '../../domain/ports.ts';
 import type { RateIdentity } from '../../site/extension.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import type { Identity } from '../auth/identity.ts';
-import type { Middleware, RequestContext } from '../http/request-context.ts';
+import type { Middleware, RequestContext, RequestState } from '../http/request-context.ts';
 
 const windowSeconds = 60;
 
@@ -21,18 +21,31 @@ export class RateLimit {
   }
 
   readonly middleware: Middleware = async (ctx, next) => {
+    const window = await this.#count(ctx.state);
     const { identity, settings } = ctx.state;
     const ceiling = ceilingOf(identity, settings, this.#rateCeiling);
-    const bucket = `requests:${bucketOf(identity)}`;
-    // Rejected credentials count towards the lock-out and nowhere else.
-    const isFree = identity.kind === 'rejected' || identity.kind === 'locked_out';
-    const window = await (isFree ? this.#counters.peek(bucket, windowSeconds) : this.#counters.hit(bucket, windowSeconds));
     setHeaders(ctx, ceiling, window);
     if (identity.kind === 'locked_out') throw identity.error;
-    if (!isFree && window.count > ceiling) throw new ApiError('svc_api_rate_limited', { data: { retry_after: windowSeconds } });
+    if (!isFree(identity) && window.count > ceiling) throw new ApiError('svc_api_rate_limited', { data: { retry_after: windowSeconds } });
     return next();
   };
+
+  async #count(state: RequestState): Promise<WindowCount> {
+    const { identity, lockedOut } = state;
+    const bucket = `requests:${bucketOf(identity)}`;
+    if (isFree(identity)) return this.#counters.peek(bucket, windowSeconds);
+    const hit = this.#counters.hit(bucket, windowSeconds);
+    if (!lockedOut) return hit;
+    const [window, error] = await Promise.all([hit, lockedOut]);
+    if (!error) return window;
+    await this.#counters.undoHit(bucket, windowSeconds);
+    state.identity = { kind: 'locked_out', error };
+    return this.#counters.peek(`requests:${bucketOf(state.identity)}`, windowSeconds);
+  }
 }
+
+/** Rejected credentials count towards the lock-out and nowhere else. */
+const isFree = ({ kind }: Identity): boolean => kind === 'rejected' || kind === 'locked_out';
 
 /** A key has a budget of its own, else the user; all anonymous callers share one. */
 export function bucketOf(identity: Identity): string {

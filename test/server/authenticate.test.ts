@@ -33,7 +33,7 @@ describe('authenticate', () => {
       return judged;
     };
     const ctx = koaContext(headers, { isSecure, settings, address: '192.0.2.7' });
-    const middleware = authenticate({ identify } as unknown as Authenticator, lockout, allowPlainHttp);
+    const middleware = authenticate({ identify, identifyCached: () => null } as unknown as Authenticator, lockout, allowPlainHttp);
     const next = async () => expect(ctx.state.identity).not.to.equal(undefined);
     await middleware(ctx as never, next);
     const { identity } = ctx.state;

@@ -12,6 +12,8 @@ export class DriverCounter {
   /** To PostgreSQL. Statements that are sent together are one. */
   roundTrips = 0;
   readonly #restore: (() => void)[] = [];
+  /** Statements that each PostgreSQL connection has not answered yet. */
+  readonly #unanswered = new WeakMap<object, number>();
 
   constructor() {
     // `all` and `run` of a database call those of a statement.
@@ -53,9 +55,16 @@ export class DriverCounter {
     return function (...args) {
       const text = typeof args[0] === 'string' ? args[0] : (args[0] as { text: string }).text;
       counter.statements.push(...text.split(/;\s*(?=\S)/));
-      counter.roundTrips += 1;
+      const client = this as { pipeline: boolean };
+      const unanswered = counter.#unanswered.get(client) ?? 0;
+      if (!client.pipeline || unanswered === 0) counter.roundTrips += 1;
       const result = original.apply(this, args);
-      if (result instanceof Promise) result.then(({ rows }: { rows?: unknown }) => counter.#countRows(rows)).catch(() => {});
+      if (!(result instanceof Promise)) return result;
+      counter.#unanswered.set(client, unanswered + 1);
+      result
+        .then(({ rows }: { rows?: unknown }) => counter.#countRows(rows))
+        .catch(() => {})
+        .finally(() => counter.#unanswered.set(client, (counter.#unanswered.get(client) ?? 1) - 1));
       return result;
     };
   }

@@ -3,8 +3,10 @@ import { MicroBatcher } from '../../../domain/micro-batcher.ts';
 import type { Clock, WindowCount, WindowCounters } from '../../../domain/ports.ts';
 import { toSafeInteger } from '../../entities/columns.ts';
 import { emptyWindow, windowCount } from '../window-count.ts';
+import { preparedName, prepareOnce } from './prepared-names.ts';
 
 interface CounterRow {
+  is_hit: boolean;
   name: string;
   count: string;
   started_at: string;
@@ -22,7 +24,7 @@ const length = '(excluded.ends_at - excluded.started_at)';
 const isRunning = `kept.started_at + ${length} > excluded.started_at and kept.started_at <= excluded.started_at`;
 
 // Ordered by name, so that two processes cannot deadlock.
-const hitStatement = `
+const count = prepareOnce(`
   with clock as materialized (select ${now} as now),
   counted as (
     insert into window_counters as kept (name, count, started_at, ends_at)
@@ -34,16 +36,15 @@ const hitStatement = `
       ends_at = case when ${isRunning} then kept.started_at + ${length} else excluded.ends_at end
     returning name, count, started_at
   )
-  select name, count, started_at, clock.now from counted, clock`;
-
-const peek = `
-  with clock as materialized (select ${now} as now)
-  select count, started_at, clock.now from window_counters, clock where name = $2 and started_at + $3 > clock.now`;
+  select true as is_hit, name, count, started_at, clock.now from counted, clock
+  union all
+  select false, name, count, started_at, clock.now from window_counters, clock
+  where name = any (array(select jsonb_array_elements_text(cast($3 as jsonb))))`);
 
 const restart = `
   with clock as materialized (select ${now} as now)
   update window_counters set started_at = clock.now, ends_at = clock.now + $3::bigint from clock
-  where name = $2 and started_at > clock.now returning count, started_at, clock.now`;
+  where name = $2 and started_at > clock.now returning false as is_hit, name, count, started_at, clock.now`;
 
 const undo = `
   update window_counters set count = count - 1 where name = $2 and count > 0 and started_at + $3 > ${now}`;
@@ -53,7 +54,8 @@ const sweep = `
   delete from window_counters where name in
   (select name from window_counters where ends_at <= ${now} for update skip locked)`;
 
-interface Hit {
+interface Look {
+  kind: 'hit' | 'peek';
   name: string;
   seconds: number;
 }
@@ -64,71 +66,87 @@ const maxBatchSize = 1000;
 const batchTimeoutMs = 50;
 
 /**
- * Counters shared by all processes on one database. The table is unlogged: fast, and empty after a crash of the server. Concurrent hits are
- * batched into one statement, and each receives its own count.
+ * Counters shared by all processes on one database. The table is unlogged: fast, and empty after a crash of the server. All hits and looks of
+ * one turn of the event loop, and those that arrive while a statement runs, are one statement; each hit receives its own count.
  */
 export class PostgresWindowCounters implements WindowCounters {
   readonly #pool: Pool;
   readonly #clock: Clock | undefined;
-  readonly #hits: MicroBatcher<Hit, WindowCount>;
+  readonly #looks: MicroBatcher<Look, WindowCount>;
   #batchStartedAt: number | null = null;
   #sweptAt: number;
 
   constructor(pool: Pool, clock: Clock | undefined) {
     this.#pool = pool;
     this.#clock = clock;
-    this.#hits = new MicroBatcher({ runBatch: (hits) => this.#runBatch(hits), maxBatchSize, failsWholeBatch: () => true });
+    this.#looks = new MicroBatcher({
+      ...{ runBatch: (looks) => this.#runBatch(looks), maxBatchSize, failsWholeBatch: () => true, collectsTurn: true },
+    });
     this.#sweptAt = this.#now;
   }
 
   async hit(name: string, seconds: number): Promise<WindowCount> {
     await this.#sweep();
+    return this.#look({ kind: 'hit', name, seconds });
+  }
+
+  peek(name: string, seconds: number): Promise<WindowCount> {
+    return this.#look({ kind: 'peek', name, seconds });
+  }
+
+  async #look(look: Look): Promise<WindowCount> {
     const isBlocked = this.#batchStartedAt !== null && performance.now() - this.#batchStartedAt > batchTimeoutMs;
-    if (!isBlocked) return this.#hits.add({ name, seconds });
-    const [window] = await this.#hitBatch([{ name, seconds }]);
+    if (!isBlocked) return this.#looks.add(look);
+    const [window] = await this.#lookAll([look]);
     return window as WindowCount;
   }
 
-  async #runBatch(hits: readonly Hit[]): Promise<WindowCount[]> {
+  async #runBatch(looks: readonly Look[]): Promise<WindowCount[]> {
     this.#batchStartedAt = performance.now();
     try {
-      return await this.#hitBatch(hits);
+      return await this.#lookAll(looks);
     } finally {
       this.#batchStartedAt = null;
     }
   }
 
-  async #hitBatch(hits: readonly Hit[]): Promise<WindowCount[]> {
-    const counts = new Map<string, [name: string, count: number, milliseconds: number]>();
-    for (const { name, seconds } of hits) counts.set(name, [name, (counts.get(name)?.[1] ?? 0) + 1, seconds * 1000]);
-    const values = [this.#clock?.now() ?? null, JSON.stringify([...counts.values()])];
-    const { rows } = await this.#pool.query<CounterRow>(hitStatement, values);
-    const windows = new Map(rows.map((row) => [row.name, { ...row, before: toSafeInteger(row.count) - (counts.get(row.name)?.[1] ?? 0) }]));
-    return hits.map(({ name, seconds }) => {
-      const window = windows.get(name);
-      if (!window) throw new Error(`A hit of ${name} was not counted.`);
-      window.before += 1;
-      return windowCount(window.before, toSafeInteger(window.started_at), toSafeInteger(window.now), seconds);
-    });
+  async #lookAll(looks: readonly Look[]): Promise<WindowCount[]> {
+    const hits = new Map<string, [name: string, count: number, milliseconds: number]>();
+    const peeks = new Set<string>();
+    for (const { kind, name, seconds } of looks)
+      if (kind === 'peek') peeks.add(name);
+      else hits.set(name, [name, (hits.get(name)?.[1] ?? 0) + 1, seconds * 1000]);
+    const values = [this.#clock?.now() ?? null, JSON.stringify([...hits.values()]), JSON.stringify([...peeks])];
+    const { rows } = await this.#pool.query<CounterRow>({ name: preparedName(count), text: count, values });
+    const peeked = new Map(rows.filter((row) => !row.is_hit).map((row) => [row.name, row]));
+    const counted = new Map(
+      rows
+        .filter((row) => row.is_hit)
+        .map((row) => [row.name, { ...row, before: toSafeInteger(row.count) - (hits.get(row.name)?.[1] ?? 0) }]),
+    );
+    return Promise.all(
+      looks.map(({ kind, name, seconds }) => {
+        if (kind === 'peek') return this.#peeked(peeked.get(name), seconds);
+        const window = counted.get(name);
+        if (!window) throw new Error(`A hit of ${name} was not counted.`);
+        window.before += 1;
+        return windowCount(window.before, toSafeInteger(window.started_at), toSafeInteger(window.now), seconds);
+      }),
+    );
+  }
+
+  /** A window that starts in the future is from before the clock was set back: it restarts, with its count. */
+  async #peeked(row: CounterRow | undefined, seconds: number): Promise<WindowCount> {
+    if (!row) return emptyWindow;
+    const [startedAt, at] = [toSafeInteger(row.started_at), toSafeInteger(row.now)];
+    if (startedAt + seconds * 1000 <= at) return emptyWindow;
+    if (startedAt <= at) return windowCount(toSafeInteger(row.count), startedAt, at, seconds);
+    const { rows } = await this.#pool.query<CounterRow>(restart, [this.#clock?.now() ?? null, row.name, seconds * 1000]);
+    return this.#peeked(rows[0], seconds);
   }
 
   async undoHit(name: string, seconds: number): Promise<void> {
     await this.#pool.query(undo, [this.#clock?.now() ?? null, name, seconds * 1000]);
-  }
-
-  async peek(name: string, seconds: number): Promise<WindowCount> {
-    const window = await this.#query(peek, name, seconds);
-    return window.startsLater ? this.#query(restart, name, seconds) : window;
-  }
-
-  async #query(statement: string, name: string, seconds: number): Promise<WindowCount & { startsLater?: boolean }> {
-    const values = [this.#clock?.now() ?? null, name, seconds * 1000];
-    const { rows } = await this.#pool.query<CounterRow>(statement, values);
-    const row = rows[0];
-    if (!row) return emptyWindow;
-    const [startedAt, at] = [toSafeInteger(row.started_at), toSafeInteger(row.now)];
-    const window = windowCount(toSafeInteger(row.count), startedAt, at, seconds);
-    return startedAt > at ? { ...window, startsLater: true } : window;
   }
 
   async #sweep(): Promise<void> {

@@ -1,18 +1,18 @@
 import { setTimeout } from 'node:timers/promises';
-import pg, { type ClientConfig, type PoolClient } from 'pg';
-import { DataSource, type QueryRunner } from 'typeorm';
+import pg, { type ClientConfig } from 'pg';
+import { DataSource } from 'typeorm';
 import type { IsolationLevel } from '../../../domain/ports.ts';
 import { entities } from '../../entities/index.ts';
 import { errorCode } from '../database-error.ts';
 import { lockMigrations, lockRetries, postgresDialect } from '../dialect.ts';
 import { QueueStats } from '../fifo-queue.ts';
-import { createStatementLogger } from '../statement-logger.ts';
+import { quietLogger } from '../quiet-logger.ts';
 import { type ManagedWork, type Storage, type StorageOptions, writeNewFile } from '../storage.ts';
-import { allowOneStatement, createAutocommitManager, runInTransaction } from '../transaction-manager.ts';
+import { PostgresConnection } from './connection.ts';
 import { dumpTo } from './dump.ts';
 import { PostgresWindowCounters } from './postgres-counters.ts';
 import { Semaphore } from './semaphore.ts';
-import { beginWithTimeout, endConnectionAfter, limitStatements, withStatementTimeout } from './statement-timeout.ts';
+import { beginWithTimeout, limitStatements } from './statement-timeout.ts';
 
 /** Four pools, so that a read, a count or a committed read never waits for a connection that its own caller holds. */
 const poolSizes = { writers: 4, readers: 4, counters: 2, committed: 1 } as const;
@@ -70,18 +70,21 @@ export async function openPostgres(url: string, options: StorageOptions): Promis
   const onRetry = (): void => {
     retries += 1;
   };
-  const useReader = <Result>(work: (runner: QueryRunner) => Promise<Result>): Promise<Result> =>
-    useConnection(source.createQueryRunner('slave'), async (runner) => {
-      if (readers.idleCount === 0 && readers.totalCount >= poolSizes.readers) await readerStats.time(runner.connect());
-      return work(runner);
+  const connectTo = (pool: 'master' | 'slave', limit: number | undefined): PostgresConnection =>
+    new PostgresConnection(source, pool, { onStatement: options.onStatement, timeoutMs: limit });
+  const useReader = <Result>(work: (connection: PostgresConnection) => Promise<Result>): Promise<Result> =>
+    useConnection(connectTo('slave', timeoutMs), async (connection) => {
+      if (readers.idleCount === 0 && readers.totalCount >= poolSizes.readers) await readerStats.time(connection.connect());
+      return work(connection);
     });
-  const read = <Result>(work: ManagedWork<Result>): Promise<Result> => useReader((runner) => transact(runner, beginRead, work, timeoutMs));
+  const read = <Result>(work: ManagedWork<Result>): Promise<Result> =>
+    useReader((connection) => connection.transaction(beginRead, true, work));
   const write = <Result>(begin: string, work: ManagedWork<Result>, limit: number | undefined): Promise<Result> =>
-    useConnection(source.createQueryRunner('master'), (runner) => transact(runner, beginWithTimeout(begin, limit), work, limit));
+    useConnection(connectTo('master', limit), (connection) => connection.transaction(beginWithTimeout(begin, limit), false, work));
   return {
     dialect: postgresDialect,
     counters: new PostgresWindowCounters(counterPool, options.clock),
-    query: (work) => useReader((runner) => work(createAutocommitManager(withStatementTimeout(runner, timeoutMs), allowOneStatement()))),
+    query: (work) => useReader((connection) => connection.singleStatement(work)),
     read,
     readHeavy: (work) => heavyReads.use(1, () => read(work)),
     write: (work, isolation = 'serializable') =>
@@ -110,15 +113,15 @@ export async function openPostgres(url: string, options: StorageOptions): Promis
 }
 
 /** TypeORM's replication gives one data source two pools. Both are of the same server. */
-const createDataSource = (url: string, { onStatement, timeoutMs = connectTimeoutMs }: StorageOptions): DataSource =>
+const createDataSource = (url: string, { timeoutMs = connectTimeoutMs }: StorageOptions): DataSource =>
   new DataSource({
     type: 'postgres',
     replication: { master: { url }, slaves: [{ url }] },
     poolSize: poolSizes.writers,
     connectTimeoutMS: timeoutMs,
-    extra: { Client },
+    extra: { Client, pipeline: true },
     entities,
-    ...createStatementLogger(onStatement),
+    logger: quietLogger,
   });
 
 /** Node reports one error for each address of a host name. */
@@ -134,35 +137,19 @@ const lockFirst =
     return work(manager);
   };
 
-async function useConnection<Result>(runner: QueryRunner, work: (runner: QueryRunner) => Promise<Result>): Promise<Result> {
+async function useConnection<Result>(
+  connection: PostgresConnection,
+  work: (connection: PostgresConnection) => Promise<Result>,
+): Promise<Result> {
   try {
-    return await work(runner);
+    return await work(connection);
   } finally {
-    await runner.release();
+    await connection.release();
   }
 }
 
 /** TypeORM has no public access to the pools of its driver. */
 const readerPool = (source: DataSource): pg.Pool => (source.driver as unknown as { slaves: [pg.Pool] }).slaves[0];
-
-const transact = <Result>(
-  runner: QueryRunner,
-  begin: string,
-  work: ManagedWork<Result>,
-  timeoutMs: number | undefined,
-): Promise<Result> => {
-  const commit = () => endConnectionAfter(runner, timeoutMs, () => commitOrThrow(runner));
-  // The pool drops a connection that cannot roll back.
-  const onRollbackFailed = async () => {};
-  return runInTransaction(withStatementTimeout(runner, timeoutMs), { begin, commit, onRollbackFailed }, work);
-};
-
-/** Bypasses TypeORM, which hides the command tag: PostgreSQL answers COMMIT with a rollback, not an error, after a failed statement. */
-async function commitOrThrow(runner: QueryRunner): Promise<void> {
-  const connection: PoolClient = await runner.connect();
-  const { command } = await connection.query('COMMIT');
-  if (command !== 'COMMIT') throw new Error('A statement of this unit of work had failed, so nothing was saved. Do not swallow its error.');
-}
 
 const maxAttempts = 12;
 const maxBackoffMs = 100;

@@ -4,7 +4,7 @@ import sqlite3 from 'sqlite3';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import { entities } from '../../entities/index.ts';
 import { errorCode } from '../database-error.ts';
-import { createStatementLogger } from '../statement-logger.ts';
+import { quietLogger } from '../quiet-logger.ts';
 import type { ManagedWork, StorageOptions } from '../storage.ts';
 import { allowOneStatement, createAutocommitManager, runInTransaction } from '../transaction-manager.ts';
 import { numberParameters, PreparedStatements } from './prepared-statements.ts';
@@ -43,7 +43,7 @@ const openSource = (): Promise<DataSource> =>
     flags: sqlite3.OPEN_URI | sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE,
     driver: quietDriver,
     entities,
-    ...createStatementLogger(),
+    logger: quietLogger,
   }).initialize());
 
 /** Runs statements on the handle as prepared ones, except those of TypeORM's own operations, which need more than rows. */
@@ -92,8 +92,9 @@ export class SqliteConnection {
 
   async transaction<Result>(work: ManagedWork<Result>): Promise<Result> {
     const runner = await this.#usableRunner();
+    const begin = () => runner.query(this.#role.begin);
     const commit = () => runner.query('COMMIT');
-    return runInTransaction(runner, { begin: this.#role.begin, commit, onRollbackFailed: () => this.#reopen() }, work);
+    return runInTransaction(runner, { begin, commit, onRollbackFailed: () => this.#reopen() }, work);
   }
 
   singleStatement<Result>(work: ManagedWork<Result>): Promise<Result> {
