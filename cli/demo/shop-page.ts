@@ -2,7 +2,12 @@ import { escapeHtml } from '../../domain/mail/mail-templates.ts';
 import type { components } from '../../generated/api.d.ts';
 import type { RequestContext } from '../../server/http/request-context.ts';
 import { sendSmallPage } from '../../server/pages/small-page.ts';
-import type { Product } from './shop.ts';
+
+export interface Product {
+  readonly id: string;
+  readonly name: string;
+  readonly price: number;
+}
 
 /** One order of the shop, and what became of it. */
 export interface PurchaseView {

@@ -6,17 +6,11 @@ import type { components } from '../../generated/api.d.ts';
 import type { RequestContext, RequestState } from '../../server/http/request-context.ts';
 import type { ReceivedDelivery } from './receiver.ts';
 import { type ApiCall, createApiCall, type ServiceAccess } from './shop-api.ts';
-import { type PurchaseView, readReferral, showShop } from './shop-page.ts';
+import { type Product, type PurchaseView, readReferral, showShop } from './shop-page.ts';
 
 type Order = components['schemas']['OrderRecord'];
 type Outcome = components['schemas']['StoreOrderOutcome'];
 type Coupon = components['schemas']['CouponDetail'];
-
-export interface Product {
-  readonly id: string;
-  readonly name: string;
-  readonly price: number;
-}
 
 const products: readonly Product[] = [
   { id: 'tent', name: 'Tent for two', price: 249 },
