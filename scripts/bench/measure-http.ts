@@ -1,12 +1,12 @@
 import { copyDataset, type Dataset, type DatasetCopy, type Datasets } from './dataset/dataset.ts';
 import { ownerOf, sizes, whale } from './dataset/sizes.ts';
+import type { HttpRow } from './http-row.ts';
 import { LoadGenerator, type NextRequest, type SliceResult } from './load.ts';
 import { cpuMicrosOf } from './machine.ts';
 import type { BenchOptions } from './options.ts';
 import type { ServerProcess } from './processes.ts';
 import { compareResponses, repeat, send } from './requests.ts';
 import { interleave, type Sample, type Sampler, type Series } from './results.ts';
-import type { HttpRow } from './rows.ts';
 import { percentile } from './statistics.ts';
 import { loadFlags, startPeer, startService, type TargetName, targetOrder } from './targets.ts';
 

@@ -1,25 +1,9 @@
 import { dialects } from './dataset/dialect.ts';
 import { adminId, type Engine, oneYear, ownerOf, type Size, type SizeName, whale } from './dataset/sizes.ts';
+import type { HttpRow } from './http-row.ts';
 import { type BenchRequest, byAdmin, countPages, type Repetition, send } from './requests.ts';
 import { storeRows } from './store-rows.ts';
 import type { TargetName } from './targets.ts';
-
-export interface HttpRow {
-  name: string;
-  title: string;
-  connections: number;
-  /** Where the number of orders makes no difference. */
-  size?: SizeName;
-  /** Beside the floor and the service; on SQLite only. */
-  peers: TargetName[];
-  /** Sent in turn. The port is that of a running service, to look up what depends on the data. */
-  requests(size: Size, port: number): Promise<BenchRequest[]>;
-  repetition: Repetition;
-  /** Statements that prepare a copy of the data set, for a row that writes. Its peers have a copy each. */
-  changes?(engine: Engine): string[];
-  /** Earlier versions cannot be measured: they do not have it. */
-  isNew?: true;
-}
 
 const many = 32;
 const upTo = <Item>(count: number, make: (index: number) => Item): Item[] => Array.from({ length: count }, (_, index) => make(index));

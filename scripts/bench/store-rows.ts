@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { masterKey, type Size } from './dataset/sizes.ts';
+import type { HttpRow } from './http-row.ts';
 import type { BenchRequest } from './requests.ts';
-import type { HttpRow } from './rows.ts';
 
 /** The peer verifies with the same. */
 export const connection = { id: '0123456789abcdef0123456789abcdef', secret: 'the secret of the connection' };

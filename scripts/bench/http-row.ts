@@ -1,0 +1,21 @@
+import type { Engine, Size, SizeName } from './dataset/sizes.ts';
+import type { BenchRequest, Repetition } from './requests.ts';
+import type { TargetName } from './targets.ts';
+
+/** A load of requests. */
+export interface HttpRow {
+  name: string;
+  title: string;
+  connections: number;
+  /** Where the number of orders makes no difference. */
+  size?: SizeName;
+  /** Beside the floor and the service; on SQLite only. */
+  peers: TargetName[];
+  /** Sent in turn. The port is that of a running service, to look up what depends on the data. */
+  requests(size: Size, port: number): Promise<BenchRequest[]>;
+  repetition: Repetition;
+  /** Statements that prepare a copy of the data set, for a row that writes. Its peers have a copy each. */
+  changes?(engine: Engine): string[];
+  /** Earlier versions cannot be measured: they do not have it. */
+  isNew?: true;
+}
