@@ -1,5 +1,5 @@
 import { dialects } from './dataset/dialect.ts';
-import { adminId, type Engine, oneYear, ownerOf, type Size, type SizeName, whale } from './dataset/sizes.ts';
+import { adminId, type Engine, oneYear, ownerOf, type Size, whale } from './dataset/sizes.ts';
 import type { HttpRow } from './http-row.ts';
 import { type BenchRequest, byAdmin, countPages, type Repetition, send } from './requests.ts';
 import { storeRows } from './store-rows.ts';

@@ -105,8 +105,8 @@ forEachEngine((engine) => {
       expect(await one('select name from webhooks where id = 5')).to.deep.equal({ name: 'Bookkeeping' });
     });
 
-    it('has a webhook that sends nothing without a receiver', async () => {
-      expect(await countBy('status', 'webhooks')).to.deep.equal({ disabled: 1 });
+    it('has webhooks that send nothing without a receiver', async () => {
+      expect(await countBy('status', 'webhooks')).to.deep.equal({ disabled: 2 });
       expect(await countBy('status', 'webhook_deliveries')).to.deep.equal({});
     });
 
