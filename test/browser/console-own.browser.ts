@@ -161,7 +161,7 @@ describe('the console of an affiliate', () => {
     await own.page.getByRole('link', { name: 'Clicks', exact: true }).first().focus();
     await own.page.keyboard.press('Enter');
     await own.page.waitForURL(/\/console\/clicks$/);
-    await own.page.waitForFunction(`document.activeElement.textContent === 'Clicks' && document.activeElement.tagName === 'H1'`);
+    await own.page.locator('h1:focus', { hasText: 'Clicks' }).waitFor();
   });
 
   it('has only pages that the site serves: without payouts or with a switched-off operation they are not there', async () => {

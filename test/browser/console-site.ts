@@ -46,16 +46,18 @@ export async function startConsoleSite(edition?: 'free'): Promise<ConsoleSite> {
   return { ...site, affiliate, couponId, adminClient, affiliateClient };
 }
 
-type Person = 'admin' | 'affiliate' | 'customer';
-const logins: Record<Person, { login: string; password: string }> = {
-  admin,
-  affiliate: { login: 'trail', password },
-  customer: { login: 'customer', password },
-};
+interface Login {
+  login: string;
+  password: string;
+}
+
+const logins = { admin, affiliate: { login: 'trail', password }, customer: { login: 'customer', password } };
+type Person = keyof typeof logins | Login;
 
 export async function signIn(page: Page, person: Person): Promise<void> {
-  await page.getByLabel('Login or email').fill(logins[person].login);
-  await page.getByLabel('Password').fill(logins[person].password);
+  const { login, password } = typeof person === 'string' ? logins[person] : person;
+  await page.getByLabel('Login or email').fill(login);
+  await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
@@ -81,7 +83,7 @@ export async function visit({ page }: ObservedPage, { origin }: Site, path: stri
 /** No part of the page is loading. */
 export async function waitUntilShown(page: Page): Promise<void> {
   await page.waitForSelector('html[data-ready]');
-  await page.waitForFunction(`!document.querySelector('.waiting, [aria-busy=true]')`);
+  await page.locator('.waiting, [aria-busy=true]').first().waitFor({ state: 'detached' });
 }
 
 /** Runs in the browser: the violations that axe-core finds, with the first element of each. */

@@ -140,6 +140,22 @@ export const Select = ({ label, value, options, onChange }: SelectProps) => (
   </Field>
 );
 
+/** Changes the filter when the reader stops typing. */
+export function SearchField({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  useEffect(() => {
+    if (text === value) return;
+    const timer = setTimeout(() => onChange(text), 300);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <Field label={label}>
+      {(id) => <input id={id} type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />}
+    </Field>
+  );
+}
+
 /** Choices of which one is current, as links: each has an address. */
 export const Tabs = ({ label, items }: { label: string; items: readonly { text: string; href: string; isCurrent: boolean }[] }) => (
   <nav class="tabs" aria-label={label}>

@@ -1,12 +1,23 @@
+import { AffiliatePage } from './pages/affiliate.tsx';
+import { Affiliates } from './pages/affiliates.tsx';
+import { Applications } from './pages/applications.tsx';
+import { CouponPage, Coupons } from './pages/coupons.tsx';
+import { Feed } from './pages/feed.tsx';
+import { Keys } from './pages/keys.tsx';
 import { OwnAccount } from './pages/own-account.tsx';
 import { OwnClicks } from './pages/own-clicks.tsx';
 import { OwnOrders } from './pages/own-orders.tsx';
 import { OwnOverview } from './pages/own-overview.tsx';
 import { OwnPayouts } from './pages/own-payouts.tsx';
+import { ProgramOverview } from './pages/program-overview.tsx';
+import { ProgramPayouts } from './pages/program-payouts.tsx';
+import { Settings } from './pages/settings.tsx';
+import { Webhooks } from './pages/webhooks.tsx';
 import { getMe, isServed } from './session.ts';
 import type { PageEntry } from './shell.tsx';
 
 const own = { group: 'own' } as const;
+const program = { group: 'program' } as const;
 
 const entries: readonly PageEntry[] = [
   { ...own, path: '/console', title: 'Overview', icon: 'home', needs: [], show: OwnOverview },
@@ -14,14 +25,35 @@ const entries: readonly PageEntry[] = [
   { ...own, path: '/console/payouts', title: 'Payouts', icon: 'payouts', needs: ['get_payouts'], show: OwnPayouts },
   { ...own, path: '/console/clicks', title: 'Clicks', icon: 'clicks', needs: ['get_clicks_stats'], show: OwnClicks },
   { ...own, path: '/console/account', title: 'Account', icon: 'account', needs: [], show: OwnAccount },
+  { ...program, path: '/console/program', title: 'Overview', icon: 'home', needs: ['get_reports_summary'], show: ProgramOverview },
+  {
+    ...program,
+    ...{ path: '/console/affiliates', title: 'Affiliates', icon: 'people', needs: ['get_affiliates'] },
+    ...{ show: Affiliates, showOne: AffiliatePage },
+  },
+  { ...program, path: '/console/coupons', title: 'Coupons', icon: 'coupon', needs: ['get_coupons'], show: Coupons, showOne: CouponPage },
+  {
+    ...program,
+    path: '/console/applications',
+    title: 'Applications',
+    icon: 'application',
+    needs: ['get_registrations'],
+    show: Applications,
+  },
+  { ...program, path: '/console/program/payouts', title: 'Payouts', icon: 'payouts', needs: ['get_payouts'], show: ProgramPayouts },
+  { ...program, path: '/console/feed', title: 'Feed', icon: 'feed', needs: ['get_events'], show: Feed },
+  { ...program, path: '/console/webhooks', title: 'Webhooks', icon: 'webhook', needs: ['get_webhooks'], show: Webhooks },
+  { ...program, path: '/console/keys', title: 'API keys', icon: 'key', needs: ['get_keys'], show: Keys },
+  { ...program, path: '/console/settings', title: 'Settings', icon: 'settings', needs: [], show: Settings },
 ];
 
 const account = '/console/account';
 
-/** The pages of this person on this site. People without a coupon have an account only. */
+/** The pages of this person on this site. People without a coupon have an account only. Admins start with the program. */
 export function listEntries(): PageEntry[] {
   const { is_admin, is_affiliate } = getMe();
-  return entries.filter(
+  const shown = entries.filter(
     ({ group, path, needs }) => isServed(...needs) && (group === 'program' ? is_admin : is_affiliate || path === account),
   );
+  return is_affiliate ? shown : shown.sort((one, other) => other.group.localeCompare(one.group));
 }

@@ -20,8 +20,6 @@ export interface PageEntry {
   readonly showOne?: FunctionComponent<{ id: number }>;
 }
 
-const groupTitles = { own: 'My earnings', program: 'Program' };
-
 /** The frame of all pages: navigation, notices, the current page. */
 export function Shell({
   entries,
@@ -39,7 +37,8 @@ export function Shell({
     addEventListener('keydown', close);
     return () => removeEventListener('keydown', close);
   }, []);
-  const groups = (['own', 'program'] as const).filter((group) => entries.some((entry) => entry.group === group));
+  const groups = [...new Set(entries.map(({ group }) => group))];
+  const groupTitles = { own: getMe().is_affiliate ? 'My earnings' : 'You', program: 'Program' };
   return (
     <>
       <header class="bar">

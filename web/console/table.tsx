@@ -15,6 +15,8 @@ export interface Column<Row> {
   /** Its name as a value of `orderby`, where the list can be sorted by it. */
   readonly orderby?: string;
   readonly isNumber?: boolean;
+  /** In the CSV file, and not on the page. */
+  readonly isFileOnly?: boolean;
 }
 
 interface PageQuery {
@@ -45,7 +47,8 @@ interface TableProps<Row> {
 
 /** A collection of the API: page by page, sorted, and as a CSV file. Page and order are in the address. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { name, columns, load, keys = [], keyOf, empty, prefix = '', perPage = 20, onRows, noteOf, actions } = props;
+  const { name, columns: allColumns, load, keys = [], keyOf, empty, prefix = '', perPage = 20, onRows, noteOf, actions } = props;
+  const columns = allColumns.filter(({ isFileOnly }) => !isFileOnly);
   const page = Math.max(1, Number(getQuery(`${prefix}page`)) || 1);
   const [orderby, order] = [getQuery(`${prefix}orderby`), getQuery(`${prefix}order`)];
   const isSortable = columns.some((column) => column.orderby === orderby);
@@ -67,7 +70,7 @@ export function Table<Row>(props: TableProps<Row>) {
           {total === 1 ? '1 entry' : `${formatNumber(total)} entries`}
         </p>
         {actions}
-        {total > 0 && <CsvButton name={name} columns={columns} load={(query) => load({ ...query, ...sorting })} />}
+        {total > 0 && <CsvButton name={name} columns={allColumns} load={(query) => load({ ...query, ...sorting })} />}
       </div>
       {items.length === 0 ? (
         <p class="empty">{empty}</p>

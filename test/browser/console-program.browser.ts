@@ -1,0 +1,182 @@
+import { expect } from 'chai';
+import { submit } from '../support/applications.ts';
+import { type ConsoleSite, checkPage, openConsole, startConsoleSite, visit, waitUntilShown } from './console-site.ts';
+import type { ObservedPage } from './fixture.ts';
+
+const programPages = ['Overview', 'Affiliates', 'Coupons', 'Applications', 'Payouts', 'Feed', 'Webhooks', 'API keys', 'Settings'];
+
+describe('the console of an admin', () => {
+  let site: ConsoleSite;
+  let admin: ObservedPage;
+  before(async () => {
+    site = await startConsoleSite();
+    await submit(site.service, { login: 'larch', email: 'hello@larch.example', displayName: 'Larch Map', couponCode: 'LARCH10' });
+    await submit(site.service, { login: 'birch', email: 'hello@birch.example', displayName: 'Birch News', couponCode: 'BIRCH10' });
+    admin = await openConsole(site, 'admin');
+  });
+  after(async () => {
+    await admin.close();
+    await site.service.stop();
+  });
+  beforeEach(() => void admin.errors.splice(0));
+
+  const rowOf = (text: string) => admin.page.getByRole('row').filter({ hasText: text });
+
+  it('starts with the program and has all its pages', async () => {
+    await admin.page.waitForURL(`${site.origin}/console/program`);
+    expect(await admin.page.locator('#navigation li').allTextContents()).to.deep.equal([...programPages, 'Account']);
+  });
+
+  for (const path of [
+    'program',
+    'affiliates',
+    'coupons',
+    'applications',
+    'program/payouts',
+    'feed',
+    'webhooks',
+    'keys',
+    'settings',
+    'account',
+  ])
+    it(`fits a phone, is accessible and breaks no policy at /console/${path}`, async () => {
+      await visit(admin, site, `/console/${path}`);
+      await checkPage(admin);
+    });
+
+  it('shows one affiliate and one coupon, each with results, orders and balances', async () => {
+    await visit(admin, site, '/console/affiliates?search=trail');
+    await admin.page.getByRole('link', { name: 'The trail' }).click();
+    await admin.page.getByRole('heading', { name: 'The trail', level: 1 }).waitFor();
+    await waitUntilShown(admin.page);
+    await checkPage(admin);
+    await admin.page.getByRole('table', { name: 'Coupons' }).getByRole('link', { name: 'TRAIL10' }).click();
+    await admin.page.waitForURL(`${site.origin}/console/coupons/${site.couponId}`);
+    await waitUntilShown(admin.page);
+    await checkPage(admin);
+    await admin.page.goBack();
+    await admin.page.getByRole('heading', { name: 'The trail', level: 1 }).waitFor();
+  });
+
+  it('accepts one application and declines another, with a message', async () => {
+    await visit(admin, site, '/console/applications?status=pending');
+    for (const [button, name] of [
+      ['Accept', 'Larch Map'],
+      ['Decline', 'Birch News'],
+    ] as const) {
+      await admin.page.getByRole('button', { name: `${button} ${name}` }).click();
+      const dialog = admin.page.getByRole('dialog');
+      await dialog.getByLabel('Message to the applicant').fill(`${button} for a reason`);
+      await dialog.getByRole('button', { name: button, exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await rowOf(name).waitFor({ state: 'detached' });
+    }
+    const { body } = await site.adminClient.get<{ coupon_code: string; status: string; message: string }[]>('/registrations');
+    expect(body.map(({ coupon_code, status, message }) => [coupon_code, status, message])).to.have.deep.members([
+      ['LARCH10', 'accepted', 'Accept for a reason'],
+      ['BIRCH10', 'declined', 'Decline for a reason'],
+    ]);
+    expect(admin.errors).to.deep.equal([]);
+  });
+
+  it('changes several payouts together, shows a refusal beside its row and goes on with the others', async () => {
+    const { body: payout } = await site.affiliateClient.post('/payouts', { json: { coupon_id: site.couponId } });
+    await visit(admin, site, '/console/program/payouts');
+    await admin.page.getByLabel(`Select payout ${payout.id}`).check();
+    await site.adminClient.post(`/payouts/${payout.id}/status`, { json: { status: 'paid' } });
+    const markAsPaid = async (): Promise<void> => {
+      await admin.page.getByRole('button', { name: 'Mark as paid' }).click();
+      await admin.page.getByRole('dialog').getByRole('button', { name: 'Mark as paid' }).click();
+    };
+    await markAsPaid();
+    await admin.page.getByText('0 of 1 changed. 1 refused').waitFor();
+    await site.adminClient.post(`/payouts/${payout.id}/status`, { json: { status: 'pending' } });
+    await visit(admin, site, '/console/program/payouts?status=all');
+    await admin.page.getByRole('button', { name: 'Select all on this page' }).click();
+    await markAsPaid();
+    await admin.page.getByText('1 of 1 changed.').waitFor();
+    expect((await site.adminClient.get(`/payouts/${payout.id}`)).body.status).to.equal('paid');
+  });
+
+  it('shows new events in the feed by itself, each with a link to what it is about', async () => {
+    await visit(admin, site, '/console/feed?kind=registration');
+    await submit(site.service, { login: 'maple', email: 'hello@maple.example', displayName: 'Maple Runner', couponCode: 'MAPLE10' });
+    await admin.page.getByText('1 new entry since you opened the page').waitFor();
+    await admin.page.locator('.events').getByRole('link').click();
+    await admin.page.waitForURL(`${site.origin}/console/applications`);
+  });
+
+  it('creates a webhook, shows its secret once, tests, disables, activates and deletes it', async () => {
+    await visit(admin, site, '/console/webhooks');
+    await admin.page.getByRole('button', { name: 'New webhook' }).click();
+    const dialog = admin.page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Bookkeeping');
+    await dialog.getByLabel('Address').fill('https://user:secret@books.example/hook');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByLabel('Address').fill('https://books.example/hook');
+    await dialog.getByLabel('Only these').check();
+    await dialog.locator('input[value="payout.paid"]').check();
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    const secret = admin.page.getByRole('dialog', { name: 'The webhook is created' });
+    expect(await secret.locator('code').first().textContent()).to.match(/^whsec_/);
+    await secret.getByRole('button', { name: 'Done' }).click();
+    const read = async (): Promise<unknown[]> =>
+      (await site.adminClient.get<{ name: string; events: string[]; status: string }[]>('/webhooks')).body.map((webhook) => [
+        ...[webhook.name, webhook.events, webhook.status],
+      ]);
+    expect(await read()).to.deep.equal([['Bookkeeping', ['payout.paid'], 'active']]);
+    await admin.page.getByRole('button', { name: 'Disable Bookkeeping' }).click();
+    await admin.page.getByRole('button', { name: 'Activate Bookkeeping' }).waitFor();
+    expect(await read()).to.deep.equal([['Bookkeeping', ['payout.paid'], 'disabled']]);
+    await admin.page.getByRole('button', { name: 'Activate Bookkeeping' }).click();
+    await admin.page.getByRole('button', { name: 'Disable Bookkeeping' }).waitFor();
+    await admin.page.getByRole('button', { name: 'Delete Bookkeeping' }).click();
+    await admin.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await admin.page.getByText('There are no webhooks yet.').waitFor();
+    expect(await read()).to.deep.equal([]);
+  });
+
+  it('shows the answer of the receiver to a test of a webhook', async () => {
+    const json = { url: 'https://books.example/hook', events: ['*'], name: 'Books' };
+    const { body } = await site.adminClient.post('/webhooks', { json });
+    await visit(admin, site, '/console/webhooks');
+    const url = `**/webhooks/${body.id}/test`;
+    await admin.page.route(url, (route) => route.fulfill({ json: { code: 204 } }));
+    await admin.page.getByRole('button', { name: 'Test Books' }).click();
+    await admin.page.getByText('The receiver answered with 204: it works.').waitFor();
+    await admin.page.unroute(url);
+    const refusal = { code: 'svc_api_delivery_failed', message: 'No connection.', data: { status: 502 } };
+    await admin.page.route(url, (route) => route.fulfill({ status: 502, json: refusal }));
+    await admin.page.getByRole('button', { name: 'Test Books' }).click();
+    await admin.page.getByText('The receiver cannot be reached. No connection.').waitFor();
+    await admin.page.unroute(url);
+  });
+
+  it('creates a key, shows it once, and revokes it', async () => {
+    await visit(admin, site, '/console/keys');
+    await admin.page.getByRole('button', { name: 'New key' }).click();
+    const dialog = admin.page.getByRole('dialog');
+    await dialog.getByLabel('Description').fill('Dashboard');
+    await dialog.getByLabel(/^Write/).check();
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    const created = admin.page.getByRole('dialog', { name: 'The key is created' });
+    const token = await created.locator('code').first().textContent();
+    const client = await site.service.client({ Authorization: `Bearer ${token}` });
+    expect((await client.get('/me')).body.auth.scopes).to.deep.equal(['read', 'write']);
+    await created.getByRole('button', { name: 'Close' }).click();
+    await admin.page.getByRole('button', { name: 'Revoke Dashboard' }).click();
+    await admin.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await rowOf('Dashboard').getByText('Revoked').waitFor();
+    expect((await client.get('/me')).status).to.equal(401);
+  });
+
+  it('has no pages of payouts and webhooks in the free edition', async () => {
+    await site.service.settings.set('edition', 'free');
+    await visit(admin, site, '/console/program');
+    const titles = await admin.page.locator('#navigation li').allTextContents();
+    expect(titles).to.deep.equal(['Overview', 'Affiliates', 'Coupons', 'Applications', 'Feed', 'API keys', 'Settings', 'Account']);
+    await checkPage(admin);
+    await site.service.settings.set('edition', 'pro');
+  });
+});

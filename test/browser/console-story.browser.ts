@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import { systemRandom } from '../../domain/random.ts';
+import { hashPassword, setPassword } from '../../domain/users/password.ts';
+import { submit } from '../support/applications.ts';
+import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
+import { type ConsoleSite, checkPage, openConsole, startConsoleSite, visit, waitUntilShown } from './console-site.ts';
+import type { ObservedPage } from './fixture.ts';
+
+const markup = `<img src=x onerror="alert(1)"><script>alert(2)</script>`;
+const rightToLeft = 'מסלולי הרים (שלום) \u202Eevil';
+const long = `${'Averyveryverylongname'.repeat(4)} ${'and more '.repeat(6)}`.trim();
+
+describe('the console', () => {
+  let site: ConsoleSite;
+  let admin: ObservedPage;
+  let dialogs = 0;
+  before(async () => {
+    site = await startConsoleSite();
+    admin = await openConsole(site, 'admin');
+    admin.page.on('dialog', (dialog) => {
+      dialogs += 1;
+      return dialog.dismiss();
+    });
+  });
+  after(async () => {
+    await admin.close();
+    await site.service.stop();
+  });
+
+  it('leads from an application to a paid payout, in the windows of an admin and of the new affiliate', async () => {
+    const { service, adminClient } = site;
+    await submit(service, { login: 'newcomer', email: 'hello@newcomer.example', displayName: 'New Comer', couponCode: 'NEW10' });
+    await visit(admin, site, '/console/program');
+    await admin.page.getByRole('link', { name: '1 application' }).click();
+    await admin.page.getByRole('button', { name: 'Accept New Comer' }).click();
+    await admin.page.getByRole('dialog').getByRole('button', { name: 'Accept', exact: true }).click();
+    await admin.page.getByRole('dialog').waitFor({ state: 'detached' });
+    const { body } = await adminClient.get<{ coupon_id: number; user: { id: number } }[]>('/registrations?search=newcomer');
+    const { coupon_id = 0, user } = body[0] ?? {};
+    const userId = user?.id ?? 0;
+    // Beside the browser: the store sends the order and the payout details, and sets the password.
+    const hash = await hashPassword('the password of the newcomer', systemRandom);
+    await service.storage.write((transaction) => setPassword(transaction, userId, hash));
+    const placed = new Date(service.clock.now() - 40 * 24 * 60 * 60 * 1000).toISOString();
+    await orders(service, [{ id: newOrderId(), coupon: coupon_id, at: placed, total: 1000 }]);
+    await payoutDetails(service, { userId, method: 'PayPal', methodType: 'paypal', details: { email: 'pay@newcomer.example' } });
+    const newcomer = await openConsole(site, { login: 'newcomer', password: 'the password of the newcomer' }, { path: '/console/payouts' });
+    await newcomer.page.getByRole('button', { name: 'Request payout' }).click();
+    await newcomer.page.getByRole('dialog').getByRole('button', { name: 'Request €100.00' }).click();
+    await newcomer.page.getByText('Requested: €100.00').waitFor();
+    await visit(admin, site, '/console/program');
+    await admin.page.getByRole('link', { name: /open payout/ }).click();
+    await admin.page.getByRole('row').filter({ hasText: 'New Comer' }).getByRole('checkbox').check();
+    await admin.page.getByRole('button', { name: 'Mark as paid' }).click();
+    await admin.page.getByRole('dialog').getByRole('button', { name: 'Mark as paid' }).click();
+    await admin.page.getByText('1 of 1 changed.').waitFor();
+    await visit(newcomer, site, '/console/payouts');
+    await newcomer.page.getByRole('row').filter({ hasText: 'NEW10' }).getByText('Paid').waitFor();
+    const { body: payouts } = await adminClient.get<{ status: string; amount: number }[]>(`/payouts?user_id=${userId}`);
+    expect(payouts.map(({ status, amount }) => [status, amount])).to.deep.equal([['paid', 100]]);
+    expect([...admin.errors, ...newcomer.errors]).to.deep.equal([]);
+    await newcomer.close();
+  });
+
+  describe('with hostile and unusual text in every record', () => {
+    let victim: number;
+    before(async () => {
+      const { service, adminClient } = site;
+      for (const [index, text] of [markup, rightToLeft, long].entries())
+        await submit(service, {
+          ...{ login: `hostile${index}`, email: `hostile${index}@shop.example`, displayName: text, couponCode: `H${index}`, promote: text },
+          ...{ referrer: text, website: `https://x.example/?${encodeURIComponent(text)}`, customFields: { [text.slice(0, 60)]: text } },
+        });
+      const { body } = await adminClient.get<{ id: number }[]>('/registrations?search=hostile');
+      for (const { id } of body)
+        await adminClient.post(`/registrations/${id}/status`, { json: { status: 'accepted', message: markup, send_email: false } });
+      const { body: affiliates } = await adminClient.get<{ id: number }[]>('/affiliates?search=hostile0');
+      victim = affiliates[0]?.id ?? 0;
+      const couponId = await coupon(service, '"><b>', { userId: victim });
+      const at = new Date(service.clock.now() - 86_400_000).toISOString();
+      await orders(service, [
+        { id: newOrderId(), coupon: couponId, at, total: 99_999_999.99, campaign: '=cmd|calc' },
+        { id: newOrderId(), coupon: couponId, at, total: 0, campaign: markup.slice(0, 60) },
+      ]);
+      await payoutDetails(service, { userId: victim, method: markup, methodType: 'custom', details: { note: 'x' } });
+      await adminClient.post('/webhooks', { json: { name: markup.slice(0, 100), url: 'https://books.example/hook', events: ['*'] } });
+      await adminClient.post('/keys', { json: { description: markup, scopes: ['read'] } });
+    });
+
+    for (const path of ['program', 'affiliates', 'coupons', 'applications', 'feed', 'webhooks', 'keys'])
+      it(`shows it as text at /console/${path}, and still fits a phone`, async () => {
+        await visit(admin, site, `/console/${path}`);
+        await checkPage(admin);
+        expect(await admin.page.locator('main').locator('img, script').count()).to.equal(0);
+        expect(dialogs).to.equal(0);
+      });
+
+    it('shows it as text on the page of one affiliate, one coupon and in dialogs', async () => {
+      await visit(admin, site, `/console/affiliates/${victim}`);
+      await checkPage(admin);
+      await admin.page.getByRole('table', { name: 'Coupons' }).getByRole('link', { name: '"><b>' }).click();
+      await waitUntilShown(admin.page);
+      await checkPage(admin);
+      await visit(admin, site, '/console/applications?search=hostile');
+      for (const text of [markup, long]) {
+        await admin.page
+          .getByRole('button', { name: text.slice(0, 20) })
+          .first()
+          .click();
+        await checkPage(admin);
+        await admin.page.getByRole('button', { name: 'Close' }).click();
+      }
+      expect(await admin.page.locator('main img, main script').count()).to.equal(0);
+      expect(dialogs).to.equal(0);
+    });
+
+    it('shows the text of an error as text', async () => {
+      await admin.page.route('**/api/v2/keys**', (route) =>
+        route.fulfill({ status: 500, json: { code: 'svc_api_db_error', message: markup, data: { status: 500 } } }),
+      );
+      await admin.page.goto(`${site.origin}/console/keys`);
+      await admin.page.getByRole('alert').getByText(markup).waitFor();
+      await admin.page.unroute('**/api/v2/keys**');
+      expect(dialogs).to.equal(0);
+    });
+  });
+});

@@ -1,0 +1,79 @@
+import { Card, Name, PageHead, SearchField } from '../components.tsx';
+import { formatDate, formatMoney } from '../format.ts';
+import type { Affiliate } from '../records.ts';
+import { getQuery, setQuery } from '../router.ts';
+import { api } from '../session.ts';
+import { type Column, Table } from '../table.tsx';
+
+const columns: readonly Column<Affiliate>[] = [
+  {
+    title: 'Affiliate',
+    orderby: 'display_name',
+    cell: ({ id, user }) => (
+      <a href={`/console/affiliates/${id}`}>
+        <Name>{user.display_name}</Name>
+      </a>
+    ),
+    csv: ({ user }) => user.display_name,
+  },
+  { title: 'E-mail', cell: ({ user }) => <Name>{user.email ?? ''}</Name>, csv: ({ user }) => user.email ?? '' },
+  {
+    title: 'Coupons',
+    cell: ({ coupons }) => <Name>{listCodes(coupons)}</Name>,
+    csv: ({ coupons }) => coupons.map(({ code }) => code).join(' '),
+  },
+  {
+    title: 'Since',
+    orderby: 'date_registered',
+    cell: ({ date_registered }) => formatDate(date_registered),
+    csv: ({ date_registered }) => date_registered,
+  },
+  {
+    ...{ title: 'Being cleared', isNumber: true },
+    cell: ({ pending_order_commission }) => formatMoney(pending_order_commission),
+    csv: ({ pending_order_commission }) => pending_order_commission,
+  },
+  {
+    ...{ title: 'Requested', isNumber: true },
+    cell: ({ pending_payout_commission }) => formatMoney(pending_payout_commission),
+    csv: ({ pending_payout_commission }) => pending_payout_commission,
+  },
+  {
+    title: 'Paid',
+    isNumber: true,
+    cell: ({ paid_commission }) => formatMoney(paid_commission),
+    csv: ({ paid_commission }) => paid_commission,
+  },
+  {
+    ...{ title: 'Available', isNumber: true, orderby: 'unpaid_commission' },
+    cell: ({ unpaid_commission }) => <b>{formatMoney(unpaid_commission)}</b>,
+    csv: ({ unpaid_commission }) => unpaid_commission,
+  },
+];
+
+function listCodes(coupons: Affiliate['coupons']): string {
+  const codes = coupons.slice(0, 3).map(({ code }) => code);
+  return codes.join(', ') + (coupons.length > codes.length ? ` and ${coupons.length - codes.length} more` : '');
+}
+
+export function Affiliates() {
+  const search = getQuery('search');
+  return (
+    <>
+      <PageHead title="Affiliates" lead="Everyone with a published coupon." />
+      <Card>
+        <div class="filters">
+          <SearchField label="Name, login or e-mail" value={search} onChange={(value) => setQuery({ search: value, page: null })} />
+        </div>
+        <Table
+          name="Affiliates"
+          columns={columns}
+          load={({ orderby, ...query }) => api.affiliates.list({ ...query, search, ...(orderby && { orderby: orderby as 'id' }) })}
+          keys={[search]}
+          keyOf={({ id }) => id}
+          empty={search ? 'No affiliate matches.' : 'There are no affiliates yet. Accept an application, or import them.'}
+        />
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,163 @@
+import { useState } from 'preact/hooks';
+import { Badge, Card, Facts, Field, Name, PageHead, SearchField, Select } from '../components.tsx';
+import { ActionDialog, Dialog } from '../dialog.tsx';
+import { formatDateTime } from '../format.ts';
+import { statusOptions } from '../lists.tsx';
+import { registrationStatuses } from '../program-words.ts';
+import type { Registration } from '../records.ts';
+import { getQuery, setQuery } from '../router.ts';
+import { api, isServed } from '../session.ts';
+import { type Column, Table } from '../table.tsx';
+
+type Decision = 'accepted' | 'declined';
+
+interface Open {
+  readonly registration: Registration;
+  readonly decision: Decision | null;
+}
+
+/** People who want to become affiliates. */
+export function Applications() {
+  const [search, status] = [getQuery('search'), getQuery('status')];
+  const [open, setOpen] = useState<Open | null>(null);
+  const [version, setVersion] = useState(0);
+  const close = (): void => setOpen(null);
+  const columns = listColumns(setOpen);
+  const filter = { search, ...(status in registrationStatuses && { status: status as Registration['status'] }) };
+  return (
+    <>
+      <PageHead title="Applications" lead="People who want to become affiliates." />
+      <Card>
+        <div class="filters">
+          <SearchField label="Name, e-mail or code" value={search} onChange={(value) => setQuery({ search: value, page: null })} />
+          <Select
+            label="Decision"
+            value={status}
+            options={statusOptions(registrationStatuses)}
+            onChange={(value) => setQuery({ status: value, page: null })}
+          />
+        </div>
+        <Table
+          name="Applications"
+          columns={columns}
+          load={({ page, per_page }) => api.registrations.list({ page, per_page, ...filter })}
+          keys={[search, status, version]}
+          keyOf={({ id }) => id}
+          empty="There are no applications with these filters."
+        />
+      </Card>
+      {open?.decision && <DecisionDialog {...open} decision={open.decision} onDone={() => setVersion(version + 1)} onClose={close} />}
+      {open && !open.decision && (
+        <Dialog title={open.registration.applicant.display_name} onClose={close}>
+          <ApplicationFacts registration={open.registration} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** An accepted application stays accepted; a declined one can still be accepted. */
+const decisionsOf = ({ status }: Registration): Decision[] =>
+  !isServed('post_registrations_id_status') || status === 'accepted' ? [] : status === 'declined' ? ['accepted'] : ['accepted', 'declined'];
+
+const listColumns = (open: (open: Open) => void): Column<Registration>[] => [
+  {
+    title: 'Applicant',
+    cell: (registration) => (
+      <div>
+        <button type="button" class="link" onClick={() => open({ registration, decision: null })}>
+          <Name>{registration.applicant.display_name || registration.applicant.login}</Name>
+        </button>
+        <p class="small quiet">
+          <Name>{registration.applicant.email}</Name>
+        </p>
+      </div>
+    ),
+    csv: ({ applicant }) => applicant.display_name,
+  },
+  { title: 'E-mail', isFileOnly: true, cell: () => null, csv: ({ applicant }) => applicant.email },
+  { title: 'Wanted code', cell: ({ coupon_code }) => <Name>{coupon_code}</Name>, csv: ({ coupon_code }) => coupon_code },
+  { title: 'Website', cell: ({ website }) => <Name>{website}</Name>, csv: ({ website }) => website },
+  { title: 'Sent', cell: ({ date }) => formatDateTime(date), csv: ({ date }) => date },
+  { title: 'Decision', cell: ({ status }) => <Badge of={registrationStatuses[status]} />, csv: ({ status }) => status },
+  {
+    title: '',
+    cell: (registration) => (
+      <div class="actions">
+        {decisionsOf(registration).map((decision) => (
+          <button
+            key={decision}
+            type="button"
+            class={decision === 'accepted' && registration.status === 'pending' ? 'primary' : 'plain'}
+            aria-label={`${decision === 'accepted' ? 'Accept' : 'Decline'} ${registration.applicant.display_name}`}
+            onClick={() => open({ registration, decision })}
+          >
+            {decision === 'accepted' ? 'Accept' : 'Decline'}
+          </button>
+        ))}
+      </div>
+    ),
+  },
+];
+
+const ApplicationFacts = ({ registration: { applicant, ...registration } }: { registration: Registration }) => (
+  <Facts
+    of={[
+      ['Login', <Name>{applicant.login}</Name>],
+      ['E-mail', <Name>{applicant.email}</Name>],
+      ['Wanted code', <Name>{registration.coupon_code}</Name>],
+      ['Website', <Name>{registration.website}</Name>],
+      ['Will promote by', <Name>{registration.promote}</Name>],
+      ['Heard of the program from', <Name>{registration.referrer}</Name>],
+      ...Object.entries(registration.custom_fields).map(([name, value]) => [name, <Name>{String(value ?? '')}</Name>] as const),
+      ['Sent', formatDateTime(registration.date)],
+      ['Decision', <Badge of={registrationStatuses[registration.status]} />],
+      ...(registration.message ? [['Message', <Name>{registration.message}</Name>] as const] : []),
+      ...(registration.coupon_id
+        ? [['Coupon', <a href={`/console/coupons/${registration.coupon_id}`}>#{registration.coupon_id}</a>] as const]
+        : []),
+    ]}
+  />
+);
+
+interface DecisionDialogProps {
+  registration: Registration;
+  decision: Decision;
+  onDone: () => void;
+  onClose: () => void;
+}
+
+function DecisionDialog({ registration, decision, onDone, onClose }: DecisionDialogProps) {
+  const isAccepted = decision === 'accepted';
+  const { display_name, email } = registration.applicant;
+  const decide = async (form: FormData): Promise<void> => {
+    const [message, send_email] = [String(form.get('message') ?? ''), form.has('send_email')];
+    await api.registrations.setStatus(registration.id, { status: decision, message, send_email });
+    onDone();
+  };
+  return (
+    <ActionDialog
+      title={isAccepted ? `Accept ${display_name}?` : `Decline ${display_name}?`}
+      action={isAccepted ? 'Accept' : 'Decline'}
+      isDangerous={!isAccepted}
+      onSubmit={decide}
+      onClose={onClose}
+    >
+      <p>
+        {isAccepted
+          ? 'The applicant becomes an affiliate and gets a coupon. This cannot be undone here.'
+          : 'The applicant does not become an affiliate. You can still accept later.'}
+      </p>
+      <ApplicationFacts registration={registration} />
+      <Field label="Message to the applicant" hint="It is part of the e-mail, as you write it.">
+        {(id) => <textarea id={id} name="message" maxLength={5000} defaultValue={isAccepted ? 'Welcome to the program!' : ''} />}
+      </Field>
+      <label class="check">
+        <input type="checkbox" name="send_email" defaultChecked />
+        <span>
+          Send the decision and the message to <Name>{email}</Name>
+        </span>
+      </label>
+    </ActionDialog>
+  );
+}

@@ -1,0 +1,159 @@
+import { useState } from 'preact/hooks';
+import { Badge, Card, CopyButton, Facts, Name, PageHead, SearchField, Select } from '../components.tsx';
+import { describeDiscount, describeRate } from '../coupon-card.tsx';
+import { formatDate, formatMoney } from '../format.ts';
+import { Orders } from '../lists.tsx';
+import { Loaded, useLoad } from '../load.tsx';
+import { PayoutRequest } from '../payout-request.tsx';
+import { couponStatuses } from '../program-words.ts';
+import type { Coupon, CouponDetail } from '../records.ts';
+import { getQuery, setQuery } from '../router.ts';
+import { Sales } from '../sales.tsx';
+import { api, isServed } from '../session.ts';
+import { type Column, Table } from '../table.tsx';
+
+const columns: readonly Column<Coupon>[] = [
+  {
+    title: 'Code',
+    orderby: 'code',
+    cell: ({ id, code }) => (
+      <a href={`/console/coupons/${id}`}>
+        <Name>{code}</Name>
+      </a>
+    ),
+    csv: ({ code }) => code,
+  },
+  {
+    title: 'Affiliate',
+    cell: ({ user_id }) => (user_id === 0 ? 'none' : <a href={`/console/affiliates/${user_id}`}>#{user_id}</a>),
+    csv: ({ user_id }) => user_id,
+  },
+  { title: 'Status', cell: ({ status }) => <Badge of={couponStatuses[status]} />, csv: ({ status }) => status },
+  {
+    title: 'Created',
+    orderby: 'date_created',
+    cell: ({ date_created }) => formatDate(date_created),
+    csv: ({ date_created }) => date_created,
+  },
+  {
+    ...{ title: 'Being cleared', isNumber: true },
+    cell: ({ pending_order_commission }) => formatMoney(pending_order_commission),
+    csv: ({ pending_order_commission }) => pending_order_commission,
+  },
+  {
+    title: 'Paid',
+    isNumber: true,
+    cell: ({ paid_commission }) => formatMoney(paid_commission),
+    csv: ({ paid_commission }) => paid_commission,
+  },
+  {
+    ...{ title: 'Available', isNumber: true, orderby: 'unpaid_commission' },
+    cell: ({ unpaid_commission }) => <b>{formatMoney(unpaid_commission)}</b>,
+    csv: ({ unpaid_commission }) => unpaid_commission,
+  },
+];
+
+export function Coupons() {
+  const [search, status, owner] = [getQuery('search'), getQuery('status') || 'publish', getQuery('owner')];
+  const filter = { search, status: status as Coupon['status'], ...(owner === 'none' && { user_id: 0 }) };
+  return (
+    <>
+      <PageHead title="Coupons" lead="The codes and links of affiliates." />
+      <Card>
+        <div class="filters">
+          <SearchField label="Code" value={search} onChange={(value) => setQuery({ search: value, page: null })} />
+          <Select
+            label="Coupon status"
+            value={status}
+            options={Object.entries(couponStatuses).map(([value, { label }]) => [value, label] as const)}
+            onChange={(value) => setQuery({ status: value === 'publish' ? null : value, page: null })}
+          />
+          <Select
+            label="Affiliate"
+            value={owner}
+            options={[
+              ['', 'Assigned'],
+              ['none', 'Not assigned'],
+            ]}
+            onChange={(value) => setQuery({ owner: value, page: null })}
+          />
+        </div>
+        <Table
+          name="Coupons"
+          columns={columns}
+          load={({ orderby, ...query }) => api.coupons.list({ ...query, ...filter, ...(orderby && { orderby: orderby as 'id' }) })}
+          keys={[search, status, owner]}
+          keyOf={({ id }) => id}
+          empty="No coupon matches these filters."
+        />
+      </Card>
+    </>
+  );
+}
+
+/** One coupon: rates, results, payout and orders. */
+export function CouponPage({ id }: { id: number }) {
+  const [version, setVersion] = useState(0);
+  const coupon = useLoad(isServed('get_coupons_id') ? () => api.coupons.get(id) : null, [id, version]);
+  return <Loaded from={coupon}>{(record) => <Details coupon={record} onChange={() => setVersion(version + 1)} />}</Loaded>;
+}
+
+const loadStats = (id: number) => async (query: Parameters<typeof api.coupons.stats>[1]) => {
+  const stats = await api.coupons.stats(id, query);
+  return { totals: stats, ...(stats.series && { series: stats.series }) };
+};
+
+const Details = ({ coupon, onChange }: { coupon: CouponDetail; onChange: () => void }) => (
+  <div class="stack">
+    <PageHead title={coupon.code} lead={`Coupon #${coupon.id}`}>
+      <a class="plain" href="/console/coupons">
+        All coupons
+      </a>
+    </PageHead>
+    <div class="columns">
+      <Card title="Terms">
+        <Facts
+          of={[
+            [
+              'Affiliate',
+              coupon.user ? (
+                <a href={`/console/affiliates/${coupon.user.id}`}>
+                  <Name>{coupon.user.display_name}</Name>
+                </a>
+              ) : (
+                'none'
+              ),
+            ],
+            ['Status', <Badge of={couponStatuses[coupon.status]} />],
+            ['Commission', describeRate(coupon)],
+            ['Customers get', describeDiscount(coupon)],
+            ['Created', formatDate(coupon.date_created)],
+          ]}
+        />
+        <p class="copy-line">
+          <code>{coupon.referral_url}</code>
+          <CopyButton text={coupon.referral_url} label={`Copy the referral link of ${coupon.code}`} />
+        </p>
+      </Card>
+      <Card title="Balance">
+        <Facts
+          of={[
+            ['Available', formatMoney(coupon.unpaid_commission)],
+            ['Being cleared', formatMoney(coupon.pending_order_commission)],
+            ['Requested', formatMoney(coupon.pending_payout_commission)],
+            ['Paid', formatMoney(coupon.paid_commission)],
+          ]}
+        />
+        <PayoutRequest coupon={coupon} onRequested={onChange} />
+      </Card>
+    </div>
+    {isServed('get_coupons_id_stats') && (
+      <Sales title="Results" of={`coupon ${coupon.id}`} couponIds={[coupon.id]} load={loadStats(coupon.id)} />
+    )}
+    {isServed('get_coupons_id_orders') && (
+      <Card title="Orders">
+        <Orders couponId={coupon.id} />
+      </Card>
+    )}
+  </div>
+);
