@@ -1,14 +1,27 @@
 import { type EntityManager, In } from 'typeorm';
 import type { ConnectionStore } from '../../domain/store/connection.ts';
+import type { PlatformState } from '../../domain/store/update.ts';
 import { toSafeInteger } from '../entities/columns.ts';
 import { storeConnections, storeDeliveries, storeOrders } from '../entities/connections.ts';
-import { assignExcluded, insertRows } from '../sql/insert.ts';
-import { projectionOf } from '../sql/projection.ts';
+import { assignExcluded, insertRows, isAmong } from '../sql/insert.ts';
+import { compileJoin, projectionOf, selectRows } from '../sql/projection.ts';
 
-const state = projectionOf(storeOrders, ['modifiedAt', 'refunds', 'exactRefund']);
+const storedState = projectionOf(storeOrders);
+const changedState = projectionOf(storeOrders, ['modifiedAt', 'refunds', 'exactRefund']);
+
+// By hand, like the states of orders: every delivery reads both (benchmark row `store-webhook`).
+const selectConnection = compileJoin({
+  tables: { store_connections: projectionOf(storeConnections) },
+  from: 'from store_connections where id = $1',
+});
+
+async function orderStates(manager: EntityManager, orderIds: readonly number[]): Promise<PlatformState[]> {
+  const sql = `select ${storedState.list()} from store_orders where order_id ${isAmong(manager, 'bigint')}`;
+  return orderIds.length === 0 ? [] : selectRows(manager, storedState, sql, [JSON.stringify(orderIds)]);
+}
 
 export const connectionStore = (manager: EntityManager): ConnectionStore => ({
-  byId: (id) => manager.findOneBy(storeConnections, { id }),
+  byId: async (id) => (await selectConnection(manager, [id]))[0]?.store_connections ?? null,
   all: () => manager.find(storeConnections, { order: { createdAt: 'DESC', id: 'ASC' } }),
   insert: async (connection) => void (await manager.insert(storeConnections, connection)),
   setSecret: async (id, encryptedSecret) => void (await manager.update(storeConnections, { id }, { encryptedSecret })),
@@ -31,8 +44,8 @@ export const connectionStore = (manager: EntityManager): ConnectionStore => ({
     if (old.length > 0) await manager.delete(storeDeliveries, { id: In(old.map(({ id }) => id)) });
     return old.length;
   },
-  orderStates: (orderIds) => manager.findBy(storeOrders, { orderId: In(orderIds) }),
+  orderStates: (orderIds) => orderStates(manager, orderIds),
   newestModification: () => manager.maximum(storeOrders, 'modifiedAt').then((newest) => (newest === null ? null : toSafeInteger(newest))),
   saveOrderStates: async (states) =>
-    void (await insertRows(manager, storeOrders, states, `on conflict (order_id) do update set ${assignExcluded(state)}`)),
+    void (await insertRows(manager, storeOrders, states, `on conflict (order_id) do update set ${assignExcluded(changedState)}`)),
 });
