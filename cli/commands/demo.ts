@@ -90,9 +90,10 @@ function formatWelcome(
     `Base URL         ${base}`,
     `Admin token      ${admin.token}`,
     `Affiliate token  ${affiliate.token}`,
-    `Reference page   ${new URL('/docs', base).href}`,
+    `Console          ${new URL('/console', base).href}`,
     // Stores of earlier versions have no password.
-    ...(admin.password ? [`Sign in there    ${admin.login} with the password ${admin.password}`] : []),
+    ...[admin, affiliate].flatMap(({ login, password }) => (password ? [`Sign in there    ${login} with the password ${password}`] : [])),
+    `Reference page   ${new URL('/docs', base).href}`,
     `Shop             ${new URL(shopPath, base).href}: follow a link, buy, and see the commission`,
     `Webhooks go to   ${receiver}, which lists them`,
     `All of these, and passwords for HTTP Basic, are in ${credentialsFile}.`,

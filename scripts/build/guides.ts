@@ -80,7 +80,9 @@ function link(label: string, target: string): string {
   return /^(https:|#)/.test(target) ? `<a href="${escape(target)}" rel="noreferrer">${label}</a>` : label;
 }
 
-/** The part of Markdown that the guides use: headings, paragraphs, lists, tables, fenced code. */
+const image = /^\s*<\/?(picture|source|img)\b/;
+
+/** The part of Markdown that the guides use: headings, paragraphs, lists, tables, fenced code. Images are not served and left out. */
 function toHtml(lines: readonly string[]): string {
   const blocks: string[] = [];
   const take = (index: number, pattern: RegExp): string[] => {
@@ -97,7 +99,7 @@ function toHtml(lines: readonly string[]): string {
     } else if (level !== undefined) {
       blocks.push(`<h${level.length} id="${slug(plain(heading))}">${inline(heading)}</h${level.length}>`);
       index += 1;
-    } else if (line.trim() === '') index += 1;
+    } else if (line.trim() === '' || image.test(line)) index += 1;
     else {
       const kind = kinds.find(({ pattern }) => pattern.test(line)) ?? paragraph;
       const own = take(index, kind.pattern);
@@ -128,7 +130,10 @@ interface Kind {
   render(lines: readonly string[]): string;
 }
 
-const paragraph: Kind = { pattern: /^(?!\s*$|#|```|\||- |\d+\. )/, render: (lines) => `<p>${inline(lines.join('\n'))}</p>` };
+const paragraph: Kind = {
+  pattern: /^(?!\s*$|\s*<\/?(?:picture|source|img)|#|```|\||- |\d+\. )/,
+  render: (lines) => `<p>${inline(lines.join('\n'))}</p>`,
+};
 
 const kinds: Kind[] = [
   {

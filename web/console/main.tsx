@@ -22,7 +22,7 @@ function App() {
   const [first] = entries;
   const isStart = path.replace(/\/$/, '') === '/console' && first !== undefined && first.path !== '/console';
   useEffect(() => {
-    if (isStart) navigate(first.path, { isReplaced: true });
+    if (isStart) navigate(first.path + location.search, { isReplaced: true });
   }, [isStart]);
   if (isStart) return null;
   const found = findPage(entries, path);

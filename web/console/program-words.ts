@@ -14,7 +14,7 @@ export const payoutActions: Record<PayoutStatus, string> = {
   paid: 'Mark as paid',
   created: 'Mark as on its way',
   pending: 'Set back to requested',
-  cancel: 'Cancel',
+  cancel: 'Cancel payout',
 };
 
 export const couponStatuses: Record<Coupon['status'], Explained> = {
