@@ -2894,7 +2894,7 @@ export interface components {
             method: string;
             method_type: components["schemas"]["MethodType"];
             /**
-             * @description The destination, by the fields of the method.
+             * @description The destination, by the fields of the method: `banktransfer` has `holder`, `iban`, `town` and `country` (ISO 3166), optionally `bic`, `street` and `postcode`; `paypal` has `email`; `wisebank` has `holder` and one of `email` and `recipient_id`, optionally `currency`. The others are free. An empty object removes the destination.
              * @example {
              *       "email": "hello@trailnotes.example"
              *     }

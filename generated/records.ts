@@ -177,7 +177,11 @@ export const recordSchemas = {
         type: 'string',
         enum: ['paypal', 'banktransfer', 'stripeapi', 'wisebank', 'credit', 'custom'],
       },
-      details: { type: 'object', additionalProperties: true, description: 'The destination, by the fields of the method.' },
+      details: {
+        type: 'object',
+        additionalProperties: true,
+        description: 'The destination, by the fields of the method: `banktransfer` has `holder`, `iban`, `town` and `country` (ISO 3166), optionally `bic`, `street` and `postcode`; `paypal` has `email`; `wisebank` has `holder` and one of `email` and `recipient_id`, optionally `currency`. The others are free. An empty object removes the destination.\n',
+      },
     },
     importOnly: {},
   },

@@ -58,7 +58,7 @@ function planCoupons({ word }: SiteName, isStandard: boolean, random: SeededRand
 }
 
 function planPayoutDetails({ login, displayName }: SiteName, random: SeededRandom): PlannedAffiliate['payout'] {
-  const bank = { holder: displayName, iban: `DE00${String(random.between(0, 999_999_999)).padStart(18, '0')}` };
+  const bank = { holder: displayName, iban: germanIban(random.between(0, 999_999_999)), town: 'Berlin', country: 'DE' };
   const paypal = { method: 'PayPal', methodType: 'paypal' as const, details: { email: `pay@${login}.example` } };
   return random.pick([
     paypal,
@@ -66,6 +66,14 @@ function planPayoutDetails({ login, displayName }: SiteName, random: SeededRando
     { method: 'Bank transfer', methodType: 'banktransfer' as const, details: bank },
     { method: 'Store credit', methodType: 'credit' as const, details: { account: login } },
   ]);
+}
+
+/** With valid check digits, of a bank that does not exist. */
+function germanIban(account: number): string {
+  const number = String(account).padStart(18, '0');
+  // DE as digits, then 00 in place of the check digits.
+  const check = 98n - (BigInt(`${number}131400`) % 97n);
+  return `DE${String(check).padStart(2, '0')}${number}`;
 }
 
 /** An application that is declined or still open. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '../errors.ts';
 import type { Secrets } from '../master-key/secrets.ts';
 import type { Transaction } from '../ports.ts';
+import { readDestination, storedDetails } from './destination.ts';
 import { type MethodType, methodOf, methodTypes, type PayoutDetails } from './payout-details.ts';
 
 export interface NewPayoutDetails {
@@ -25,12 +26,15 @@ export async function savePayoutDetails(
   given: NewPayoutDetails,
   { now, userId: actorId, encrypt, decrypt }: SaveDetailsContext,
 ): Promise<PayoutDetails> {
-  const { userId, method, methodType, details } = given;
+  const { userId, method, methodType } = given;
   refuse(given);
   const user = await users.byId(userId);
   if (!user) throw invalid('user', 'There is no such user.');
   const known = await payoutDetails.ofUser(userId);
+  // Before the check: older details are free-form, and importing their file again changes nothing.
   if (known && isSame(known, given, decrypt)) return known;
+  const details = checkDetails(given);
+  if (known && isSame(known, { ...given, details }, decrypt)) return known;
 
   const hasDetails = Object.keys(details).length > 0;
   const saved = { userId, method, methodType, encryptedDetails: hasDetails ? encrypt(JSON.stringify(details)) : null, updatedAt: now };
@@ -54,6 +58,15 @@ function refuse({ method, methodType, details }: NewPayoutDetails): void {
   if (!isLine) throw invalid('method', 'method must be 1 to 100 characters on one line.');
   if (!methodTypes.includes(methodType)) throw invalid('method_type', `method_type must be one of ${methodTypes.join(', ')}.`);
   if (JSON.stringify(details).length > 50_000) throw invalid('details', 'details must not be longer than 50000 characters as JSON.');
+}
+
+/** Returns the details as they are stored. Details without any field remove the destination. */
+function checkDetails({ methodType, details }: NewPayoutDetails): Record<string, unknown> {
+  const read = Object.keys(details).length === 0 ? null : readDestination(methodType, details);
+  if (!read) return details;
+  if (read.destination) return storedDetails(read.destination);
+  const { field, problem } = read.problem;
+  throw invalid('details', `details.${field} ${problem}.`);
 }
 
 /** The same text is encrypted differently every time, so only what is inside can be compared. */

@@ -110,7 +110,12 @@ forEachEngine((engine) => {
       const { id, token } = await service.key(ann, ['read']);
       await admin.call('DELETE', `/keys/${id}`);
       await coupon(service, 'TRAIL10', { userId: ann.id });
-      await payoutDetails(service, { userId: ann.id, method: 'PayPal', methodType: 'paypal', details: { account: 'account-of-ann' } });
+      await payoutDetails(service, {
+        userId: ann.id,
+        method: 'PayPal',
+        methodType: 'paypal',
+        details: { email: 'account-of-ann@pay.example' },
+      });
       const application = await submit(service, { login: 'login-of-ben', email: 'mail-of-ben@shop.example', couponCode: 'BEN10' });
       await admin.post(`/registrations/${application}/status`, { json: { status: 'accepted' } });
       const { body } = await admin.get<{ event: string }[]>('/events?per_page=100');

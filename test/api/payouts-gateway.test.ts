@@ -3,7 +3,7 @@ import type { Payment, SiteModule } from '../../site/extension.ts';
 import { mailsOf } from '../support/applications.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { canary, openPayoutStore, type PayoutStore } from '../support/payouts.ts';
-import { payoutDetails } from '../support/program.ts';
+import { bankDetails, payoutDetails } from '../support/program.ts';
 import type { TestClock } from '../support/service.ts';
 
 forEachEngine((engine) => {
@@ -243,7 +243,7 @@ forEachEngine((engine) => {
       [
         'is to be paid in another way',
         ({ service, user }) =>
-          payoutDetails(service, { userId: user.id, method: 'Bank', methodType: 'banktransfer', details: { iban: 'canary' } }),
+          payoutDetails(service, { userId: user.id, method: 'Bank', methodType: 'banktransfer', details: bankDetails('canary') }),
       ],
     ];
     for (const [what, change] of changesDuringReview)

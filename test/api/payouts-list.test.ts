@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { forEachEngine } from '../support/engines.ts';
 import { canary, earn, openPayoutStore, type PayoutStore } from '../support/payouts.ts';
-import { coupon, payoutDetails } from '../support/program.ts';
+import { bankDetails, coupon, payoutDetails } from '../support/program.ts';
 import type { TestClock } from '../support/service.ts';
 
 const day = 24 * 3600;
@@ -26,7 +26,7 @@ forEachEngine((engine) => {
       }
       const other = await service.user('other', 'affiliate');
       otherCoupon = await coupon(service, 'OTHER', { userId: other.id });
-      await payoutDetails(service, { userId: other.id, method: 'Bank', methodType: 'banktransfer', details: { iban: canary } });
+      await payoutDetails(service, { userId: other.id, method: 'Bank', methodType: 'banktransfer', details: bankDetails(canary) });
       await earn(service, otherCoupon, 70);
       ids.push((await admin.post('/payouts', { json: { coupon_id: otherCoupon } })).body.id);
     });

@@ -4,7 +4,7 @@ import { type OperationId, operations } from '../../generated/operations.ts';
 import { handlers } from '../../handlers/index.ts';
 import { clicks } from '../support/clicks.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { coupon, newOrderId, orders, parent, payoutDetails } from '../support/program.ts';
+import { bankDetails, coupon, newOrderId, orders, parent, payoutDetails } from '../support/program.ts';
 import { TestService } from '../support/service.ts';
 
 const people = ['owner', 'recruit', 'parent', 'stranger'] as const;
@@ -27,7 +27,7 @@ forEachEngine((engine) => {
         { coupon: couponId, at: '2026-10-04T10:00:00Z', visitor: 'canary-visitor', referrer: 'https://canary-referrer.example' },
       ]);
       await orders(service, [{ id: newOrderId(), coupon: couponId, at: '2026-10-05T10:00:00Z', visitor: 'canary-visitor' }]);
-      const details = { iban: 'canary-iban' };
+      const details = bankDetails('canary-holder');
       await payoutDetails(service, { userId: users.owner.id, method: 'Bank', methodType: 'banktransfer', details });
     });
     after(() => service.stop());
@@ -49,7 +49,7 @@ forEachEngine((engine) => {
     it('to an admin: no visitor, referrer, payout destination or address', async () => {
       const read = await everythingRead(await service.appPassword(users.boss));
       expect(read).to.include('canaryowner');
-      for (const canary of ['canary-visitor', 'canary-referrer', 'canary-iban', '127.0.0.1"']) expect(read).not.to.include(canary);
+      for (const canary of ['canary-visitor', 'canary-referrer', 'canary-holder', '127.0.0.1"']) expect(read).not.to.include(canary);
     });
 
     for (const person of people)

@@ -128,6 +128,17 @@ forEachEngine((engine) => {
       expect((await admin.get('/me')).body.user).to.include({ email: 'administrator@shop.example' });
     });
 
+    it('refuses payout details that do not have the fields of their method, and says which', async () => {
+      const bank = { user: 'owner', method: 'Bank', method_type: 'banktransfer' };
+      const details = { holder: 'Owner', iban: 'DE89 3704 0044 0532 0130 01', town: 'Berlin', country: 'DE' };
+      expect(await send('payout-details', [{ ...bank, details }])).to.deep.equal([
+        { outcome: 'refused', id: null, reason: 'details.iban has wrong check digits: a character is mistyped.' },
+      ]);
+      const corrected = { ...bank, details: { ...details, iban: 'DE89 3704 0044 0532 0130 00' } };
+      expect((await send('payout-details', [corrected]))[0]).to.include({ outcome: 'created' });
+      expect((await send('payout-details', [corrected]))[0]).to.include({ outcome: 'unchanged' });
+    });
+
     it('leaves nothing of a refused record behind', async () => {
       const kid = { login: 'kid', email: 'kid@example.com', display_name: 'Kid', parent: 'nowhere' };
       expect(await send('affiliates', [kid, { ...kid, parent: 'kid' }])).to.deep.equal([

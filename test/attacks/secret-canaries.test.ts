@@ -6,7 +6,7 @@ import type { Contract } from '../../server/contract/contract.ts';
 import { Machine } from '../cli/machine.ts';
 import { theContract } from '../support/contract.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { payoutDetails } from '../support/program.ts';
+import { bankDetails, payoutDetails } from '../support/program.ts';
 import { masterKey } from '../support/service.ts';
 import { type Receiver, receiver } from '../support/webhooks.ts';
 import { type AttackedStore, openAttackedStore, password } from './attacked-store.ts';
@@ -81,7 +81,7 @@ forEachEngine((engine) => {
         userId: users.victim.id,
         method: 'Bank',
         methodType: 'banktransfer',
-        details: { iban: destination, holder: { name: 'canary-holder' } },
+        details: { ...bankDetails('canary-holder'), street: destination },
       });
       canaries.set('holder', 'canary-holder');
       const made = JSON.parse(

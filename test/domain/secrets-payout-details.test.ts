@@ -24,7 +24,7 @@ forEachEngine((engine) => {
       userId,
       method: 'PayPal',
       methodType: 'paypal',
-      details: { address: 'me@paypal.example', note: 'æøå' },
+      details: { email: 'mé@paypal.example' },
     });
     const save = (details: Partial<NewPayoutDetails> = {}, given = secrets, now = 1000) =>
       database.write((transaction) => savePayoutDetails(transaction, { ...paypal(), ...details }, { now, userId: 0, ...given }));
@@ -47,7 +47,7 @@ forEachEngine((engine) => {
       const first = await save();
       expect(await save({}, secrets, 2000)).to.deep.equal(first);
       expect(await events()).to.have.length(1);
-      await save({ details: { address: 'other@paypal.example' } }, secrets, 3000);
+      await save({ details: { email: 'other@paypal.example' } }, secrets, 3000);
       await save({ method: 'Bank transfer', methodType: 'banktransfer', details: {} }, secrets, 4000);
       const saved = await database.read(({ payoutDetails }) => payoutDetails.ofUser(userId));
       expect(saved).to.deep.equal({ userId, method: 'Bank transfer', methodType: 'banktransfer', encryptedDetails: null, updatedAt: 4000 });
@@ -59,6 +59,21 @@ forEachEngine((engine) => {
       const others = createSecrets('payout_details', 'another master key of more than thirty-two characters', systemRandom);
       const { encryptedDetails } = await save({}, others);
       expect(JSON.parse(others.decrypt(encryptedDetails ?? ''))).to.deep.equal(paypal().details);
+    });
+
+    it('are refused where they do not have the fields of their kind; older ones stay, also when they are imported again', async () => {
+      const older = { email: 'not an address', account: '47' };
+      const encryptedDetails = secrets.encrypt(JSON.stringify(older));
+      await database.write(({ payoutDetails }) =>
+        payoutDetails.save({ userId, method: 'PayPal', methodType: 'paypal', encryptedDetails, updatedAt: 1 }),
+      );
+      expect(await save({ details: older })).to.include({ encryptedDetails });
+      const error = await save({ details: { ...older, account: '48' } }).catch((refusal: Error) => refusal);
+      expect(error).to.include({ code: 'rest_invalid_param', message: 'details.account is no field of paypal: it has email.' });
+      expect(await events()).to.deep.equal([]);
+      const { encryptedDetails: saved } = await save({ details: { email: ' a@b.example ' } });
+      expect(JSON.parse(secrets.decrypt(saved ?? ''))).to.deep.equal({ email: 'a@b.example' });
+      expect((await save({ details: { email: 'a@b.example' } })).encryptedDetails).to.equal(saved);
     });
 
     it('are refused for a user that does not exist, and for unknown kinds', async () => {

@@ -74,6 +74,14 @@ export async function payoutDetails(service: TestService, newDetails: NewPayoutD
   await service.storage.write((transaction) => savePayoutDetails(transaction, newDetails, context));
 }
 
+/** Valid details of a bank transfer. */
+export const bankDetails = (holder: string): Record<string, string> => ({
+  holder,
+  iban: 'DE89370400440532013000',
+  town: 'Berlin',
+  country: 'DE',
+});
+
 let lastOrderId = 0;
 /** An id that no other order of this run has. */
 export const newOrderId = (): number => {
