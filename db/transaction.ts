@@ -8,7 +8,7 @@ import { backlogStore } from './repositories/backlog.ts';
 import { clickStore } from './repositories/clicks.ts';
 import { connectionStore } from './repositories/connections.ts';
 import { couponRecordStore, couponStore, couponTermsStore } from './repositories/coupons.ts';
-import { deliveryStore, queueDeliveries } from './repositories/deliveries.ts';
+import { deliveryStore, prepareDeliveries } from './repositories/deliveries.ts';
 import { appendEvents, feedStore } from './repositories/events.ts';
 import { exportStore } from './repositories/exports.ts';
 import { figureStore } from './repositories/figures.ts';
@@ -116,9 +116,9 @@ export function openTransaction(manager: EntityManager, storage: Storage, notify
     events,
     hasOutgoing: () => outgoing,
     async appendEvents() {
-      // Before the lock, because many events and webhooks take time.
-      if (await queueDeliveries(manager, events, notify)) onOutgoing();
-      await appendEvents(manager, storage, events);
+      const queueDeliveries = await prepareDeliveries(manager, events, notify);
+      if (queueDeliveries) onOutgoing();
+      await appendEvents(manager, storage, events, queueDeliveries);
     },
   };
 }

@@ -1,5 +1,9 @@
 import type { EntityManager, QueryRunner } from 'typeorm';
+import { errorCode } from './database-error.ts';
 import type { ManagedWork } from './storage.ts';
+
+/** SQLSTATE of PostgreSQL. */
+const inFailedTransaction = '25P02';
 
 interface ScopedManager {
   readonly manager: EntityManager;
@@ -33,9 +37,16 @@ function createScopedManager(runner: QueryRunner, begun: Promise<unknown>, pipel
   /** Set when a statement has to wait for the beginning: the ones after it must not overtake it. */
   let isHeld = false;
   let ended = false;
+  let failure: unknown;
+  /** Statements that were sent together with one that fails are refused: they report its error, and after it. */
+  const reportFirst = async (error: unknown): Promise<never> => {
+    failure ??= error;
+    if (errorCode(error) === inFailedTransaction) await new Promise((resolve) => setImmediate(resolve));
+    throw errorCode(error) === inFailedTransaction ? failure : error;
+  };
   const send = <Result>(task: () => Promise<Result>, sql = ''): Promise<Result> => {
     isHeld ||= !pipeline?.maySendBeforeBegun(sql);
-    const result = isHeld ? last.then(task) : task();
+    const result = (isHeld ? last.then(task) : task()).catch(reportFirst);
     running.add(result);
     const settle = (): void => void running.delete(result);
     const settled = result.then(settle, settle);

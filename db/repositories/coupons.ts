@@ -78,13 +78,23 @@ async function pageOfCoupons(
   if (search !== undefined) matching.contain(['code_folded'], search);
 
   const { where, values } = matching;
-  const [counted]: { total: unknown }[] = await manager.query(`select count(*) as total from coupons ${where}`, values);
-  const total = toSafeInteger(counted?.total);
-  if (isPastTheEnd(page, total)) return { items: [], total };
-  const sql = `select ${couponProjection.list()} from coupons ${where} order by ${orderColumn[by]} ${direction}, id ${direction}
-    limit ${page.perPage} offset ${offsetOf(page)}`;
-  const rows: Record<string, unknown>[] = await manager.query(sql, values);
-  return { items: rows.map(couponProjection.toObject), total };
+  const count = async (): Promise<number> => {
+    const [row]: { total: unknown }[] = await manager.query(`select count(*) as total from coupons ${where}`, values);
+    return toSafeInteger(row?.total);
+  };
+  const list = async (): Promise<Coupon[]> => {
+    const sql = `select ${couponProjection.list()} from coupons ${where} order by ${orderColumn[by]} ${direction}, id ${direction}
+      limit ${page.perPage} offset ${offsetOf(page)}`;
+    const rows: Record<string, unknown>[] = await manager.query(sql, values);
+    return rows.map(couponProjection.toObject);
+  };
+  // The first page is wanted in any case, so both statements are sent together.
+  if (page.page === 1) {
+    const [total, items] = await Promise.all([count(), list()]);
+    return { items, total };
+  }
+  const total = await count();
+  return { items: isPastTheEnd(page, total) ? [] : await list(), total };
 }
 
 interface CouponReader {
@@ -108,7 +118,7 @@ const uplineQuery = `
  * One statement reads a coupon with what is joined to it. Ownership is part of it, so that a foreign and a missing coupon take the same path.
  * Returns undefined where the caller may not see the coupon.
  */
-function compileVisible<Tables extends Record<string, Projection<unknown>>>(
+export function compileVisible<Tables extends Record<string, Projection<unknown>>>(
   joined: Tables,
   joins = '',
   computed: Record<string, string> = {},

@@ -11,7 +11,7 @@ import { webhookAttempts, webhookDeliveries, webhookHealth } from '../entities/w
 import { toStorable } from '../sql/conditions.ts';
 import { insertRows, jsonList, jsonRows, jsonTable } from '../sql/insert.ts';
 import { findPage, isPostgres, projectionOf, queryReturning } from '../sql/projection.ts';
-import { storedSettings } from './settings.ts';
+import { readSettings } from './settings.ts';
 
 // By hand: what is set-based, so that any number of events, webhooks or attempts takes the same few statements. Every write that records an
 // event looks for subscribed webhooks (benchmark rows `ingest` and `request-payout`).
@@ -218,25 +218,33 @@ async function addAttempts(manager: EntityManager, attempts: readonly (Attempt &
 }
 
 /**
- * Queues a delivery for each active webhook that subscribed to one of these events, in their transaction. However many events and webhooks
- * there are, it takes three statements; where no webhook is active, one. Returns whether there are any.
+ * Finds out which deliveries these events cause, by one statement. Returns a function that queues one for each active webhook that has
+ * subscribed, by one statement too; null where there is none.
  */
-export async function queueDeliveries(manager: EntityManager, events: readonly NewEvent[], notify: WebhookNotifier): Promise<boolean> {
-  if (events.length === 0) return false;
-  const subscribed = await subscribedEvents(manager);
-  if (subscribed.size === 0) return false;
-  const notifications = await notify(events, { subscribed, storedSettings: await storedSettings(manager) });
+export async function prepareDeliveries(
+  manager: EntityManager,
+  events: readonly NewEvent[],
+  notify: WebhookNotifier,
+): Promise<(() => Promise<unknown>) | null> {
+  if (events.length === 0) return null;
+  const { subscribed, storedSettings } = await subscriptions(manager);
+  if (subscribed.size === 0) return null;
+  const notifications = await notify(events, { subscribed, storedSettings });
   const wanted = subscribed.has(allEvents) ? notifications : notifications.filter(({ event }) => subscribed.has(event));
-  if (wanted.length === 0) return false;
-  await manager.query(insertDeliveries(manager), jsonRows(wanted.map(notificationValues)));
-  return true;
+  return wanted.length === 0 ? null : () => manager.query(insertDeliveries(manager), jsonRows(wanted.map(notificationValues)));
 }
 
-/** As many rows as there are names, however many webhooks there are. */
-async function subscribedEvents(manager: EntityManager): Promise<Set<string>> {
+/** The events that active webhooks subscribe to, as many rows as there are names, and where there are any the settings. */
+async function subscriptions(manager: EntityManager): Promise<{ subscribed: Set<string>; storedSettings: Record<string, unknown> }> {
   const names = isPostgres(manager) ? 'jsonb_array_elements_text(cast(events as jsonb)) as names (value)' : 'json_each(events)';
-  const rows: { value: string }[] = await manager.query(`select distinct value from webhooks, ${names} where status = 'active'`);
-  return new Set(rows.map(({ value }) => value));
+  const rows: { path: string | null; value: string }[] = await manager.query(`
+    select distinct null as path, names.value from webhooks, ${isPostgres(manager) ? names : `${names} as names`} where status = 'active'
+    union all
+    select path, value from settings where exists (select 1 from webhooks where status = 'active')`);
+  return {
+    subscribed: new Set(rows.filter(({ path }) => path === null).map(({ value }) => value)),
+    storedSettings: readSettings(rows.filter(({ path }) => path !== null)),
+  };
 }
 
 const notificationColumns = { event: 'text', data: 'text', created_at: 'bigint' } as const;

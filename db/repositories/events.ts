@@ -14,16 +14,22 @@ import { projectionOf, selectRows } from '../sql/projection.ts';
 
 /**
  * Appends to the feed. Ids become visible with the commit. Without the lock a later id could be committed first, and a reader that has moved
- * past it would never see the earlier one.
+ * past it would never see the earlier one. `beforeLock` is sent before the lock, because many events and webhooks take time.
  */
-export async function appendEvents(manager: EntityManager, storage: Storage, newEvents: readonly NewEvent[]): Promise<void> {
+export async function appendEvents(
+  manager: EntityManager,
+  storage: Storage,
+  newEvents: readonly NewEvent[],
+  beforeLock: (() => Promise<unknown>) | null,
+): Promise<void> {
   if (newEvents.length === 0) return;
   const { lockFeed } = storage.dialect;
-  if (lockFeed) await manager.query(lockFeed);
+  await Promise.all([beforeLock?.(), lockFeed && manager.query(lockFeed)]);
   const nextNumbers = await numbering(manager, storage, newEvents);
   // Texts hold names from outside, which must not fail the write that the event is part of.
   const rows = newEvents.map((event) => ({ ...event, ...nextNumbers(event.kind), info: toStorable(event.info) }));
-  await insertRows(manager, events, rows);
+  // Not awaited, so that it is sent together with COMMIT: the lock is held for one round trip less. The end of the transaction reports its failure.
+  insertRows(manager, events, rows).catch(() => {});
 }
 
 const lastNumbers = (manager: EntityManager): string => `

@@ -96,14 +96,12 @@ async function addFigures(manager: EntityManager, changes: readonly FigureChange
   if (changes.length === 0) return;
   // Always in the same order, so that two transactions which write the same coupons cannot deadlock.
   const days = mergeByDay(changes).toSorted((one, other) => one.couponId - other.couponId || (one.day < other.day ? -1 : 1));
-  await insertRows(manager, couponDays, days, `on conflict (coupon_id, day) do update set ${addExcluded('coupon_days', figures)}`);
   const totals = [...groupBy(days, ({ couponId }) => couponId)].map(([couponId, own]) => ({ couponId, version: 1, ...sumFigures(own) }));
-  await insertRows(
-    manager,
-    couponTotals,
-    totals,
-    `on conflict (coupon_id) do update set version = coupon_totals.version + 1, ${addExcluded('coupon_totals', figures)}`,
-  );
+  const addTotals = `on conflict (coupon_id) do update set version = coupon_totals.version + 1, ${addExcluded('coupon_totals', figures)}`;
+  await Promise.all([
+    insertRows(manager, couponDays, days, `on conflict (coupon_id, day) do update set ${addExcluded('coupon_days', figures)}`),
+    insertRows(manager, couponTotals, totals, addTotals),
+  ]);
 }
 
 /** Bounds how long one statement's values block the event loop. */

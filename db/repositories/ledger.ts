@@ -15,8 +15,10 @@ export const ledgerStore = (manager: EntityManager): LedgerStore => ({
   append: async (movements) => {
     if (movements.length === 0) return;
     if (!movements.every(({ amount }) => amount > 0)) throw new Error('Money moves by amounts above zero; the pools say which way.');
-    await orUnavailable(insertRows(manager, ledger, postingsOf(movements)));
-    await manager.query(moveBalances(manager), jsonRows(balanceChanges(movements)));
+    await Promise.all([
+      orUnavailable(insertRows(manager, ledger, postingsOf(movements))),
+      manager.query(moveBalances(manager), jsonRows(balanceChanges(movements))),
+    ]);
   },
   balance: async (couponId, pool) => {
     const sql = `select ${balanceColumn(pool)} as amount from coupons where id = $1`;

@@ -34,12 +34,19 @@ const listed = projectionOf(orders, [
 const newestFirst = 'order by day desc, placed_at desc, order_id desc';
 
 async function pageOfOrders(manager: EntityManager, couponId: number, filter: OrderFilter, page: Page): Promise<Paged<ListedOrder>> {
+  const rows = ({ range, offset }: { range: OrderFilter['range']; offset: number }): Promise<ListedOrder[]> => {
+    const { where, values } = matching(couponId, { ...filter, range });
+    const sql = `select ${listed.list()} from orders ${where} ${newestFirst} limit ${page.perPage} offset ${offset}`;
+    return selectRows(manager, listed, sql, values);
+  };
+  // The first page is wanted in any case, so both statements are sent together.
+  if (page.page === 1) {
+    const [total, items] = await Promise.all([countOrders(manager, couponId, filter), rows({ range: filter.range, offset: 0 })]);
+    return { items, total };
+  }
   const total = await countOrders(manager, couponId, filter);
   if (isPastTheEnd(page, total)) return { items: [], total };
-  const { range, offset } = await locatePage(manager, couponId, filter, { offset: offsetOf(page), total });
-  const { where, values } = matching(couponId, { ...filter, range });
-  const sql = `select ${listed.list()} from orders ${where} ${newestFirst} limit ${page.perPage} offset ${offset}`;
-  return { items: await selectRows(manager, listed, sql, values), total };
+  return { items: await rows(await locatePage(manager, couponId, filter, { offset: offsetOf(page), total })), total };
 }
 
 const ofCoupon = (couponId: number, { range }: OrderFilter): Conditions =>

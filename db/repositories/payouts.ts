@@ -11,7 +11,7 @@ import {
   type PublicStatus,
   publicStatus,
 } from '../../domain/payouts/payout.ts';
-import type { PayoutFigures, PayoutFilter, PayoutOrder, PayoutStore } from '../../domain/payouts/store.ts';
+import type { PayoutFigures, PayoutFilter, PayoutOrder, PayoutStore, RequestableCoupon } from '../../domain/payouts/store.ts';
 import { type Caller, callerIsAdmin } from '../../domain/users/user.ts';
 import { isUniqueViolation } from '../engine/database-error.ts';
 import { advisoryLocks } from '../engine/dialect.ts';
@@ -22,7 +22,10 @@ import { addExcluded, insertIfAbsent, insertRows } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
 import { cheapOffset, locateDay } from '../sql/page-locator.ts';
 import { projectionOf, queryReturning, selectRows, tryAdvisoryLock } from '../sql/projection.ts';
+import { compileVisible } from './coupons.ts';
 import { wrongCounts, wrongPools } from './ledger-checks.ts';
+import { detailsProjection } from './payout-details.ts';
+import { userProjection } from './users.ts';
 
 // By hand, for the benchmark rows `request-payout`, `payouts` and `report`: prepared statements with joins, and counts that are stored beside
 // the payouts in the same transaction, because to count them takes the longer the more there are.
@@ -31,6 +34,7 @@ export const payoutStore = (manager: EntityManager): PayoutStore => ({
   byId: (id) => orUnavailable(findPayout(manager, new Conditions().and('payouts.id = ?', id), id)),
   visibleTo: (caller, id) => orUnavailable(visibleTo(manager, caller, id)),
   page: (filter, order, page) => orUnavailable(pageOfPayouts(manager, filter, order, page)),
+  requestableBy: (caller, couponId) => orUnavailable(requestableBy(manager, caller, couponId)),
   openOf: (couponId) => orUnavailable(openOf(manager, couponId)),
   processing: () => orUnavailable(processing(manager)),
   claim: (couponId) => tryAdvisoryLock(manager, advisoryLocks.payoutRequests, couponId),
@@ -43,11 +47,11 @@ export const payoutStore = (manager: EntityManager): PayoutStore => ({
 });
 
 const payoutProjection = projectionOf(payouts);
-const namedPayout = payoutProjection.plus({ couponCode: text('coupon_code'), displayName: text('display_name') });
+const namedPayout = payoutProjection.plus({ couponCode: text('coupon_code'), displayName: text('display_name'), email: text('email') });
 
 /** Payouts with the names of their coupon and payee. */
 const selectNamed = `
-  select ${payoutProjection.list('payouts')}, coupons.code as coupon_code, users.display_name from payouts
+  select ${payoutProjection.list('payouts')}, coupons.code as coupon_code, users.display_name, users.email from payouts
   join coupons on coupons.id = payouts.coupon_id join users on users.id = payouts.user_id`;
 
 async function findPayout(manager: EntityManager, { where, values }: Conditions, id: number): Promise<NamedPayout | null> {
@@ -63,6 +67,23 @@ function visibleTo(manager: EntityManager, caller: Caller, id: number): Promise<
 
 const isOpenPayout = `payouts.status in (${openStatuses.map((status) => `'${status}'`).join(', ')})`;
 
+const selectRequestable = compileVisible(
+  { users: userProjection, payout_details: detailsProjection, payouts: payoutProjection },
+  `left join users on users.id = coupons.user_id
+   left join payout_details on payout_details.user_id = coupons.user_id
+   left join payouts on payouts.coupon_id = coupons.id and ${isOpenPayout}
+   left join users as payees on payees.id = payouts.user_id`,
+  { display_name: 'payees.display_name', email: 'payees.email' },
+);
+
+async function requestableBy(manager: EntityManager, caller: Caller, couponId: number): Promise<RequestableCoupon | null> {
+  const row = await selectRequestable(manager, { caller, couponId, upline: false });
+  if (!row?.coupons) return null;
+  const { coupons: coupon, users: owner, payout_details: details, payouts: open, computed } = row;
+  const names = { couponCode: coupon.code, displayName: String(computed['display_name']), email: String(computed['email']) };
+  return { coupon, owner, details, open: open && { ...open, ...names } };
+}
+
 const openOf = (manager: EntityManager, couponId: number): Promise<NamedPayout | null> =>
   findPayout(manager, new Conditions().and('payouts.coupon_id = ?', couponId).and(isOpenPayout), couponId);
 
@@ -70,8 +91,7 @@ const processing = async (manager: EntityManager): Promise<NamedPayout[]> =>
   (await manager.query(`${selectNamed} where payouts.status = 'processing' order by payouts.day, payouts.id`)).map(namedPayout.toObject);
 
 async function insert(manager: EntityManager, payout: NewPayout): Promise<number | null> {
-  const id = await insertIfAbsent(manager, payouts, payout);
-  if (id !== null) await countPayout(manager, null, payout);
+  const [id] = await Promise.all([insertIfAbsent(manager, payouts, payout), countPayout(manager, null, payout)]);
   return id;
 }
 
@@ -85,13 +105,12 @@ async function move(manager: EntityManager, before: Payout, after: Payout): Prom
   const { status, transactionId, paidDay, paidAt, method, methodType, hasDetails } = after;
   const changed = [status, transactionId, paidDay, paidAt, method, methodType, hasDetails ? 1 : 0];
   const values = [...changed, before.id, before.status, before.paidAt ?? 0];
-  const updated = await queryReturning(manager, updateIfUnchanged, values).catch((error: unknown) => {
+  const updating = queryReturning(manager, updateIfUnchanged, values).catch((error: unknown) => {
     // Another request for the coupon was opened meanwhile.
     throw isUniqueViolation(error) ? new ApiError('svc_api_conflict') : error;
   });
-  if (updated.length === 0) return false;
-  await countPayout(manager, before, after);
-  return true;
+  const [updated] = await Promise.all([updating, countPayout(manager, before, after)]);
+  return updated.length > 0;
 }
 
 type PayoutCount = EntityRow<typeof payoutDays>;
@@ -130,23 +149,30 @@ async function sumCounts(manager: EntityManager, { where, values }: Conditions):
 const always: DayRange = { from: null, to: null };
 
 async function payoutFigures(manager: EntityManager, range: DayRange): Promise<PayoutFigures> {
-  const open = await sumCounts(manager, countsWithin('all', 0, always).isOneOf('status', ['pending', 'created']));
-  // Without a range it is the same by the day of the request and by the day of payment.
-  const paid = await sumCounts(manager, countsWithin(isOpen(range) ? 'all' : 'paid', 0, range, 'paid'));
+  const [open, paid] = await Promise.all([
+    sumCounts(manager, countsWithin('all', 0, always).isOneOf('status', ['pending', 'created'])),
+    // Without a range it is the same by the day of the request and by the day of payment.
+    sumCounts(manager, countsWithin(isOpen(range) ? 'all' : 'paid', 0, range, 'paid')),
+  ]);
   return { pendingCount: open.count, pendingAmount: open.amount, paidCount: paid.count, paidAmount: paid.amount };
 }
 
 async function pageOfPayouts(manager: EntityManager, filter: PayoutFilter, order: PayoutOrder, page: Page): Promise<Paged<NamedPayout>> {
   const { userId, couponId } = filter;
   if ([userId, couponId].some((id) => id !== undefined && !isId(id))) return { items: [], total: 0 };
+  const rows = ({ range, offset }: { range: DayRange; offset: number }): Promise<NamedPayout[]> => {
+    const { where, values } = matching({ ...filter, range });
+    // The page is found by an index alone; only its own rows are joined.
+    const found = `select id from payouts ${where} ${sorted(order, '')} limit ${page.perPage} offset ${offset}`;
+    return selectRows(manager, namedPayout, `${selectNamed} where payouts.id in (${found}) ${sorted(order, 'payouts.')}`, values);
+  };
+  if (page.page === 1) {
+    const [total, items] = await Promise.all([countPayouts(manager, filter), rows({ range: filter.range, offset: 0 })]);
+    return { items, total };
+  }
   const total = await countPayouts(manager, filter);
   if (isPastTheEnd(page, total)) return { items: [], total };
-  const { range, offset } = await locatePage(manager, filter, order, { offset: offsetOf(page), total });
-  const { where, values } = matching({ ...filter, range });
-  // The page is found by an index alone; only its own rows are joined.
-  const found = `select id from payouts ${where} ${sorted(order, '')} limit ${page.perPage} offset ${offset}`;
-  const sql = `${selectNamed} where payouts.id in (${found}) ${sorted(order, 'payouts.')}`;
-  return { items: await selectRows(manager, namedPayout, sql, values), total };
+  return { items: await rows(await locatePage(manager, filter, order, { offset: offsetOf(page), total })), total };
 }
 
 const statuses: readonly PayoutStatus[] = ['pending', 'created', 'processing', 'paid', 'cancel', 'failed'];

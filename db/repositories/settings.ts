@@ -4,7 +4,10 @@ import { settings, settingsVersion } from '../entities/engine.ts';
 import { projectionOf } from '../sql/projection.ts';
 
 export const settingStore = (manager: EntityManager): SettingStore => ({
-  all: async () => ({ version: await version(manager), values: await storedSettings(manager) }),
+  all: async () => {
+    const [current, values] = await Promise.all([version(manager), storedSettings(manager)]);
+    return { version: current, values };
+  },
   version: () => version(manager),
   set: async (path, value) => {
     if (value === null || value === undefined) await manager.delete(settings, { path });
@@ -19,8 +22,8 @@ async function version(manager: EntityManager): Promise<number> {
 
 const projection = projectionOf(settings);
 
-/** By hand, for writes whose events go to webhooks (benchmark rows `ingest` and `request-payout`). */
-export async function storedSettings(manager: EntityManager): Promise<Record<string, unknown>> {
-  const rows: Record<string, unknown>[] = await manager.query(`select ${projection.list()} from settings`);
-  return Object.fromEntries(rows.map(projection.toObject).map(({ path, value }) => [path, value]));
-}
+const storedSettings = async (manager: EntityManager): Promise<Record<string, unknown>> =>
+  readSettings(await manager.query(`select ${projection.list()} from settings`));
+
+export const readSettings = (rows: readonly Record<string, unknown>[]): Record<string, unknown> =>
+  Object.fromEntries(rows.map(projection.toObject).map(({ path, value }) => [path, value]));

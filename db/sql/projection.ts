@@ -135,6 +135,11 @@ export async function tryAdvisoryLock(manager: EntityManager, lock: number, key?
 
 /** One page of what a query finds. The rows are not queried when the page lies past the end. */
 export async function findPage<Row extends ObjectLiteral>(query: SelectQueryBuilder<Row>, page: Page): Promise<Paged<Row>> {
+  // The first page is wanted in any case, so both statements are sent together.
+  if (page.page === 1) {
+    const [total, items] = await Promise.all([query.clone().getCount(), query.limit(page.perPage).getMany()]);
+    return { items, total };
+  }
   const total = await query.getCount();
   if (isPastTheEnd(page, total)) return { items: [], total };
   return { items: await query.offset(offsetOf(page)).limit(page.perPage).getMany(), total };

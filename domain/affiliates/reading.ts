@@ -33,8 +33,8 @@ export async function listAffiliates(
 ): Promise<Paged<ListedAffiliate>> {
   const { items, total } = await affiliates.page(search, order, page);
   const ids = items.map(({ id }) => id);
-  const newest = groupBy(await coupons.newestOf(ids, maxCouponsInList), ({ userId }) => userId);
-  const balances = await coupons.balancesOf(ids);
+  const [listed, balances] = await Promise.all([coupons.newestOf(ids, maxCouponsInList), coupons.balancesOf(ids)]);
+  const newest = groupBy(listed, ({ userId }) => userId);
   return {
     items: items.map((user) => ({ user, coupons: newest.get(user.id) ?? [], balances: balances.get(user.id) ?? noBalances })),
     total,
@@ -48,9 +48,12 @@ async function visibleAffiliate({ affiliates }: Stores, caller: Caller, id: numb
 }
 
 async function readCoupons({ coupons, figures }: Stores, userId: number): Promise<OwnCoupons & { snapshots: Map<number, Snapshot> }> {
-  const newest = await coupons.newestOf([userId], maxCoupons);
-  const balances = (await coupons.balancesOf([userId])).get(userId) ?? noBalances;
-  return { coupons: newest, balances, snapshots: await figures.snapshotsOf(newest.map(({ id }) => id)) };
+  const [newest, balances] = await Promise.all([coupons.newestOf([userId], maxCoupons), coupons.balancesOf([userId])]);
+  return {
+    coupons: newest,
+    balances: balances.get(userId) ?? noBalances,
+    snapshots: await figures.snapshotsOf(newest.map(({ id }) => id)),
+  };
 }
 
 export interface AffiliateReading extends OwnCoupons {
@@ -64,12 +67,12 @@ export interface AffiliateReading extends OwnCoupons {
 
 export async function readAffiliate(stores: Stores, caller: Caller, id: number): Promise<AffiliateReading> {
   const affiliate = await visibleAffiliate(stores, caller, id);
-  return {
-    affiliate,
-    ...(await readCoupons(stores, id)),
-    details: await stores.payoutDetails.ofUser(id),
-    ancestors: await ancestorsOf(stores, id),
-  };
+  const [coupons, details, ancestors] = await Promise.all([
+    readCoupons(stores, id),
+    stores.payoutDetails.ofUser(id),
+    ancestorsOf(stores, id),
+  ]);
+  return { affiliate, ...coupons, details, ancestors };
 }
 
 /** Bounds the query; real hierarchies are far smaller. */
@@ -93,7 +96,7 @@ export async function readAffiliateStatistics(
   ranges: RangeCache,
 ): Promise<AffiliateStatistics> {
   await visibleAffiliate(stores, caller, id);
-  const { coupons, balances, snapshots } = await readCoupons(stores, id);
-  const query = { subject: { userId: id }, total: await stores.figures.ofUser(id), listed: snapshots, range, interval };
+  const [{ coupons, balances, snapshots }, total] = await Promise.all([readCoupons(stores, id), stores.figures.ofUser(id)]);
+  const query = { subject: { userId: id }, total, listed: snapshots, range, interval };
   return { ...(await computeStatistics(stores, query, ranges)), userId: id, coupons, balances };
 }

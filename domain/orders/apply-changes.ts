@@ -35,9 +35,11 @@ export async function applyChanges(
     addOwnEffects(change, affected, context, effects);
     if (touchesShares(change) && addShareEffects(change, affected, upline, context, effects)) sharing.add(change.after.orderId);
   }
-  await transaction.ledger.append(effects.movements);
-  await transaction.figures.add(effects.figures);
-  await transaction.orders.saveShares([...sharing].flatMap((orderId) => upline.sharesOf.get(orderId) ?? []));
+  await Promise.all([
+    transaction.ledger.append(effects.movements),
+    transaction.figures.add(effects.figures),
+    transaction.orders.saveShares([...sharing].flatMap((orderId) => upline.sharesOf.get(orderId) ?? [])),
+  ]);
   for (const event of effects.events) await transaction.events.record(event);
 }
 

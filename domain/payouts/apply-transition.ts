@@ -54,13 +54,12 @@ export async function recordTransition(
 ): Promise<void> {
   const { now, userId } = context;
   const { id: payoutId, couponId, amount } = payout;
-  if (transition.moves) {
-    const note = `Payout ${payoutId}: ${transition.from ?? 'requested'} → ${transition.to}`;
-    await transaction.ledger.append([
-      { couponId, ...transition.moves, amount, reason: 'payout', orderId: null, payoutId, userId, note, at: now },
-    ]);
-  }
-  if (transition.event) await notify(transaction, payout, transition.event, context);
+  const note = `Payout ${payoutId}: ${transition.from ?? 'requested'} → ${transition.to}`;
+  const movement = { couponId, amount, reason: 'payout', orderId: null, payoutId, userId, note, at: now } as const;
+  await Promise.all([
+    transition.moves && transaction.ledger.append([{ ...movement, ...transition.moves }]),
+    transition.event && notify(transaction, payout, transition.event, context),
+  ]);
 }
 
 async function notify(
@@ -71,11 +70,9 @@ async function notify(
 ): Promise<void> {
   const { program, now } = context;
   await transaction.events.record(payoutEvent(payout, event, context));
-  const payee = await transaction.users.byId(payout.userId);
-  if (!payee) return;
   const mail = {
     event,
-    to: { name: payee.displayName, address: payee.email },
+    to: { name: payout.displayName, address: payout.email },
     amount: inWords(payout.amount, program.currency),
     couponCode: payout.couponCode,
     method: payout.method,

@@ -33,8 +33,8 @@ export async function createPayout(
   const beginning: Omit<Payout, 'id'> = { ...buildRequest(claim, policy, context), status: to, ...paymentDate(transition, context) };
   const id = await transaction.payouts.insert({ ...beginning, ...(ownId !== undefined && { id: ownId }) });
   if (id === null) throw new ApiError('svc_api_in_progress');
-  const payee = await transaction.users.byId(claim.userId);
-  const payout = { ...beginning, id, couponCode: claim.coupon.code, displayName: payee?.displayName ?? '' };
+  const { coupon, payee } = claim;
+  const payout = { ...beginning, id, couponCode: coupon.code, displayName: payee.displayName, email: payee.email };
   await recordTransition(transaction, payout, transition, context);
   return payout;
 }

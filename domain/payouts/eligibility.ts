@@ -3,7 +3,7 @@ import { ApiError, type ErrorCode } from '../errors.ts';
 import type { Minor } from '../money.ts';
 import type { MethodType, PayoutDetails } from '../payout-details/payout-details.ts';
 import type { Stores } from '../ports.ts';
-import { type Caller, callerIsAdmin } from '../users/user.ts';
+import { type Caller, callerIsAdmin, type User } from '../users/user.ts';
 import type { NamedPayout } from './payout.ts';
 
 export interface PayoutRules {
@@ -57,6 +57,7 @@ export interface PayoutClaim {
   coupon: Coupon;
   /** The affiliate of the coupon. */
   userId: number;
+  payee: Pick<User, 'displayName' | 'email'>;
   amount: Minor;
   details: PayoutDetails | null;
 }
@@ -67,19 +68,18 @@ type RequestState = ExistingPayout | RefusedRequest | { kind: 'requestable'; cla
 
 export const refuseRequest = (error: ApiError): RefusedRequest => ({ kind: 'refused', error });
 
-/** The checks in their order. @throws ApiError for a coupon that is not the caller's. */
+/** The checks in their order; one statement. @throws ApiError for a coupon that is not the caller's. */
 export async function checkRequest(stores: Stores, { caller, couponId }: PayoutRequest, rules: PayoutRules): Promise<RequestState> {
   // The upline may read a coupon, but not request its payout.
-  const coupon = await stores.coupons.visibleTo(caller, couponId);
-  if (!coupon) throw new ApiError('svc_api_not_found');
-  const open = await stores.payouts.openOf(couponId);
+  const found = await stores.payouts.requestableBy(caller, couponId);
+  if (!found) throw new ApiError('svc_api_not_found');
+  const { coupon, open, details, owner } = found;
   if (open) return existingFor(caller, open);
   const { userId } = coupon;
-  const details = userId === null ? null : await stores.payoutDetails.ofUser(userId);
   const amount = coupon.balances.unpaid;
   const [obstacle] = listObstacles({ rules, byAdmin: callerIsAdmin(caller), userId, unpaid: amount, details });
-  if (obstacle !== undefined || userId === null) return refuseRequest(new ApiError(obstacle ?? 'svc_api_no_affiliate'));
-  return { kind: 'requestable', claim: { coupon, userId, amount, details } };
+  if (obstacle !== undefined || userId === null || !owner) return refuseRequest(new ApiError(obstacle ?? 'svc_api_no_affiliate'));
+  return { kind: 'requestable', claim: { coupon, userId, payee: owner, amount, details } };
 }
 
 /** An open request of a former owner is not shown to the new owner. */

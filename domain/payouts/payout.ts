@@ -31,7 +31,9 @@ export type NewPayout = Omit<Payout, 'id'> & Partial<Pick<Payout, 'id'>>;
 
 export interface NamedPayout extends Payout {
   couponCode: string;
+  /** Of the payee. */
   displayName: string;
+  email: string;
 }
 
 export type PayoutTransition = Transition<'PayoutStatus'>;

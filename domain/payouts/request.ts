@@ -30,7 +30,7 @@ export interface PayoutRequestContext extends Omit<GatewayContext, 'saveOutcome'
  */
 export async function requestPayout(request: PayoutRequest, context: PayoutRequestContext): Promise<RequestOutcome> {
   const { storage, policy, locks, saveOutcome } = context;
-  const seen = await storage.read((stores) => checkRequest(stores, request, policy.rules));
+  const seen = await storage.query((stores) => checkRequest(stores, request, policy.rules));
   if (seen.kind === 'refused' || (seen.kind === 'existing' && !saveOutcome)) return seen;
   const { outcome, claim } = await locks.hold(`payout of coupon ${request.couponId}`, async () => {
     const refusal = seen.kind === 'requestable' ? ((await context.review?.(seen.claim)) ?? null) : null;
@@ -75,8 +75,11 @@ async function decideRequest(
   context: PayoutRequestContext,
 ): Promise<RequestDecision> {
   const { policy, change, review, saveOutcome } = context;
-  if (!(await transaction.payouts.claim(request.couponId))) throw new ApiError('svc_api_in_progress');
-  const state = await checkRequest(transaction, request, policy.rules);
+  const [isFree, state] = await Promise.all([
+    transaction.payouts.claim(request.couponId),
+    checkRequest(transaction, request, policy.rules),
+  ]);
+  if (!isFree) throw new ApiError('svc_api_in_progress');
   if (state.kind !== 'requestable') {
     if (state.kind === 'existing') await saveOutcome?.(transaction, state, 'decided');
     return { outcome: state, claim: null };

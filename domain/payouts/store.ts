@@ -1,7 +1,9 @@
+import type { CouponWithTerms } from '../coupons/coupon.ts';
 import type { DayRange } from '../dates.ts';
 import type { Minor } from '../money.ts';
 import type { Page, Paged } from '../page.ts';
-import type { Caller } from '../users/user.ts';
+import type { PayoutDetails } from '../payout-details/payout-details.ts';
+import type { Caller, User } from '../users/user.ts';
 import type { NamedPayout, NewPayout, Payout, PublicStatus } from './payout.ts';
 
 export interface PayoutFilter {
@@ -47,20 +49,31 @@ export interface WrongCount {
   countedAmount: Minor;
 }
 
+export interface RequestableCoupon {
+  coupon: CouponWithTerms;
+  owner: User | null;
+  /** The owner's saved payout details. */
+  details: PayoutDetails | null;
+  /** The open request. */
+  open: NamedPayout | null;
+}
+
 export interface PayoutStore {
   byId(id: number): Promise<NamedPayout | null>;
   /** Visible to admins and the payee. Null for all others, as for a payout that does not exist. */
   visibleTo(caller: Caller, id: number): Promise<NamedPayout | null>;
   page(filter: PayoutFilter, order: PayoutOrder, page: Page): Promise<Paged<NamedPayout>>;
+  /** What a request for a coupon's balance depends on, in one statement. Null where the caller is neither an admin nor the owner. */
+  requestableBy(caller: Caller, couponId: number): Promise<RequestableCoupon | null>;
   /** The coupon's open request. */
   openOf(couponId: number): Promise<NamedPayout | null>;
   /** Payouts with an unfinished gateway call, oldest first. */
   processing(): Promise<NamedPayout[]>;
   /** Locks the coupon until the end of the transaction. False while another process holds the lock. */
   claim(couponId: number): Promise<boolean>;
-  /** Returns the id, or null if the coupon has an open request. */
+  /** Returns the id, or null if the coupon has an open request: the transaction must be rolled back then. */
   insert(payout: NewPayout): Promise<number | null>;
-  /** Conditional update. False if the payout changed since `before` was read. */
+  /** Conditional update. False if the payout changed since `before` was read: the transaction must be rolled back then. */
   move(before: Payout, after: Payout): Promise<boolean>;
   /** Of the user's pending payouts. */
   setPendingMethod(userId: number, method: Pick<Payout, 'method' | 'methodType' | 'hasDetails'>): Promise<void>;

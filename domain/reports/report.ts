@@ -53,13 +53,18 @@ export async function buildReport(stores: Stores, query: ReportQuery, caches: Re
   const { range, top } = query;
   const { sums, cached } = await sumsOf(stores, query, caches, now);
   const best = sums.top.slice(0, top);
-  const users = new Map((await stores.users.byIds(best.map(({ userId }) => userId))).map((user) => [user.id, user]));
+  const [named, overview, payouts] = await Promise.all([
+    stores.users.byIds(best.map(({ userId }) => userId)),
+    stores.reports.overview(),
+    query.withPayouts ? stores.payouts.figures(range) : null,
+  ]);
+  const users = new Map(named.map((user) => [user.id, user]));
   return {
-    ...(await stores.reports.overview()),
+    ...overview,
     range,
     sums,
     cached,
-    payouts: query.withPayouts ? await stores.payouts.figures(range) : null,
+    payouts,
     top: best.flatMap((sales) => {
       const user = users.get(sales.userId);
       return user ? [{ user, sales }] : [];
@@ -77,8 +82,12 @@ async function sumsOf(
   const version = await reports.version();
   const hit = refresh ? undefined : cache.get(key, version);
   if (hit) return { sums: hit, cached: true };
-  const top = refresh || isOpen(range) ? await reports.best(range, maxTop) : await leaderboard.best(reports, range, maxTop);
-  const sums = { total: await reports.sales(range), top, clicks: await reports.clicks(range), at: now };
+  const [top, total, clicks] = await Promise.all([
+    refresh || isOpen(range) ? reports.best(range, maxTop) : leaderboard.best(reports, range, maxTop),
+    reports.sales(range),
+    reports.clicks(range),
+  ]);
+  const sums = { total, top, clicks, at: now };
   cache.set(key, version, sums);
   return { sums, cached: false };
 }

@@ -37,7 +37,7 @@ const drainMilliseconds = 10_000;
 
 /**
  * Sends mails and webhook deliveries. How a delivery is retried:
- * 1. `queueDeliveries` (db/repositories/deliveries.ts) inserts a row for each subscribed webhook in the transaction of the event.
+ * 1. `prepareDeliveries` (db/repositories/deliveries.ts) inserts a row for each subscribed webhook in the transaction of the event.
  * 2. The outbox wakes after each commit of this process, and once a second for commits of others and expired leases.
  * 3. A `JobRunner` claims due rows with a lease, so that several workers share one queue, and sends them (server/webhooks/send.ts).
  * 4. The outcome is recorded with the next claim (domain/webhooks/delivery-queue.ts): delivered, due again after the delay of

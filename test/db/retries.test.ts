@@ -101,6 +101,19 @@ describe('conflicting writes', () => {
       expect(attempts).to.equal(1);
     });
 
+    it('fail with the error of the first of the statements that were sent together, and are retried where that is a conflict', async () => {
+      await database.write(({ keys }) => keys.insert(newKey({ hash: 'taken' })));
+      const writing = database.write(async ({ users, keys }) => {
+        const late = keys.insert(newKey({ hash: 'taken' })).catch(async (error: unknown) => {
+          for (let turn = 0; turn < 20; turn += 1) await null;
+          throw error;
+        });
+        await Promise.all([late, users.insert(newUser({ login: 'bob' }))]);
+      });
+      expect(await failureOf(writing)).to.include({ code: '23505' });
+      await savedUser(database, { login: 'bob' });
+    });
+
     it('fail when the error of a statement was swallowed, because PostgreSQL has rolled back the rest', async () => {
       await database.write(({ keys }) => keys.insert(newKey({ hash: 'taken' })));
       const writing = database.write(async ({ users, keys }) => {

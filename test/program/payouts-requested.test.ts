@@ -30,12 +30,12 @@ forEachEngine((engine) => {
 
     /** A database in which something changes right after the first read. */
     const changingAfterRead = (happens: () => Promise<unknown>): UnitOfWork => ({
-      read: async (work) => {
-        const result = await shop.database.read(work);
+      query: async (work) => {
+        const result = await shop.database.query(work);
         await happens();
         return result;
       },
-      query: (work) => shop.database.query(work),
+      read: (work) => shop.database.read(work),
       write: (work) => shop.database.write(work),
     });
 

@@ -30,7 +30,9 @@ forEachEngine((engine) => {
       shop.database.write(async (transaction) => {
         const [coupon] = await transaction.coupons.newestOf([owner.userId], 100);
         if (!coupon) throw new Error('There is no coupon.');
-        return createPayout(transaction, { coupon, userId: owner.userId, amount: coupon.balances.unpaid, details }, policy, shop);
+        const payee = await transaction.users.byId(owner.userId);
+        if (!payee) throw new Error('There is no affiliate.');
+        return createPayout(transaction, { coupon, userId: owner.userId, payee, amount: coupon.balances.unpaid, details }, policy, shop);
       });
     const change = (payout: NamedPayout, to: 'pending' | 'paid' | 'cancel') =>
       shop.database.write(async (transaction) => changePayout(transaction, await findChange(transaction, payout.id, to), shop));

@@ -11,7 +11,9 @@ export const requestedPayout = (shop: Shop, { userId, couponId }: { userId: numb
   shop.database.write(async (transaction) => {
     const coupon = (await transaction.coupons.newestOf([userId], 100)).find(({ id }) => id === couponId);
     if (!coupon) throw new Error(`Coupon ${couponId} is not of user ${userId}.`);
-    const claim = { coupon, userId, amount: coupon.balances.unpaid, details: null };
+    const payee = await transaction.users.byId(userId);
+    if (!payee) throw new Error(`There is no user ${userId}.`);
+    const claim = { coupon, userId, payee, amount: coupon.balances.unpaid, details: null };
     return createPayout(transaction, claim, policy as PayoutPolicy, shop);
   });
 
