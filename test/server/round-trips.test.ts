@@ -141,9 +141,13 @@ forEachEngine((engine) => {
           expect(answer.status, `${path} ${JSON.stringify(answer.body).slice(0, 300)}`).to.equal(status);
           counted.push([counter.statements.length, counter.roundTrips, counter.statements.join('\n')]);
         }
-        const [statements, roundTrips, list] = counted.toSorted(([one], [other]) => one - other)[0] ?? [0, 0, ''];
-        const expected = counts[operationId][engine.name];
-        expect(engine.name === 'sqlite' ? statements : [statements, roundTrips], list).to.deep.equal(expected);
+        const least = (at: 0 | 1): number => Math.min(...counted.map((numbers) => numbers[at]));
+        const list = counted.map(([, , texts]) => texts).join('\n\n');
+        const { sqlite, postgres } = counts[operationId];
+        const [statements, roundTrips] = engine.name === 'sqlite' ? [sqlite, 0] : postgres;
+        expect(least(0), `statements:\n${list}`).to.equal(statements);
+        // Fewer where a statement is sent before the answer to another has arrived.
+        expect(least(1), `round trips:\n${list}`).to.be.at.most(roundTrips);
       });
   });
 });
