@@ -69,7 +69,7 @@ const requests: Record<OperationId, (round: number) => Request> = {
 const counts: Record<OperationId, { sqlite: number; postgres: [statements: number, roundTrips: number] }> = {
   get_me: { sqlite: 1, postgres: [2, 2] },
   get_affiliates: { sqlite: 6, postgres: [7, 4] },
-  get_affiliates_id: { sqlite: 9, postgres: [10, 4] },
+  get_affiliates_id: { sqlite: 9, postgres: [10, 5] },
   get_affiliates_id_stats: { sqlite: 7, postgres: [8, 4] },
   get_coupons: { sqlite: 4, postgres: [5, 3] },
   get_coupons_id: { sqlite: 1, postgres: [2, 2] },
@@ -94,7 +94,7 @@ const counts: Record<OperationId, { sqlite: number; postgres: [statements: numbe
   patch_webhooks_id: { sqlite: 7, postgres: [9, 7] },
   delete_webhooks_id: { sqlite: 3, postgres: [5, 4] },
   post_webhooks_id_test: { sqlite: 12, postgres: [15, 12] },
-  post_store_orders: { sqlite: 13, postgres: [16, 9] },
+  post_store_orders: { sqlite: 13, postgres: [16, 10] },
   post_store_clicks: { sqlite: 10, postgres: [12, 10] },
   post_store_registrations: { sqlite: 10, postgres: [13, 10] },
   post_store_affiliates: { sqlite: 6, postgres: [8, 6] },
