@@ -1,6 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { type ConsoleSite, checkPage, figure, openConsole, signIn, startConsoleSite, visit, waitUntilShown } from './console-site.ts';
+import {
+  type ConsoleSite,
+  checkAllPages,
+  checkPage,
+  figure,
+  openConsole,
+  signIn,
+  startConsoleSite,
+  visit,
+  waitUntilShown,
+} from './console-site.ts';
 import { foreignRequests, newPage, type ObservedPage } from './fixture.ts';
 
 const titles = (observed: ObservedPage): Promise<string[]> => observed.page.locator('#navigation li').allTextContents();
@@ -170,11 +180,19 @@ describe('the console of an affiliate', () => {
     await site.service.settings.set('switches.get_clicks_stats', false);
     await visit(own, site, '/console');
     expect(await titles(own)).to.deep.equal(['Overview', 'Orders', 'Account']);
-    await checkPage(own);
+    await checkAllPages(own, site);
     await visit(own, site, '/console/payouts');
     await own.page.getByRole('heading', { name: 'There is no such page' }).waitFor();
     await site.service.settings.set('edition', 'pro');
     await site.service.settings.unset('switches.get_clicks_stats');
+  });
+
+  it('writes numbers and dates in the language of the reader, amounts in the currency of the store', async () => {
+    const german = await openConsole(site, 'affiliate', { path: '/console?range=all', locale: 'de-DE' });
+    const { body } = await site.affiliateClient.get(`/affiliates/${site.affiliate.id}/stats`);
+    const amount = new Intl.NumberFormat('de-DE', { style: 'currency', currency: 'EUR' }).format(body.totals.total_commission);
+    expect(await figure(german.page, 'Commission')).to.equal(amount);
+    await german.close();
   });
 
   it('is an account only for a person without a coupon', async () => {

@@ -1,6 +1,15 @@
 import { expect } from 'chai';
 import { submit } from '../support/applications.ts';
-import { type ConsoleSite, checkPage, openConsole, startConsoleSite, visit, waitUntilShown } from './console-site.ts';
+import {
+  type ConsoleSite,
+  checkAllPages,
+  checkPage,
+  openConsole,
+  signIn,
+  startConsoleSite,
+  visit,
+  waitUntilShown,
+} from './console-site.ts';
 import type { ObservedPage } from './fixture.ts';
 
 const programPages = ['Overview', 'Affiliates', 'Coupons', 'Applications', 'Payouts', 'Feed', 'Webhooks', 'API keys', 'Settings'];
@@ -79,6 +88,25 @@ describe('the console of an admin', () => {
     expect(admin.errors).to.deep.equal([]);
   });
 
+  it('loses nothing that was typed when the session ends: it is sent after the next sign-in', async () => {
+    const id = await submit(site.service, { login: 'oak', email: 'hello@oak.example', displayName: 'Oak', couponCode: 'OAK10' });
+    await visit(admin, site, '/console/applications?status=pending');
+    await admin.page.getByRole('button', { name: 'Decline Oak' }).click();
+    await admin.page.getByLabel('Message to the applicant').fill('A long message');
+    await admin.page.context().clearCookies();
+    await admin.page.getByRole('dialog').getByRole('button', { name: 'Decline', exact: true }).click();
+    const ended = admin.page.getByRole('dialog', { name: 'Your session has ended' });
+    await ended.waitFor();
+    await admin.page.keyboard.press('Escape');
+    const [tab] = await Promise.all([admin.page.context().waitForEvent('page'), ended.getByRole('link', { name: 'Sign in' }).click()]);
+    await signIn(tab, 'admin');
+    await ended.waitFor({ state: 'detached' });
+    await admin.page.getByRole('dialog').waitFor({ state: 'detached' });
+    const { body } = await site.adminClient.get(`/registrations/${id}`);
+    expect([body.status, body.message]).to.deep.equal(['declined', 'A long message']);
+    await tab.close();
+  });
+
   it('changes several payouts together, shows a refusal beside its row and goes on with the others', async () => {
     const { body: payout } = await site.affiliateClient.post('/payouts', { json: { coupon_id: site.couponId } });
     await visit(admin, site, '/console/program/payouts');
@@ -90,6 +118,7 @@ describe('the console of an admin', () => {
     };
     await markAsPaid();
     await admin.page.getByText('0 of 1 changed. 1 refused').waitFor();
+    await admin.page.getByText(`#${payout.id}: `).waitFor();
     await site.adminClient.post(`/payouts/${payout.id}/status`, { json: { status: 'pending' } });
     await visit(admin, site, '/console/program/payouts?status=all');
     await admin.page.getByRole('button', { name: 'Select all on this page' }).click();
@@ -176,7 +205,7 @@ describe('the console of an admin', () => {
     await visit(admin, site, '/console/program');
     const titles = await admin.page.locator('#navigation li').allTextContents();
     expect(titles).to.deep.equal(['Overview', 'Affiliates', 'Coupons', 'Applications', 'Feed', 'API keys', 'Settings', 'Account']);
-    await checkPage(admin);
+    await checkAllPages(admin, site);
     await site.service.settings.set('edition', 'pro');
   });
 });

@@ -92,19 +92,29 @@ const runAxe = `axe.run(document, { resultTypes: ['violations'] }).then(({ viola
 
 const widths = '[document.documentElement.scrollWidth, document.documentElement.clientWidth]';
 
-/** On a desktop and on a phone: fits, is accessible, breaks no policy, logs nothing. */
+/** On a phone in the dark and on a light desktop: fits, is accessible, breaks no policy, logs nothing. */
 export async function checkPage({ page, errors }: ObservedPage): Promise<void> {
   await page.evaluate(axe.source);
-  for (const viewport of [
-    { width: 390, height: 844 },
-    { width: 1440, height: 900 },
-  ]) {
+  for (const [viewport, colorScheme] of [
+    [{ width: 390, height: 844 }, 'dark'],
+    [{ width: 1440, height: 900 }, 'light'],
+  ] as const) {
     await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
     const [content, window] = await page.evaluate<[number, number]>(widths);
     expect(content, `${page.url()} at ${viewport.width} px`).to.equal(window);
     expect(await page.evaluate(runAxe), `${page.url()} at ${viewport.width} px`).to.deep.equal([]);
   }
   expect(errors, page.url()).to.deep.equal([]);
+}
+
+/** Checks all pages of the navigation. */
+export async function checkAllPages(observed: ObservedPage, site: Site): Promise<void> {
+  const links = await observed.page.locator('#navigation li a').all();
+  for (const path of await Promise.all(links.map((link) => link.getAttribute('href')))) {
+    await visit(observed, site, path ?? '');
+    await checkPage(observed);
+  }
 }
 
 /** The text of a figure. */

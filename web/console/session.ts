@@ -45,7 +45,7 @@ async function send(request: Request): Promise<Response> {
   if (response.status === 401) {
     await waitForSession();
     const again = new Request(request);
-    if (again.headers.has('X-Svc-CSRF')) again.headers.set('X-Svc-CSRF', csrfToken());
+    again.headers.set('X-Svc-CSRF', csrfToken());
     return send(again);
   }
   const seconds = response.status === 429 ? Number(response.headers.get('Retry-After')) : 0;

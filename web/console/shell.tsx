@@ -143,14 +143,20 @@ export function WaitNotice() {
 function SignedOutDialog() {
   const { path, query } = address.value;
   const to = path + (query.size > 0 ? `?${query}` : '');
+  const [round, setRound] = useState(0);
+  // Without a session nothing works: a dialog that was closed opens again.
+  const close = async (): Promise<void> => {
+    await continueSession();
+    setRound(round + 1);
+  };
   return (
-    <Dialog title="Your session has ended" onClose={() => void continueSession()}>
+    <Dialog key={round} title="Your session has ended" onClose={close}>
       <p>Sign in again in another tab. This page then continues where it was, and nothing that you typed is lost.</p>
       <p class="actions">
         <a class="primary" href={`/sign-in?to=${encodeURIComponent(to)}`} target="_blank" rel="noreferrer">
           Sign in
         </a>
-        <button type="button" class="plain" onClick={() => void continueSession()}>
+        <button type="button" class="plain" onClick={continueSession}>
           I am signed in
         </button>
       </p>

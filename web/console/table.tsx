@@ -45,6 +45,11 @@ interface TableProps<Row> {
   actions?: ComponentChildren;
 }
 
+/** For a list that is part of a record. */
+export const loadWhole =
+  <Row,>(items: readonly Row[]) =>
+  async (): Promise<Page<Row>> => ({ items: [...items], total: items.length, totalPages: 1 });
+
 /** A collection of the API: page by page, sorted, and as a CSV file. Page and order are in the address. */
 export function Table<Row>(props: TableProps<Row>) {
   const { name, columns: allColumns, load, keys = [], keyOf, empty, prefix = '', perPage = 20, onRows, noteOf, actions } = props;

@@ -7,6 +7,7 @@ import type { AffiliateDetail } from '../records.ts';
 import { getQuery, setQuery } from '../router.ts';
 import { Sales } from '../sales.tsx';
 import { api, isServed } from '../session.ts';
+import { type Column, loadWhole, Table } from '../table.tsx';
 import { AffiliateProfile } from './own-account.tsx';
 
 /** One affiliate: balances, results, coupons, orders and payouts. */
@@ -40,7 +41,15 @@ function Details({ affiliate }: { affiliate: AffiliateDetail }) {
         />
       )}
       <Card title="Coupons">
-        <AffiliateCoupons coupons={coupons} />
+        <Table
+          name="Coupons"
+          columns={couponColumns}
+          load={loadWhole(coupons)}
+          keys={[id]}
+          keyOf={(coupon) => coupon.id}
+          prefix="c_"
+          empty="No coupon is assigned at the moment."
+        />
       </Card>
       {chosen && isServed('get_coupons_id_orders') && (
         <Card title="Orders">
@@ -64,49 +73,30 @@ function Details({ affiliate }: { affiliate: AffiliateDetail }) {
   );
 }
 
-const AffiliateCoupons = ({ coupons }: Pick<AffiliateDetail, 'coupons'>) =>
-  coupons.length === 0 ? (
-    <p class="empty">No coupon is assigned at the moment.</p>
-  ) : (
-    <div class="table-box">
-      <table aria-label="Coupons">
-        <thead>
-          <tr>
-            <th scope="col">Code</th>
-            <th scope="col">Status</th>
-            {['Orders', 'Sales', 'Commission', 'Available'].map((title) => (
-              <th key={title} scope="col" class="number">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {coupons.map(({ id, code, status, stats, unpaid_commission }) => (
-            <tr key={id}>
-              <td data-title="Code">
-                <a href={`/console/coupons/${id}`}>
-                  <Name>{code}</Name>
-                </a>
-              </td>
-              <td data-title="Status">
-                <Badge of={couponStatuses[status]} />
-              </td>
-              <td data-title="Orders" class="number">
-                {formatNumber(stats.orders_count)}
-              </td>
-              <td data-title="Sales" class="number">
-                {formatMoney(stats.total_sales)}
-              </td>
-              <td data-title="Commission" class="number">
-                {formatMoney(stats.total_commission)}
-              </td>
-              <td data-title="Available" class="number">
-                <b>{formatMoney(unpaid_commission)}</b>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+type AffiliateCoupon = AffiliateDetail['coupons'][number];
+
+const couponColumns: readonly Column<AffiliateCoupon>[] = [
+  {
+    title: 'Code',
+    cell: ({ id, code }) => (
+      <a href={`/console/coupons/${id}`}>
+        <Name>{code}</Name>
+      </a>
+    ),
+    csv: ({ code }) => code,
+  },
+  { title: 'Status', cell: ({ status }) => <Badge of={couponStatuses[status]} />, csv: ({ status }) => status },
+  { title: 'Orders', isNumber: true, cell: ({ stats }) => formatNumber(stats.orders_count), csv: ({ stats }) => stats.orders_count },
+  { title: 'Sales', isNumber: true, cell: ({ stats }) => formatMoney(stats.total_sales), csv: ({ stats }) => stats.total_sales },
+  {
+    title: 'Commission',
+    isNumber: true,
+    cell: ({ stats }) => formatMoney(stats.total_commission),
+    csv: ({ stats }) => stats.total_commission,
+  },
+  {
+    ...{ title: 'Available', isNumber: true },
+    cell: ({ unpaid_commission }) => <b>{formatMoney(unpaid_commission)}</b>,
+    csv: ({ unpaid_commission }) => unpaid_commission,
+  },
+];

@@ -7,6 +7,7 @@ import type { ReportSummary } from '../records.ts';
 import { getQuery, hrefWith } from '../router.ts';
 import { Change, CountChart } from '../sales.tsx';
 import { api, isServed } from '../session.ts';
+import { type Column, loadWhole, Table } from '../table.tsx';
 
 /** What waits for a decision, then the figures of the whole program. */
 export function ProgramOverview() {
@@ -170,44 +171,37 @@ function TwelveMonths() {
   );
 }
 
-const BestAffiliates = ({ list }: { list: ReportSummary['top_affiliates'] }) => (
+type BestAffiliate = ReportSummary['top_affiliates'][number];
+
+const bestColumns: readonly Column<BestAffiliate>[] = [
+  {
+    title: 'Affiliate',
+    cell: ({ user_id, user }) => (
+      <a href={`/console/affiliates/${user_id}`}>
+        <Name>{user.display_name}</Name>
+      </a>
+    ),
+    csv: ({ user }) => user.display_name,
+  },
+  { title: 'Orders', isNumber: true, cell: ({ orders_count }) => formatNumber(orders_count), csv: ({ orders_count }) => orders_count },
+  { title: 'Sales', isNumber: true, cell: ({ total_sales }) => formatMoney(total_sales), csv: ({ total_sales }) => total_sales },
+  {
+    ...{ title: 'Commission', isNumber: true },
+    cell: ({ total_commission }) => <b>{formatMoney(total_commission)}</b>,
+    csv: ({ total_commission }) => total_commission,
+  },
+];
+
+const BestAffiliates = ({ list }: { list: readonly BestAffiliate[] }) => (
   <Card title="Best affiliates of the range">
-    {list.length === 0 ? (
-      <p class="empty">No affiliate earned commission in this range.</p>
-    ) : (
-      <div class="table-box">
-        <table aria-label="Best affiliates">
-          <thead>
-            <tr>
-              {['Affiliate', 'Orders', 'Sales', 'Commission'].map((title, index) => (
-                <th key={title} scope="col" class={index > 0 ? 'number' : undefined}>
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {list.map(({ user_id, user, orders_count, total_sales, total_commission }) => (
-              <tr key={user_id}>
-                <td data-title="Affiliate">
-                  <a href={`/console/affiliates/${user_id}`}>
-                    <Name>{user.display_name}</Name>
-                  </a>
-                </td>
-                <td data-title="Orders" class="number">
-                  {formatNumber(orders_count)}
-                </td>
-                <td data-title="Sales" class="number">
-                  {formatMoney(total_sales)}
-                </td>
-                <td data-title="Commission" class="number">
-                  <b>{formatMoney(total_commission)}</b>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    )}
+    <Table
+      name="Best affiliates"
+      columns={bestColumns}
+      load={loadWhole(list)}
+      keys={[JSON.stringify(list)]}
+      keyOf={({ user_id }) => user_id}
+      prefix="best_"
+      empty="No affiliate earned commission in this range."
+    />
   </Card>
 );

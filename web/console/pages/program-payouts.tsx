@@ -66,7 +66,7 @@ export function ProgramPayouts() {
       <PageHead title="Payouts" lead="Record what was paid. No payment is made here." />
       <Card>
         <Tabs label="Status" items={tabs} />
-        {progress && <ProgressNotice progress={progress} />}
+        {progress && <ProgressNotice progress={progress} others={[...refusals].filter(([id]) => rows.every((row) => row.id !== id))} />}
         <Table
           name="Payouts"
           columns={columns}
@@ -156,7 +156,14 @@ const ConfirmDialog = ({ target, chosen, onConfirm, onClose }: ConfirmDialogProp
   </ActionDialog>
 );
 
-function ProgressNotice({ progress: { done, total, refused } }: { progress: Progress }) {
+/** `others`: refusals of payouts that are no longer in the list, because their status was changed elsewhere. */
+function ProgressNotice({
+  progress: { done, total, refused },
+  others,
+}: {
+  progress: Progress;
+  others: readonly (readonly [number, string])[];
+}) {
   const isDone = done === total;
   return (
     <div class={`notice ${isDone && refused === 0 ? 'good-notice' : refused > 0 ? 'bad-notice' : ''}`} role="status">
@@ -164,8 +171,13 @@ function ProgressNotice({ progress: { done, total, refused } }: { progress: Prog
         {isDone
           ? `${formatNumber(total - refused)} of ${formatNumber(total)} changed.`
           : `${formatNumber(done)} of ${formatNumber(total)} …`}
-        {refused > 0 && ` ${formatNumber(refused)} refused: the reason is below each.`}
+        {refused > 0 && ` ${formatNumber(refused)} refused, with the reason beside each.`}
       </p>
+      {others.map(([id, reason]) => (
+        <p key={id}>
+          #{id}: {reason}
+        </p>
+      ))}
       {!isDone && <progress value={done} max={total} aria-label="Progress" />}
     </div>
   );
