@@ -131,11 +131,17 @@ export const CountChart = ({ name, steps }: { name: string; steps: readonly Char
   />
 );
 
-/** Growth from nothing has no percentage. */
+/** Growth from nothing has no percentage, and from next to nothing none that helps. */
 export function Change({ now, then }: { now: number; then: number }) {
   if (now === then) return <span>no change</span>;
-  const text = then > 0 ? formatPercent(Math.round((Math.abs(now - then) / then) * 1000) / 10) : 'from nothing';
-  return now > then ? <span class="good">▲ {text}</span> : <span class="bad">▼ {text}</span>;
+  return now > then ? <span class="good">▲ {describeChange(now, then)}</span> : <span class="bad">▼ {describeChange(now, then)}</span>;
+}
+
+function describeChange(now: number, then: number): string {
+  if (then <= 0) return 'from nothing';
+  return now > then * 10
+    ? `${formatNumber(Math.round(now / then))} times as much`
+    : formatPercent(Math.round((Math.abs(now - then) / then) * 1000) / 10);
 }
 
 interface Clicks {
