@@ -54,6 +54,8 @@ function redirectToSignIn(ctx: RequestContext): void {
 
 function createPage(apiRoot: string, { files }: WebFiles): CompressedBody {
   const href = (name: string): string => escapeHtml(`/console/files/${files.get(name)?.name ?? ''}`);
+  // Part of the page: a request less before the first chart.
+  const icon = `data:image/svg+xml,${encodeURIComponent(String(files.get('icon.svg')?.bytes ?? ''))}`;
   const content = `<!doctype html>
 <html lang="en">
 <head>
@@ -61,7 +63,7 @@ function createPage(apiRoot: string, { files }: WebFiles): CompressedBody {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Console</title>
-<link rel="icon" type="image/svg+xml" href="${href('icon.svg')}">
+<link rel="icon" type="image/svg+xml" href="${icon}">
 <link rel="stylesheet" href="${href('console.css')}">
 <script type="module" src="${href('console.js')}"></script>
 </head>

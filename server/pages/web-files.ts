@@ -12,6 +12,7 @@ export interface Guide {
 
 interface WebFile {
   readonly content: CompressedBody;
+  readonly bytes: Buffer;
   /** With the hash of the content, so that browsers may cache it for ever. */
   readonly name: string;
 }
@@ -47,9 +48,10 @@ export function readWebFiles(): WebFiles | null {
 }
 
 function readWebFile(folder: string, name: string, type: string): WebFile {
-  const content = new CompressedBody(readFileSync(path.join(folder, name)), type);
+  const bytes = readFileSync(path.join(folder, name));
+  const content = new CompressedBody(bytes, type);
   const { name: stem, ext } = path.parse(name);
-  return { content, name: `${stem}-${content.hash}${ext}` };
+  return { content, bytes, name: `${stem}-${content.hash}${ext}` };
 }
 
 /** The script for the pages of shops, without the values of settings. Null where nothing is built. */

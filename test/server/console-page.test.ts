@@ -62,7 +62,7 @@ describe('the console page', () => {
     }
   });
 
-  it('loads a script, a style and an icon that are cached forever, with at most 70 kB of script and 6 requests with the first data', async () => {
+  it('loads a script and a style that are cached forever, with at most 70 kB of script and 6 requests with the first data', async () => {
     const text = await (await get('/console')).text();
     const files = [...text.matchAll(/(?:href|src)="(\/console\/files\/[^"]+)"/g)].map(([, path = '']) => path);
     const answers = await Promise.all(files.map((path) => get(path, {})));

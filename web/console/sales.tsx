@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { Chart, type ChartStep } from './chart.tsx';
 import { Card, Figure, Figures, Tabs } from './components.tsx';
 import { formatMoney, formatNumber, formatPercent, formatRange, formatShortMoney, formatShortNumber } from './format.ts';
@@ -27,6 +28,8 @@ interface SalesProps {
   of: string;
   /** Clicks are counted by coupon: one request for each. */
   couponIds: readonly number[];
+  /** Called with the first figures, so that other parts of the page load after them. */
+  onShown?: () => void;
   children?: ComponentChildren;
 }
 
@@ -39,11 +42,12 @@ const metrics = {
 };
 
 /** Figures of a range, each with its change against the period before, and a chart of one of them. */
-export function Sales({ title, load, of, couponIds, children }: SalesProps) {
+export function Sales({ title, load, of, couponIds, onShown, children }: SalesProps) {
   const range = readRange();
   const stats = useLoad(() => load({ ...range.days, interval: range.interval }), [of, range.key]);
   // After the first chart, so that it does not wait for them.
   const isShown = stats.value !== undefined;
+  useEffect(() => void (stats.isLoading || onShown?.()), [stats.isLoading]);
   const before = useLoad(isShown && range.before ? () => load({ ...range.before }) : null, [of, range.key, isShown]);
   const hasClicks = isServed('get_clicks_stats') && couponIds.length > 0;
   const counted = couponIds.slice(0, countedCoupons);

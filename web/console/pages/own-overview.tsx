@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { Card, Figure, Figures, PageHead } from '../components.tsx';
 import { CouponCard } from '../coupon-card.tsx';
 import { formatMoney, sumOf } from '../format.ts';
@@ -9,6 +10,8 @@ import { api, getMe, isServed } from '../session.ts';
 export function OwnOverview() {
   const { user, coupons } = getMe();
   const ids = coupons.map(({ id }) => id);
+  const hasStats = isServed('get_affiliates_id_stats');
+  const [isShown, setShown] = useState(!hasStats);
   return (
     <>
       <PageHead title="Overview" lead={<>What you earned with your coupons, {<bdi>{user.display_name}</bdi>}.</>}>
@@ -19,10 +22,16 @@ export function OwnOverview() {
         )}
       </PageHead>
       <Balances />
-      {isServed('get_affiliates_id_stats') && (
-        <Sales title="Results" of={String(user.id)} couponIds={ids} load={(query) => api.affiliates.stats(user.id, query)} />
+      {hasStats && (
+        <Sales
+          title="Results"
+          of={String(user.id)}
+          couponIds={ids}
+          load={(query) => api.affiliates.stats(user.id, query)}
+          onShown={() => setShown(true)}
+        />
       )}
-      {isServed('get_coupons_id') && <OwnCoupons ids={ids} />}
+      {isServed('get_coupons_id') && isShown && <OwnCoupons ids={ids} />}
     </>
   );
 }
