@@ -35,9 +35,16 @@ export function readCount(fields: Fields, name: string): number {
 /** `zone` completes a date without an offset. */
 export function readMoment(fields: Fields, name: string, zone = ''): number {
   const text = readText(fields, name);
-  const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/.test(text) ? Date.parse(text + zone) : Number.NaN;
+  const [day] = /^\d{4}-\d{2}-\d{2}(?=T\d{2}:\d{2}:\d{2})/.exec(text) ?? [];
+  const moment = day !== undefined && isDay(day) ? Date.parse(text + zone) : Number.NaN;
   if (Number.isNaN(moment)) throw new PayloadError(`${name} is not a date.`);
   return moment;
+}
+
+/** A day of the calendar: `Date.parse` takes 31 February for 3 March. */
+function isDay(day: string): boolean {
+  const moment = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(day);
 }
 
 /** Amounts of a platform may have more decimals than the currency, so they are added before they are rounded. */

@@ -1,5 +1,5 @@
 import type { OrderStatus } from '../domain/orders/order.ts';
-import type { PlatformOrder, Refunds } from '../domain/store/update.ts';
+import type { PlatformOrder, PlatformRefund, Refunds } from '../domain/store/update.ts';
 import type { Connector, TranslationOptions } from './connector.ts';
 import {
   type Fields,
@@ -29,12 +29,12 @@ export const shopify: Connector = {
   },
 };
 
-/** Whether its amounts include tax is known from the tax beside each subtotal only where the order says so, so the order's next update corrects it. */
-const readRefund = (payload: Fields, { currency }: TranslationOptions) => ({
-  kind: 'refund' as const,
-  orderId: readId(payload, 'order_id'),
-  refunds: { byId: { [readId(payload, 'id')]: goodsOf(payload, false, currency) }, isComplete: false, goods: null },
-});
+function readRefund(payload: Fields, { currency }: TranslationOptions): PlatformRefund {
+  const id = readId(payload, 'id');
+  const amounts = (includesTax: boolean): Refunds['byId'] => ({ [id]: goodsOf(payload, includesTax, currency) });
+  const refunds = { byId: amounts(false), isComplete: false, goods: null };
+  return { kind: 'refund', orderId: readId(payload, 'order_id'), refunds, withoutTax: amounts(true) };
+}
 
 function readOrder(payload: Fields, options: TranslationOptions): PlatformOrder {
   const { currency } = options;
@@ -66,6 +66,7 @@ function readOrder(payload: Fields, options: TranslationOptions): PlatformOrder 
     modifiedAt: readMoment(payload, 'updated_at'),
     isForced: false,
     refunds: refundsOf(payload, includesTax, currency),
+    includesTax,
   };
 }
 

@@ -36,6 +36,8 @@ function readOrder(payload: Fields, isForced: boolean, options: TranslationOptio
   const { currency } = options;
   if (readText(payload, 'currency') !== currency) throw new PayloadError(`The currency of the order is not ${currency}.`);
   const amount = (name: string) => toMinor(readDecimal(payload, name), currency);
+  const status = readText(payload, 'status');
+  if (status === '') throw new PayloadError('status is missing.');
   const lines = readList(payload, 'line_items');
   const total = toMinor(sum(lines.map((line) => readDecimal(line, 'subtotal'))), currency);
   const discount = amount('discount_total');
@@ -44,7 +46,7 @@ function readOrder(payload: Fields, isForced: boolean, options: TranslationOptio
     order: {
       orderId: readId(payload, 'id'),
       placedAt: readMoment(payload, 'date_created_gmt', 'Z'),
-      status: statusOf(readText(payload, 'status'), options),
+      status: statusOf(status, options),
       total,
       discount,
       shipping: amount('shipping_total'),
@@ -61,6 +63,7 @@ function readOrder(payload: Fields, isForced: boolean, options: TranslationOptio
       // A refund includes tax and shipping; its part of the goods is that of the order.
       goods: { net: Math.max(0, total - discount), orderTotal: Math.max(0, amount('total')) },
     },
+    includesTax: false,
   };
 }
 
@@ -68,7 +71,9 @@ function readOrder(payload: Fields, isForced: boolean, options: TranslationOptio
 const readRefunds = (payload: Fields, currency: string): [string, number][] =>
   readList(payload, 'refunds')
     .filter((refund) => refund['id'] !== 0)
-    .map((refund) => [String(readId(refund, 'id')), Math.abs(toMinor(readDecimal(refund, 'total'), currency))]);
+    .map((refund) => [String(readId(refund, 'id')), toMinor(absolute(readDecimal(refund, 'total')), currency)]);
+
+const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
 
 function statusOf(status: string, { statuses }: TranslationOptions): OrderStatus {
   if (status === 'trash') return 'cancelled';
@@ -116,6 +121,6 @@ export function readExactRefund({ refunds }: PlatformOrder, listed: readonly unk
 function goodsOf(refund: Fields, amount: Minor, goods: Refunds['goods'], currency: string): Minor {
   const lines = readList(refund, 'line_items');
   if (lines.length + readList(refund, 'shipping_lines').length + readList(refund, 'fee_lines').length > 0)
-    return Math.abs(toMinor(sum(lines.map((line) => readDecimal(line, 'total'))), currency));
+    return toMinor(absolute(sum(lines.map((line) => readDecimal(line, 'total')))), currency);
   return goods && goods.orderTotal > 0 ? share(amount, goods.net, goods.orderTotal) : 0;
 }

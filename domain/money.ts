@@ -1,18 +1,16 @@
 /** An amount in minor units of the store's currency: an integer, always. */
 export type Minor = number;
 
-const decimalsByCurrency = new Map<string, number>();
+/** ISO 4217, where it is not 2. Not from `Intl`, which has the decimals that people write, and other ones in other versions of Node. */
+const decimalsByCurrency: Readonly<Record<string, number>> = {
+  ...Object.fromEntries('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0])),
+  ...Object.fromEntries('BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3])),
+  ...{ CLF: 4, UYW: 4 },
+};
 
-/** The currency's own number of decimals, by ISO 4217: EUR 2, JPY 0, KWD 3. */
-export function decimalsOf(currency: string): number {
-  let decimals = decimalsByCurrency.get(currency);
-  if (decimals === undefined) {
-    const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
-    decimals = maximumFractionDigits ?? 2;
-    decimalsByCurrency.set(currency, decimals);
-  }
-  return decimals;
-}
+/** The currency's own number of decimals: EUR 2, JPY 0, KWD 3. */
+export const decimalsOf = (currency: string): number =>
+  (Object.hasOwn(decimalsByCurrency, currency) ? decimalsByCurrency[currency] : undefined) ?? 2;
 
 /** Minor units as the plain JSON number that the contract gives out. The only place where an amount becomes a fraction. */
 export const toNumber = (amount: Minor, currency: string): number => amount / 10 ** decimalsOf(currency);

@@ -1,9 +1,9 @@
 import { Router } from '@koa/router';
-import bodyParser from 'koa-bodyparser';
 import { localDateTime } from '../../domain/dates.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { components } from '../../generated/api.d.ts';
 import type { RequestContext, RequestState } from '../../server/http/request-context.ts';
+import { readForm } from '../../server/pages/sign-in.ts';
 import type { ReceivedDelivery } from './receiver.ts';
 import { type ApiCall, createApiCall, type ServiceAccess } from './shop-api.ts';
 import { type Product, type PurchaseView, readReferral, showShop } from './shop-page.ts';
@@ -52,7 +52,7 @@ export class DemoShop {
   routes(): Router<RequestState> {
     const router = new Router<RequestState>();
     router.get(shopPath, (ctx) => this.#show(ctx));
-    router.post(`${shopPath}/orders`, requireOwnForm, parseForm, (ctx) => this.#submit(ctx, () => this.#buy(ctx)));
+    router.post(`${shopPath}/orders`, requireOwnForm, readForm, (ctx) => this.#submit(ctx, () => this.#buy(ctx)));
     router.post(`${shopPath}/orders/:id/:step`, requireOwnForm, (ctx) =>
       this.#submit(ctx, () => this.#change(Number(ctx.params['id']), ctx.params['step'] ?? '')),
     );
@@ -101,7 +101,7 @@ export class DemoShop {
   /** Ships or refunds an order, and sends its new state. */
   async #change(orderId: number, step: string): Promise<void> {
     const purchase = this.#purchases.find(({ order }) => order.order_id === orderId);
-    const change = changes[step];
+    const change = Object.hasOwn(changes, step) ? changes[step] : undefined;
     if (!purchase || !change) throw new ApiError('svc_api_not_found');
     purchase.order = { ...purchase.order, ...change(purchase.order) };
     purchase.outcome = await this.#send(purchase.order);
@@ -180,11 +180,9 @@ const changes: Readonly<Record<string, (order: Order) => Partial<Order>>> = {
 
 const invalid = (sentence: string): ApiError => new ApiError('rest_invalid_param', { message: sentence });
 
-const parseForm = bodyParser({ enableTypes: ['form'], formLimit: '4kb' });
-
 /** A page elsewhere must not buy here. */
 const requireOwnForm = (ctx: RequestContext, next: () => Promise<void>): Promise<void> => {
-  const site = ctx.get('Sec-Fetch-Site');
-  if (site !== '' && site !== 'same-origin') throw new ApiError('svc_api_forbidden');
+  const [site, origin] = [ctx.get('Sec-Fetch-Site'), ctx.get('Origin')];
+  if ((site !== '' && site !== 'same-origin') || (origin !== '' && origin !== ctx.state.origin)) throw new ApiError('svc_api_forbidden');
   return next();
 };

@@ -1,5 +1,5 @@
 import type { Platform, StoreOutcome } from '../../domain/store/connection.ts';
-import { bigint, entity, generatedId, json, nullable, primary, text } from './columns.ts';
+import { bigint, boolean, entity, generatedId, json, nullable, primary, text, withDefault } from './columns.ts';
 
 export const storeConnections = entity('store_connections', {
   id: primary(text('id')),
@@ -31,4 +31,5 @@ export const storeOrders = entity('store_orders', {
   modifiedAt: bigint('modified_at'),
   refunds: json<Readonly<Record<string, number>>>('refunds'),
   exactRefund: nullable(bigint('exact_refund')),
+  includesTax: withDefault(boolean('includes_tax'), 0),
 });

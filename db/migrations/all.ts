@@ -36,3 +36,4 @@ export { storeKeys } from './20261116000900-store-keys.ts';
 export { countVisitors } from './20261116001000-count-visitors.ts';
 export { createStoreConnections } from './20261116001100-create-store-connections.ts';
 export { pullOrders } from './20261116001200-pull-orders.ts';
+export { refundsWithTax } from './20261116001300-refunds-with-tax.ts';

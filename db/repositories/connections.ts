@@ -7,7 +7,7 @@ import { assignExcluded, insertRows, isAmong } from '../sql/insert.ts';
 import { compileJoin, projectionOf, selectRows } from '../sql/projection.ts';
 
 const storedState = projectionOf(storeOrders);
-const changedState = projectionOf(storeOrders, ['modifiedAt', 'refunds', 'exactRefund']);
+const changedState = projectionOf(storeOrders, ['modifiedAt', 'refunds', 'exactRefund', 'includesTax']);
 
 // By hand, like the states of orders: every delivery reads both (benchmark row `store-webhook`).
 const selectConnection = compileJoin({

@@ -87,7 +87,10 @@ function resolveNew(update: PlatformUpdate, byCode: ReadonlyMap<string, CouponTe
   if (typeof coupon === 'string') return { outcome: 'refused', reason: coupon };
   const { byId: refunds, exact: exactRefund = null } = update.refunds;
   const order = { ...update.order, couponId: coupon?.id, refunded: refundedGoods(update.refunds, { refunds, exactRefund }, update.order) };
-  return { order, state: { orderId: update.order.orderId, modifiedAt: update.modifiedAt, refunds, exactRefund } };
+  return {
+    order,
+    state: { orderId: update.order.orderId, modifiedAt: update.modifiedAt, refunds, exactRefund, includesTax: update.includesTax },
+  };
 }
 
 /** The first code that an affiliate owns. Returns the reason if it is ambiguous. */
@@ -102,16 +105,18 @@ function findCoupon({ codes }: PlatformOrder, byCode: ReadonlyMap<string, Coupon
 
 /** A stored order keeps its coupon, whatever the update names. */
 function resolveKnown(update: PlatformUpdate, stored: Order, state: PlatformState | undefined): Resolved {
-  const before: PlatformState = state ?? { orderId: stored.orderId, modifiedAt: 0, refunds: {}, exactRefund: null };
+  const before: PlatformState = state ?? { orderId: stored.orderId, modifiedAt: 0, refunds: {}, exactRefund: null, includesTax: false };
   if (update.kind === 'cancellation') return { order: { ...copyOf(stored), status: 'cancelled' }, state: before };
   if (update.kind === 'order' && update.modifiedAt < before.modifiedAt && !update.isForced)
     return { outcome: 'unchanged', reason: 'A newer state of the order is stored.' };
-  const refunds = update.refunds.isComplete ? update.refunds.byId : { ...before.refunds, ...update.refunds.byId };
+  const arrived = update.kind === 'refund' && before.includesTax ? update.withoutTax : update.refunds.byId;
+  const refunds = update.refunds.isComplete ? arrived : { ...before.refunds, ...arrived };
   const facts = update.kind === 'order' ? update.order : copyOf(stored);
   const modifiedAt = update.kind === 'order' ? Math.max(update.modifiedAt, before.modifiedAt) : before.modifiedAt;
   const exactRefund = update.refunds.exact ?? (hasSameRefunds(before.refunds, refunds) ? before.exactRefund : null);
   const refunded = refundedGoods(update.refunds, { refunds, exactRefund }, facts);
-  return { order: { ...facts, refunded }, state: { ...before, modifiedAt, refunds, exactRefund } };
+  const includesTax = update.kind === 'order' ? update.includesTax : before.includesTax;
+  return { order: { ...facts, refunded }, state: { ...before, modifiedAt, refunds, exactRefund, includesTax } };
 }
 
 const copyOf = ({ orderId, placedAt, status, total, discount, shipping, tax, quantity, refunded }: Order): IncomingOrder => ({

@@ -26,6 +26,8 @@ export interface PlatformOrder {
   /** Applied even if it is older than what is stored. */
   isForced: boolean;
   refunds: Refunds;
+  /** Whether the amounts of its refunds include tax where they come without the order. */
+  includesTax: boolean;
 }
 
 /** A deleted order, of which the platform sends the number alone. */
@@ -34,11 +36,13 @@ export interface PlatformCancellation {
   orderId: number;
 }
 
-/** A refund without its order. */
+/** A refund without its order, which alone says whether the amounts include tax. */
 export interface PlatformRefund {
   kind: 'refund';
   orderId: number;
   refunds: Refunds;
+  /** The same refunds less their tax. */
+  withoutTax: Refunds['byId'];
 }
 
 export type PlatformUpdate = PlatformOrder | PlatformCancellation | PlatformRefund;
@@ -52,4 +56,5 @@ export interface PlatformState {
   refunds: Readonly<Record<string, Minor>>;
   /** The goods of these refunds, where they were read line by line. */
   exactRefund: Minor | null;
+  includesTax: boolean;
 }

@@ -40,7 +40,7 @@ export function signInRoutes(options: SignInOptions): Router<RequestState> {
 
 const parseForm = bodyParser({ enableTypes: ['form'], formLimit: '16kb' });
 
-async function readForm(ctx: RequestContext, next: () => Promise<void>): Promise<void> {
+export async function readForm(ctx: RequestContext, next: () => Promise<void>): Promise<void> {
   try {
     await parseForm(ctx as Parameters<typeof parseForm>[0], async () => {});
   } catch (error) {

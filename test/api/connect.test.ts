@@ -156,6 +156,28 @@ forEachEngine((engine) => {
         }),
         { numRuns: 12 },
       );
+      // With tax included, a refund without its order is the same one as in the order, in whichever order they arrive.
+      const refunded = { id: 77, refund_line_items: [{ subtotal: '59.50', total_tax: '9.50' }] };
+      const taxed = {
+        taxes_included: true,
+        total_line_items_price: '119.00',
+        total_discounts: '0.00',
+        discount_codes: [{ code: 'TRAIL10' }],
+      };
+      const lines = { line_items: [{ quantity: 1, tax_lines: [{ price: '19.00' }] }] };
+      for (const topics of [
+        ['orders/create', 'refunds/create', 'orders/updated'],
+        ['orders/create', 'orders/updated', 'refunds/create'],
+      ]) {
+        orderId += 1;
+        for (const [at, topic] of topics.entries()) {
+          const refunds = topic === 'orders/updated' ? [refunded] : [];
+          const order = shopifyOrder({ ...taxed, ...lines, id: orderId, refunds, updated_at: `2026-10-05T10:3${at}:00Z` });
+          await send(topic, topic === 'refunds/create' ? { ...refunded, order_id: orderId } : order);
+          if (at > 0) expect(await stored(orderId), topics.slice(0, at + 1).join()).to.include({ refunded: 5000, total: 10_000 });
+        }
+      }
+      orderId -= 2;
       const again = { ...refund(2), order_id: orderId };
       expect(await send('refunds/create', again)).to.equal('unchanged');
       expect(await send('refunds/create', { ...refund(3), order_id: orderId })).to.equal('updated');

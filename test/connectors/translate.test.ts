@@ -30,6 +30,7 @@ describe('the WooCommerce connector', () => {
       modifiedAt: Date.parse('2026-10-05T14:31:07Z'),
       isForced: false,
       refunds: { byId: {}, isComplete: true, goods: { net: 16_182, orderTotal: 19_747 } },
+      includesTax: false,
     });
   });
 
@@ -38,8 +39,9 @@ describe('the WooCommerce connector', () => {
       { id: 801, total: '-50.00' },
       { id: 0, total: '-9.00' },
       { id: 802, total: '-0.5' },
+      { id: 803, total: '-10.005' },
     ];
-    expect(woo({ refunds }).refunds.byId).to.deep.equal({ 801: 5000, 802: 50 });
+    expect(woo({ refunds }).refunds.byId).to.deep.equal({ 801: 5000, 802: 50, 803: 1001 });
   });
 
   it('rounds sums of amounts with many decimals half up, in currencies with zero, two and three decimals', () => {
@@ -136,10 +138,15 @@ describe('the Shopify connector', () => {
     expect(verdict(run('shopify', 'orders/create', shopifyOrder({ test: true })))).to.equal('ignored');
     for (const topic of ['customers/data_request', 'customers/redact', 'shop/redact', ''])
       expect(verdict(run('shopify', topic, { customer: { email: 'x' } }))).to.equal('ignored');
-    const refund = { id: 9, order_id: 5_678_901_234_567, refund_line_items: [{ subtotal: 59.93, total_tax: 0 }] };
+    const refund = { id: 9, order_id: 5_678_901_234_567, refund_line_items: [{ subtotal: 59.93, total_tax: 10 }] };
     expect(run('shopify', 'refunds/create', refund)).to.deep.include({
       orderId: 5_678_901_234_567,
-      update: { kind: 'refund', orderId: 5_678_901_234_567, refunds: { byId: { 9: 5993 }, isComplete: false, goods: null } },
+      update: {
+        kind: 'refund',
+        orderId: 5_678_901_234_567,
+        refunds: { byId: { 9: 5993 }, isComplete: false, goods: null },
+        withoutTax: { 9: 4993 },
+      },
     });
   });
 });

@@ -4,6 +4,8 @@ import { atLeast, atMost, decimalsOf, exactMinor, fromNumber, inWords, share, to
 describe('money', () => {
   it("has the currency's own number of decimals", () => {
     expect(['EUR', 'USD', 'JPY', 'KWD'].map(decimalsOf)).to.deep.equal([2, 2, 0, 3]);
+    // Those that people write without decimals have them all the same. Intl has none.
+    expect(['HUF', 'IDR', 'COP', 'PKR', 'IQD', 'CLF', 'constructor'].map(decimalsOf)).to.deep.equal([2, 2, 2, 2, 3, 4, 2]);
   });
 
   it('is returned as the number nearest to its decimal notation', () => {
