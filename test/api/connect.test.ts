@@ -162,7 +162,6 @@ forEachEngine((engine) => {
         taxes_included: true,
         total_line_items_price: '119.00',
         total_discounts: '0.00',
-        discount_codes: [{ code: 'TRAIL10' }],
       };
       const lines = { line_items: [{ quantity: 1, tax_lines: [{ price: '19.00' }] }] };
       for (const topics of [
