@@ -18,6 +18,7 @@ import { mailStore } from './repositories/mails.ts';
 import { sealingStore } from './repositories/master-key.ts';
 import { orderPageStore } from './repositories/order-pages.ts';
 import { orderStore } from './repositories/orders.ts';
+import { payoutBatchStore } from './repositories/payout-batches.ts';
 import { payoutDetailsStore } from './repositories/payout-details.ts';
 import { payoutStore } from './repositories/payouts.ts';
 import { registrationStore } from './repositories/registrations.ts';
@@ -45,6 +46,7 @@ const createStore: { [Name in keyof Stores]: (context: StoreContext) => Stores[N
   payoutDetails: ({ manager }) => payoutDetailsStore(manager),
   sealing: ({ manager }) => sealingStore(manager),
   payouts: ({ manager }) => payoutStore(manager),
+  batches: ({ manager }) => payoutBatchStore(manager),
   idempotency: ({ manager }) => idempotencyStore(manager),
   registrations: ({ manager }) => registrationStore(manager),
   mails: ({ manager, onOutgoing }) => mailStore(manager, onOutgoing),

@@ -17,6 +17,7 @@ import type { Minor } from './money.ts';
 import type { OrderStore } from './orders/order.ts';
 import type { Page, Paged } from './page.ts';
 import type { PayoutDetailsStore } from './payout-details/payout-details.ts';
+import type { BatchStore } from './payouts/batch.ts';
 import type { PayoutStore } from './payouts/store.ts';
 import type { RegistrationStore } from './registrations/store.ts';
 import type { ReportStore } from './reports/store.ts';
@@ -117,6 +118,7 @@ export interface Stores {
   payoutDetails: PayoutDetailsStore;
   sealing: MasterKeyStore;
   payouts: PayoutStore;
+  batches: BatchStore;
   idempotency: IdempotencyStore;
   registrations: RegistrationStore;
   mails: MailStore;

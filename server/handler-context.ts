@@ -48,6 +48,7 @@ export function handlerContexts(parts: HandlerContextParts): (ctx: RequestContex
   const gateways = metrics?.countGatewayCalls(available) ?? available;
   const secrets: Record<SecretKind, Secrets> = {
     payout_details: createSecrets('payout_details', masterKey, systemRandom),
+    payout_file: createSecrets('payout_file', masterKey, systemRandom),
     webhook_secret: createSecrets('webhook_secret', masterKey, systemRandom),
     store_secret: createSecrets('store_secret', masterKey, systemRandom),
     store_api_secret: createSecrets('store_api_secret', masterKey, systemRandom),

@@ -4,6 +4,8 @@ import { type Resolution, resolutions, resolvePayout } from '../../domain/payout
 import { buildProgram } from '../../site/program.ts';
 import { withContext } from '../context.ts';
 import { addHintToNotFound, type CommandResult, printResult, recordId } from '../terminal/output.ts';
+import { addPayoutBatch } from './payout-batch.ts';
+import { addPayoutFile } from './payout-file.ts';
 
 const examples = `
 If the service ends during a call to a payment gateway, it does not know whether the payout was paid: the payout stays processing and is
@@ -15,7 +17,9 @@ Example
 const doctorHint = 'affiliate doctor lists the payouts that need it.';
 
 export function addPayout(program: Command): void {
-  const payout = program.command('payout').description('payouts that need a decision');
+  const payout = program.command('payout').description('payout files, and payouts that need a decision');
+  addPayoutFile(payout);
+  addPayoutBatch(payout);
   payout
     .command('resolve')
     .argument('<id>', 'the id of the payout', recordId('payout', doctorHint))

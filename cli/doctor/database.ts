@@ -7,6 +7,7 @@ import { dayOf } from '../../domain/dates.ts';
 import { findOwner, readTraces } from '../../domain/master-key/key-ownership.ts';
 import type { KeyRing } from '../../domain/master-key/key-ring.ts';
 import { createSecrets, opens } from '../../domain/master-key/secrets.ts';
+import type { PayoutBatch } from '../../domain/payouts/batch.ts';
 import { mayBeInProgress } from '../../domain/payouts/change.ts';
 import type { NamedPayout } from '../../domain/payouts/payout.ts';
 import { systemRandom } from '../../domain/random.ts';
@@ -71,12 +72,15 @@ async function checkConnectedStore(database: Database, now: number): Promise<Che
 }
 
 async function checkContent(database: Database, configuration: Configuration, now: number): Promise<Check[]> {
-  const { administrators, values, newestKey, processing } = await database.read(async ({ users, settings, keys, payouts }) => ({
-    administrators: await users.countByRole('administrator'),
-    values: (await settings.all()).values,
-    newestKey: (await keys.page({ today: dayOf(now, 'UTC') }, { page: 1, perPage: 1 })).items[0],
-    processing: await payouts.processing(),
-  }));
+  const { administrators, values, newestKey, processing, allBatches } = await database.read(
+    async ({ users, settings, keys, payouts, batches }) => ({
+      administrators: await users.countByRole('administrator'),
+      values: (await settings.all()).values,
+      newestKey: (await keys.page({ today: dayOf(now, 'UTC') }, { page: 1, perPage: 1 })).items[0],
+      processing: await payouts.processing(),
+      allBatches: await batches.all(),
+    }),
+  );
   const { settings, problems } = buildSettings(values);
   const invalid = problems.map(({ path, problem: reason }) =>
     problem('settings', `${reason} It is ignored: run affiliate settings unset ${path}, or set it again.`),
@@ -88,6 +92,7 @@ async function checkContent(database: Database, configuration: Configuration, no
     checkStore(settings),
     ...(newestKey ? checkNewestKey(newestKey.createdAt, now) : []),
     ...processing.map((payout) => checkProcessing(payout, now)),
+    ...allBatches.flatMap(checkBatch),
   ];
 }
 
@@ -163,6 +168,13 @@ function checkProcessing(payout: NamedPayout, now: number): Check {
   if (mayBeInProgress(payout, now))
     return warning('payout', `${since}. The call to its gateway may still be running, unless the service has been stopped since.`);
   return problem('payout', `${since}. Ask the payment provider, then run affiliate payout resolve ${id} --as …`);
+}
+
+/** The command was interrupted after it had committed the batch. Its payouts are in no other file. */
+function checkBatch({ id, status, completedAt, count, fileName }: PayoutBatch): Check[] {
+  if (status !== 'open' || completedAt !== null) return [];
+  const remedy = `Run affiliate payout batch file ${id} --out <file>, or affiliate payout batch cancel ${id} if it is not to be paid.`;
+  return [problem('payout batch', `Batch ${id} has ${count} payouts, and its file ${fileName} may not have been completed. ${remedy}`)];
 }
 
 /** A running service is never this late. */

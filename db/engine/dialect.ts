@@ -10,7 +10,13 @@ export interface Dialect {
 export const sqliteDialect: Dialect = { engine: 'sqlite', id: 'integer primary key autoincrement', lockFeed: null };
 
 /** Numbers of advisory locks, shared by all processes on a database. */
-export const advisoryLocks = { feed: 8_305_001, migrations: 8_305_002, clearing: 8_305_003, payoutRequests: 8_305_004 };
+export const advisoryLocks = {
+  feed: 8_305_001,
+  migrations: 8_305_002,
+  clearing: 8_305_003,
+  payoutRequests: 8_305_004,
+  payoutBatches: 8_305_005,
+};
 
 export const postgresDialect: Dialect = {
   engine: 'postgres',

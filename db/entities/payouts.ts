@@ -1,6 +1,8 @@
 import type { MethodType } from '../../domain/payout-details/payout-details.ts';
+import type { BatchStatus } from '../../domain/payouts/batch.ts';
+import type { PayoutFileFormat } from '../../domain/payouts/files/formats.ts';
 import type { PayoutStatus, PublicStatus } from '../../domain/payouts/payout.ts';
-import { bigint, boolean, entity, generatedId, nullable, primary, text } from './columns.ts';
+import { bigint, boolean, entity, generatedId, hidden, nullable, primary, text } from './columns.ts';
 
 export const payouts = entity('payouts', {
   id: generatedId,
@@ -35,4 +37,26 @@ export const payoutDetails = entity('payout_details', {
   methodType: text<MethodType>('method_type'),
   encryptedDetails: nullable(text('encrypted_details')),
   updatedAt: bigint('updated_at'),
+});
+
+/** Payouts that were written to one file. */
+export const payoutBatches = entity('payout_batches', {
+  id: generatedId,
+  format: text<PayoutFileFormat>('format'),
+  status: text<BatchStatus>('status'),
+  count: bigint('count'),
+  total: bigint('total_minor'),
+  currency: text('currency'),
+  fileName: text('file_name'),
+  encryptedFile: hidden(nullable(text('encrypted_file'))),
+  createdAt: bigint('created_at'),
+  completedAt: nullable(bigint('completed_at')),
+  settledAt: nullable(bigint('settled_at')),
+});
+
+export const payoutBatchItems = entity('payout_batch_items', {
+  batchId: primary(bigint('batch_id')),
+  payoutId: primary(bigint('payout_id')),
+  amount: bigint('amount_minor'),
+  isCurrent: boolean('is_current'),
 });

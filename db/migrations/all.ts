@@ -37,3 +37,4 @@ export { countVisitors } from './20261116001000-count-visitors.ts';
 export { createStoreConnections } from './20261116001100-create-store-connections.ts';
 export { pullOrders } from './20261116001200-pull-orders.ts';
 export { refundsWithTax } from './20261116001300-refunds-with-tax.ts';
+export { createPayoutBatches } from './20261116001400-create-payout-batches.ts';

@@ -2,7 +2,7 @@ import { type EntityManager, IsNull, Not } from 'typeorm';
 import type { EncryptedKind, EncryptedText, MasterKeyStore } from '../../domain/master-key/store.ts';
 import { storeConnections } from '../entities/connections.ts';
 import { keyProof, storedKeys } from '../entities/engine.ts';
-import { payoutDetails } from '../entities/payouts.ts';
+import { payoutBatches, payoutDetails } from '../entities/payouts.ts';
 import { webhooks } from '../entities/webhooks.ts';
 
 export const sealingStore = (manager: EntityManager): MasterKeyStore => ({
@@ -35,6 +35,14 @@ const columns = (manager: EntityManager): Record<EncryptedKind, EncryptedColumn>
         text: text ?? '',
       })),
     replace: async (id, text) => void (await manager.update(payoutDetails, { userId: id }, { encryptedDetails: text })),
+  },
+  payout_file: {
+    all: async () => {
+      const where = { encryptedFile: Not(IsNull()) };
+      const files = await manager.find(payoutBatches, { where, select: { id: true, encryptedFile: true } });
+      return files.map(({ id, encryptedFile: text }) => ({ id, text: text ?? '' }));
+    },
+    replace: async (id, text) => void (await manager.update(payoutBatches, { id: Number(id) }, { encryptedFile: text })),
   },
   store_secret: {
     all: async () =>

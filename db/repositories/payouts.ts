@@ -47,12 +47,18 @@ export const payoutStore = (manager: EntityManager): PayoutStore => ({
 });
 
 const payoutProjection = projectionOf(payouts);
-const namedPayout = payoutProjection.plus({ couponCode: text('coupon_code'), displayName: text('display_name'), email: text('email') });
+export const namedPayout = payoutProjection.plus({
+  couponCode: text('coupon_code'),
+  displayName: text('display_name'),
+  email: text('email'),
+});
 
-/** Payouts with the names of their coupon and payee. */
-const selectNamed = `
-  select ${payoutProjection.list('payouts')}, coupons.code as coupon_code, users.display_name, users.email from payouts
+/** Payouts with the names of their coupon and payee, and further columns. */
+export const namedPayoutSelect = (more = ''): string => `
+  select ${payoutProjection.list('payouts')}, coupons.code as coupon_code, users.display_name, users.email${more} from payouts
   join coupons on coupons.id = payouts.coupon_id join users on users.id = payouts.user_id`;
+
+const selectNamed = namedPayoutSelect();
 
 async function findPayout(manager: EntityManager, { where, values }: Conditions, id: number): Promise<NamedPayout | null> {
   if (!isId(id)) return null;

@@ -58,6 +58,7 @@ function matchesKey({ proof, sealed }: KeyTraces, masterKey: string): boolean {
   const secrets = {
     webhook_secret: createSecrets('webhook_secret', masterKey, systemRandom),
     payout_details: createSecrets('payout_details', masterKey, systemRandom),
+    payout_file: createSecrets('payout_file', masterKey, systemRandom),
     store_secret: createSecrets('store_secret', masterKey, systemRandom),
     store_api_secret: createSecrets('store_api_secret', masterKey, systemRandom),
   };
@@ -86,6 +87,7 @@ interface Renewed {
 export async function renewSecrets(transaction: Transaction, masterKey: MasterKey, now: number): Promise<Renewed> {
   const webhooks = await renewSigning(transaction, masterKey);
   const userIds = await forgetDestinations(transaction, masterKey, now);
+  await forgetPayoutFiles(transaction, masterKey);
   const connectionIds = await forgetStoreSecrets(transaction, masterKey);
   const isVisitorKeyNew = await renewVisitorKey(transaction, masterKey);
   await transaction.sealing.replaceProof(createProof(masterKey));
@@ -120,6 +122,13 @@ async function renewSigning({ webhooks, sealing }: Transaction, masterKey: Maste
   const renewed = closed.map((webhook) => ({ webhook, secret: createSigningSecret(systemRandom) }));
   for (const { webhook, secret } of renewed) await sealing.replaceEncrypted('webhook_secret', webhook.id, secrets.encrypt(secret));
   return renewed;
+}
+
+/** The files themselves are where they were written to. */
+async function forgetPayoutFiles({ sealing, batches }: Transaction, masterKey: MasterKey): Promise<void> {
+  const secrets = createSecrets('payout_file', masterKey, systemRandom);
+  for (const { id, text } of await sealing.encrypted('payout_file'))
+    if (!opens(secrets, text)) await batches.update(Number(id), { encryptedFile: null });
 }
 
 /** Recorded as an event, as if the affiliate had removed them. */

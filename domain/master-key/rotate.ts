@@ -7,6 +7,7 @@ import type { EncryptedKind } from './store.ts';
 /** A Record, so that the compiler asks for a new kind. */
 const kinds: Record<EncryptedKind, true> = {
   payout_details: true,
+  payout_file: true,
   webhook_secret: true,
   store_secret: true,
   store_api_secret: true,

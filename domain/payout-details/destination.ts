@@ -77,7 +77,10 @@ const fields: { [Kind in Destination['kind']]: Record<Exclude<keyof Extract<Dest
   wisebank: {
     holder,
     email: { ...email, isOptional: true },
-    recipient_id: { isOptional: true, check: accepts((text) => /^[A-Za-z0-9-]{1,64}$/.test(text), "the recipient's id at Wise") },
+    recipient_id: {
+      isOptional: true,
+      check: accepts((text) => /^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/.test(text), "the recipient's id at Wise"),
+    },
     currency: {
       isOptional: true,
       normalize: capitals,

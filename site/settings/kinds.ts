@@ -1,5 +1,6 @@
 import { isTimeZone } from '../../domain/dates.ts';
 import { type OrderStatus, orderStatuses } from '../../domain/orders/order.ts';
+import { findIbanProblem, isBic, isCountry, normalizeIban } from '../../domain/payout-details/iban.ts';
 
 /** The allowed values of a setting: a predicate, and the words that complete "must be …". */
 export interface SettingType<Value> {
@@ -82,11 +83,25 @@ export const webAddress: SettingType<string> = kind(
   'string',
 );
 
-export const optionalWebAddress: SettingType<string> = kind(
-  `empty, or ${webAddress.allowed}`,
-  (value: string) => value === '' || webAddress.accepts(value),
-  'string',
+/** Not set while it is empty. */
+const orEmpty = (type: SettingType<string>): SettingType<string> =>
+  kind(`empty, or ${type.allowed}`, (value: string) => value === '' || type.accepts(value), 'string');
+
+export const optionalLine = (longest: number): SettingType<string> => orEmpty(line(longest));
+
+export const optionalIban: SettingType<string> = orEmpty(
+  kind('an IBAN, such as "DE89370400440532013000"', (value: string) => findIbanProblem(normalizeIban(value)) === null, 'string'),
 );
+
+export const optionalBic: SettingType<string> = orEmpty(
+  kind('a BIC of 8 or 11 characters in capitals, such as "COBADEFFXXX"', (value: string) => isBic(value), 'string'),
+);
+
+export const optionalCountry: SettingType<string> = orEmpty(
+  kind('the ISO 3166 code of a country in capitals, such as "DE"', (value: string) => isCountry(value), 'string'),
+);
+
+export const optionalWebAddress: SettingType<string> = orEmpty(webAddress);
 
 /**
  * Compared literally with a browser's `Origin` header, so it is written exactly as browsers send it: lower case, no default port, no path.

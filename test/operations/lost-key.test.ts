@@ -159,12 +159,13 @@ describe('every column that is encrypted with the master key', () => {
     expect(columns.filter((name) => /encrypted|sealed/.test(name)).toSorted()).to.deep.equal(
       // The proof, and one for each of `encryptedKinds`.
       [
-        ...['key_proof.sealed', 'payout_details.encrypted_details', 'store_connections.encrypted_api_secret'],
+        ...['key_proof.sealed', 'payout_batches.encrypted_file', 'payout_details.encrypted_details'],
+        'store_connections.encrypted_api_secret',
         ...['store_connections.encrypted_secret', 'stored_keys.sealed', 'webhooks.encrypted_secret'],
       ],
     );
     expect(encryptedKinds.toSorted()).to.deep.equal([
-      ...['payout_details', 'store_api_secret', 'store_secret', 'visitor_key', 'webhook_secret'],
+      ...['payout_details', 'payout_file', 'store_api_secret', 'store_secret', 'visitor_key', 'webhook_secret'],
     ]);
   });
 });

@@ -79,6 +79,7 @@ describe('the settings of a site', () => {
       threshold: 0,
       details_required: true,
       auto_accept: { enabled: false, max_amount: 200, gateway: 'manual' },
+      sepa: { name: '', iban: '', bic: '', town: '', country: '' },
     });
     expect(methods.paypal).to.deep.equal({ enabled: true, label: 'PayPal', invoice_required: false });
     expect(Object.keys(methods)).to.deep.equal(['paypal', 'banktransfer', 'stripeapi', 'wisebank', 'credit', 'custom']);

@@ -1,0 +1,178 @@
+import { type Command, Option } from 'commander';
+import { localDateTime } from '../../domain/dates.ts';
+import { toNumber } from '../../domain/money.ts';
+import type { PayoutBatch } from '../../domain/payouts/batch.ts';
+import { type NamedPayout, publicStatus } from '../../domain/payouts/payout.ts';
+import { cancelBatch, getBatch, payBatch, type SettledBatch } from '../../domain/payouts/settle-batch.ts';
+import { buildProgram } from '../../site/program.ts';
+import { type CommandContext, withContext, withExistingDatabase } from '../context.ts';
+import { PrivateFile, resolveNewFile } from '../payout-files/private-file.ts';
+import { formatCount, formatMoney } from '../terminal/format.ts';
+import { addHintToNotFound, CommandError, type CommandResult, printResult, recordId } from '../terminal/output.ts';
+import { formatTable, numberColumn } from '../terminal/table.ts';
+import { completeFile, openPayoutSecrets } from './payout-file.ts';
+
+const listHint = 'affiliate payout batch list shows them.';
+
+const listHelp = `
+Examples
+  affiliate payout batch list
+  affiliate payout batch list --json`;
+
+const showHelp = `
+Example
+  affiliate payout batch show 3`;
+
+const paidHelp = `
+Every payout of the batch that is still created becomes paid, as if its status was changed alone: with its movement in the ledger, event and
+mail. Payouts that were changed meanwhile stay as they are and are listed.
+
+Example
+  affiliate payout batch paid 3`;
+
+const cancelHelp = `
+For a file that was not sent to the bank, or that was refused as a whole. Every payout that is still created is cancelled, and its amount is
+unpaid again; with --as pending it waits for the next file instead. Delete the file: it is not written again.
+
+Examples
+  affiliate payout batch cancel 3
+  affiliate payout batch cancel 3 --as pending`;
+
+const fileHelp = `
+Writes the same bytes as the first time, for a file that was lost. Make sure that the first one was not sent.
+
+Example
+  affiliate payout batch file 3 --out payouts-november.xml`;
+
+export function addPayoutBatch(payout: Command): void {
+  const batch = payout.command('batch').description('payouts that were written to one file').usage('<command> [options]');
+  const withBatch = (name: string): Command => batch.command(name).argument('<batch>', 'the id of the batch', recordId('batch', listHint));
+  batch.command('list').description('list the batches, newest first').addHelpText('after', listHelp).action(printResult(list));
+  withBatch('show').description('show a batch with its payouts').addHelpText('after', showHelp).action(printResult(show));
+  withBatch('paid').description('record that the payouts of a batch were paid').addHelpText('after', paidHelp).action(printResult(paid));
+  withBatch('cancel')
+    .addOption(new Option('--as <status>', 'the status that its payouts get').choices(['cancel', 'pending']).default('cancel'))
+    .description('cancel a batch whose file was not executed')
+    .addHelpText('after', cancelHelp)
+    .action(printResult(cancel));
+  withBatch('file')
+    .requiredOption('--out <file>', 'the file to write, which does not exist yet')
+    .description('write the file of a batch again')
+    .addHelpText('after', fileHelp)
+    .action(printResult(writeAgain));
+}
+
+const batchRecord = (batch: PayoutBatch, zone: string) => ({
+  id: batch.id,
+  format: batch.format,
+  status: batch.status,
+  count: batch.count,
+  total: toNumber(batch.total, batch.currency),
+  currency: batch.currency,
+  file: batch.fileName,
+  file_complete: batch.completedAt !== null,
+  date: localDateTime(batch.createdAt, zone),
+  date_settled: batch.settledAt === null ? null : localDateTime(batch.settledAt, zone),
+});
+
+const list = (): Promise<CommandResult> =>
+  withExistingDatabase(async ({ database, zone }) => {
+    const batches = await database.read((stores) => stores.batches.all());
+    const records = batches.map((batch) => batchRecord(batch, zone));
+    const rows = batches.map((batch, index) => [
+      String(batch.id),
+      batch.format,
+      batch.status,
+      formatCount(batch.count),
+      formatMoney(batch.total, batch.currency),
+      records[index]?.date ?? '',
+      batch.completedAt === null ? `${batch.fileName} (not completed)` : batch.fileName,
+    ]);
+    const columns = [numberColumn('ID'), 'FORMAT', 'STATUS', numberColumn('PAYOUTS'), numberColumn('TOTAL'), 'DATE', 'FILE'];
+    const text = rows.length === 0 ? 'There are no batches. affiliate payout file creates one.' : formatTable(columns, rows);
+    return { json: records, text };
+  });
+
+const show = (id: number): Promise<CommandResult> =>
+  withExistingDatabase(async ({ database, zone }) => {
+    const { batch, payouts } = await database
+      .read(async (stores) => ({ batch: await getBatch(stores, id), payouts: await stores.batches.payoutsOf(id) }))
+      .catch(addHintToNotFound(listHint));
+    return {
+      json: { ...batchRecord(batch, zone), payouts: payouts.map((payout) => payoutRecord(payout, batch)) },
+      text: describe(batch, payouts),
+    };
+  });
+
+const payoutRecord = ({ id, userId, couponCode, amount, status }: NamedPayout, { currency }: PayoutBatch) => ({
+  payout_id: id,
+  user_id: userId,
+  coupon_code: couponCode,
+  amount: toNumber(amount, currency),
+  status: publicStatus(status),
+});
+
+function describe(batch: PayoutBatch, payouts: readonly NamedPayout[]): string {
+  const { id, format, status, currency, count, total, fileName, completedAt } = batch;
+  const heading = `Batch ${id} (${format}) is ${status}: ${formatCount(count)} payouts, ${formatMoney(total, currency)}.`;
+  const file = completedAt === null ? `Its file was not completed: ${fileName}` : `File: ${fileName}`;
+  const rows = payouts.map((payout) => [
+    String(payout.id),
+    payout.displayName,
+    payout.couponCode,
+    formatMoney(payout.amount, currency),
+    publicStatus(payout.status),
+  ]);
+  return [heading, file, '', formatTable([numberColumn('PAYOUT'), 'AFFILIATE', 'COUPON', numberColumn('AMOUNT'), 'STATUS'], rows)].join(
+    '\n',
+  );
+}
+
+const changeContext = ({ now, settings }: CommandContext) => ({ now, userId: 0, program: buildProgram(settings) });
+
+const paid = (id: number): Promise<CommandResult> =>
+  withContext(async (context) => {
+    const settled = await context.database
+      .write((transaction) => payBatch(transaction, id, changeContext(context)))
+      .catch(addHintToNotFound(listHint));
+    return describeSettled(settled, 'paid');
+  });
+
+const cancel = (id: number, { as: to }: { as: 'cancel' | 'pending' }): Promise<CommandResult> =>
+  withContext(async (context) => {
+    const settled = await context.database
+      .write((transaction) => cancelBatch(transaction, id, to, changeContext(context)))
+      .catch(addHintToNotFound(listHint));
+    return describeSettled(settled, to === 'cancel' ? 'cancelled' : 'pending');
+  });
+
+function describeSettled({ batch, changed, unchanged }: SettledBatch, word: string): CommandResult {
+  const lines = unchanged.map(({ payoutId, status }) => `Payout ${payoutId} was ${status} already and is unchanged.`);
+  return {
+    json: {
+      ...{ batch: batch.id, status: batch.status, changed },
+      unchanged: unchanged.map(({ payoutId: payout_id, status }) => ({ payout_id, status })),
+    },
+    text: [`Batch ${batch.id} is ${batch.status}: ${formatCount(changed)} payouts are now ${word}.`, ...lines].join('\n'),
+  };
+}
+
+const writeAgain = (id: number, { out }: { out: string }): Promise<CommandResult> => {
+  const file = resolveNewFile(out);
+  return withExistingDatabase(async ({ database, now }) => {
+    const { batch, encrypted } = await database
+      .read(async (stores) => ({ batch: await getBatch(stores, id), encrypted: await stores.batches.encryptedFile(id) }))
+      .catch(addHintToNotFound(listHint));
+    if (batch.status === 'cancelled') throw new CommandError(`Batch ${id} is cancelled, so its file must not be sent.`);
+    if (encrypted === null) throw new CommandError(`The file of batch ${id} was encrypted with a master key that is lost.`);
+    const secretsFor = await openPayoutSecrets(database);
+    const target = new PrivateFile(file);
+    target.write(secretsFor('payout_file').decrypt(encrypted));
+    await completeFile(database, target, { id, now });
+    const { count, total, currency } = batch;
+    return {
+      json: { batch: id, file, count, total: toNumber(total, currency) },
+      text: `The file of batch ${id} was written again: ${file}. Send one of them only.`,
+    };
+  });
+};

@@ -1,0 +1,127 @@
+import { type Command, Option } from 'commander';
+import type { Database } from '../../db/database.ts';
+import { createSecrets } from '../../domain/master-key/secrets.ts';
+import { toNumber } from '../../domain/money.ts';
+import { normalizeIban } from '../../domain/payout-details/iban.ts';
+import { createBatch, type LeftOutPayout } from '../../domain/payouts/create-batch.ts';
+import { type PayoutFileFormat, payoutFileFormats } from '../../domain/payouts/files/formats.ts';
+import type { Payer } from '../../domain/payouts/files/payment.ts';
+import { systemRandom } from '../../domain/random.ts';
+import { openMasterKey } from '../../server/auth/master-key.ts';
+import { readConfiguration } from '../../server/configuration.ts';
+import { buildProgram } from '../../site/program.ts';
+import type { Settings } from '../../site/settings/settings.ts';
+import { withExistingDatabase } from '../context.ts';
+import { PrivateFile, resolveNewFile } from '../payout-files/private-file.ts';
+import { formatCount, formatMoney } from '../terminal/format.ts';
+import { CommandError, type CommandResult, formatError, printResult } from '../terminal/output.ts';
+
+const help = `
+Writes the pending payouts whose method fits to one file for the bank or the payment provider, and moves them to created, as one batch. A
+payout is in one batch at most, so that it is not paid twice; affiliate payout batch settles or cancels the batch. Payouts whose details are
+missing or not usable are left out and listed.
+
+sepa        bank transfers in EUR, as pain.001.001.09; from the account in the settings payouts.sepa.name, .iban, .town, .country and .bic
+paypal      PayPal Payouts, at most 5,000
+wise-email  Wise batch payments to email addresses, at most 1,000
+wise-saved  Wise batch payments to recipients that are saved at Wise, at most 1,000
+csv         payouts of all methods, with their details
+
+Only its owner can read the file. It contains bank details: delete it when it has been sent.
+
+Examples
+  affiliate payout file --format sepa --out payouts-november.xml
+  affiliate payout file --format paypal --out paypal.csv --json`;
+
+export function addPayoutFile(payout: Command): void {
+  payout
+    .command('file')
+    .addOption(new Option('--format <format>', 'the kind of file').choices(payoutFileFormats).makeOptionMandatory())
+    .requiredOption('--out <file>', 'the file to write, which does not exist yet')
+    .description('write pending payouts to a file for the bank or the payment provider')
+    .addHelpText('after', help)
+    .action(printResult(writeFile));
+}
+
+interface FileOptions {
+  format: PayoutFileFormat;
+  out: string;
+}
+
+const writeFile = ({ format, out }: FileOptions): Promise<CommandResult> => {
+  const file = resolveNewFile(out);
+  return withExistingDatabase(async ({ database, settings, now }) => {
+    const { currency } = settings.store;
+    const payer = format === 'sepa' ? requirePayer(settings) : readPayer(settings);
+    const secretsFor = await openPayoutSecrets(database);
+    const target = new PrivateFile(file);
+    const context = {
+      change: { now, userId: 0, program: buildProgram(settings) },
+      detailsSecrets: secretsFor('payout_details'),
+      fileSecrets: secretsFor('payout_file'),
+    };
+    const { batch, leftOut } = await database
+      .write(async (transaction) => {
+        const created = await createBatch(transaction, { format, fileName: file, payer }, context);
+        // Before the commit: a full disk leaves the payouts as they are.
+        if (created.batch) target.write(created.text);
+        return created;
+      })
+      .catch((error: unknown) => {
+        target.discard();
+        throw error;
+      });
+    const left_out = leftOut.map(({ payoutId: payout_id, reason }) => ({ payout_id, reason }));
+    if (!batch) {
+      const text = describeLeftOut(leftOut) || 'There is no pending payout of such a method that is in no batch.';
+      return { json: { batch: null, file: null, count: 0, total: 0, left_out }, text, failure: nothingToPay(format, leftOut) };
+    }
+    await completeFile(database, target, { id: batch.id, now });
+    const { id, count, total } = batch;
+    const written = `Batch ${id}: ${formatCount(count)} payouts, ${formatMoney(total, currency)} in all, written to ${file}.`;
+    const next = `When the file has been executed: affiliate payout batch paid ${id}. If it is not sent: affiliate payout batch cancel ${id}.`;
+    return {
+      json: { batch: id, file, count, total: toNumber(total, currency), left_out },
+      text: [written, ...(leftOut.length > 0 ? [describeLeftOut(leftOut)] : []), next].join('\n'),
+    };
+  });
+};
+
+/** The name of the file appears, and the batch records that. */
+export async function completeFile(database: Database, target: PrivateFile, { id, now }: { id: number; now: number }): Promise<void> {
+  try {
+    target.complete();
+  } catch (error) {
+    target.discard();
+    const remedy = `Batch ${id} exists: write its file with affiliate payout batch file ${id} --out <file>.`;
+    throw new CommandError(`${formatError(error)} ${remedy}`);
+  }
+  await database.write(({ batches }) => batches.update(id, { completedAt: now }));
+}
+
+export async function openPayoutSecrets(database: Database) {
+  const notify = (sentence: string): void => void (process.stderr.isTTY && process.stderr.write(`${sentence}\n`));
+  const masterKey = await openMasterKey(database, readConfiguration(process.env), notify);
+  return (kind: 'payout_details' | 'payout_file') => createSecrets(kind, masterKey, systemRandom);
+}
+
+const readPayer = ({ payouts: { sepa } }: Settings): Payer => ({ ...sepa, iban: normalizeIban(sepa.iban) });
+
+function requirePayer(settings: Settings): Payer {
+  const { currency } = settings.store;
+  if (currency !== 'EUR') throw new CommandError(`SEPA files pay in EUR, and store.currency is ${currency}. Use another --format.`);
+  const payer = readPayer(settings);
+  const missing = (['name', 'iban', 'town', 'country'] as const).filter((field) => payer[field] === '');
+  if (missing.length === 0) return payer;
+  const commands = missing.map((field) => `affiliate settings set payouts.sepa.${field} …`);
+  throw new CommandError(`The account that pays is not set. Run ${commands.join(' and ')}.`);
+}
+
+const describeLeftOut = (leftOut: readonly LeftOutPayout[]): string =>
+  leftOut.map(({ payoutId, reason }) => `Left out: payout ${payoutId}. ${reason}`).join('\n');
+
+function nothingToPay(format: PayoutFileFormat, leftOut: readonly LeftOutPayout[]): string {
+  if (leftOut.length === 0) return `No pending payout fits --format ${format}, so no file was written.`;
+  const ids = leftOut.slice(0, 20).map(({ payoutId }) => payoutId);
+  return `No file was written: no payout has usable details. Left out: ${ids.join(', ')}${leftOut.length > 20 ? ' and others' : ''}.`;
+}

@@ -1,0 +1,133 @@
+import { dayOf } from '../dates.ts';
+import { ApiError } from '../errors.ts';
+import type { Secrets } from '../master-key/secrets.ts';
+import type { ChangeContext } from '../orders/order-change.ts';
+import { readDestination } from '../payout-details/destination.ts';
+import type { MethodType } from '../payout-details/payout-details.ts';
+import type { Transaction } from '../ports.ts';
+import { applyTransition } from './apply-transition.ts';
+import type { BatchCandidate, PayoutBatch } from './batch.ts';
+import { fileWriters, type PayoutFileFormat } from './files/formats.ts';
+import type { FilePayment, Payer } from './files/payment.ts';
+import { findTransition } from './payout.ts';
+
+export interface LeftOutPayout {
+  payoutId: number;
+  reason: string;
+}
+
+export interface BatchRequest {
+  format: PayoutFileFormat;
+  fileName: string;
+  payer: Payer;
+}
+
+export interface BatchContext {
+  change: ChangeContext;
+  /** For payout details. */
+  detailsSecrets: Pick<Secrets, 'decrypt'>;
+  /** For the stored file. */
+  fileSecrets: Pick<Secrets, 'encrypt'>;
+}
+
+export interface NewBatch {
+  /** Null if no payout fits: nothing was changed then. */
+  batch: PayoutBatch | null;
+  text: string;
+  leftOut: LeftOutPayout[];
+}
+
+/**
+ * Moves the pending payouts that fit the format to `created`, and computes their file, which is stored encrypted: a lost file is written
+ * again byte by byte. Throws if count or total of the file are not what the ledger holds for these payouts.
+ */
+export async function createBatch(transaction: Transaction, request: BatchRequest, context: BatchContext): Promise<NewBatch> {
+  const { batches } = transaction;
+  const { format, fileName, payer } = request;
+  const { change } = context;
+  if (!(await batches.claim())) throw new ApiError('svc_api_in_progress', { message: 'Another batch is being created. Try again.' });
+  const { chosen, leftOut } = choosePayments(await batches.candidates(), format, context);
+  if (chosen.length === 0) return { batch: null, text: '', leftOut };
+
+  const { currency, storeName, zone } = change.program;
+  const total = chosen.reduce((sum, { payment }) => sum + payment.amount, 0);
+  const beginning: Omit<PayoutBatch, 'id'> = {
+    ...{ format, status: 'open', count: chosen.length, total, currency, fileName },
+    ...{ createdAt: change.now, completedAt: null, settledAt: null },
+  };
+  const id = await batches.insert(beginning);
+  await batches.addPayouts(
+    id,
+    chosen.map(({ candidate }) => candidate),
+  );
+  for (const { candidate } of chosen) await moveToCreated(transaction, candidate, change);
+
+  const fileContext = { batchId: id, storeName, currency, payer, now: change.now, day: dayOf(change.now, zone) };
+  const text = fileWriters[format].write(
+    chosen.map(({ payment }) => payment),
+    fileContext,
+  );
+  await proveFigures(transaction, { id, ...beginning }, text);
+  await batches.update(id, { encryptedFile: context.fileSecrets.encrypt(text) });
+  return { batch: { id, ...beginning }, text, leftOut };
+}
+
+async function moveToCreated(transaction: Transaction, candidate: BatchCandidate, change: ChangeContext): Promise<void> {
+  const transition = findTransition('pending', 'created', 'admin');
+  if (!transition) throw new Error('The contract has no transition from pending to created.');
+  await applyTransition(transaction, candidate, transition, change);
+}
+
+/** Compares the file, the batch and the ledger with each other. */
+async function proveFigures({ batches }: Transaction, { id, format, currency, count, total }: PayoutBatch, text: string): Promise<void> {
+  const inFile = fileWriters[format].readFigures(text, currency);
+  const inLedger = await batches.heldAmounts(id);
+  for (const figures of [inFile, inLedger])
+    if (figures.count !== count || figures.total !== total)
+      throw new Error(
+        `The file would pay ${inFile.count} payouts of ${inFile.total} in all, and the ledger holds ${inLedger.count} of ${inLedger.total} (minor units). Nothing was changed: run affiliate ledger verify.`,
+      );
+}
+
+interface Chosen {
+  candidate: BatchCandidate;
+  payment: FilePayment;
+}
+
+/** Payouts of other methods are not left out: another format pays them. */
+function choosePayments(candidates: readonly BatchCandidate[], format: PayoutFileFormat, context: BatchContext) {
+  const { kind, limit, findProblem } = fileWriters[format];
+  const chosen: Chosen[] = [];
+  const leftOut: LeftOutPayout[] = [];
+  for (const candidate of candidates) {
+    if (kind !== null && candidate.methodType !== kind) continue;
+    const read = readPayment(candidate, context);
+    const reason = typeof read === 'string' ? read : findProblem(read);
+    if (reason !== null) leftOut.push({ payoutId: candidate.id, reason: `${reason[0]?.toUpperCase()}${reason.slice(1)}.` });
+    else if (chosen.length === limit)
+      leftOut.push({ payoutId: candidate.id, reason: `The file is full (${limit} payouts). Write another.` });
+    else if (typeof read !== 'string') chosen.push({ candidate, payment: read });
+  }
+  return { chosen, leftOut };
+}
+
+/** Returns why the details cannot be used if they cannot. */
+function readPayment(candidate: BatchCandidate, { detailsSecrets }: BatchContext): FilePayment | string {
+  const { id, userId, displayName, couponCode, amount, method, methodType, encryptedDetails } = candidate;
+  if (methodType === '') return 'the affiliate has saved no payout details';
+  if (encryptedDetails === null && methodType !== 'credit') return 'the affiliate has saved no payout details';
+  const details = encryptedDetails === null ? {} : decryptDetails(encryptedDetails, detailsSecrets);
+  if (details === null) return 'the payout details cannot be decrypted with this master key';
+  const read = readDestination(methodType satisfies MethodType, details);
+  if (read?.problem) return `the saved details are unusable: ${read.problem.field} ${read.problem.problem}`;
+  const payment = { payoutId: id, userId, payee: displayName, couponCode, amount, method, methodType, details };
+  return { ...payment, destination: read?.destination ?? null };
+}
+
+function decryptDetails(encrypted: string, { decrypt }: Pick<Secrets, 'decrypt'>): Record<string, unknown> | null {
+  try {
+    return JSON.parse(decrypt(encrypted));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,74 @@
+import { ApiError } from '../errors.ts';
+import type { ChangeContext } from '../orders/order-change.ts';
+import type { Transaction } from '../ports.ts';
+import type { PayoutBatch } from './batch.ts';
+import { changePayout } from './change.ts';
+import { findTransition, type NamedPayout, type PublicStatus, publicStatus } from './payout.ts';
+
+export interface SettledBatch {
+  batch: PayoutBatch;
+  /** Payouts that changed their status. */
+  changed: number;
+  /** Payouts that were not `created` any more, and stay as they are. */
+  unchanged: { payoutId: number; status: PublicStatus }[];
+}
+
+/** Every payout of the batch that is still `created` is paid, each by a status change of its own. */
+export async function payBatch(transaction: Transaction, id: number, context: ChangeContext): Promise<SettledBatch> {
+  const batch = await getOpenBatch(transaction, id);
+  return settle(transaction, batch, 'paid', context);
+}
+
+/** The payouts become `to`, and can be in another batch. Refused if one of them was paid. */
+export async function cancelBatch(
+  transaction: Transaction,
+  id: number,
+  to: 'cancel' | 'pending',
+  context: ChangeContext,
+): Promise<SettledBatch> {
+  const batch = await getOpenBatch(transaction, id);
+  const paid = (await transaction.batches.payoutsOf(id)).find(({ status }) => status === 'paid');
+  if (paid) {
+    const message = `Payout ${paid.id} of batch ${id} is paid, so the file was used. Change the status of single payouts instead.`;
+    throw new ApiError('svc_api_conflict', { message });
+  }
+  const settled = await settle(transaction, batch, to, context);
+  await transaction.batches.release(id);
+  return settled;
+}
+
+/** @throws svc_api_not_found */
+export async function getBatch({ batches }: Pick<Transaction, 'batches'>, id: number): Promise<PayoutBatch> {
+  const batch = await batches.byId(id);
+  if (!batch) throw new ApiError('svc_api_not_found', { message: `There is no batch ${id}.` });
+  return batch;
+}
+
+async function getOpenBatch(transaction: Transaction, id: number): Promise<PayoutBatch> {
+  const batch = await getBatch(transaction, id);
+  if (batch.status !== 'open') throw new ApiError('svc_api_conflict', { message: `Batch ${id} is ${batch.status} already.` });
+  return batch;
+}
+
+async function settle(
+  transaction: Transaction,
+  batch: PayoutBatch,
+  to: 'paid' | 'cancel' | 'pending',
+  context: ChangeContext,
+): Promise<SettledBatch> {
+  const unchanged: SettledBatch['unchanged'] = [];
+  const payouts = await transaction.batches.payoutsOf(batch.id);
+  for (const payout of payouts)
+    if (payout.status === 'created') await change(transaction, payout, to, context);
+    else unchanged.push({ payoutId: payout.id, status: publicStatus(payout.status) });
+  const settled = { status: to === 'paid' ? 'paid' : 'cancelled', settledAt: context.now } as const;
+  // A cancelled file must not be sent: it is not written again.
+  await transaction.batches.update(batch.id, { ...settled, ...(to === 'paid' ? {} : { encryptedFile: null }) });
+  return { batch: { ...batch, ...settled }, changed: payouts.length - unchanged.length, unchanged };
+}
+
+async function change(transaction: Transaction, payout: NamedPayout, to: PublicStatus, context: ChangeContext): Promise<void> {
+  const transition = findTransition(payout.status, to, 'admin');
+  if (!transition) throw new ApiError('svc_api_invalid_transition');
+  await changePayout(transaction, { payout, transition }, context);
+}

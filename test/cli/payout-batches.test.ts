@@ -1,0 +1,218 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'chai';
+import { createSecrets } from '../../domain/master-key/secrets.ts';
+import { createBatch } from '../../domain/payouts/create-batch.ts';
+import { systemRandom } from '../../domain/random.ts';
+import { buildProgram } from '../../site/program.ts';
+import type { ContractClient } from '../support/contract-client.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { earn } from '../support/payouts.ts';
+import { bankDetails, coupon, payoutDetails } from '../support/program.ts';
+import { masterKey, TestService } from '../support/service.ts';
+import { type CommandOutcome, expectCommandError, Machine } from './machine.ts';
+
+forEachEngine((engine) => {
+  describe('affiliate payout file and affiliate payout batch', function () {
+    this.timeout(120_000);
+    let service: TestService;
+    let machine: Machine;
+    let admin: ContractClient;
+    let folder: string;
+    /** Logins of affiliates with their pending payouts. */
+    const payouts: Record<string, number> = {};
+    const coupons: Record<string, number> = {};
+
+    const secrets = createSecrets('payout_details', masterKey, systemRandom);
+    const request = async (login: string): Promise<number> => {
+      await earn(service, coupons[login] ?? 0, 12.34);
+      const { body } = await admin.post('/payouts', { json: { coupon_id: coupons[login] } });
+      payouts[login] = body.id;
+      return body.id;
+    };
+    const addAffiliate = async (login: string, methodType: 'banktransfer' | 'paypal' | 'wisebank', details: Record<string, string>) => {
+      const { id: userId } = await service.user(login, 'affiliate');
+      coupons[login] = await coupon(service, login, { userId });
+      await payoutDetails(service, { userId, method: 'Method', methodType, details });
+      await request(login);
+      return userId;
+    };
+    /** As it was possible before details were checked. */
+    const saveFreeForm = async (userId: number): Promise<void> => {
+      const encryptedDetails = secrets.encrypt(JSON.stringify({ account: '47 11' }));
+      const details = { userId, method: 'Bank', methodType: 'banktransfer' as const, encryptedDetails, updatedAt: 1 };
+      await service.storage.write((transaction) => transaction.payoutDetails.save(details));
+    };
+
+    before(async () => {
+      const databaseUrl = await engine.freshUrl();
+      service = await TestService.start({ databaseUrl });
+      await service.withoutLimits();
+      machine = new Machine({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey });
+      folder = mkdtempSync(path.join(machine.folder, 'files-'));
+      admin = await service.client((await service.key(await service.user('boss', 'administrator'), ['read', 'write', 'manage'])).headers);
+      await service.settings.set('store.currency', 'EUR');
+      await addAffiliate('ada', 'banktransfer', bankDetails('Ada Ås'));
+      await addAffiliate('ben', 'banktransfer', bankDetails('Ben'));
+      await saveFreeForm(await addAffiliate('old', 'banktransfer', bankDetails('Old')));
+      await addAffiliate('pam', 'paypal', { email: 'pam@pay.example' });
+      await addAffiliate('wim', 'wisebank', { holder: 'Wim', email: 'wim@pay.example' });
+    });
+    after(() => service.stop());
+
+    const at = (name: string): string => path.join(folder, name);
+    const run = async (...commands: string[][]): Promise<CommandOutcome[]> => machine.runSeries(commands.map((args) => ({ args })));
+    const file = (format: string, name: string, ...more: string[]): string[] => [
+      'payout',
+      'file',
+      '--format',
+      format,
+      '--out',
+      at(name),
+      ...more,
+    ];
+    const batch = (...args: (string | number)[]): string[] => ['payout', 'batch', ...args.map(String)];
+    const parse = ({ code, out, err }: CommandOutcome) => {
+      expect({ code, err }).to.deep.equal({ code: 0, err: '' });
+      return JSON.parse(out);
+    };
+    const statusOf = async (login: string): Promise<string> => (await admin.get(`/payouts/${payouts[login]}`)).body.status;
+
+    it('refuse what cannot be written, each with one sentence, and change nothing', async () => {
+      writeFileSync(at('taken.xml'), 'mine');
+      const outcomes = await run(
+        file('sepa', 'x.xml'),
+        file('csv', 'taken.xml'),
+        file('ods', 'x'),
+        file('wise-saved', 'x.csv', '--json'),
+        batch('show', 9),
+      );
+      const [unset, taken, format, nothing, missing] = outcomes as [CommandOutcome, ...CommandOutcome[]] & CommandOutcome[];
+      expectCommandError(unset, /The account that pays is not set\. Run affiliate settings set payouts\.sepa\.name … and .*country …\.\n$/);
+      expectCommandError(taken as CommandOutcome, /taken\.xml exists, and payout files are not overwritten/);
+      expectCommandError(format as CommandOutcome, /sepa, paypal, wise-email, wise-saved, csv/);
+      expectCommandError(missing as CommandOutcome, 'There is no batch 9. affiliate payout batch list shows them.');
+      expect(nothing?.code).to.equal(1);
+      const reason = 'It has no recipient_id: use --format wise-email.';
+      expect(JSON.parse(nothing?.out ?? '')).to.deep.equal({
+        ...{ batch: null, file: null, count: 0, total: 0 },
+        left_out: [{ payout_id: payouts['wim'], reason }],
+      });
+      expect(readdirSync(folder)).to.deep.equal(['taken.xml']);
+      expect(readFileSync(at('taken.xml'), 'utf8')).to.equal('mine');
+      expect(await statusOf('ada')).to.equal('pending');
+    });
+
+    it('write a SEPA file that only its owner can read, move its payouts to created, and name those that are left out', async () => {
+      const sepa = { name: 'Trail Shop', iban: 'DE89 3704 0044 0532 0130 00', town: 'Berlin', country: 'DE' };
+      for (const [name, value] of Object.entries(sepa)) await service.settings.set(`payouts.sepa.${name}`, value);
+      const [written, again] = (await run(file('sepa', 'a.xml', '--json'), file('sepa', 'b.xml'))) as [CommandOutcome, CommandOutcome];
+      const reason =
+        'The saved details are unusable: account is no field of banktransfer: it has holder, iban, bic, street, postcode, town, and country.';
+      expect(parse(written)).to.deep.equal({
+        ...{ batch: 1, file: at('a.xml'), count: 2, total: 24.68 },
+        left_out: [{ payout_id: payouts['old'], reason }],
+      });
+      expect(statSync(at('a.xml')).mode & 0o777).to.equal(0o600);
+      const xml = readFileSync(at('a.xml'), 'utf8');
+      expect(xml).to.include('<CtrlSum>24.68</CtrlSum>').and.include('<Nm>Ada As</Nm>').and.include('<IBAN>DE89370400440532013000</IBAN>');
+      expect(await Promise.all(['ada', 'ben', 'old', 'pam'].map(statusOf))).to.deep.equal(['created', 'created', 'pending', 'pending']);
+      expect([again.code, existsSync(at('b.xml'))]).to.deep.equal([1, false]);
+      expect(again.err).to.include(`Left out: ${payouts['old']}.`);
+      expect(readdirSync(folder).toSorted()).to.deep.equal(['a.xml', 'taken.xml']);
+    });
+
+    it('write the same bytes again, list and show the batch, and settle it: each payout by a status change of its own', async () => {
+      await admin.post(`/payouts/${payouts['ben']}/status`, { json: { status: 'pending' } });
+      const [again, listed, other, paid, twice, shown] = (await run(
+        batch('file', 1, '--out', at('again.xml'), '--json'),
+        batch('list', '--json'),
+        file('sepa', 'c.xml', '--json'),
+        batch('paid', 1, '--json'),
+        batch('paid', 1),
+        batch('show', 1, '--json'),
+      )) as [CommandOutcome, CommandOutcome, CommandOutcome, CommandOutcome, CommandOutcome, CommandOutcome];
+      expect(parse(again)).to.deep.equal({ batch: 1, file: at('again.xml'), count: 2, total: 24.68 });
+      expect(readFileSync(at('again.xml'))).to.deep.equal(readFileSync(at('a.xml')));
+      expect(statSync(at('again.xml')).mode & 0o777).to.equal(0o600);
+      expect(parse(listed)[0]).to.include({ id: 1, format: 'sepa', status: 'open', count: 2, total: 24.68, file_complete: true });
+      expect(JSON.parse(other.out).batch, 'a payout of a batch that was not cancelled is in no other').to.equal(null);
+      expect(parse(paid)).to.deep.equal({
+        ...{ batch: 1, status: 'paid', changed: 1 },
+        unchanged: [{ payout_id: payouts['ben'], status: 'pending' }],
+      });
+      expectCommandError(twice, 'Batch 1 is paid already.');
+      const statuses = parse(shown).payouts.map((payout: { payout_id: number; status: string }) => [payout.payout_id, payout.status]);
+      expect(statuses).to.deep.equal([
+        [payouts['ada'], 'paid'],
+        [payouts['ben'], 'pending'],
+      ]);
+      expect((await admin.get(`/payouts/${payouts['ada']}`)).body.date_paid).to.be.a('string');
+      const { body } = await admin.get('/events?after=0&per_page=100&event=payout_paid');
+      expect(body.map(({ event_id }: { event_id: number }) => event_id)).to.deep.equal([payouts['ada']]);
+    });
+
+    it('cancel a batch: its payouts are cancelled or pending again, its file is not written again, and they can be in another', async () => {
+      const outcomes = await run(
+        file('paypal', 'p.csv', '--json'),
+        batch('cancel', 2, '--as', 'pending', '--json'),
+        batch('file', 2, '--out', at('p2.csv')),
+        batch('paid', 2),
+        file('paypal', 'p3.csv', '--json'),
+        batch('cancel', 3, '--json'),
+      );
+      const [written, pending, refused, unpaid, anew, cancelled] = outcomes as [CommandOutcome, ...CommandOutcome[]] & CommandOutcome[];
+      expect(parse(written)).to.include({ batch: 2, count: 1 });
+      expect(parse(pending as CommandOutcome)).to.deep.equal({ batch: 2, status: 'cancelled', changed: 1, unchanged: [] });
+      expectCommandError(refused as CommandOutcome, 'Batch 2 is cancelled, so its file must not be sent.');
+      expectCommandError(unpaid as CommandOutcome, 'Batch 2 is cancelled already.');
+      expect(parse(anew as CommandOutcome)).to.include({ batch: 3, count: 1 });
+      expect(readFileSync(at('p3.csv'), 'utf8')).to.equal(
+        `pam@pay.example,12.34,EUR,PAYOUT-${payouts['pam']},My store payout ${payouts['pam']} pam\r\n`,
+      );
+      expect(parse(cancelled as CommandOutcome)).to.include({ changed: 1 });
+      expect(await statusOf('pam')).to.equal('cancel');
+    });
+
+    it('are all or nothing: figures that the ledger does not hold leave no file and no batch', async () => {
+      await request('pam');
+      const observer = await engine.observe(service.databaseUrl);
+      const change = (by: number) => observer.query(`update payouts set amount_minor = amount_minor + ${by} where id = ${payouts['pam']}`);
+      await change(1);
+      const [refused] = (await run(file('paypal', 'wrong.csv'))) as [CommandOutcome];
+      expectCommandError(refused, /and the ledger holds 0 of 0 \(minor units\)\. Nothing was changed: run affiliate ledger verify\.\n$/);
+      await change(-1);
+      expect(await statusOf('pam')).to.equal('pending');
+      expect(readdirSync(folder).filter((name) => name.includes('wrong'))).to.deep.equal([]);
+    });
+
+    it('that end between the commit and the file leave a batch that doctor names and that payout batch file completes', async () => {
+      const program = buildProgram(await service.settings.current());
+      const context = {
+        change: { now: service.clock.now(), userId: 0, program },
+        detailsSecrets: secrets,
+        fileSecrets: createSecrets('payout_file', masterKey, systemRandom),
+      };
+      const payer = { name: '', iban: '', bic: '', town: '', country: '' };
+      const { batch: left } = await service.storage.write((transaction) =>
+        createBatch(transaction, { format: 'csv', fileName: at('lost.csv'), payer }, context),
+      );
+      const id = left?.id ?? 0;
+      const [doctor, none, completed, healthy] = (await run(
+        ['doctor'],
+        file('csv', 'next.csv', '--json'),
+        batch('file', id, '--out', at('lost.csv'), '--json'),
+        ['doctor'],
+      )) as [CommandOutcome, CommandOutcome, CommandOutcome, CommandOutcome];
+      expect(doctor.out).to.match(new RegExp(`problem +payout batch +Batch ${id} has 2 payouts[^]*payout batch file ${id} --out`));
+      expect(JSON.parse(none.out)).to.include({ batch: null });
+      expect(parse(completed)).to.include({ batch: id, count: 2 });
+      expect(readFileSync(at('lost.csv'), 'utf8'))
+        .to.include('wim@pay.example')
+        .and.include('pam@pay.example');
+      expect(healthy.out).not.to.include('payout batch');
+      const [verified] = (await run(['ledger', 'verify', '--json'])) as [CommandOutcome];
+      expect(parse(verified)).to.include({ ok: true });
+    });
+  });
+});

@@ -1,0 +1,156 @@
+import { expect } from 'chai';
+import { findIbanProblem, isBic } from '../../domain/payout-details/iban.ts';
+import { formatCsv, parseCsv } from '../../domain/payouts/files/csv.ts';
+import { fileWriters, type PayoutFileFormat } from '../../domain/payouts/files/formats.ts';
+import type { FileContext, FilePayment } from '../../domain/payouts/files/payment.ts';
+import { toSepaText } from '../../domain/payouts/files/sepa-text.ts';
+import { seededRandom } from '../support/random.ts';
+
+const payer = { name: 'Trail & Shop GmbH', iban: 'DE89370400440532013000', bic: '', town: 'Köln', country: 'DE' };
+const now = Date.parse('2026-11-30T23:30:00Z');
+const context: FileContext = { batchId: 12, storeName: 'Trail <Shop>', currency: 'EUR', payer, now, day: '2026-12-01' };
+
+const payment = (payoutId: number, amount: number, destination: FilePayment['destination'], payee = 'Nora'): FilePayment => ({
+  ...{ payoutId, amount, destination, payee, userId: 7, couponCode: 'TRAIL10', method: 'Any', methodType: destination?.kind ?? 'custom' },
+  details: { ...destination },
+});
+const bank = (over: Record<string, string> = {}) =>
+  ({
+    ...{ kind: 'banktransfer', holder: 'Jürgen Ås-Łuczak', iban: 'GB82WEST12345698765432', bic: 'MIDLGB22', street: 'Straße 1' },
+    ...{ postcode: '50667', town: 'Kraków', country: 'PL', ...over },
+  }) as FilePayment['destination'];
+const wise = (over: Record<string, string> = {}) =>
+  ({ kind: 'wisebank', holder: 'Ada', email: 'ada@pay.example', recipient_id: '', currency: '', ...over }) as FilePayment['destination'];
+const write = (format: PayoutFileFormat, payments: FilePayment[], over: Partial<FileContext> = {}): string =>
+  fileWriters[format].write(payments, { ...context, ...over });
+
+/** The elements of the file in their order, each with its path and text. */
+function elementsOf(xml: string): { path: string; text: string }[] {
+  const stack: string[] = [];
+  return [...xml.matchAll(/<(\/?)([\w]+)([^>]*)>([^<]*)/g)].flatMap(([, close, name = '', , text = '']) => {
+    if (close) expect(stack.pop()).to.equal(name);
+    else stack.push(name);
+    return close ? [] : [{ path: stack.join('/'), text: text.trim() }];
+  });
+}
+
+describe('a SEPA file', () => {
+  const random = seededRandom(7);
+  const payments = Array.from({ length: 50 }, (_, index) =>
+    payment(500 + index, 1 + random.below(10_000_000), bank(index % 2 ? { bic: '', street: '', postcode: '' } : {})),
+  );
+  const xml = write('sepa', payments);
+  const elements = elementsOf(xml);
+  const textsOf = (end: string): string[] => elements.filter(({ path }) => path.endsWith(end)).map(({ text }) => text);
+
+  it('is pain.001.001.09 with one payment block, whose elements have the order of the schema', () => {
+    expect(xml).to.match(
+      /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain\.001\.001\.09">\n/,
+    );
+    const childrenOf = (parent: string): string[] => {
+      const depth = parent.split('/').length;
+      const names = elements
+        .map(({ path }) => path.split('/'))
+        .filter((path) => path.length === depth + 1 && path.slice(0, depth).join('/') === parent);
+      return [...new Set(names.map((path) => path.at(-1) ?? ''))];
+    };
+    const root = 'Document/CstmrCdtTrfInitn';
+    expect(childrenOf(root)).to.deep.equal(['GrpHdr', 'PmtInf']);
+    expect(childrenOf(`${root}/GrpHdr`)).to.deep.equal(['MsgId', 'CreDtTm', 'NbOfTxs', 'CtrlSum', 'InitgPty']);
+    const block = 'PmtInfId PmtMtd BtchBookg NbOfTxs CtrlSum PmtTpInf ReqdExctnDt Dbtr DbtrAcct DbtrAgt ChrgBr CdtTrfTxInf';
+    expect(childrenOf(`${root}/PmtInf`)).to.deep.equal(block.split(' '));
+    const transfer = `${root}/PmtInf/CdtTrfTxInf`;
+    expect(childrenOf(transfer)).to.deep.equal(['PmtId', 'Amt', 'CdtrAgt', 'Cdtr', 'CdtrAcct', 'RmtInf']);
+    expect(childrenOf(`${transfer}/Cdtr/PstlAdr`)).to.deep.equal(['StrtNm', 'PstCd', 'TwnNm', 'Ctry']);
+    expect(textsOf('ReqdExctnDt/Dt')).to.deep.equal(['2026-12-01']);
+    expect(textsOf('CreDtTm')).to.deep.equal(['2026-11-30T23:30:00Z']);
+  });
+
+  it('has the count and the control sum of its payments, at both levels, to the cent', () => {
+    const total = payments.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+    const sum = `${total / 100n}.${String(total % 100n).padStart(2, '0')}`;
+    expect(textsOf('CtrlSum')).to.deep.equal([sum, sum]);
+    expect(textsOf('NbOfTxs')).to.deep.equal(['50', '50']);
+    for (const amount of textsOf('InstdAmt')) expect(amount).to.match(/^\d+\.\d\d$/);
+    expect(fileWriters.sepa.readFigures(xml, 'EUR')).to.deep.equal({ count: 50, total: Number(total) });
+    expect(() => fileWriters.sepa.readFigures(xml.replace(`<CtrlSum>${sum}`, '<CtrlSum>0.01'), 'EUR')).to.throw('control sums');
+  });
+
+  it('has unique identifiers of at most 35 characters, valid IBANs and BICs, and addresses with town and country', () => {
+    for (const name of ['MsgId', 'PmtInfId', 'EndToEndId']) for (const id of textsOf(name)) expect(id).to.match(/^[A-Za-z0-9-]{1,35}$/);
+    expect(new Set(textsOf('EndToEndId')).size).to.equal(50);
+    for (const iban of textsOf('IBAN')) expect(findIbanProblem(iban)).to.equal(null);
+    expect(textsOf('BICFI')).to.have.length(25);
+    expect(textsOf('BICFI').every(isBic)).to.equal(true);
+    expect(textsOf('Othr/Id')).to.deep.equal(['NOTPROVIDED']);
+    expect(textsOf('PstlAdr/TwnNm')).to.have.length(51);
+    for (const country of textsOf('PstlAdr/Ctry')) expect(country).to.match(/^[A-Z]{2}$/);
+    expect(xml).not.to.include('AdrLine');
+  });
+
+  it('has no characters outside of the SEPA set, and no text longer than its element', () => {
+    const longest = { Nm: 70, StrtNm: 70, PstCd: 16, TwnNm: 35, Ustrd: 140 };
+    for (const [name, length] of Object.entries(longest))
+      for (const text of textsOf(`/${name}`)) {
+        const plain = text.replaceAll('&apos;', "'");
+        expect(plain).to.match(/^[A-Za-z0-9/\-?:().,'+ ]+$/);
+        expect(plain.length).to.be.at.most(length);
+      }
+    expect(textsOf('Cdtr/Nm')[0]).to.equal('Jurgen As-Luczak');
+    expect(textsOf('Dbtr/Nm')).to.deep.equal(['Trail + Shop GmbH']);
+    expect(textsOf('Ustrd')[0]).to.equal('Trail .Shop. payout 500 TRAIL10');
+    expect(toSepaText("O'Neil & <Söhne> №1", 70)).to.equal("O'Neil + .Sohne. .1");
+  });
+
+  it('leaves out accounts outside of SEPA, illegible names, and amounts that are too large', () => {
+    const find = (over: Record<string, string>, amount = 100) => fileWriters.sepa.findProblem(payment(1, amount, bank(over)));
+    expect(find({})).to.equal(null);
+    expect(find({ iban: 'TR330006100519786457841326' })).to.include('TR');
+    expect(find({ holder: '山田太郎' })).to.include('holder');
+    expect(find({ town: '東京' })).to.include('town');
+    expect(find({}, 100_000_000_000)).to.include('amount');
+  });
+});
+
+describe('payout files as CSV', () => {
+  it('PayPal: recipient, amount, currency, own id, note; without a header', () => {
+    const paypal = { kind: 'paypal', email: 'ada@pay.example' } as const;
+    const text = write('paypal', [payment(1, 1234, paypal), payment(2, 5, paypal)], { currency: 'KWD' });
+    expect(parseCsv(text)).to.deep.equal([
+      ['ada@pay.example', '1.234', 'KWD', 'PAYOUT-1', 'Trail <Shop> payout 1 TRAIL10'],
+      ['ada@pay.example', '0.005', 'KWD', 'PAYOUT-2', 'Trail <Shop> payout 2 TRAIL10'],
+    ]);
+    expect(fileWriters.paypal.readFigures(text, 'KWD')).to.deep.equal({ count: 2, total: 1239 });
+    expect(fileWriters.paypal.limit).to.equal(5000);
+    expect(fileWriters.paypal.findProblem(payment(1, 1, { ...paypal, email: '+a@pay.example' }))).to.include('formula');
+  });
+
+  it('Wise: its columns for email addresses and for saved recipients', () => {
+    const text = write('wise-email', [payment(1, 1000, wise()), payment(2, 2000, wise({ currency: 'GBP' }))]);
+    expect(parseCsv(text)).to.deep.equal([
+      'name recipientEmail paymentReference receiverType amountCurrency amount sourceCurrency targetCurrency'.split(' '),
+      ['Ada', 'ada@pay.example', 'PAYOUT-1', 'PERSON', 'target', '10.00', 'EUR', 'EUR'],
+      ['Ada', 'ada@pay.example', 'PAYOUT-2', 'PERSON', 'source', '20.00', 'EUR', 'GBP'],
+    ]);
+    const saved = wise({ email: '', recipient_id: '4711' });
+    const savedText = write('wise-saved', [payment(3, 1000, saved)], { currency: 'JPY' });
+    expect(parseCsv(savedText)).to.deep.equal([
+      'recipientId name sourceCurrency targetCurrency amountCurrency amount paymentReference'.split(' '),
+      ['4711', 'Ada', 'JPY', 'JPY', 'target', '1000', 'PAYOUT-3'],
+    ]);
+    expect(fileWriters['wise-saved'].readFigures(savedText, 'JPY')).to.deep.equal({ count: 1, total: 1000 });
+    expect(fileWriters['wise-email'].findProblem(payment(3, 1, saved))).to.include('wise-saved');
+    expect(fileWriters['wise-saved'].findProblem(payment(3, 1, wise()))).to.include('wise-email');
+    expect([fileWriters['wise-email'].limit, fileWriters['wise-saved'].limit]).to.deep.equal([1000, 1000]);
+  });
+
+  it('plain: every method with its details, and no cell that a spreadsheet runs', () => {
+    for (const start of ['=', '+', '-', '@']) {
+      const text = write('csv', [payment(1, 100, null, `${start}cmd|' /C calc'!A0, "x"\nline`)]);
+      const [, row = []] = parseCsv(text);
+      expect(row[2]).to.equal(`'${start}cmd|' /C calc'!A0, "x"\nline`);
+      expect(fileWriters.csv.readFigures(text, 'EUR')).to.deep.equal({ count: 1, total: 100 });
+    }
+    expect(formatCsv([['a', 'b"c', '1,5']])).to.equal('a,"b""c","1,5"\r\n');
+  });
+});
