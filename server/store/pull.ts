@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { TranslationOptions } from '../../connectors/connector.ts';
 import { type Translation, translatePayload } from '../../connectors/translate.ts';
 import { orderFields, readExactRefund, readModifiedAt, refundFields } from '../../connectors/woocommerce.ts';
@@ -32,6 +33,9 @@ const perPage = 100;
 /** A shop stores a change a little after the moment that it writes into it. */
 const overlapMs = 60_000;
 const second = 1000;
+/** Far more than it takes, also where orders change meanwhile. */
+const getMaxPages = (pages: number | null): number => Math.min(100 + 10 * (pages ?? Number.POSITIVE_INFINITY), 100_000);
+const maxRefundPages = 20;
 
 type Position = 'pulledTo' | 'trashPulledTo';
 const lists: readonly { status: string; position: Position }[] = [
@@ -66,36 +70,48 @@ async function pullList(status: string, position: Position, options: PullOptions
   let from = since ?? (stored === null ? null : stored - overlapMs);
   // The position moves only where that leaves no gap.
   const isContinuous = since === null || stored === null || since <= stored;
-  let seen = new Set<string>();
+  let seen = new Set<string | symbol>();
   let read = 0;
+  let pagesLeft: number | null = null;
+  const list = async (query: ListQuery): Promise<ShopPage> => {
+    if (pagesLeft === 0) throw new ShopApiError('The shop changes faster than it can be read.');
+    const page = await api.list('/orders', query);
+    pagesLeft = (pagesLeft ?? getMaxPages(page.pages)) - 1;
+    return page;
+  };
   const record = async ({ items, total }: ShopPage, to: number | null): Promise<void> => {
-    const unseen = items.filter((item) => !seen.has(JSON.stringify(item)));
+    const unseen = items.filter((item) => !seen.has(hashItem(item)));
     await recordPage(unseen, isContinuous && to !== null ? { position, to } : null, options, result);
     progress(read + unseen.length, total === null ? null : Math.max(read + total, read + unseen.length));
     read += unseen.length;
-    for (const item of items) seen.add(JSON.stringify(item));
+    for (const item of items) seen.add(hashItem(item));
   };
   for (;;) {
-    const page = await api.list('/orders', listQuery(status, from));
+    const page = await list(listQuery(status, from));
     const last = findLast(page.items, from);
     await record(page, last);
     if (isLastPage(page, 1)) return;
     if (last === null) throw new ShopApiError('The shop lists orders without the date of their last change.');
     if (from === null || last > from) from = last;
     else {
-      await pullSecond(status, from, api, (part) => record(part, last));
+      await pullSecond(listQuery(status, from), from, list, (part) => record(part, last));
       from += second;
     }
-    seen = new Set(page.items.map((item) => JSON.stringify(item)));
+    seen = new Set(page.items.map(hashItem));
   }
 }
 
 /** More orders than a page has changed within one second. They are read by their number; whenever one leaves, all are read again. */
-async function pullSecond(status: string, from: number, api: ShopApi, record: (page: ShopPage) => Promise<void>): Promise<void> {
-  const query = { ...listQuery(status, from), modified_before: formatMoment(from + second), orderby: 'id' };
+async function pullSecond(
+  listed: ListQuery,
+  from: number,
+  list: (query: ListQuery) => Promise<ShopPage>,
+  record: (page: ShopPage) => Promise<void>,
+): Promise<void> {
+  const query = { ...listed, modified_before: formatMoment(from + second), orderby: 'id' };
   let total: number | null = null;
   for (let number = 1; ; number += 1) {
-    const page = await api.list('/orders', { ...query, page: String(number) });
+    const page = await list({ ...query, page: String(number) });
     await record(page);
     if (number > 1 && page.total !== total) number = 0;
     else if (isLastPage(page, number)) return;
@@ -105,8 +121,20 @@ async function pullSecond(status: string, from: number, api: ShopApi, record: (p
 
 const formatMoment = (moment: number): string => new Date(moment).toISOString().slice(0, 19);
 
+/** An item that nests too deep for this is never taken for one that was seen: recording it again changes nothing. */
+function hashItem(item: unknown): string | symbol {
+  try {
+    return createHash('sha256').update(JSON.stringify(item)).digest('base64');
+  } catch (error) {
+    if (error instanceof RangeError) return Symbol('too deep');
+    throw error;
+  }
+}
+
+type ListQuery = Record<string, string> & { per_page: string };
+
 /** Orders that changed at `from` or later. The shop's `modified_after` excludes the moment itself. */
-const listQuery = (status: string, from: number | null): Record<string, string> => ({
+const listQuery = (status: string, from: number | null): ListQuery => ({
   status,
   orderby: 'modified',
   order: 'asc',
@@ -118,16 +146,16 @@ const listQuery = (status: string, from: number | null): Record<string, string> 
 
 const isLastPage = ({ items, pages }: ShopPage, number: number): boolean => (pages === null ? items.length < perPage : pages <= number);
 
-/** The newest change on the page. A shop that lists otherwise than requested would make the pull skip orders. */
+/** The newest change on the page; null if no item has a date. A shop that lists otherwise than requested would make the pull skip orders. */
 function findLast(items: readonly unknown[], from: number | null): number | null {
-  let last = from === null ? null : from - second;
+  let last: number | null = null;
   for (const moment of items.map(readModifiedAt)) {
     if (moment === null) continue;
-    if (last !== null && moment < last)
+    if (moment < (last ?? (from === null ? moment : from - second)))
       throw new ShopApiError('The shop does not list orders by the date of their last change. WooCommerce 5.8 or newer is needed.');
     last = moment;
   }
-  return items.length === 0 ? null : last;
+  return last;
 }
 
 async function recordPage(
@@ -183,7 +211,7 @@ async function addExactRefunds(translations: readonly Translation[], { storage, 
     const state = states.get(orderId);
     const isExact = state !== undefined && state.exactRefund !== null && hasSameRefunds(state.refunds, update.refunds.byId);
     if (isExact || (!stored.has(orderId) && update.codes.length === 0 && visitor === undefined)) continue;
-    const exact = readExactRefund(update, await listRefunds(orderId, api), settings.store.currency);
+    const exact = readExactRefund(update, await listRefunds(update, api), settings.store.currency);
     update.refunds = { ...update.refunds, exact };
   }
 }
@@ -191,16 +219,18 @@ async function addExactRefunds(translations: readonly Translation[], { storage, 
 const hasRefunds = (update: PlatformUpdate): update is PlatformOrder =>
   update.kind === 'order' && Object.keys(update.refunds.byId).length > 0;
 
-/** None of an order that was deleted meanwhile. */
-async function listRefunds(orderId: number, api: ShopApi): Promise<unknown[]> {
+/** None of an order that was deleted meanwhile. Ends as soon as they cannot be those of the order any more. */
+async function listRefunds({ order: { orderId }, refunds: { byId } }: PlatformOrder, api: ShopApi): Promise<unknown[]> {
   const refunds: unknown[] = [];
-  for (let number = 1; ; number += 1) {
+  const expected = Object.keys(byId).length;
+  for (let number = 1; number <= maxRefundPages && refunds.length <= expected; number += 1) {
     const query = { per_page: String(perPage), page: String(number), _fields: refundFields.join(',') };
     const page = await api.list(`/orders/${orderId}/refunds`, query).catch((error: unknown) => {
       if (error instanceof ShopApiError && error.status === 404) return { items: [], total: 0, pages: 0 };
       throw error;
     });
     refunds.push(...page.items);
-    if (isLastPage(page, number)) return refunds;
+    if (page.items.length === 0 || isLastPage(page, number)) break;
   }
+  return refunds;
 }

@@ -26,8 +26,8 @@ export interface ShopPage {
 }
 
 export interface ShopApi {
-  /** Reads a page of a list. @throws ShopApiError when all attempts failed */
-  list(path: string, query: Readonly<Record<string, string>>): Promise<ShopPage>;
+  /** Reads a page of a list, of `per_page` items at most. @throws ShopApiError when all attempts failed */
+  list(path: string, query: Readonly<Record<string, string>> & { per_page: string }): Promise<ShopPage>;
 }
 
 export interface ShopApiOptions {
@@ -42,7 +42,7 @@ export interface ShopApiOptions {
 
 export const maxAttempts = 5;
 const timeoutMs = 60_000;
-const maxBytes = 64 * 2 ** 20;
+const maxBytes = 8 * 2 ** 20;
 const longestWaitMs = 120_000;
 
 /** Reads the REST API v3 of WooCommerce with the same guard as webhooks. Redirects are not followed: they would get the key. */
@@ -70,7 +70,13 @@ export function openShopApi({ url, key, secret, rules, sender = {}, wait = sleep
     await wait(pause);
     return read(target, attempts);
   };
-  return { list: (path, query) => read(`${url}/wp-json/wc/v3${path}?${new URLSearchParams(query)}`) };
+  return {
+    async list(path, query) {
+      const page = await read(`${url}/wp-json/wc/v3${path}?${new URLSearchParams(query)}`);
+      if (page.items.length <= Number(query.per_page)) return page;
+      throw new ShopApiError(`The shop lists more than ${query.per_page} items on a page. A plug-in or a proxy may answer in its place.`);
+    },
+  };
 }
 
 interface Answer {
@@ -100,13 +106,15 @@ function get(socket: Socket, target: string, authorization: string): Promise<Ans
   return new Promise<Answer>((resolve, reject) => {
     const sent = request({ path: pathname + search, headers, createConnection: () => socket });
     sent.on('error', reject);
+    // 101 Switching Protocols is a response like any other.
+    sent.on('upgrade', ({ statusCode = 0, headers }) => resolve({ status: statusCode, headers, body: Buffer.alloc(0) }));
     sent.on('response', (response) => {
       const parts: Buffer[] = [];
       let length = 0;
       response.on('data', (part: Buffer) => {
         length += part.length;
         if (length <= maxBytes) parts.push(part);
-        else response.destroy(new TooLargeError('The answer is larger than 64 MiB.'));
+        else response.destroy(new TooLargeError('The answer of the shop is larger than 8 MiB.'));
       });
       response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts) }));
       response.on('error', reject);

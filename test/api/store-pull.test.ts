@@ -237,6 +237,9 @@ forEachEngine((engine) => {
           answering(200, {}, JSON.stringify([shop.orders.get(firstOrder + 1), { date_modified_gmt: '2020-01-01T00:00:00' }])),
           /WooCommerce 5\.8/,
         ],
+        [answering(200, {}, '['.padEnd(8 * 2 ** 20 + 1)), /^The answer of the shop is larger than 8 MiB\.$/],
+        [answering(200, {}, `[${'{},'.repeat(100)}{}]`), /^The shop lists more than 100 items on a page\./],
+        [answering(101, { Connection: 'Upgrade', Upgrade: 'websocket' }, ''), /^The shop answered 101\.$/],
         [answering(200, { 'X-WP-TotalPages': '2' }, '[null, 1]'), /^The shop lists orders without the date of their last change\.$/],
         [{ isGuarded: true }, /^The URL must be https\.$/],
         [{ isGuarded: true, url: 'https://127.0.0.1' }, /^The URL must lead to a public address\.$/],
@@ -254,6 +257,67 @@ forEachEngine((engine) => {
       const { port } = closed.address() as { port: number };
       await new Promise((resolve) => closed.close(resolve));
       expect((await pull({ url: `http://127.0.0.1:${port}` })).failure).to.equal('The shop refused the connection. It was tried 5 times.');
+    });
+
+    it('refuses orders without the date of their change, and does not move its position past them', async () => {
+      shop.save(firstOrder + 1);
+      expect(await counts()).to.include({ created: 1 });
+      const { pulledTo } = await connection();
+      const { length } = shop.requests;
+      const undated = JSON.stringify(Array.from({ length: 100 }, (_, number) => ({ id: firstOrder + 100 + number })));
+      shop.intervene = answering(200, { 'X-WP-TotalPages': '3' }, undated);
+      expect((await pull()).failure).to.equal('The shop lists orders without the date of their last change.');
+      expect(shop.requests).to.have.length(length + 1);
+      expect((await connection()).pulledTo).to.equal(pulledTo);
+
+      shop.now += minute;
+      shop.save(firstOrder + 2);
+      const dated = shop.orders.get(firstOrder + 2);
+      script(answering(200, {}, JSON.stringify([{ ...dated, id: firstOrder + 3, date_modified_gmt: null }, dated])));
+      const { outcomes, refused, failure } = await pull();
+      expect({ created: outcomes.created, refused, failure }).to.deep.equal({
+        ...{ created: 1, failure: null },
+        refused: [{ orderId: firstOrder + 3, reason: 'date_modified_gmt is not a date.' }],
+      });
+      expect((await connection()).pulledTo).to.equal(shop.now);
+    });
+
+    it('ends with a shop whose lists never end, and reads an order that nests too deep', async () => {
+      const page = (total: number, at: number): Intervention =>
+        answering(
+          ...([200, { 'X-WP-TotalPages': '3', 'X-WP-Total': String(total) }] as const),
+          JSON.stringify([{ id: firstOrder + 1, date_modified_gmt: new Date(at).toISOString().slice(0, 19) }]),
+        );
+      const start = shop.now;
+      const endless: [string, Intervention][] = [
+        ['each page is newer', (...request) => page(300, (shop.now += 1000))(...request)],
+        ['one second whose total changes', (...request) => page(shop.requests.length, start + day)(...request)],
+      ];
+      for (const [name, intervention] of endless) {
+        shop.requests.length = 0;
+        shop.intervene = intervention;
+        expect((await pull()).failure, name).to.equal('The shop changes faster than it can be read.');
+        expect(shop.requests, name).to.have.length(130);
+      }
+      expect((await connection()).pulledTo).to.equal(start + day);
+
+      shop.now = start + 2 * day;
+      shop.requests.length = 0;
+      shop.save(firstOrder + 1, { status: 'completed' });
+      shop.refund(firstOrder + 1, 801, '-98.74', '-71.82');
+      const deep = { ...shop.orders.get(firstOrder + 1), id: firstOrder + 2, meta_data: 'deep' };
+      const orders = JSON.stringify([shop.orders.get(firstOrder + 1), deep]);
+      let refundId = 801;
+      shop.intervene = (response, query, path) => {
+        if (path.endsWith('/refunds'))
+          return answering(200, { 'X-WP-TotalPages': '999999999' }, `[{"id":${(refundId += 1)}}]`)(response, query, path);
+        if (query.get('status') === 'trash') return false;
+        const nested = `[{"key":"deep","value":${'['.repeat(200_000)}${']'.repeat(200_000)}}]`;
+        return answering(200, {}, orders.replace('"deep"', nested))(response, query, path);
+      };
+      expect(await counts()).to.deep.equal({ ...nothing, created: 2 });
+      expect(await stored(firstOrder + 1)).to.include({ refunded: 8091 });
+      expect(shop.requests).to.have.length(2 + 2 * 2);
     });
 
     it('ends in the state of the shop, however orders change between pages and wherever it is stopped', async () => {
