@@ -7,6 +7,7 @@ import { systemRandom } from '../../domain/random.ts';
 import { connectStore, deleteOldStoreDeliveries } from '../../domain/store/connect.ts';
 import type { Platform, StoreDelivery } from '../../domain/store/connection.ts';
 import { shopifyOrder, wooOrder } from '../connectors/payloads.ts';
+import { abortBody } from '../support/aborted-body.ts';
 import { clicks } from '../support/clicks.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -77,6 +78,7 @@ forEachEngine((engine) => {
       for (const signature of [null, '', 'AAAA', sign(`${body} `), sign(body).toLowerCase()])
         expect((await sendText('order.created', body, { signature })).status).to.equal(401);
       expect((await sendText('order.created', 'x'.repeat(2 * 2 ** 20 + 1))).status).to.equal(413);
+      expect(await abortBody(service, `/connect/${id}`)).to.deep.equal({ status: 400, level: 40 });
       expect(await deliveries()).to.deep.equal([]);
       expect(await sendText('order.created', '{')).to.deep.include({ status: 400 });
       expect(await deliveries()).to.have.length(1);

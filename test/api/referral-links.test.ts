@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { abortBody } from '../support/aborted-body.ts';
 import { builtWeb } from '../support/built-web.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -339,6 +340,7 @@ forEachEngine((engine) => {
           expect([answer.status, ((await answer.json()) as { message: string }).message], body).to.deep.equal([400, message]);
         }
         expect((await click({ visitor: 'v'.repeat(4096) })).status).to.equal(413);
+        expect(await abortBody(service, '/track/click', { Origin: shop })).to.deep.equal({ status: 400, level: 40 });
         expect(((await (await send(' '.repeat(100_000))).json()) as { message: string }).message).to.equal(
           'The body is larger than 4 KiB.',
         );
