@@ -124,7 +124,7 @@ function findWiseProblem({ email: address, recipient_id: id }: WiseDestination):
 }
 
 /** The details as they are stored: normalized, without empty fields. */
-export const storedDetails = ({ kind: _, ...values }: Destination): Record<string, string> =>
-  Object.fromEntries(Object.entries(values).filter(([, text]) => text !== ''));
+export const storedDetails = (destination: Destination): Record<string, string> =>
+  Object.fromEntries(Object.entries(destination).filter(([name, text]) => name !== 'kind' && text !== ''));
 
 const list = (names: readonly string[]): string => new Intl.ListFormat('en').format(names);

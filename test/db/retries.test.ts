@@ -105,7 +105,7 @@ describe('conflicting writes', () => {
       await database.write(({ keys }) => keys.insert(newKey({ hash: 'taken' })));
       const writing = database.write(async ({ users, keys }) => {
         const late = keys.insert(newKey({ hash: 'taken' })).catch(async (error: unknown) => {
-          for (let turn = 0; turn < 20; turn += 1) await null;
+          for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
           throw error;
         });
         await Promise.all([late, users.insert(newUser({ login: 'bob' }))]);
