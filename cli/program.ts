@@ -4,6 +4,7 @@ import { addBackup } from './commands/backup.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addDemo } from './commands/demo.ts';
 import { addDoctor } from './commands/doctor.ts';
+import { addExplain } from './commands/explain.ts';
 import { addExport } from './commands/export.ts';
 import { addImport } from './commands/import.ts';
 import { addKey } from './commands/key.ts';
@@ -28,7 +29,7 @@ import { describeUsageError, unknownCommandArgs } from './terminal/usage-errors.
 /** In the order of the help page. */
 const commandGroups: Record<string, readonly ((program: Command) => void)[]> = {
   'Run it:': [addServe, addWorker, addMigrate, addDemo],
-  'Look at it:': [addReport, addDoctor, addOpenapi, addListen],
+  'Look at it:': [addReport, addExplain, addDoctor, addOpenapi, addListen],
   'People and settings:': [addUser, addKey, addSettings, addSecrets],
   'Money and messages:': [addLedger, addPayout, addStore, addWebhook],
   'Data in and out:': [addImport, addExport, addBackup, addRestore],

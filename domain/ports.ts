@@ -186,6 +186,8 @@ export interface LedgerStore extends LedgerChecks {
   append(movements: readonly Movement[]): Promise<void>;
   /** What a coupon holds in a pool. */
   balance(couponId: number, pool: BalancePool): Promise<Minor>;
+  /** At most so many movements of an order on these coupons, the last ones, oldest first. */
+  ofOrder(orderId: number, couponIds: readonly number[], limit: number): Promise<Movement[]>;
 }
 
 /** A signed-in browser. Of the cookie's value only the hash is kept. */

@@ -163,6 +163,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/coupons/{id}/orders/{order_id}/explanation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain the commission of an order
+         * @description Recomputes the commission from the stored amounts and rates and says whether the stored figure agrees. Who was credited is fixed when the order is recorded, but
+         *     what else could have been credited is not stored: candidates are found among the clicks and lifetime links as they are stored now, in the
+         *     attribution window of today. They can differ from those at the moment of recording, and then the sentence of the candidate says so. Callers
+         *     who are not admins see other affiliates' candidates and shares without names, codes or amounts, and no movements of their coupons.
+         */
+        get: operations["get_coupons_id_orders_order_id_explanation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/payouts": {
         parameters: {
             query?: never;
@@ -1719,6 +1742,250 @@ export interface components {
              * @example autumn
              */
             campaign: string | null;
+        };
+        /** @description A rate of the order and where it came from. */
+        ExplanationRate: {
+            /**
+             * @description Which rate it is.
+             * @example percent
+             * @enum {string}
+             */
+            rate: "percent" | "fixed_per_order" | "fixed_per_product";
+            /**
+             * @description Percent, or money in the store's currency.
+             * @example 10
+             */
+            value: number;
+            /**
+             * @description `coupon` or `store`: it is the rate that applies to this coupon now. `order`: another one applies now; this one applied when the order was recorded, or the
+             *     store sent it with the order.
+             * @example store
+             * @enum {string}
+             */
+            source: "coupon" | "store" | "order";
+            /**
+             * @description The same as a sentence.
+             * @example Percentage: 10 %, the rate of the store.
+             */
+            text: string;
+        };
+        /** @description What the commission is computed from, as stored with the order. */
+        ExplanationInputs: {
+            currency: components["schemas"]["Currency"];
+            /**
+             * @description When the order was placed.
+             * @example 2026-10-05T14:31:07
+             */
+            date: components["schemas"]["LocalDateTime"];
+            status: components["schemas"]["OrderStatus"];
+            commission_status: components["schemas"]["CommissionStatus"];
+            /**
+             * @description Value of the goods before discount, without tax and shipping.
+             * @example 179.8
+             */
+            total: components["schemas"]["Money"];
+            /**
+             * @description What the customer saved.
+             * @example 17.98
+             */
+            discount: components["schemas"]["Money"];
+            /**
+             * @description Refunded value of the goods, net of discount.
+             * @example 0
+             */
+            refunded_amount: components["schemas"]["Money"];
+            /**
+             * @description The number of items sold.
+             * @example 1
+             */
+            quantity: number;
+            /** @description The rates, which were fixed when the order was recorded. */
+            rates: components["schemas"]["ExplanationRate"][];
+        };
+        /** @description One step of the computation. */
+        ExplanationStep: {
+            /**
+             * @description `net`: the goods after discount. `percent`, `fixed_per_order`, `fixed_per_product`: what each rate gives. `sum`: all of them. `refund`: what is left of the
+             *     sum after a refund in part. `reversal`: the order was cancelled, failed or refunded in full. The commission is the amount of the last step.
+             * @example percent
+             * @enum {string}
+             */
+            step: "net" | "percent" | "fixed_per_order" | "fixed_per_product" | "sum" | "refund" | "reversal";
+            /**
+             * @description The result of the step, after rounding.
+             * @example 16.18
+             */
+            amount: components["schemas"]["Money"];
+            /**
+             * @description The same as a sentence, with the rounding.
+             * @example 10 % of 161.82 EUR is 16.182 EUR, rounded half up to 16.18 EUR.
+             */
+            text: string;
+        };
+        /** @description A lifetime link, a click or a coupon that could have been credited. */
+        AttributionCandidate: {
+            /**
+             * @description What kind of candidate it is.
+             * @example referral_link
+             * @enum {string}
+             */
+            via: "coupon" | "referral_link" | "lifetime";
+            /**
+             * @description Whether the order was credited through it.
+             * @example true
+             */
+            won: boolean;
+            /**
+             * @description Its coupon. Null when it belongs to another affiliate and you are not an admin.
+             * @example 301
+             */
+            coupon_id: components["schemas"]["Id"] | null;
+            /**
+             * @description The code of its coupon. Null as the id.
+             * @example TRAIL10
+             */
+            coupon: components["schemas"]["CouponCode"] | null;
+            /** @description The affiliate of its coupon. Null as the id, and when the coupon has none. */
+            user: components["schemas"]["UserRef"] | null;
+            /**
+             * @description When the click or the lifetime link was made. Null for a coupon.
+             * @example 2026-10-05T14:20:00
+             */
+            date: components["schemas"]["LocalDateTime"] | null;
+            /**
+             * @description The campaign of the click. Null as the id, and when there was none.
+             * @example autumn
+             */
+            campaign: string | null;
+            /**
+             * @description Why it won or lost.
+             * @example The click of 2026-10-05 14:20:00 through TRAIL10 (301) won: it was the latest click before the order.
+             */
+            text: string;
+        };
+        /** @description Why the order was credited to this coupon. */
+        Attribution: {
+            /**
+             * @description What attributed the order.
+             * @example referral_link
+             * @enum {string}
+             */
+            via: "coupon" | "referral_link" | "lifetime";
+            /**
+             * @description The same as a sentence.
+             * @example A click on the referral link of TRAIL10 (301) was credited.
+             */
+            text: string;
+            /** @description What could have been credited: the lifetime link, the 20 latest clicks, and the coupon that was used. */
+            candidates: components["schemas"]["AttributionCandidate"][];
+        };
+        /** @description What a multi-level parent gets. Recipient and rate are fixed when the commission is granted for the first time. */
+        UplineShare: {
+            /**
+             * @description 1 for the direct parent.
+             * @example 1
+             */
+            tier: number;
+            /**
+             * @description The coupon that gets it. Null when the share is of another affiliate and you are not an admin.
+             * @example 288
+             */
+            coupon_id: components["schemas"]["Id"] | null;
+            /**
+             * @description The code of that coupon. Null as the id.
+             * @example SUMMIT10
+             */
+            coupon: components["schemas"]["CouponCode"] | null;
+            /** @description The affiliate who gets it. Null as the id. */
+            user: components["schemas"]["UserRef"] | null;
+            /**
+             * @description The part of the commission. Null as the id.
+             * @example 5
+             */
+            percent: number | null;
+            /**
+             * @description The stored share, after refunds. Null as the id.
+             * @example 0.81
+             */
+            amount: components["schemas"]["Money"] | null;
+            /**
+             * @description Whether the stored share is the one that is recomputed.
+             * @example true
+             */
+            agrees: boolean;
+            /**
+             * @description The same as a sentence.
+             * @example Tier 1, SUMMIT10 (288): 5 % of 16.18 EUR is 0.809 EUR, rounded half up to 0.81 EUR.
+             */
+            text: string;
+        };
+        /**
+         * @description An account of the ledger: a balance of the coupon (`pending_order`, `unpaid`, `pending_payout`, `paid`), the `store`, or `handed_over`, the store's
+         *     account for orders that were recorded before their coupon changed hands.
+         * @example unpaid
+         * @enum {string}
+         */
+        LedgerAccount: "store" | "handed_over" | "pending_order" | "unpaid" | "pending_payout" | "paid";
+        /** @description Commission that moved from one account of the ledger to another. */
+        OrderMovement: {
+            /**
+             * @description When it moved.
+             * @example 2026-10-08T11:02:40
+             */
+            date: components["schemas"]["LocalDateTime"];
+            /**
+             * @description The coupon whose commission it is.
+             * @example 301
+             */
+            coupon_id: components["schemas"]["Id"];
+            from: components["schemas"]["LedgerAccount"];
+            to: components["schemas"]["LedgerAccount"];
+            /**
+             * @description How much.
+             * @example 16.18
+             */
+            amount: components["schemas"]["Money"];
+            /**
+             * @description The same as a sentence.
+             * @example Order 58213 was cleared: 16.18 EUR moved from pending_order to unpaid.
+             */
+            text: string;
+        };
+        /** @description How the commission of an order came about, in numbers and in sentences. */
+        CommissionExplanation: {
+            /**
+             * @description The store's own number of the order.
+             * @example 58213
+             */
+            order_id: components["schemas"]["Id"];
+            /**
+             * @description The credited coupon.
+             * @example 301
+             */
+            coupon_id: components["schemas"]["Id"];
+            /**
+             * @description The stored commission.
+             * @example 16.18
+             */
+            commission: components["schemas"]["Money"];
+            /**
+             * @description The commission as the steps compute it now, from the inputs.
+             * @example 16.18
+             */
+            recomputed: components["schemas"]["Money"];
+            /**
+             * @description Whether the two are equal.
+             * @example true
+             */
+            agrees: boolean;
+            inputs: components["schemas"]["ExplanationInputs"];
+            /** @description From the price of the goods to the commission, in order. */
+            steps: components["schemas"]["ExplanationStep"][];
+            attribution: components["schemas"]["Attribution"];
+            /** @description What the affiliates above get, from the direct parent on. Empty until the commission is granted for the first time. */
+            shares: components["schemas"]["UplineShare"][];
+            /** @description The ledger movements of the order, oldest first, at most the last 100. */
+            movements: components["schemas"]["OrderMovement"][];
         };
         /**
          * @description `pending` (requested), `created` (handed to a payment method), `paid`, `cancel` (the amount is back in the unpaid balance).
@@ -3353,6 +3620,11 @@ export interface components {
          */
         CommissionStatusFilter: components["schemas"]["CommissionStatus"];
         /**
+         * @description The store's own number of the order.
+         * @example 58213
+         */
+        OrderId: components["schemas"]["Id"];
+        /**
          * @description Only those of this user. For admins; ignored for everybody else, whatever its value.
          * @example 42
          */
@@ -3943,6 +4215,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Order"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    get_coupons_id_orders_order_id_explanation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The coupon.
+                 * @example 301
+                 */
+                id: components["parameters"]["CouponId"];
+                /**
+                 * @description The store's own number of the order.
+                 * @example 58213
+                 */
+                order_id: components["parameters"]["OrderId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The explanation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommissionExplanation"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -6,7 +6,13 @@ import type { operations } from './api.d.ts';
 export const routes = {
   me: { get: 'GET' },
   affiliates: { list: 'GET ?', get: 'GET /{id}', stats: 'GET /{id}/stats?' },
-  coupons: { list: 'GET ?', get: 'GET /{id}', stats: 'GET /{id}/stats?', orders: 'GET /{id}/orders?' },
+  coupons: {
+    list: 'GET ?',
+    get: 'GET /{id}',
+    stats: 'GET /{id}/stats?',
+    orders: 'GET /{id}/orders?',
+    explanation: 'GET /{id}/orders/{order_id}/explanation',
+  },
   payouts: { list: 'GET ?', create: 'POST ?!', get: 'GET /{id}', setStatus: 'POST /{id}/status?' },
   registrations: { list: 'GET ?', get: 'GET /{id}', setStatus: 'POST /{id}/status?' },
   clicks: { stats: 'GET /stats?' },
@@ -47,6 +53,8 @@ export interface CalledOperations {
     stats: operations['get_coupons_id_stats'];
     /** List a coupon's orders. `GET /coupons/{id}/orders`, operation get_coupons_id_orders. */
     orders: operations['get_coupons_id_orders'];
+    /** Explain the commission of an order. `GET /coupons/{id}/orders/{order_id}/explanation`, operation get_coupons_id_orders_order_id_explanation. */
+    explanation: operations['get_coupons_id_orders_order_id_explanation'];
   };
   payouts: {
     /** List payouts. `GET /payouts`, operation get_payouts. */

@@ -18,6 +18,7 @@ export const addOns = {
   webhooks: { description: 'Signed deliveries of program events.', inactive: 'absent', edition: 'pro' },
   multi_level: { description: 'Parents earn a share of their recruits\' commission.', inactive: 'absent', edition: 'pro' },
   store: { description: 'Orders, clicks and applications that the store sends.', inactive: 'absent' },
+  insights: { description: 'Explanations of figures.', inactive: 'absent' },
 } as const;
 
 export const secretNames = ['secret', 'token'] as const;
@@ -224,6 +225,32 @@ export const operations = {
     switchGroup: null,
     body: null,
     defaults: { query: { page: 1, per_page: 20 }, body: {} },
+    errorCodes: {
+      '400': ['rest_invalid_param'],
+      '401': ['svc_api_unauthorized', 'svc_api_invalid_key', 'svc_api_invalid_key_user', 'svc_api_https_required'],
+      '403': ['svc_api_forbidden', 'svc_api_insufficient_scope', 'svc_api_csrf_failed', 'svc_api_key_wrong_namespace'],
+      '404': ['svc_api_not_found', 'rest_no_route'],
+      '429': ['svc_api_rate_limited', 'svc_api_too_many_auth_failures'],
+      '500': ['svc_api_db_error'],
+      '503': ['svc_api_overloaded', 'svc_api_db_unreachable'],
+    },
+  },
+  get_coupons_id_orders_order_id_explanation: {
+    method: 'get',
+    path: '/coupons/{id}/orders/{order_id}/explanation',
+    tag: 'coupons',
+    summary: 'Explain the commission of an order',
+    access: ['admin', 'owner', 'upline'],
+    accessWhen: [],
+    owner: { record: 'coupon', in: 'path', name: 'id' },
+    scope: 'read',
+    scopeWhen: [],
+    csrfWhen: [],
+    edition: null,
+    addOns: ['insights'],
+    switchGroup: null,
+    body: null,
+    defaults: { query: {}, body: {} },
     errorCodes: {
       '400': ['rest_invalid_param'],
       '401': ['svc_api_unauthorized', 'svc_api_invalid_key', 'svc_api_invalid_key_user', 'svc_api_https_required'],

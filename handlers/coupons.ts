@@ -1,8 +1,11 @@
 import { type CouponReader, readCoupon, readCouponStatistics, readOrders } from '../domain/coupons/reading.ts';
 import { dayOf, dayRange } from '../domain/dates.ts';
+import { explainOrder } from '../domain/explanation/explain.ts';
+import { buildProgram } from '../site/program.ts';
 import { accessLevelExists } from '../site/served.ts';
 import type { HandlerContext, OperationHandler } from './context.ts';
 import { couponDetailView, couponView } from './views/coupon.ts';
+import { explanationView } from './views/explanation.ts';
 import { orderView } from './views/order.ts';
 import { couponStatsView } from './views/stats.ts';
 import { totals } from './views/user.ts';
@@ -42,4 +45,14 @@ export const get_coupons_id_orders: OperationHandler<'get_coupons_id_orders'> = 
     readOrders(stores, readerOf(path.id, context), filter, { page, perPage }),
   );
   return { status: 200, body: items.map((order) => orderView(order, context.settings)), headers: totals(total, perPage), cacheable: true };
+};
+
+export const get_coupons_id_orders_order_id_explanation: OperationHandler<'get_coupons_id_orders_order_id_explanation'> = async (
+  { path },
+  context,
+) => {
+  const { settings, storage } = context;
+  const reader = readerOf(path.id, context);
+  const explanation = await storage.read((stores) => explainOrder(stores, reader, path.order_id, buildProgram(settings)));
+  return { status: 200, body: explanationView(explanation, settings), cacheable: true };
 };

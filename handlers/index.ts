@@ -3,7 +3,13 @@ import { get_clicks_stats } from './clicks.ts';
 import type { HandlerContext } from './context.ts';
 import { get_openapi } from './contract.ts';
 import type { Handlers } from './contract-types.ts';
-import { get_coupons, get_coupons_id, get_coupons_id_orders, get_coupons_id_stats } from './coupons.ts';
+import {
+  get_coupons,
+  get_coupons_id,
+  get_coupons_id_orders,
+  get_coupons_id_orders_order_id_explanation,
+  get_coupons_id_stats,
+} from './coupons.ts';
 import { get_events } from './events.ts';
 import { get_me } from './identity.ts';
 import { delete_keys_id, get_keys, post_keys } from './keys.ts';
@@ -37,6 +43,7 @@ export const handlers = {
   get_coupons_id,
   get_coupons_id_stats,
   get_coupons_id_orders,
+  get_coupons_id_orders_order_id_explanation,
   get_clicks_stats,
   get_events,
   get_reports_summary,

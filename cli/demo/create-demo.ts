@@ -37,6 +37,7 @@ const settings: Record<string, unknown> = {
   'commission.clearing_days': 14,
   'multi_level.rates': [10, 5],
   'addons.store': true,
+  'addons.insights': true,
   'payouts.threshold': 25,
 };
 

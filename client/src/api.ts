@@ -30,10 +30,12 @@ interface OperationTypes {
 }
 
 type Has<Part> = [NonNullable<Part>] extends [never] ? false : true;
-type Id<Operation extends OperationTypes> =
-  Has<Operation['parameters']['path']> extends true
-    ? [id: NonNullable<Operation['parameters']['path']>[keyof Operation['parameters']['path']]]
-    : [];
+type Ids<Path> =
+  Has<Path> extends false
+    ? []
+    : Path extends { id: infer Id; order_id: infer OrderId }
+      ? [id: Id, orderId: OrderId]
+      : [id: NonNullable<Path>[keyof Path]];
 type Json<Body> = Body extends { content: { 'application/json': infer Value } } ? Value : never;
 type Query<Type> = Has<Type> extends false ? [] : undefined extends Type ? [query?: NonNullable<Type>] : [query: Type];
 type Body<Type> = Has<Type> extends false ? [] : undefined extends Type ? [body?: Json<NonNullable<Type>>] : [body: Json<Type>];
@@ -42,11 +44,11 @@ type Result<Responses> = { [Status in keyof Responses & (200 | 201)]: Success<Re
 type Success<Response> = Response extends Collection<infer Item> ? Page<Item extends FeedRecord ? FeedEvent : Item> : Json<Response>;
 type Collection<Item> = { headers: { 'X-Svc-Total': unknown }; content: { 'application/json': Item[] } };
 
-/** The id in the path, then the query or the body, then the options; each only if the operation has it. */
+/** The ids in the path, then the query or the body, then the options; each only if the operation has it. */
 export type Call<Operation> = Operation extends OperationTypes
   ? (
       ...args: [
-        ...Id<Operation>,
+        ...Ids<Operation['parameters']['path']>,
         ...Query<Operation['parameters']['query']>,
         ...Body<Operation['requestBody']>,
         options?: Options<Operation>,
@@ -76,14 +78,14 @@ export function createApi(options: ApiOptions = {}): Api {
 
 // Several values in one parameter: `event=payout_paid,referral`.
 const querySerializer = createQuerySerializer<Record<string, unknown>>({ array: { style: 'form', explode: false } });
-// Every path has at most one parameter, which is inserted below.
+// The parameters of the path are inserted below.
 const pathSerializer = String;
 
 /** The route has the form of generated/client.ts: `POST /{id}/status?`. */
 function createCall({ baseUrl, fetch }: Connection, resource: string, route: string): (...args: unknown[]) => Promise<unknown> {
   const [, method = '', path = '', takesInput, takesKey] = /(\w+) ?([^?]*)(\??)(.?)/.exec(route) ?? [];
   return async (...args) => {
-    const pathname = path.replace('{id}', () => encodeURIComponent(String(args.shift())));
+    const pathname = path.replace(/\{\w+\}/g, () => encodeURIComponent(String(args.shift())));
     const input = takesInput ? (args.shift() as Record<string, unknown> | undefined) : undefined;
     const { onResponse, idempotencyKey = newIdempotencyKey(), signal = null } = (args[0] ?? {}) as IdempotentCallOptions;
     const params = { query: method === 'GET' && input ? input : {} };

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { AttributingClick, ClickStore, Conversion, OrderWithoutClick, VisitorWindow } from '../../domain/clicks/store.ts';
+import type { AttributingClick, ClickStore, Conversion, OrderWithoutClick, StoredClick, VisitorWindow } from '../../domain/clicks/store.ts';
 import { clickDays, clicks, clickTotals } from '../entities/clicks.ts';
 import { orders } from '../entities/orders.ts';
 import { addExcluded, insertRows, jsonRows, jsonTable } from '../sql/insert.ts';
@@ -19,6 +19,7 @@ export const clickStore = (manager: EntityManager): ClickStore => ({
     return added;
   },
   attributing: (candidates) => attributing(manager, candidates),
+  latest: (window, limit) => latest(manager, window, limit),
   convert: (conversions) => convert(manager, conversions),
   ordersWithoutClick: (candidates) => ordersWithoutClick(manager, candidates),
   figures: (filter, ranges) => orUnavailable(clickFigures(manager, filter, ranges)),
@@ -42,6 +43,17 @@ async function attributing(manager: EntityManager, candidates: readonly VisitorW
     jsonRows(candidates.map(candidateValues)),
   );
   return rows.map(attributingClick.toObject).map(({ id, ...click }) => ({ ...click, clickId: id }));
+}
+
+const storedClick = projectionOf(clicks, ['id', 'visitorHash', 'clickedAt', 'couponId', 'campaign', 'convertedOrderId']);
+
+async function latest(manager: EntityManager, { visitorHash, from, to }: VisitorWindow, limit: number): Promise<StoredClick[]> {
+  const rows: Record<string, unknown>[] = await manager.query(
+    `select ${storedClick.list()} from clicks where visitor_hash = $1 and clicked_at between $2 and $3
+     order by clicked_at desc, id desc limit ${limit}`,
+    [visitorHash, from, to],
+  );
+  return rows.map(storedClick.toObject).map(({ id, ...click }) => ({ ...click, clickId: id }));
 }
 
 const unledOrder = projectionOf(orders, ['orderId', 'visitorHash', 'placedAt']);

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
+import { groupBy } from '../../domain/group-by.ts';
 import { type Movement, type Pool, type StoredSum, storedSums } from '../../domain/ledger/movement.ts';
 import type { LedgerStore } from '../../domain/ports.ts';
 import { toSafeInteger } from '../entities/columns.ts';
 import { balanceColumn } from '../entities/coupons.ts';
 import { ledger } from '../entities/ledger.ts';
-import { insertRows, jsonRows, jsonTable } from '../sql/insert.ts';
+import { insertRows, jsonList, jsonRows, jsonTable } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
+import { projectionOf } from '../sql/projection.ts';
 import { ledgerChecks } from './ledger-checks.ts';
 
 // By hand and set-based, for the benchmark rows `ingest`, `import` and `request-payout`.
@@ -25,6 +27,7 @@ export const ledgerStore = (manager: EntityManager): LedgerStore => ({
     const [row]: { amount: unknown }[] = await manager.query(sql, [couponId]);
     return toSafeInteger(row?.amount);
   },
+  ofOrder: (orderId, couponIds, limit) => movementsOf(manager, orderId, couponIds, limit),
   ...ledgerChecks(manager),
 });
 
@@ -38,6 +41,24 @@ function postingsOf(movements: readonly Movement[]) {
       { ...movement, pool: from, amount: -amount },
       { ...movement, pool: to, amount },
     ];
+  });
+}
+
+const posting = projectionOf(ledger);
+
+async function movementsOf(manager: EntityManager, orderId: number, couponIds: readonly number[], limit: number): Promise<Movement[]> {
+  // As the index `ledger_of_coupon` has it.
+  const rows: Record<string, unknown>[] = await manager.query(
+    `select ${posting.list()} from ledger where coupon_id in ${jsonList(manager, 'bigint')} and order_id = $2
+     order by id desc limit ${2 * limit}`,
+    [JSON.stringify(couponIds), orderId],
+  );
+  const pairs = groupBy(rows.map(posting.toObject), ({ movement }) => movement);
+  return [...pairs.values()].reverse().flatMap((pair) => {
+    const [from, to] = [pair.find(({ amount }) => amount < 0), pair.find(({ amount }) => amount > 0)];
+    if (!from || !to) return [];
+    const { id: _id, movement: _movement, pool, ...shared } = to;
+    return [{ ...shared, from: from.pool, to: pool }];
   });
 }
 

@@ -29,6 +29,10 @@ export interface AttributingClick {
   clickId: number;
 }
 
+export interface StoredClick extends AttributingClick {
+  convertedOrderId: number | null;
+}
+
 export interface OrderWithoutClick {
   orderId: number;
   visitorHash: string;
@@ -61,6 +65,8 @@ export interface ClickStore {
   insert(clicks: readonly Click[]): Promise<ClickKey[]>;
   /** The clicks of these visitors within their periods, each once. */
   attributing(candidates: readonly VisitorWindow[]): Promise<AttributingClick[]>;
+  /** At most so many clicks of a visitor within the period, newest first. */
+  latest(window: VisitorWindow, limit: number): Promise<StoredClick[]>;
   /** A click converts at most once: converted clicks do not change. */
   convert(conversions: readonly Conversion[]): Promise<void>;
   /** The orders of these visitors within their periods that have no click yet. */

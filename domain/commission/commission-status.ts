@@ -8,12 +8,15 @@ const lost: readonly OrderStatus[] = ['cancelled', 'failed', 'refunded'];
 
 const isRefundedInFull = (order: OrderFacts): boolean => order.refunded > 0 && order.refunded === netOf(order);
 
+/** Whether the order earns no commission. */
+export const isLost = (order: OrderFacts): boolean => lost.includes(order.status) || isRefundedInFull(order);
+
 /**
  * pending → granted → reversed. Granted commission stays granted until it is reversed, also when the order returns to processing. A
  * reversed order that is completed again starts as pending.
  */
 function statusOf(order: OrderFacts, before: CommissionStatus | null, now: number): CommissionStatus {
-  if (lost.includes(order.status) || isRefundedInFull(order)) return 'reversed';
+  if (isLost(order)) return 'reversed';
   if (before === 'granted') return 'granted';
   return order.status === 'completed' && order.dueAt <= now ? 'granted' : 'pending';
 }

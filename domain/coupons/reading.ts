@@ -22,7 +22,7 @@ const found = <Value>(value: Value | null): Value => {
   return value;
 };
 
-const visibleCoupon = async ({ coupons }: Stores, { caller, couponId, levels }: CouponReader): Promise<CouponWithTerms> =>
+export const visibleCoupon = async ({ coupons }: Stores, { caller, couponId, levels }: CouponReader): Promise<CouponWithTerms> =>
   found(await coupons.visibleTo(caller, couponId, levels));
 
 /** One statement. */

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../generated/operations.ts';
-import { busyDay, type HostileShape } from './dataset/hostile.ts';
+import { busyDay, explainedOrder, type HostileShape } from './dataset/hostile.ts';
 import { adminId, ownerOf, whale } from './dataset/sizes.ts';
 import type { BenchRequest } from './requests.ts';
 
@@ -59,6 +59,7 @@ export const worstRequests = ({ days, webhooks, keys }: HostileShape): Partial<R
       read(`/coupons/${whale}/orders?per_page=100&page=2&from=${daysBefore(days)}`),
       read(`/coupons/${whale}/orders?per_page=100&page=2&commission_status=granted`),
     ],
+    get_coupons_id_orders_order_id_explanation: [read(`/coupons/${whale}/orders/${explainedOrder}/explanation`)],
     get_payouts: [read('/payouts?per_page=100&orderby=amount')],
     post_payouts: [
       byAdmin((round) => ({ path: '/payouts', method: 'POST', body: { coupon_id: 4 * round + 2, other: manyValues }, expect: 201 })),

@@ -42,7 +42,7 @@ const byMethod: Record<string, string> = { post: 'create', patch: 'update', put:
 function nameOperation(contract: ContractDocument, path: string, method: string, operation: OperationObject): NamedOperation {
   const [, resource = '', ...below] = path.split('/');
   const parameters = (operation.parameters ?? []).map((parameter) => resolveReference(contract, parameter));
-  const word = below.find((part) => !part.startsWith('{'));
+  const word = below.findLast((part) => !part.startsWith('{'));
   const name =
     word === undefined ? nameOfMethod(contract, method, operation) : nameOfSubresource(word, method, operation, below[0] !== word);
   const rest = below.map((part) => `/${part}`).join('');

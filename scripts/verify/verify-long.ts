@@ -38,6 +38,13 @@ const checks: readonly LongCheck[] = [
     env: { PROVE_RUNS: '1000', PROVE_RACES: 'all' },
   },
   {
+    name: 'explanations',
+    description:
+      'the commission of generated orders recomputed from amounts and rates, in currencies of 0, 2 and 3 decimals, on both engines',
+    args: mocha('test/program/explanation-properties.test.ts'),
+    env: { PROVE_EXPLANATIONS: '200' },
+  },
+  {
     name: 'kills',
     description: 'SIGKILL of service, gateway calls and worker under load, on both engines',
     args: mocha('test/faults/*-killed.test.ts'),

@@ -28,7 +28,7 @@ const bodies: Partial<Record<OperationId, unknown>> = {
   post_registrations_id_status: { status: 'accepted' },
   ...Object.fromEntries(Object.keys(operations).flatMap((id) => (id.includes('_store_') ? [[id, [{}]]] : []))),
 };
-const pathOf = (operationId: OperationId): string => operations[operationId].path.replace(/\{\w+\}/, '999999');
+const pathOf = (operationId: OperationId): string => operations[operationId].path.replace(/\{\w+\}/g, '999999');
 
 type Verdict = 'allowed' | 'svc_api_unauthorized' | 'svc_api_insufficient_scope' | 'svc_api_forbidden';
 
@@ -65,6 +65,7 @@ forEachEngine((engine) => {
     before(async () => {
       service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
       await service.settings.set('addons.store', true);
+      await service.settings.set('addons.insights', true);
       for (const person of people) ways.set(person, await waysOf(service, await service.user(person, roleOf(person), { password })));
     });
     after(() => service.stop());

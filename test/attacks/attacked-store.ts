@@ -46,6 +46,7 @@ export interface AttackedStore {
 export async function openAttackedStore(engine: Engine, options: Partial<ServiceOptions> = {}): Promise<AttackedStore> {
   const service = await (await TestService.start({ databaseUrl: await engine.freshUrl(), ...options })).withoutLimits();
   await service.settings.set('addons.store', true);
+  await service.settings.set('addons.insights', true);
   const users = {} as Record<Person, User>;
   for (const [name, role] of Object.entries(people)) users[name as Person] = await service.user(name, role);
   await parent(service, users.recruit.id, users.upline.id);

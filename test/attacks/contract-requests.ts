@@ -42,7 +42,7 @@ export function requestFor(contract: Contract, operationId: OperationId, id: num
   const example = exampleBody(contract, operationId);
   const body = example && { ...example, ...(owner?.in === 'body' && owner.name !== undefined && { [owner.name]: id }) };
   return {
-    target: `/api/v2${path.replace(/\{\w+\}/, String(id))}${query}`,
+    target: `/api/v2${path.replace(/\{\w+\}/g, String(id))}${query}`,
     method: method.toUpperCase(),
     ...(body && { body: JSON.stringify(body), headers: jsonType }),
   };

@@ -57,6 +57,7 @@ forEachEngine((engine) => {
     it('records orders of the store, and returns an outcome for each in a plain list', async () => {
       const { admin, couponId, service } = fixture;
       await service.settings.set('addons.store', true);
+      await service.settings.set('addons.insights', true);
       const order = { order_id: 990_001, date: '2026-10-21T09:12:00', status: 'processing', total: 100, coupon_id: couponId } as const;
       const outcomes = await admin.store.orders([order, { ...order, order_id: 990_002, date: 'yesterday' }]);
       expect(outcomes.map(({ outcome, id }) => [outcome, id])).to.deep.equal([
@@ -64,6 +65,7 @@ forEachEngine((engine) => {
         ['refused', null],
       ]);
       expect(outcomes[1]?.reason).to.include('date');
+      expect((await admin.coupons.explanation(couponId, 990_001)).agrees).to.equal(true);
       expect(
         await admin.store.clicks([]).then(
           () => '',

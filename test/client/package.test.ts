@@ -111,6 +111,7 @@ onSqlite((engine) => {
 
     it('runs each program of client/README.md and of the guides for clients and stores', async () => {
       await fixture.service.settings.set('addons.store', true);
+      await fixture.service.settings.set('addons.insights', true);
       const document = (await (await fetch(`${fixture.baseUrl}/openapi`)).json()) as OpenAPI3;
       installed.addProgram('api.d.ts', astToString(await openapiTS(document, { defaultNonNullable: false, silent: true })));
       const pages = ['client/README.md', 'docs/guides/write-a-client.md', 'docs/guides/connect-a-store.md'];

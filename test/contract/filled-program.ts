@@ -93,7 +93,7 @@ export class FilledProgram {
     });
     await service.withoutLimits();
     const settings = {
-      ...{ 'addons.store': true, 'multi_level.rates': [10], 'payouts.threshold': 1 },
+      ...{ 'addons.store': true, 'addons.insights': true, 'multi_level.rates': [10], 'payouts.threshold': 1 },
       ...{ 'payouts.auto_accept.enabled': true, 'payouts.auto_accept.gateway': 'bank' },
     };
     for (const [path, value] of Object.entries(settings)) await service.settings.set(path, value);

@@ -44,6 +44,7 @@ export async function openFuzzFixture(databaseUrl: string): Promise<FuzzFixture>
   const service = await TestService.start({ databaseUrl, clock, sender: { resolve: async () => ['127.0.0.1'] } });
   await service.withoutLimits();
   await service.settings.set('addons.store', true);
+  await service.settings.set('addons.insights', true);
   const webhookReceiver = await receiver();
   const users = await createUsers(service);
   // These get the lowest ids, which are tried first.

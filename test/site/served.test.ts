@@ -39,6 +39,9 @@ describe('whether an operation is served', () => {
     ['post_store_orders', {}, 'absent'],
     ['post_store_orders', { 'addons.store': true }, 'served'],
     ['post_store_orders', { 'addons.store': true, ...free }, 'served'],
+    ['get_coupons_id_orders_order_id_explanation', {}, 'absent'],
+    ['get_coupons_id_orders_order_id_explanation', { 'addons.insights': true }, 'served'],
+    ['get_coupons_id_orders_order_id_explanation', { 'addons.insights': true, ...free }, 'served'],
   ];
   for (const [operation, values, expected] of rows)
     it(`for ${operation} with ${JSON.stringify(values)}: ${expected}`, () => {
@@ -57,6 +60,7 @@ describe('routing and document', () => {
           'addons.webhooks': webhooks,
           'switches.payouts': on,
           'addons.store': on,
+          'addons.insights': on,
         })),
       ),
     ),

@@ -59,6 +59,7 @@ export const settingValues: Record<Path, Values> = {
   'addons.webhooks': yesOrNo,
   'addons.multi_level': yesOrNo,
   'addons.store': yesOrNo,
+  'addons.insights': yesOrNo,
   'payouts.enabled': yesOrNo,
   'payouts.requests_enabled': yesOrNo,
   'payouts.threshold': amount,

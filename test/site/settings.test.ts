@@ -61,7 +61,7 @@ describe('the settings of a site', () => {
       },
       service: { url: '' },
       edition: 'pro',
-      addons: { payouts: true, webhooks: true, multi_level: true, store: false },
+      addons: { payouts: true, webhooks: true, multi_level: true, store: false, insights: false },
       commission: { percent: 10, fixed_per_order: 0, fixed_per_product: 0, clearing_days: 0 },
       attribution: { window_days: 30, lifetime: false },
       multi_level: { rates: [] },
@@ -83,7 +83,7 @@ describe('the settings of a site', () => {
     });
     expect(methods.paypal).to.deep.equal({ enabled: true, label: 'PayPal', invoice_required: false });
     expect(Object.keys(methods)).to.deep.equal(['paypal', 'banktransfer', 'stripeapi', 'wisebank', 'credit', 'custom']);
-    expect(Object.keys(switches)).to.have.lengthOf(35);
+    expect(Object.keys(switches)).to.have.lengthOf(36);
     expect(new Set(Object.values(switches))).to.deep.equal(new Set([true]));
   });
 

@@ -14,6 +14,7 @@ export interface HostileShape {
   days: number;
   keys: number;
   webhooks: number;
+  /** Also how many clicks and movements one order has. */
   deliveries: number;
   registrations: number;
 }
@@ -32,6 +33,9 @@ export const largestShape: HostileShape = {
 export const firstHostileId = 10_000_000;
 const ordersOfDays = 500_000_000;
 
+/** An order of the whale with clicks, shares and movements. */
+export const explainedOrder = ordersOfDays + 1;
+
 /** The day on which all hostile coupons have an order. */
 export const busyDay = '2025-06-01';
 
@@ -45,7 +49,7 @@ const ofUser = JSON.stringify({ lists: Array.from({ length: 16_000 }, () => []) 
 
 /** Adds to a data set what makes single records large: each request is then as slow as a legal one can be. */
 export function hostileStatements(shape: HostileShape, dialect: SqlDialect, masterKey: string): string[] {
-  return [...people(shape, dialect), ...orders(shape, dialect), ...others(shape, dialect, masterKey)];
+  return [...people(shape, dialect), ...orders(shape, dialect), ...explained(shape, dialect), ...others(shape, dialect, masterKey)];
 }
 
 function people({ coupons, couponsOfEach }: HostileShape, { upTo, ownIds }: SqlDialect): string[] {
@@ -100,10 +104,27 @@ function orders({ days }: HostileShape, dialect: SqlDialect): string[] {
   ];
 }
 
+/** The movements of the order sum to zero, which is its commission. */
+function explained({ coupons, deliveries }: HostileShape, { upTo, day }: SqlDialect): string[] {
+  const visitor = 'hostile-visitor';
+  const clickedAt = `${lastMoment - 2 * dayMilliseconds} - i`;
+  return [
+    `update orders set visitor_hash = '${visitor}' where order_id = ${explainedOrder}`,
+    `insert into clicks (coupon_id, day, clicked_at, visitor_hash) select ${firstHostileId} + 1 + i % 100, ${day(clickedAt)}, ${clickedAt},
+       '${visitor}' from ${upTo(deliveries)}`,
+    `insert into order_shares (order_id, tier, coupon_id, user_id, rate_thousandths, amount_minor)
+     select ${explainedOrder}, i, ${firstHostileId + coupons} + i, ${ownerOf(whale) + 1} + i % 100, 1000, 0 from ${upTo(10)}`,
+    `insert into ledger (movement, coupon_id, pool, amount_minor, reason, order_id, user_id, note, created_at)
+     select 'h.' || i, ${whale}, case when side = 1 then 'pending_order' else 'store' end, case when i % 2 = 0 then side else -side end,
+       'order_changed', ${explainedOrder}, 0, 'Order ${explainedOrder} was changed.', ${lastMoment} + i
+     from ${upTo(2 * deliveries)} cross join (select -1 as side union all select 1) as sides order by i`,
+  ];
+}
+
 function others({ keys, webhooks, deliveries, registrations }: HostileShape, { upTo }: SqlDialect, masterKey: string): string[] {
   const secret = createSecrets('webhook_secret', masterKey, systemRandom).encrypt(`whsec_${Buffer.alloc(32).toString('base64')}`);
   return [
-    `insert into settings (path, value) values ('addons.store', 'true')`,
+    `insert into settings (path, value) values ('addons.store', 'true'), ('addons.insights', 'true')`,
     `insert into api_keys (hash, prefix, user_id, description, scopes, created_by, created_at)
      select 'hostile' || i, 'svc_01234567', ${adminId}, '${long(200)}', 'read', ${adminId}, ${firstMoment} + i from ${upTo(keys)}`,
     // Half of them are active.

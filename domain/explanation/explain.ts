@@ -1,0 +1,106 @@
+import { attributionWindow } from '../attribution/attribute.ts';
+import { type CouponReader, visibleCoupon } from '../coupons/reading.ts';
+import type { CouponTerms } from '../coupons/terms.ts';
+import { ApiError } from '../errors.ts';
+import type { Movement } from '../ledger/movement.ts';
+import { inWords, type Minor } from '../money.ts';
+import type { Order, Share } from '../orders/order.ts';
+import type { Stores } from '../ports.ts';
+import type { Program } from '../program.ts';
+import { type Caller, callerIsAdmin, type User } from '../users/user.ts';
+import { type ExplainedAttribution, explainAttribution, type StoredCandidates } from './attribution.ts';
+import { type CouponLabel, hiddenLabel, labelOfCoupon } from './label.ts';
+import { type ExplainedRate, explainRates } from './rates.ts';
+import { type ExplainedShare, explainShare } from './shares.ts';
+import { computeSteps, type Step } from './steps.ts';
+
+export interface ExplainedMovement extends Movement {
+  text: string;
+}
+
+export interface Explanation {
+  order: Order;
+  recomputed: Minor;
+  agrees: boolean;
+  rates: ExplainedRate[];
+  steps: Step[];
+  attribution: ExplainedAttribution;
+  shares: ExplainedShare[];
+  movements: ExplainedMovement[];
+}
+
+const maxClicks = 20;
+const maxMovements = 100;
+
+/**
+ * Recomputes the commission of an order of this coupon. Callers who are not admins see nothing of other affiliates by which they could be
+ * identified, and nothing of what they earn.
+ * @throws ApiError 404 for an order of another coupon as for one that does not exist.
+ */
+export async function explainOrder(stores: Stores, reader: CouponReader, orderId: number, program: Program): Promise<Explanation> {
+  const { id } = await visibleCoupon(stores, reader);
+  const [order] = await stores.orders.byIds([orderId]);
+  if (order?.couponId !== id) throw new ApiError('svc_api_not_found');
+  const found = await load(stores, order, program);
+  const steps = computeSteps(order, program.currency);
+  const recomputed = (steps.at(-1) ?? steps[0]).amount;
+  return {
+    order,
+    recomputed,
+    agrees: recomputed === order.commission,
+    rates: explainRates(order.rates, found.coupons.get(order.couponId), program),
+    steps,
+    attribution: explainAttribution(order, found, candidateLabels(order, found, reader.caller), program.zone),
+    shares: found.shares.map((share) => explainShare(share, order, shareLabel(share, found, reader.caller), program.currency)),
+    movements: visibleMovements(found, reader.caller).map((movement) => ({ ...movement, text: movementSentence(movement, program) })),
+  };
+}
+
+interface Found extends StoredCandidates {
+  shares: Share[];
+  coupons: Map<number, CouponTerms>;
+  users: Map<number, User>;
+  movements: Movement[];
+}
+
+async function load(stores: Stores, order: Order, program: Program): Promise<Found> {
+  const { orderId, visitorHash, placedAt } = order;
+  const shares = await stores.orders.sharesOf([orderId]);
+  const clicks = visitorHash === null ? [] : await stores.clicks.latest(attributionWindow(visitorHash, placedAt, program), maxClicks);
+  const [link] = visitorHash === null ? [] : await stores.orders.lifetimeLinksOf([visitorHash]);
+  const linked = [...clicks, ...shares, ...(link ? [link] : [])].map(({ couponId }) => couponId);
+  const coupons = await stores.couponTerms.byIds([...new Set([order.couponId, order.usedCouponId ?? order.couponId, ...linked])]);
+  const owners = [...coupons, ...shares].flatMap(({ userId }) => userId ?? []);
+  const users = owners.length === 0 ? [] : await stores.users.byIds([...new Set(owners)]);
+  const couponIds = [...new Set([order.couponId, ...shares.map(({ couponId }) => couponId)])];
+  return {
+    ...{ shares, clicks, link },
+    coupons: new Map(coupons.map((coupon) => [coupon.id, coupon])),
+    users: new Map(users.map((user) => [user.id, user])),
+    movements: await stores.ledger.ofOrder(orderId, couponIds, maxMovements),
+  };
+}
+
+const candidateLabels = (order: Order, { coupons, users }: Found, caller: Caller): ((couponId: number) => CouponLabel) => {
+  const isVisible = ({ id, userId }: CouponTerms): boolean => callerIsAdmin(caller) || id === order.couponId || userId === caller.user.id;
+  return (couponId) => {
+    const coupon = coupons.get(couponId);
+    return coupon && isVisible(coupon) ? labelOfCoupon(coupon, users.get(coupon.userId ?? 0) ?? null) : hiddenLabel;
+  };
+};
+
+/** A share belongs to the affiliate who got it, also after its coupon has changed hands. */
+const isOwnShare = ({ userId }: Share, caller: Caller): boolean => callerIsAdmin(caller) || userId === caller.user.id;
+
+function shareLabel(share: Share, { coupons, users }: Found, caller: Caller): CouponLabel {
+  const coupon = coupons.get(share.couponId);
+  return coupon && isOwnShare(share, caller) ? labelOfCoupon(coupon, users.get(share.userId) ?? null) : hiddenLabel;
+}
+
+function visibleMovements({ movements, shares }: Found, caller: Caller): Movement[] {
+  const own = new Set(shares.filter((share) => isOwnShare(share, caller)).map(({ couponId }) => couponId));
+  return movements.filter(({ reason, couponId }) => reason !== 'mla' || own.has(couponId));
+}
+
+const movementSentence = ({ note, amount, from, to }: Movement, { currency }: Program): string =>
+  `${note.replace(/\.$/, '')}: ${inWords(amount, currency)} moved from ${from} to ${to}.`;
