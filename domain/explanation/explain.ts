@@ -65,19 +65,22 @@ interface Found extends StoredCandidates {
 
 async function load(stores: Stores, order: Order, program: Program): Promise<Found> {
   const { orderId, visitorHash, placedAt } = order;
-  const shares = await stores.orders.sharesOf([orderId]);
-  const clicks = visitorHash === null ? [] : await stores.clicks.latest(attributionWindow(visitorHash, placedAt, program), maxClicks);
-  const [link] = visitorHash === null ? [] : await stores.orders.lifetimeLinksOf([visitorHash]);
+  const [shares, clicks, [link]] = await Promise.all([
+    stores.orders.sharesOf([orderId]),
+    visitorHash === null ? [] : stores.clicks.latest(attributionWindow(visitorHash, placedAt, program), maxClicks),
+    visitorHash === null ? [] : stores.orders.lifetimeLinksOf([visitorHash]),
+  ]);
   const linked = [...clicks, ...shares, ...(link ? [link] : [])].map(({ couponId }) => couponId);
-  const coupons = await stores.couponTerms.byIds([...new Set([order.couponId, order.usedCouponId ?? order.couponId, ...linked])]);
+  const [coupons, movements] = await Promise.all([
+    stores.couponTerms.byIds([...new Set([order.couponId, order.usedCouponId ?? order.couponId, ...linked])]),
+    stores.ledger.ofOrder(orderId, [...new Set([order.couponId, ...shares.map(({ couponId }) => couponId)])], maxMovements),
+  ]);
   const owners = [...coupons, ...shares].flatMap(({ userId }) => userId ?? []);
   const users = owners.length === 0 ? [] : await stores.users.byIds([...new Set(owners)]);
-  const couponIds = [...new Set([order.couponId, ...shares.map(({ couponId }) => couponId)])];
   return {
-    ...{ shares, clicks, link },
+    ...{ shares, clicks, link, movements },
     coupons: new Map(coupons.map((coupon) => [coupon.id, coupon])),
     users: new Map(users.map((user) => [user.id, user])),
-    movements: await stores.ledger.ofOrder(orderId, couponIds, maxMovements),
   };
 }
 

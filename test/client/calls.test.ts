@@ -12,14 +12,14 @@ describe('createApi()', () => {
   it('has a call for every operation of the contract, and no other', async () => {
     const requested: string[] = [];
     const fetch = async ({ method, url }: Request): Promise<Response> => {
-      requested.push(`${method} ${new URL(url).pathname.replace('/17', '/{id}')}`);
+      requested.push(`${method} ${new URL(url).pathname.replace('/17', '/{id}').replace('/18', '/{order_id}')}`);
       return Response.json({});
     };
     const api = createApi({ baseUrl: 'http://127.0.0.1/api/v2', fetch });
     for (const [resource, calls] of Object.entries(routes))
       for (const name of Object.keys(calls)) {
         const call = (api as unknown as Record<string, Record<string, (...args: unknown[]) => Promise<unknown>>>)[resource]?.[name];
-        await call?.(17, {});
+        await call?.(17, name === 'explanation' ? 18 : {});
       }
     const declared = Object.values(operations).map(({ method, path }) => `${method.toUpperCase()} /api/v2${path}`);
     expect(requested.sort()).to.deep.equal(declared.sort());

@@ -46,7 +46,7 @@ const records: Record<string, object[]> = {
   'payout-details': [{ user: 'trailnotes', method: 'PayPal', method_type: 'paypal', details: { email: 'pay@trailnotes.example' } }],
   clicks: [{ coupon_id: 301, date: '2026-10-05T14:20:00', visitor: 'reader', campaign: 'autumn', referrer: 'https://trailnotes.example/' }],
   orders: [
-    order(1, { visitor: 'reader' }),
+    order(58_213, { visitor: 'reader', refunded_amount: 20 }),
     order(2, { refunded_amount: 54 }),
     order(3, { status: 'processing' }),
     order(4, { status: 'pending' }),

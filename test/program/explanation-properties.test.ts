@@ -129,6 +129,6 @@ forEachEngine((engine) => {
         }),
         { numRuns, endOnFailure: true },
       );
-    });
+    }).timeout(180_000 + numRuns * 5000);
   });
 });

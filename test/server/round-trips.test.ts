@@ -76,7 +76,7 @@ const counts: Record<OperationId, { sqlite: number; postgres: [statements: numbe
   get_coupons_id: { sqlite: 1, postgres: [2, 2] },
   get_coupons_id_stats: { sqlite: 1, postgres: [2, 2] },
   get_coupons_id_orders: { sqlite: 5, postgres: [6, 4] },
-  get_coupons_id_orders_order_id_explanation: { sqlite: 8, postgres: [9, 8] },
+  get_coupons_id_orders_order_id_explanation: { sqlite: 8, postgres: [9, 7] },
   get_payouts: { sqlite: 4, postgres: [5, 3] },
   post_payouts: { sqlite: 13, postgres: [17, 9] },
   get_payouts_id: { sqlite: 1, postgres: [2, 2] },
