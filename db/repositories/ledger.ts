@@ -54,7 +54,7 @@ async function movementsOf(manager: EntityManager, orderId: number, couponIds: r
     [JSON.stringify(couponIds), orderId],
   );
   const pairs = groupBy(rows.map(posting.toObject), ({ movement }) => movement);
-  return [...pairs.values()].reverse().flatMap((pair) => {
+  return [...pairs.values()].toReversed().flatMap((pair) => {
     const [from, to] = [pair.find(({ amount }) => amount < 0), pair.find(({ amount }) => amount > 0)];
     if (!from || !to) return [];
     const { id: _id, movement: _movement, pool, ...shared } = to;
