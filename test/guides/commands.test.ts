@@ -10,6 +10,14 @@ const store = [
   { kind: 'order', order_id: 1, coupon_code: 'TRAIL10', date: '2026-11-02', status: 'completed', total: 100 },
 ];
 
+/** By an admin, for the coupon of docs/guides/pay-affiliates.md. */
+const requestPayout = `
+TOKEN=$(node -p "require('./data/demo/credentials.json').admin.token")
+API=http://127.0.0.1:8080/api/v2
+ID=$(curl -s "$API/coupons?search=LOWTIDE" -H "Authorization: Bearer $TOKEN" | node -p "JSON.parse(require('fs').readFileSync(0))[0].id")
+curl -s "$API/payouts" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{ "coupon_id": '"$ID"' }'
+`;
+
 const commandsOf = (page: string, ...under: string[]): Block[] =>
   listBlocks(page).filter((block) => block.language === 'bash' && (under.length === 0 || under.includes(block.under)));
 const count = (text: string, part: string): number => text.split(part).length - 1;
@@ -48,6 +56,20 @@ describe('the commands of the documentation, run as written,', () => {
       .to.match(/"clicks":\d*[1-9]/)
       .and.not.match(/^problem /m);
     expect(output).to.include('The ledger is sound');
+  });
+
+  it('docs/guides/pay-affiliates.md: pay a payout by a SEPA file', async () => {
+    // In the guide an affiliate requests the payout.
+    const blocks = commandsOf('docs/guides/pay-affiliates.md').flatMap((block) =>
+      block.under === 'Write the file' ? [{ ...block, source: requestPayout }, block] : [block],
+    );
+    const output = await checkout.runBlocks(blocks, { first: 'npx affiliate demo' });
+    expect(output).to.match(/Batch 1: \d+ payouts, [\d.,]+ EUR in all, written to .*payouts\.xml\./);
+    expect(output)
+      .to.match(/Batch 1 is paid: \d*[1-9]\d* payouts are now paid\./)
+      .and.include('The ledger is sound');
+    const xml = readFileSync(checkout.path('payouts.xml'), 'utf8');
+    expect(xml).to.include('<Nm>Low Tide</Nm>').and.include('<IBAN>DE02120300000000202051</IBAN>');
   });
 
   it('docs/guides/extend-a-site.md: create a site with its own field and gateway', async () => {

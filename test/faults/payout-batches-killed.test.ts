@@ -1,0 +1,113 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
+import { Machine, waitForExit } from '../cli/machine.ts';
+import { forEachEngine, type Observer } from '../support/engines.ts';
+import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
+import { seededRandom } from '../support/random.ts';
+import { masterKey, TestService } from '../support/service.ts';
+
+/** PROVE_KILLS: number of kills on each engine. */
+const numberOfKills = Number(process.env['PROVE_KILLS'] ?? 2);
+const affiliates = 30;
+
+forEachEngine((engine) => {
+  describe('affiliate payout file that is killed', function () {
+    this.timeout(120_000 + numberOfKills * 20_000);
+    const seed = Date.now() % 100_000;
+    const random = seededRandom(seed);
+    let machine: Machine;
+    let service: TestService;
+    let observer: Observer;
+    let folder: string;
+    const coupons: number[] = [];
+
+    before(async () => {
+      const databaseUrl = await engine.freshUrl();
+      machine = new Machine({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey });
+      folder = mkdtempSync(path.join(machine.folder, 'files-'));
+      service = await TestService.start({ databaseUrl });
+      observer = await engine.observe(databaseUrl);
+      for (let index = 0; index < affiliates; index += 1) {
+        const { id: userId } = await service.user(`user${index}`, 'affiliate');
+        await payoutDetails(service, { userId, method: 'PayPal', methodType: 'paypal', details: { email: `${userId}@pay.example` } });
+        coupons.push(await coupon(service, `code${index}`, { userId }));
+      }
+    });
+    after(() => service.stop());
+
+    /** Every coupon without an open payout gets one. */
+    const requestPayouts = async (): Promise<void> => {
+      await service.withoutLimits();
+      const boss = await service.user(`boss${newOrderId()}`, 'administrator');
+      const admin = await service.client((await service.key(boss, ['read', 'write', 'manage'])).headers);
+      await orders(
+        service,
+        coupons.map((id) => ({ id: newOrderId(), coupon: id, at: '2026-11-01T12:00:00Z', total: 100 })),
+      );
+      for (const id of coupons) await admin.post('/payouts', { json: { coupon_id: id } });
+    };
+    const count = async (sql: string): Promise<number> => Number((await observer.query<{ count: unknown }>(sql))[0]?.count);
+    const open = "select count(*) as count from payout_batches where status = 'open'";
+
+    /** The ids that a file pays. */
+    const idsIn = (name: string): string[] =>
+      [...readFileSync(path.join(folder, name), 'utf8').matchAll(/PAYOUT-(\d+)/g)].map(([, id = '']) => id);
+
+    /** Holds after every kill. */
+    const expectConsistent = async (): Promise<void> => {
+      expect(listSentences(await service.storage.read((stores) => verifyLedger(stores, String)))).to.deep.equal([]);
+      const twice =
+        'select count(*) as count from (select payout_id from payout_batch_items where is_current = 1 group by payout_id having count(*) > 1) as found';
+      expect(await count(twice), 'payouts in two batches').to.equal(0);
+      const partial = `select count(*) as count from payout_batches where count <>
+        (select count(*) from payout_batch_items join payouts on payouts.id = payout_id
+         where batch_id = payout_batches.id and payouts.status in ('created', 'paid'))`;
+      expect(await count(partial), 'batches with payouts that are not created').to.equal(0);
+      const files = readdirSync(folder).filter((name) => !name.startsWith('.'));
+      const ids = files.flatMap(idsIn);
+      expect(new Set(ids).size, 'payouts in two files').to.equal(ids.length);
+      for (const id of ids) expect(await count(`select count(*) as count from payout_batch_items where payout_id = ${id}`)).to.equal(1);
+    };
+
+    it(`leaves all or nothing, in the file and in the ledger, and pays nothing twice (kills: ${numberOfKills}, seed ${seed})`, async () => {
+      let interrupted = 0;
+      for (let run = 0; run < numberOfKills; run += 1) {
+        await requestPayouts();
+        const out = path.join(folder, `run-${run}.csv`);
+        const child = machine.start(['payout', 'file', '--format', 'paypal', '--out', out]);
+        const ended = waitForExit(child);
+        // In turn: as soon as the hidden file exists, before the commit; as soon as the batch is committed, before the file has its name.
+        const isReached = async (): Promise<boolean> =>
+          run % 2 === 0 ? readdirSync(folder).some((name) => name.endsWith('.part')) : (await count(open)) > 0;
+        while (child.exitCode === null && !(await isReached())) await pause(1);
+        if (run > 1) await pause(random.below(8));
+        child.kill('SIGKILL');
+        await ended;
+        await expectConsistent();
+
+        const [left] = await observer.query<{ id: unknown; completed_at: unknown }>(
+          "select id, completed_at from payout_batches where status = 'open'",
+        );
+        if (left && left.completed_at === null) {
+          interrupted += 1;
+          const doctor = await machine.run(['doctor']);
+          expect(doctor.out).to.include(`Run affiliate payout batch file ${left.id} --out`);
+          if (!existsSync(out)) await machine.json('payout', 'batch', 'file', String(left.id), '--out', out);
+        } else if (!left) {
+          expect(existsSync(out), 'no file without a batch').to.equal(false);
+          expect(await machine.json('payout', 'file', '--format', 'paypal', '--out', out)).to.include({ count: affiliates });
+        }
+        expect(idsIn(path.basename(out))).to.have.length(affiliates);
+        const [batch] = await observer.query<{ id: unknown }>("select id from payout_batches where status = 'open'");
+        expect(await machine.json('payout', 'batch', 'paid', String(batch?.id))).to.include({ changed: affiliates });
+        await expectConsistent();
+      }
+      expect(await count("select count(*) as count from payouts where status <> 'paid'")).to.equal(0);
+      expect(readdirSync(folder).filter((name) => name.endsWith('.part') && name.includes('run-0'))).to.deep.equal([]);
+      console.log(`        ${numberOfKills} kills, ${interrupted} batches left without a completed file`);
+    });
+  });
+});
