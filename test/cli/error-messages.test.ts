@@ -16,7 +16,8 @@ const key = 'key create --user ada --scopes';
 const usageErrors: ErrorCase[] = [
   { args: 'kye list', message: "Unknown command 'kye'. Did you mean key?" },
   { args: 'key drop', message: "Unknown command 'drop'. affiliate key has create, list, revoke." },
-  { args: 'payout list', message: "Unknown command 'list'. affiliate payout has resolve." },
+  { args: 'payout list', message: "Unknown command 'list'. affiliate payout has file, batch, resolve." },
+  { args: 'payout batch foo', message: "Unknown command 'foo'. affiliate payout batch has list, show, paid, cancel, file." },
   { args: 'key', message: 'The command is incomplete: affiliate key has create, list, revoke. See affiliate key --help.' },
   { args: 'help nonsense', message: "Unknown command 'nonsense'. affiliate --help lists them." },
   { args: 'help key crate', message: "Unknown command 'crate'. Did you mean create?" },
