@@ -1,14 +1,9 @@
 import { expect } from 'chai';
 import { plainTerms } from '../../domain/coupons/coupon.ts';
 import { type OperationId, operations } from '../../generated/operations.ts';
-import { handlers } from '../../handlers/index.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { servedByDefault } from '../support/served-by-default.ts';
 import { TestService } from '../support/service.ts';
-
-/** The add-on `store` is off by default. */
-const servedByDefault = Object.keys(handlers).filter(
-  (id) => !(operations[id as OperationId].addOns as readonly string[]).includes('store'),
-);
 
 forEachEngine((engine) => {
   describe('GET /me', () => {
@@ -28,7 +23,7 @@ forEachEngine((engine) => {
         access_level: 'admin',
         auth: { method: 'basic', key_id: null, scopes: null },
         coupons: [],
-        operations: Object.keys(operations).filter((id) => servedByDefault.includes(id)),
+        operations: servedByDefault,
         api_version: '2.0.0',
         edition: 'pro',
         timezone: 'UTC',

@@ -138,7 +138,7 @@ onOneEngine((engine) => {
 });
 
 describe('API7:2023 Server Side Request Forgery: outgoing connections', () => {
-  it('are opened only by the webhook sender and by the mail sender', () => {
+  it('are opened only by the webhook sender, by the mail sender, and to the API of a shop through the same guard', () => {
     const all = ['server', 'handlers', 'domain', 'site', 'db'].flatMap((room) =>
       readdirSync(room, { recursive: true }).map((file) => `${room}/${String(file)}`),
     );
@@ -153,6 +153,10 @@ describe('API7:2023 Server Side Request Forgery: outgoing connections', () => {
     );
     expect(files.length).to.be.greaterThan(200);
     expect(openers).to.include('server/webhooks/connect.ts');
-    expect(openers.filter((file) => !/^server\/(webhooks|mail)\//.test(file))).to.deep.equal([]);
+    const shopApi = 'server/store/shop-api.ts';
+    expect(openers.filter((file) => !/^server\/(webhooks|mail)\//.test(file))).to.deep.equal([shopApi]);
+    expect(readFileSync(shopApi, 'utf8'))
+      .to.match(/get\(await connectGuarded\(/)
+      .and.include('createConnection: () => socket');
   });
 });

@@ -5,7 +5,7 @@ export const probes = `
 /package-lock.json /tsconfig.json /generated/openapi.json /openapi/openapi.yaml /data/master.key /master.key
 /data/affiliate.sqlite /affiliate.sqlite /server/app.ts /dist/cli/affiliate.js /node_modules/koa/package.json /debug
 /debug/pprof /api/v2/debug /actuator /actuator/env /server-status /status /admin /api/v2/admin /api/v2/internal /api/v2/test
-/graphql /api/graphql /swagger /swagger.json /api-docs /api/v2/docs /api/v2/swagger.json /console /phpinfo.php /metrics
+/graphql /api/graphql /swagger /swagger.json /api-docs /api/v2/docs /api/v2/swagger.json /phpinfo.php /metrics
 /api/v2/metrics /heapdump /json/version /..%2f..%2fetc%2fpasswd /api/v2/..%2f..%2f..%2fetc%2fpasswd /docs/..%2fpackage.json
 /docs/../package.json /docs/%2e%2e/package.json /docs//etc/passwd /assets/../package.json //etc/passwd /%00
 /api/v2/%2e%2e/%2e%2e/package.json /sign-in/../package.json /api/v2/openapi.yaml /api/v2/openapi.json /api/v2/users

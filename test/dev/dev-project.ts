@@ -17,6 +17,7 @@ const folders = [
   'handlers',
   'server',
   'cli',
+  'client',
   'web',
   'scripts',
   'docs/guides',

@@ -36,13 +36,14 @@ function isForeign(plan: RequestPlan, fixture: FuzzFixture): boolean {
   return identity.userId !== owner && !isAbove;
 }
 
-/** An admin must find every existing record. */
+/** An admin must find every existing record. Of a record within another one it is not known whether it exists. */
 function mustExist(plan: RequestPlan, { records }: FuzzFixture): boolean {
   const { identity } = plan.caller;
-  const [, kind = '', parameter] = plan.operation.path.split('/');
+  const [, kind = '', parameter, ...rest] = plan.operation.path.split('/');
   const ids: number[] | undefined = records[kind as keyof typeof records];
   return (
     parameter === '{id}' &&
+    !rest.some((part) => part.startsWith('{')) &&
     identity.kind === 'authenticated' &&
     identity.isAdmin &&
     (ids?.includes(Number(valuesIn(plan, 'path')['id'])) ?? false)

@@ -14,7 +14,7 @@ export const siteBreakages: Breakage[] = [
     rule: 'availability-words',
     title: 'an add-on that is not in the catalog is refused',
     break: put(`${schemas} > ReportSummary > properties > payouts > x-add-ons`, ['payout']),
-    says: /^`x-add-ons` is \["payout"\], which is unknown\. Make it a list of payouts, webhooks, multi_level, store\.$/,
+    says: /^`x-add-ons` is \["payout"\], which is unknown\. Make it a list of payouts, webhooks, multi_level, store, insights\.$/,
     at: `${schemas} > ReportSummary > properties > payouts > x-add-ons`,
   },
   {
