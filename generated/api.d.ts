@@ -3580,7 +3580,7 @@ export interface components {
          */
         Interval: components["schemas"]["Interval"];
         /**
-         * @description Only those of this user. 0 for those that are assigned to nobody.
+         * @description Only those of this user. 0 for those without an affiliate.
          * @example 42
          */
         CouponUserId: components["schemas"]["UserIdOrNone"];
@@ -3995,7 +3995,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only those of this user. 0 for those that are assigned to nobody.
+                 * @description Only those of this user. 0 for those without an affiliate.
                  * @example 42
                  */
                 user_id?: components["parameters"]["CouponUserId"];

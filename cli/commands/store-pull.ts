@@ -4,7 +4,7 @@ import { localDateTime, startOfDay } from '../../domain/dates.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemClock } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
-import type { Connection } from '../../domain/store/connection.ts';
+import type { StoreConnection } from '../../domain/store/connection.ts';
 import { openMasterKey } from '../../server/auth/master-key.ts';
 import { readConfiguration } from '../../server/configuration.ts';
 import { type PullResult, pullOrders } from '../../server/store/pull.ts';
@@ -69,9 +69,9 @@ const pull = (options: PullCommandOptions): Promise<CommandResult> =>
     }
   });
 
-type PulledConnection = Connection & { apiUrl: string; apiKey: string; encryptedApiSecret: string };
+type PulledConnection = StoreConnection & { apiUrl: string; apiKey: string; encryptedApiSecret: string };
 
-const isPulled = (connection: Connection): connection is PulledConnection =>
+const isPulled = (connection: StoreConnection): connection is PulledConnection =>
   connection.apiUrl !== null && connection.apiKey !== null && connection.encryptedApiSecret !== null;
 
 async function findPulled({ database }: CommandContext): Promise<PulledConnection> {

@@ -3,7 +3,7 @@ import { localDateTime } from '../../domain/dates.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { changeApi, connectStore, getActiveConnection } from '../../domain/store/connect.ts';
-import { type Connection, type Platform, platforms } from '../../domain/store/connection.ts';
+import { type Platform, platforms, type StoreConnection } from '../../domain/store/connection.ts';
 import { isAddOnActive } from '../../site/served.ts';
 import { type CommandContext, withContext, withExistingDatabase } from '../context.ts';
 import { examples } from '../terminal/help.ts';
@@ -174,13 +174,14 @@ function explainUnknown(error: unknown): never {
   throw error instanceof ApiError ? new CommandError(`${error.message} ${hint}`) : error;
 }
 
-const statusOf = ({ disconnectedAt, encryptedSecret }: Connection): string =>
+const statusOf = ({ disconnectedAt, encryptedSecret }: StoreConnection): string =>
   disconnectedAt !== null ? 'disconnected' : encryptedSecret === null ? 'without secret' : 'active';
 const status: TableColumn = { name: 'STATUS', color: (cell) => (cell === 'active' ? 'green' : 'yellow') };
 
-const urlOf = ({ id }: Connection, { settings }: CommandContext): string => `${settings.service.url.replace(/\/+$/, '')}/connect/${id}`;
+const urlOf = ({ id }: StoreConnection, { settings }: CommandContext): string =>
+  `${settings.service.url.replace(/\/+$/, '')}/connect/${id}`;
 
-const recordOf = (connection: Connection, context: CommandContext) => ({
+const recordOf = (connection: StoreConnection, context: CommandContext) => ({
   id: connection.id,
   platform: connection.platform,
   name: connection.name,
@@ -204,7 +205,7 @@ const steps: Record<Platform, readonly string[]> = {
   ],
 };
 
-function describeSetup(connection: Connection, secret: string | null, context: CommandContext): string {
+function describeSetup(connection: StoreConnection, secret: string | null, context: CommandContext): string {
   const isActive = isAddOnActive('store', context.settings);
   return [
     `Connection ${connection.id} (${connection.platform}, ${statusOf(connection)})`,
@@ -217,7 +218,7 @@ function describeSetup(connection: Connection, secret: string | null, context: C
   ].join('\n');
 }
 
-function describePull({ apiUrl, pulledAt }: Connection, { zone }: CommandContext): string[] {
+function describePull({ apiUrl, pulledAt }: StoreConnection, { zone }: CommandContext): string[] {
   if (apiUrl === null) return [];
   return [
     `Pull    ${apiUrl}, ${pulledAt === null ? 'not pulled yet' : `last complete ${localDateTime(pulledAt, zone).replace('T', ' ')}`}`,

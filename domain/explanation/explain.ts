@@ -12,7 +12,7 @@ import { type ExplainedAttribution, explainAttribution, type StoredCandidates } 
 import { type CouponLabel, hiddenLabel, labelOfCoupon } from './label.ts';
 import { type ExplainedRate, explainRates } from './rates.ts';
 import { type ExplainedShare, explainShare } from './shares.ts';
-import { computeSteps, type Step } from './steps.ts';
+import { computeSteps, type ExplanationStep } from './steps.ts';
 
 export interface ExplainedMovement extends Movement {
   text: string;
@@ -23,7 +23,7 @@ export interface Explanation {
   recomputed: Minor;
   agrees: boolean;
   rates: ExplainedRate[];
-  steps: Step[];
+  steps: ExplanationStep[];
   attribution: ExplainedAttribution;
   shares: ExplainedShare[];
   movements: ExplainedMovement[];

@@ -5,14 +5,14 @@ import type { Order } from '../orders/order.ts';
 
 export type StepName = 'net' | 'percent' | 'fixed_per_order' | 'fixed_per_product' | 'sum' | 'refund' | 'reversal';
 
-export interface Step {
+export interface ExplanationStep {
   step: StepName;
   amount: Minor;
   text: string;
 }
 
 /** Computes the commission step by step from the amounts and rates of the order. The last step is the commission. */
-export function computeSteps(order: Order, currency: string): [Step, ...Step[]] {
+export function computeSteps(order: Order, currency: string): [ExplanationStep, ...ExplanationStep[]] {
   const { total, discount, quantity, refunded } = order;
   const { percentThousandths, fixedPerOrder, fixedPerProduct } = order.rates;
   const written = (amount: Minor): string => inWords(amount, currency);
@@ -20,7 +20,7 @@ export function computeSteps(order: Order, currency: string): [Step, ...Step[]] 
   const percent = share(net, percentThousandths, wholeInThousandths);
   const perProduct = fixedPerProduct * quantity;
   const full = percent + fixedPerOrder + perProduct;
-  const steps: [Step, ...Step[]] = [
+  const steps: [ExplanationStep, ...ExplanationStep[]] = [
     { step: 'net', amount: net, text: `${written(total)} less a discount of ${written(discount)} is ${written(net)}.` },
     { step: 'percent', amount: percent, text: `${percentSentence(net, percentThousandths, currency)}.` },
   ];
@@ -39,7 +39,7 @@ export function computeSteps(order: Order, currency: string): [Step, ...Step[]] 
   return steps;
 }
 
-function refundStep(net: Minor, refunded: Minor, full: Minor, written: (amount: Minor) => string): Step {
+function refundStep(net: Minor, refunded: Minor, full: Minor, written: (amount: Minor) => string): ExplanationStep {
   const left = net - refunded;
   const amount = share(full, left, net);
   const isExact = BigInt(amount) * BigInt(net) === BigInt(full) * BigInt(left);

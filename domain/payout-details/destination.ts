@@ -29,7 +29,7 @@ export interface WiseDestination {
   currency: string;
 }
 
-export type Destination = BankDestination | PaypalDestination | WiseDestination;
+export type PayoutDestination = BankDestination | PaypalDestination | WiseDestination;
 
 /** What is wrong with a field; completes a sentence that begins with the field's name. */
 export interface DetailsProblem {
@@ -37,7 +37,7 @@ export interface DetailsProblem {
   problem: string;
 }
 
-type Read = { destination: Destination; problem?: undefined } | { destination?: undefined; problem: DetailsProblem };
+type Read = { destination: PayoutDestination; problem?: undefined } | { destination?: undefined; problem: DetailsProblem };
 
 interface Field {
   isOptional?: true;
@@ -63,7 +63,7 @@ const holder: Field = { check: upToCharacters(70) };
 const currencies = new Set(Intl.supportedValuesOf('currency'));
 
 /** The lengths are those of a SEPA credit transfer. */
-const fields: { [Kind in Destination['kind']]: Record<Exclude<keyof Extract<Destination, { kind: Kind }>, 'kind'>, Field> } = {
+const fields: { [Kind in PayoutDestination['kind']]: Record<Exclude<keyof Extract<PayoutDestination, { kind: Kind }>, 'kind'>, Field> } = {
   banktransfer: {
     holder,
     iban: { normalize: normalizeIban, check: findIbanProblem },
@@ -89,7 +89,7 @@ const fields: { [Kind in Destination['kind']]: Record<Exclude<keyof Extract<Dest
   },
 };
 
-const hasFields = (kind: string): kind is Destination['kind'] => Object.hasOwn(fields, kind);
+const hasFields = (kind: string): kind is PayoutDestination['kind'] => Object.hasOwn(fields, kind);
 
 /** Null for kinds whose details are free. */
 export function readDestination(kind: MethodType, details: Readonly<Record<string, unknown>>): Read | null {
@@ -104,7 +104,7 @@ export function readDestination(kind: MethodType, details: Readonly<Record<strin
     if (typeof value !== 'string') return { problem: { field: name, problem: value.problem } };
     values[name] = value;
   }
-  const destination = { kind, ...values } as unknown as Destination;
+  const destination = { kind, ...values } as unknown as PayoutDestination;
   const problem = destination.kind === 'wisebank' ? findWiseProblem(destination) : null;
   return problem ? { problem } : { destination };
 }
@@ -124,7 +124,7 @@ function findWiseProblem({ email: address, recipient_id: id }: WiseDestination):
 }
 
 /** The details as they are stored: normalized, without empty fields. */
-export const storedDetails = (destination: Destination): Record<string, string> =>
+export const storedDetails = (destination: PayoutDestination): Record<string, string> =>
   Object.fromEntries(Object.entries(destination).filter(([name, text]) => name !== 'kind' && text !== ''));
 
 const list = (names: readonly string[]): string => new Intl.ListFormat('en').format(names);

@@ -2,7 +2,7 @@ import { ApiError } from '../errors.ts';
 import type { Secrets } from '../master-key/secrets.ts';
 import type { Transaction } from '../ports.ts';
 import type { SecureRandom } from '../random.ts';
-import type { Connection, ConnectionApi, PullState } from './connection.ts';
+import type { ConnectionApi, PullState, StoreConnection } from './connection.ts';
 
 interface ConnectContext {
   now: number;
@@ -13,7 +13,7 @@ interface ConnectContext {
 const noApi: ConnectionApi = { apiUrl: null, apiKey: null, encryptedApiSecret: null };
 const notPulled: PullState = { pulledTo: null, trashPulledTo: null, pulledAt: null };
 
-interface NewConnection extends Pick<Connection, 'platform' | 'name'> {
+interface NewConnection extends Pick<StoreConnection, 'platform' | 'name'> {
   secret: string | null;
   api?: ConnectionApi | undefined;
 }
@@ -23,7 +23,7 @@ export async function connectStore(
   { connections }: Transaction,
   { platform, name, secret, api = noApi }: NewConnection,
   { now, random, secrets }: ConnectContext,
-): Promise<Connection> {
+): Promise<StoreConnection> {
   const active = (await connections.all()).find(({ disconnectedAt }) => disconnectedAt === null);
   if (active)
     throw new ApiError('svc_api_conflict', {
@@ -31,19 +31,19 @@ export async function connectStore(
     });
   const id = random.bytes(16).toString('hex');
   const encryptedSecret = secret === null ? null : secrets.encrypt(secret);
-  const connection: Connection = { id, platform, name, encryptedSecret, createdAt: now, disconnectedAt: null, ...api, ...notPulled };
+  const connection: StoreConnection = { id, platform, name, encryptedSecret, createdAt: now, disconnectedAt: null, ...api, ...notPulled };
   await connections.insert(connection);
   return connection;
 }
 
 /** What was pulled from another shop says nothing about this one. */
-export async function changeApi({ connections }: Transaction, connection: Connection, api: ConnectionApi): Promise<void> {
+export async function changeApi({ connections }: Transaction, connection: StoreConnection, api: ConnectionApi): Promise<void> {
   await connections.setApi(connection.id, api);
   if (connection.apiUrl !== api.apiUrl) await connections.savePull(connection.id, notPulled);
 }
 
 /** @throws ApiError for an unknown or disconnected one. */
-export async function getActiveConnection({ connections }: Pick<Transaction, 'connections'>, id: string): Promise<Connection> {
+export async function getActiveConnection({ connections }: Pick<Transaction, 'connections'>, id: string): Promise<StoreConnection> {
   const connection = await connections.byId(id);
   if (!connection || connection.disconnectedAt !== null)
     throw new ApiError('svc_api_not_found', { message: `There is no active connection ${id}.` });

@@ -4,7 +4,7 @@ export const platforms = ['woocommerce', 'shopify'] as const;
 export type Platform = (typeof platforms)[number];
 
 /** The platform's webhooks are accepted at `/connect/<id>`. */
-export interface Connection {
+export interface StoreConnection {
   id: string;
   platform: Platform;
   name: string;
@@ -25,8 +25,8 @@ export interface Connection {
   pulledAt: number | null;
 }
 
-export type ConnectionApi = Pick<Connection, 'apiUrl' | 'apiKey' | 'encryptedApiSecret'>;
-export type PullState = Pick<Connection, 'pulledTo' | 'trashPulledTo' | 'pulledAt'>;
+export type ConnectionApi = Pick<StoreConnection, 'apiUrl' | 'apiKey' | 'encryptedApiSecret'>;
+export type PullState = Pick<StoreConnection, 'pulledTo' | 'trashPulledTo' | 'pulledAt'>;
 
 export type StoreOutcome = 'created' | 'updated' | 'unchanged' | 'ignored' | 'refused';
 
@@ -41,10 +41,10 @@ export interface StoreDelivery {
 }
 
 export interface ConnectionStore {
-  byId(id: string): Promise<Connection | null>;
+  byId(id: string): Promise<StoreConnection | null>;
   /** Newest first. */
-  all(): Promise<Connection[]>;
-  insert(connection: Connection): Promise<void>;
+  all(): Promise<StoreConnection[]>;
+  insert(connection: StoreConnection): Promise<void>;
   setSecret(id: string, encryptedSecret: string | null): Promise<void>;
   setApi(id: string, api: Partial<ConnectionApi>): Promise<void>;
   savePull(id: string, pull: Partial<PullState>): Promise<void>;

@@ -8,7 +8,7 @@ import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { MicroBatcher } from '../../domain/micro-batcher.ts';
 import type { Clock, UnitOfWork, WindowCounters } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
-import type { Connection, StoreDelivery } from '../../domain/store/connection.ts';
+import type { StoreConnection, StoreDelivery } from '../../domain/store/connection.ts';
 import { recordUpdates, type UpdateOutcome } from '../../domain/store/record-updates.ts';
 import type { PlatformUpdate } from '../../domain/store/update.ts';
 import { buildProgram } from '../../site/program.ts';
@@ -65,7 +65,7 @@ const settle = ({ outcome, reason }: { outcome: 'ignored' | 'refused' | 'malform
 
 const idPattern = /^[0-9a-f]{32}$/;
 
-async function findConnection(storage: UnitOfWork, id: string): Promise<Connection | null> {
+async function findConnection(storage: UnitOfWork, id: string): Promise<StoreConnection | null> {
   if (!idPattern.test(id)) return null;
   const connection = await storage.query(({ connections }) => connections.byId(id));
   return connection?.disconnectedAt === null ? connection : null;
@@ -74,7 +74,7 @@ async function findConnection(storage: UnitOfWork, id: string): Promise<Connecti
 const maxBytes = 2 * 2 ** 20;
 
 /** Counted for each connection and address, apart from other failures. A valid signature is never refused. */
-async function countFailure(ctx: RequestContext, { id }: Connection, counters: WindowCounters): Promise<ApiError> {
+async function countFailure(ctx: RequestContext, { id }: StoreConnection, counters: WindowCounters): Promise<ApiError> {
   const { lockout } = ctx.state.settings;
   const wrong = new ApiError('svc_api_unauthorized', { message: 'The signature is missing or wrong.' });
   if (lockout.max_failures === 0 || lockout.window_minutes === 0) return wrong;

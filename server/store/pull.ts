@@ -3,7 +3,7 @@ import type { TranslationOptions } from '../../connectors/connector.ts';
 import { type Translation, translatePayload } from '../../connectors/translate.ts';
 import { orderFields, readExactRefund, readModifiedAt, refundFields } from '../../connectors/woocommerce.ts';
 import type { Clock, Transaction, UnitOfWork } from '../../domain/ports.ts';
-import type { Connection, PullState, StoreOutcome } from '../../domain/store/connection.ts';
+import type { PullState, StoreConnection, StoreOutcome } from '../../domain/store/connection.ts';
 import { hasSameRefunds, recordUpdates } from '../../domain/store/record-updates.ts';
 import type { PlatformOrder, PlatformUpdate } from '../../domain/store/update.ts';
 import { buildProgram } from '../../site/program.ts';
@@ -14,7 +14,7 @@ export interface PullOptions {
   storage: UnitOfWork;
   clock: Clock;
   settings: Settings;
-  connection: Connection;
+  connection: StoreConnection;
   api: ShopApi;
   hashVisitor(visitor: string): string;
   /** From where to read, instead of where the last pull ended. */

@@ -1,5 +1,5 @@
 import { decimalsOf, type Minor, toNumber } from '../../money.ts';
-import type { Destination, WiseDestination } from '../../payout-details/destination.ts';
+import type { PayoutDestination, WiseDestination } from '../../payout-details/destination.ts';
 import { formatCsv, isFormula, readCsvFigures } from './csv.ts';
 import {
   type BankPayment,
@@ -18,7 +18,7 @@ export type PayoutFileFormat = (typeof payoutFileFormats)[number];
 
 interface FileWriter {
   /** The kind of method that it pays. Null for all kinds. */
-  kind: Destination['kind'] | null;
+  kind: PayoutDestination['kind'] | null;
   /** The number of payments that the provider accepts in one file. */
   limit: number;
   /** Why a payment of this kind cannot be in the file. Null if it can. */

@@ -1,8 +1,8 @@
 import type { Minor } from '../../money.ts';
-import type { BankDestination, Destination, PaypalDestination, WiseDestination } from '../../payout-details/destination.ts';
+import type { BankDestination, PayoutDestination, PaypalDestination, WiseDestination } from '../../payout-details/destination.ts';
 
 /** One payout in a file. */
-export interface FilePayment<To = Destination | null> {
+export interface FilePayment<To = PayoutDestination | null> {
   payoutId: number;
   userId: number;
   /** The display name of the affiliate. */
