@@ -44,6 +44,7 @@ export function connectRoutes({ storage, clock, masterKey, metrics }: ConnectPar
     const { encryptedSecret, platform } = connection;
     if (encryptedSecret === null || !isSigned(platform, ctx.headers, bytes, secrets.decrypt(encryptedSecret))) {
       metrics?.countStoreDelivery(platform, 'unauthorized');
+      await logUnauthorized(connection, storage, clock);
       throw await countFailure(ctx, connection, storage.counters);
     }
     const { currency, statuses, completed_when: completedWhen } = settings.store;
@@ -72,6 +73,18 @@ async function findConnection(storage: UnitOfWork, id: string): Promise<StoreCon
 }
 
 const maxBytes = 2 * 2 ** 20;
+
+/** One a minute: what is not signed may come from anywhere, and nothing of it is stored. */
+async function logUnauthorized({ id, encryptedSecret }: StoreConnection, storage: ConnectParts['storage'], clock: Clock): Promise<void> {
+  const { count } = await storage.counters.hit(`connect-unauthorized:${id}`, 60);
+  if (count > 1) return;
+  const reason =
+    encryptedSecret === null
+      ? 'The secret of the shop is not set.'
+      : 'The signature is missing or wrong: the shop may sign with another secret.';
+  const delivery = { connectionId: id, receivedAt: clock.now(), topic: '', orderId: null, outcome: 'refused', reason } as const;
+  await storage.write(({ connections }) => connections.addDeliveries([delivery]));
+}
 
 /** Counted for each connection and address, apart from other failures. A valid signature is never refused. */
 async function countFailure(ctx: RequestContext, { id }: StoreConnection, counters: WindowCounters): Promise<ApiError> {

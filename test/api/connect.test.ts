@@ -71,7 +71,7 @@ forEachEngine((engine) => {
     });
     after(() => service.stop());
 
-    it('answers 404 for an unknown id, 401 for a wrong signature, 413, and 400 for invalid JSON; only the last is logged', async () => {
+    it('answers 404 for an unknown id, 401 for a wrong signature, 413, and 400 for invalid JSON; a wrong signature is logged once a minute', async () => {
       const body = JSON.stringify(wooOrder());
       expect((await sendText('order.created', body, { to: '0'.repeat(32) })).status).to.equal(404);
       expect((await sendText('order.created', body, { to: 'x' })).status).to.equal(404);
@@ -79,9 +79,15 @@ forEachEngine((engine) => {
         expect((await sendText('order.created', body, { signature })).status).to.equal(401);
       expect((await sendText('order.created', 'x'.repeat(2 * 2 ** 20 + 1))).status).to.equal(413);
       expect(await abortBody(service, `/connect/${id}`)).to.deep.equal({ status: 400, level: 40 });
-      expect(await deliveries()).to.deep.equal([]);
+      const reason = 'The signature is missing or wrong: the shop may sign with another secret.';
+      const [refused, ...more] = await deliveries();
+      expect(refused).to.include({ topic: '', orderId: null, outcome: 'refused', reason });
+      expect(more).to.deep.equal([]);
+      service.clock.advance(60);
+      expect((await sendText('order.created', body, { signature: 'AAAA' })).status).to.equal(401);
+      expect(await deliveries()).to.have.length(2);
       expect(await sendText('order.created', '{')).to.deep.include({ status: 400 });
-      expect(await deliveries()).to.have.length(1);
+      expect(await deliveries()).to.have.length(3);
       expect(await stored(727)).to.equal(undefined);
     });
 

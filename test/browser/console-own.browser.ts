@@ -121,6 +121,10 @@ describe('the console of an affiliate', () => {
     const { body } = await site.affiliateClient.get<{ status: string; coupon_code: string }[]>('/payouts');
     expect(body.map(({ status, coupon_code }) => [status, coupon_code])).to.deep.equal([['pending', 'TRAIL10']]);
     expect(await figure(own.page, 'Available')).to.equal('€0.00');
+    await visit(own, site, '/console/payouts');
+    const requested = own.page.getByRole('region', { name: 'Payout of TRAIL10' });
+    expect(await requested.textContent()).to.match(/€[\d.]+ is requested already\./);
+    expect(await requested.getByRole('button').count()).to.equal(0);
     expect(own.errors).to.deep.equal([]);
   });
 

@@ -68,7 +68,7 @@ describe('the commands of the documentation, run as written,', () => {
     expect(output)
       .to.match(/Batch 1 is paid: \d*[1-9]\d* payouts are now paid\./)
       .and.include('The ledger is sound');
-    const xml = readFileSync(checkout.path('payouts.xml'), 'utf8');
+    const xml = readFileSync(checkout.path('data/payouts.xml'), 'utf8');
     expect(xml).to.include('<Nm>Low Tide</Nm>').and.include('<IBAN>DE02120300000000202051</IBAN>');
   });
 

@@ -17,7 +17,7 @@ interface Outcome {
 export function PayoutRequest({ coupon, onRequested }: { coupon: CouponDetail; onRequested: () => void }) {
   const [isOpen, setOpen] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>();
-  const { id, code, unpaid_commission: available, payout_eligibility: eligibility } = coupon;
+  const { id, code, unpaid_commission: available, pending_payout_commission: requested, payout_eligibility: eligibility } = coupon;
   if (!eligibility || !isServed('post_payouts')) return null;
   const request = async (): Promise<void> => {
     let isExisting = false;
@@ -35,13 +35,16 @@ export function PayoutRequest({ coupon, onRequested }: { coupon: CouponDetail; o
           <Name>{code}</Name>
         </p>
         <p class="request-amount">{formatMoney(available)}</p>
-        {eligibility.eligible && !outcome && (
+        {eligibility.eligible && requested === 0 && !outcome && (
           <button type="button" class="primary" onClick={() => setOpen(true)}>
             Request payout
           </button>
         )}
       </div>
       {outcome && <Answer outcome={outcome} />}
+      {!outcome && requested > 0 && (
+        <p>{formatMoney(requested)} is requested already. What was earned since can be requested once that payout is paid or cancelled.</p>
+      )}
       {!outcome && eligibility.reasons.length > 0 && (
         <ul class="reasons">
           {eligibility.reasons.map((reason) => (
