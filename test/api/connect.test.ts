@@ -12,7 +12,7 @@ import { clicks } from '../support/clicks.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { coupon } from '../support/program.ts';
-import { masterKey, TestService } from '../support/service.ts';
+import { masterKey, TestClock, TestService } from '../support/service.ts';
 
 const secret = 'a secret of the shop';
 const names = {
@@ -23,6 +23,7 @@ const sign = (body: string): string => createHmac('sha256', secret).update(body)
 
 forEachEngine((engine) => {
   describe('POST /connect/<id>', () => {
+    const clock = new TestClock();
     let service: TestService;
     let admin: ContractClient;
     let first: number;
@@ -58,7 +59,7 @@ forEachEngine((engine) => {
     const stored = async (orderId: number) => (await service.storage.read(({ orders }) => orders.byIds([orderId])))[0];
 
     before(async () => {
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
+      service = await (await TestService.start({ databaseUrl: await engine.freshUrl(), clock })).withoutLimits();
       await service.settings.set('store.currency', 'EUR');
       admin = await service.admin();
       const owner = await service.user('owner', 'affiliate');
@@ -83,7 +84,7 @@ forEachEngine((engine) => {
       const [refused, ...more] = await deliveries();
       expect(refused).to.include({ topic: '', orderId: null, outcome: 'refused', reason });
       expect(more).to.deep.equal([]);
-      service.clock.advance(60);
+      clock.advance(60);
       expect((await sendText('order.created', body, { signature: 'AAAA' })).status).to.equal(401);
       expect(await deliveries()).to.have.length(2);
       expect(await sendText('order.created', '{')).to.deep.include({ status: 400 });
