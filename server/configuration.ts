@@ -38,10 +38,32 @@ export class ConfigurationError extends Error {}
 /** How long any process that runs unattended waits for the database: a request gets its error before its client times out. */
 export const databaseTimeoutMs = 10_000;
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** Every variable that is read. */
+export const variables = [
+  'HOST',
+  'PORT',
+  'DATA_DIR',
+  'DATABASE_URL',
+  'DATABASE_URL_FILE',
+  'ENVIRONMENT',
+  'TLS_CERT',
+  'TLS_KEY',
+  'TRUSTED_PROXIES',
+  'MASTER_KEY',
+  'MASTER_KEY_FILE',
+  'SMTP_URL',
+  'SMTP_URL_FILE',
+  'SITE_MODULE',
+  'LOG_LEVEL',
+  'WORKERS',
+  'METRICS_PORT',
+] as const;
+
+type Variable = (typeof variables)[number];
+type Environment = Readonly<{ [Name in Variable]?: string | undefined }>;
 
 /** Reads a secret from its variable, or from the file that `NAME_FILE` names: `MASTER_KEY_FILE=/run/secrets/key`. */
-function readSecret(env: Environment, name: string): string | undefined {
+function readSecret(env: Environment, name: 'DATABASE_URL' | 'MASTER_KEY' | 'SMTP_URL'): string | undefined {
   const file = env[`${name}_FILE`];
   if (file === undefined) return env[name];
   if (env[name] !== undefined) throw new ConfigurationError(`${name} and ${name}_FILE are both set. Set one of them.`);
@@ -58,7 +80,7 @@ function readFile(name: string, file: string): string {
   }
 }
 
-function readInteger(env: Environment, name: string, fallback: number, min: number, max: number): number {
+function readInteger(env: Environment, name: Variable, fallback: number, min: number, max: number): number {
   const text = env[name] ?? String(fallback);
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < min || value > max)
@@ -66,7 +88,7 @@ function readInteger(env: Environment, name: string, fallback: number, min: numb
   return value;
 }
 
-function readChoice<Value extends string>(env: Environment, name: string, fallback: Value, allowed: readonly Value[]): Value {
+function readChoice<Value extends string>(env: Environment, name: Variable, fallback: Value, allowed: readonly Value[]): Value {
   const value = (env[name] ?? fallback) as Value;
   if (!allowed.includes(value)) throw new ConfigurationError(`${name} is "${value}". It must be one of ${allowed.join(', ')}.`);
   return value;

@@ -18,7 +18,7 @@ import { formatFieldHelp } from '../import-export/field-table.ts';
 import { describeResult, describeStrictError } from '../import-export/import-result.ts';
 import { importRecords, importStrictly, StrictImportError } from '../import-export/importer.ts';
 import { readRecords, recordKinds } from '../import-export/record-reader.ts';
-import { CommandError, type CommandResult, type OutputOptions, onInterrupt, printResult } from '../terminal/output.ts';
+import { type CommandResult, type OutputOptions, onInterrupt, printResult, refuseUnreadable } from '../terminal/output.ts';
 import { createLineMeter } from '../terminal/progress.ts';
 
 const help = `
@@ -136,9 +136,7 @@ async function openSource(file: string, isRereadable: boolean): Promise<ImportSo
 }
 
 function openFile(file: string): ImportSource {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  if (!stats) throw new CommandError(`There is no file ${file}.`);
-  if (stats.isDirectory()) throw new CommandError(`${file} is a folder. Name a file, or - for standard input.`);
+  refuseUnreadable(file, 'Name a file, or - for standard input.');
   return { name: file, ...createReader(file), close: async () => {} };
 }
 

@@ -1,10 +1,10 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { parseDatabaseUrl } from '../../db/database-url.ts';
 import { type Configuration, createFolder, readConfiguration } from '../../server/configuration.ts';
 import { checkRestored, giveToOwner, type RestoredCopy, replaceDatabase, withSqliteCopy } from '../backup/restored-copy.ts';
-import { CommandError, type CommandResult, type OutputOptions, printResult } from '../terminal/output.ts';
+import { CommandError, type CommandResult, type OutputOptions, printResult, refuseUnreadable } from '../terminal/output.ts';
 import { showElapsed } from '../terminal/progress.ts';
 
 const examples = `
@@ -33,7 +33,7 @@ interface RestoreOptions extends OutputOptions {
 
 async function restore(name: string, options: RestoreOptions): Promise<CommandResult> {
   const backup = path.resolve(name);
-  refuseUnreadable(backup);
+  refuseUnreadable(backup, 'Name a copy that affiliate backup has created.');
   const configuration = readConfiguration(process.env);
   const location = parseDatabaseUrl(configuration.databaseUrl);
   const work = (): Promise<Restored> =>
@@ -51,17 +51,6 @@ async function restore(name: string, options: RestoreOptions): Promise<CommandRe
     json: { file: backup, engine: location.engine, migrations, former, master_key_problem: keyProblem },
     text: lines.join('\n'),
   };
-}
-
-function refuseUnreadable(file: string): void {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (!found) throw new CommandError(`There is no ${file}. Name a copy that affiliate backup has created.`);
-  if (!found.isFile()) throw new CommandError(`${file} is not a file. Name a copy that affiliate backup has created.`);
-  try {
-    accessSync(file, constants.R_OK);
-  } catch {
-    throw new CommandError(`This user may not read ${file}. Change its owner, or copy it to a folder of this user.`);
-  }
 }
 
 interface Restored extends RestoredCopy {

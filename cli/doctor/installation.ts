@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { nearest } from '../../domain/records/nearest.ts';
 import { masterKeyFile } from '../../server/auth/master-key.ts';
-import type { Configuration } from '../../server/configuration.ts';
+import { type Configuration, variables } from '../../server/configuration.ts';
 import { isWritable } from '../terminal/output.ts';
 import { type Check, ok, problem, warning } from './check.ts';
 import { databaseFile } from './machine.ts';
@@ -65,8 +66,16 @@ export function checkServiceEnvironment(env: Readonly<Record<string, string | un
     return [warning('environment', `The variables of the service are in ${file}, which this user may not read. ${remedy}`)];
   }
   const values = new Map([...text.matchAll(/^(\w+)=(["']?)(.*)\2$/gm)].map(([, name = '', , value = '']) => [name, value]));
+  const misspelled = [...values.keys()].flatMap((name) => findMisspelled(name));
+  if (misspelled.length > 0) return [warning('environment', `${misspelled.join(' ')} Correct ${file}, and restart the service.`)];
   const different = compared.filter((name) => values.has(name) && values.get(name) !== env[name]);
   if (different.length === 0) return [ok('environment', `As in ${file}.`)];
   const lines = different.map((name) => (name === 'DATABASE_URL' ? name : `${name}=${values.get(name)}`));
   return [warning('environment', `The service of this machine has ${lines.join(', ')} (${file}); this command does not. ${remedy}`)];
+}
+
+/** Only names that resemble one of ours: Node, PostgreSQL's library and site modules have variables of their own. */
+function findMisspelled(name: string): string[] {
+  if (variables.some((variable) => variable === name) || /^(PG|NODE_)/.test(name)) return [];
+  return nearest(name, variables, { separator: '_', count: 1 }).map((meant) => `There is no variable ${name}. Did you mean ${meant}?`);
 }

@@ -93,6 +93,19 @@ export function resolveOutputFile(name: string): string {
   return file;
 }
 
+/** Refuses a file that cannot be read, before the work begins. `instead` says what to name. */
+export function refuseUnreadable(file: string, instead: string): void {
+  const refused = `This user may not read ${file}. Change its owner, or copy it to a folder of this user.`;
+  try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (!found) throw new CommandError(`There is no file ${file}. ${instead}`);
+    if (found.isDirectory()) throw new CommandError(`${file} is a folder. ${instead}`);
+    accessSync(file, constants.R_OK);
+  } catch (error) {
+    throw error instanceof CommandError ? error : new CommandError(refused);
+  }
+}
+
 const isFolder = (name: string): boolean => existsSync(name) && statSync(name).isDirectory();
 
 export function isWritable(folder: string): boolean {

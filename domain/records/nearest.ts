@@ -1,10 +1,11 @@
-/** The names closest to `name`: those below it if it names a group, then those with the smallest distance. */
+/** The names closest to `name`: those below it if it names a group, then those with the smallest distance; none that shares less than half. */
 export function nearest(name: string, known: readonly string[], { separator, count }: { separator: string; count: number }): string[] {
   const below = known.filter((candidate) => candidate.startsWith(`${name}${separator}`));
   // The distance is quadratic in the length, and no typo is this long.
   const written = name.slice(0, 40);
   const byDistance = known
-    .map((candidate) => ({ candidate, letters: distance(written, candidate) }))
+    .map((candidate) => ({ candidate, letters: distance(written.toLowerCase(), candidate.toLowerCase()) }))
+    .filter(({ candidate, letters }) => candidate.startsWith(written) || letters <= Math.max(written.length, candidate.length) / 2)
     .toSorted((one, other) => one.letters - other.letters)
     .map(({ candidate }) => candidate);
   return [...new Set([...below, ...byDistance])].slice(0, count);

@@ -100,12 +100,13 @@ export function readRecord<Kind extends RecordKind>(
   return values as RecordValues<Kind>;
 }
 
-/** Names the closest fields: of the type of the value, if there is one. */
+/** Names the closest fields, of the type of the value if there is one; all of them if none is close. */
 export function describeUnknown(owner: string, name: string, fields: FieldSchemas, value?: unknown): string {
   const names = Object.keys(fields);
   const fitting = names.filter((known) => jsonTypes[fields[known]?.type ?? 'string'] === jsonTypeOf(value));
   const suggested = nearest(name, fitting.length > 0 ? fitting : names, { separator: '_', count: value === undefined ? 2 : 1 });
-  return `${owner} has no field ${shorten(name)}. Did you mean ${suggested.join(' or ')}?`;
+  const advice = suggested.length > 0 ? `Did you mean ${suggested.join(' or ')}?` : `Its fields are ${names.join(', ')}.`;
+  return `${owner} has no field ${shorten(name)}. ${advice}`;
 }
 
 const describeFurther = (problems: readonly string[], owner: string, name: string, fields: FieldSchemas, value: unknown): string =>

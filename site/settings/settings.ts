@@ -28,9 +28,9 @@ export const settingPaths: readonly SettingPath[] = [...table].map(([path, { def
 export function getSetting(path: string): Setting<unknown> {
   const setting = table.get(path);
   if (setting) return setting;
-  throw new SettingError(
-    `There is no setting ${shown(path)}. Did you mean ${listed(nearest(path, [...table.keys()], { separator: '.', count: 3 }))}?`,
-  );
+  const suggested = nearest(path, [...table.keys()], { separator: '.', count: 3 });
+  const advice = suggested.length > 0 ? `Did you mean ${listed(suggested)}?` : 'affiliate settings list shows all.';
+  throw new SettingError(`There is no setting ${shown(path)}. ${advice}`);
 }
 
 /** Whether a stored value is an amount in the store's currency. */

@@ -72,7 +72,7 @@ const invalidValues: ErrorCase[] = [
     args: 'export order --out /no/such/folder/file',
     message: 'There is no folder /no/such/folder. Create it, or name a file in another one.',
   },
-  { args: 'settings get nope', message: /^There is no setting "nope"\. Did you mean / },
+  { args: 'settings get nope', message: 'There is no setting "nope". affiliate settings list shows all.' },
   { args: 'settings get store.nmae', message: /^There is no setting "store\.nmae"\. Did you mean store\.name/ },
 ];
 

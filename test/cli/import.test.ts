@@ -96,7 +96,10 @@ describe('affiliate import', () => {
 
   it('reports invalid arguments in one sentence', async () => {
     const machine = new Machine();
-    expectCommandError(await machine.run(['import', 'nowhere.ndjson']), 'There is no file nowhere.ndjson.');
+    expectCommandError(
+      await machine.run(['import', 'nowhere.ndjson']),
+      'There is no file nowhere.ndjson. Name a file, or - for standard input.',
+    );
     expectCommandError(
       await machine.run(['import', machine.folder]),
       `${machine.folder} is a folder. Name a file, or - for standard input.`,

@@ -90,6 +90,12 @@ describe('affiliate doctor, about the machine', () => {
         /^The service of this machine has DATABASE_URL, MASTER_KEY_FILE=\/etc\/a\/key \(.*\); this command does not\. Run the installed/,
       )
       .and.not.include('hush');
+    writeFileSync(file, 'TRUSTED_PROXY=127.0.0.1\nPGHOST=db\nNODE_OPTIONS=--inspect\nTZ=UTC\nLANG=C\nSHOP_TOKEN=x\n');
+    expect(checkServiceEnvironment({}, file)).to.deep.include({
+      state: 'warning',
+      name: 'environment',
+      message: `There is no variable TRUSTED_PROXY. Did you mean TRUSTED_PROXIES? Correct ${file}, and restart the service.`,
+    });
   });
 
   describe('on the network', () => {

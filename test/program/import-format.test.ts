@@ -62,7 +62,7 @@ describe('the reader of program files', () => {
       );
       expect(await first(text({ coupon: 7 }))).to.equal('1: order has no field coupon. Did you mean coupon_id?');
       expect(await first(text({ Total: null }))).to.equal('1: order has no field Total. Did you mean total?');
-      expect(await first(text({ ['x'.repeat(100_000)]: 1 }))).to.match(/^1: order has no field x{60}…\. Did you mean \w+\?$/);
+      expect(await first(text({ ['x'.repeat(100_000)]: 1 }))).to.match(/^1: order has no field x{60}…\. Its fields are /);
     });
 
     it('uses the kind of the file for lines that name none', async () => {
