@@ -7,6 +7,7 @@ import { addDoctor } from './commands/doctor.ts';
 import { addExplain } from './commands/explain.ts';
 import { addExport } from './commands/export.ts';
 import { addImport } from './commands/import.ts';
+import { addInvoice } from './commands/invoice.ts';
 import { addKey } from './commands/key.ts';
 import { addLedger } from './commands/ledger.ts';
 import { addListen } from './commands/listen.ts';
@@ -31,7 +32,7 @@ const commandGroups: Record<string, readonly ((program: Command) => void)[]> = {
   'Run it:': [addServe, addWorker, addMigrate, addDemo],
   'Look at it:': [addReport, addExplain, addDoctor, addOpenapi, addListen],
   'People and settings:': [addUser, addKey, addSettings, addSecrets],
-  'Money and messages:': [addLedger, addPayout, addStore, addWebhook],
+  'Money and messages:': [addLedger, addPayout, addInvoice, addStore, addWebhook],
   'Data in and out:': [addImport, addExport, addBackup, addRestore],
   'Your shell:': [addCompletion],
 };

@@ -13,6 +13,7 @@ import { appendEvents, feedStore } from './repositories/events.ts';
 import { exportStore } from './repositories/exports.ts';
 import { figureStore } from './repositories/figures.ts';
 import { idempotencyStore } from './repositories/idempotency.ts';
+import { invoiceStore } from './repositories/invoices.ts';
 import { ledgerStore } from './repositories/ledger.ts';
 import { mailStore } from './repositories/mails.ts';
 import { sealingStore } from './repositories/master-key.ts';
@@ -47,6 +48,7 @@ const createStore: { [Name in keyof Stores]: (context: StoreContext) => Stores[N
   sealing: ({ manager }) => sealingStore(manager),
   payouts: ({ manager }) => payoutStore(manager),
   batches: ({ manager }) => payoutBatchStore(manager),
+  invoices: ({ manager }) => invoiceStore(manager),
   idempotency: ({ manager }) => idempotencyStore(manager),
   registrations: ({ manager }) => registrationStore(manager),
   mails: ({ manager, onOutgoing }) => mailStore(manager, onOutgoing),

@@ -46,7 +46,10 @@ export const errorTable = {
   svc_api_below_threshold: { status: 400, message: 'The unpaid commission is below the minimum payout.' },
   svc_api_no_payout_details: { status: 400, message: 'The affiliate has saved no payout details.' },
   svc_api_method_disabled: { status: 400, message: 'The saved payout method is no longer available.' },
-  svc_api_invoice_required: { status: 400, message: 'This payout method needs an invoice, which cannot be uploaded through the API.' },
+  svc_api_invoice_required: {
+    status: 400,
+    message: 'This payout method needs an invoice, which is handed in in the console. It cannot be uploaded through the API.',
+  },
   svc_api_not_created: { status: 409, message: 'The site refused the payout request.' },
   svc_api_idempotency_mismatch: { status: 422, message: 'This Idempotency-Key was already used with a different body.' },
 

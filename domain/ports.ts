@@ -8,6 +8,7 @@ import type { EventStore } from './events/event.ts';
 import type { ExportStore } from './exports/store.ts';
 import type { FigureStore } from './figures/figures.ts';
 import type { IdempotencyStore } from './idempotency/store.ts';
+import type { InvoiceStore } from './invoices/invoice.ts';
 import type { ApiKey, KeyStatus, NewApiKey } from './keys/key.ts';
 import type { LedgerChecks } from './ledger/checks.ts';
 import type { BalancePool, Movement } from './ledger/movement.ts';
@@ -119,6 +120,7 @@ export interface Stores {
   sealing: MasterKeyStore;
   payouts: PayoutStore;
   batches: BatchStore;
+  invoices: InvoiceStore;
   idempotency: IdempotencyStore;
   registrations: RegistrationStore;
   mails: MailStore;

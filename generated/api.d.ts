@@ -211,7 +211,7 @@ export interface paths {
          *     - `svc_api_below_threshold`: it is under the store's minimum. For admins too.
          *     - `svc_api_no_payout_details`: the affiliate has saved no payout details and the store requires them.
          *     - `svc_api_method_disabled`: the saved method is no longer available. Not for admins.
-         *     - `svc_api_invoice_required`: the method needs an invoice, which cannot be uploaded here.
+         *     - `svc_api_invoice_required`: the method needs an invoice, and none waits. Affiliates hand it in in the console; it cannot be uploaded here.
          *     - `svc_api_not_created`: all of this passed, and the site refused or the write failed.
          */
         post: operations["post_payouts"];
@@ -2037,7 +2037,7 @@ export interface components {
              */
             transaction_id: string;
             /**
-             * @description 0 when there is none.
+             * @description The invoice that was handed in for it. 0 when there is none.
              * @example 0
              */
             invoice_id: number;
@@ -2084,7 +2084,7 @@ export interface components {
              */
             transaction_id: string;
             /**
-             * @description 0 when there is none.
+             * @description The invoice that was handed in for it. 0 when there is none.
              * @example 0
              */
             invoice_id: number;

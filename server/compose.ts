@@ -25,6 +25,8 @@ import { handlerContexts } from './handler-context.ts';
 import { cors } from './http/cors.ts';
 import { healthRoutes } from './http/health.ts';
 import type { Middleware } from './http/request-context.ts';
+import { InvoiceFiles, invoiceFolder } from './invoices/invoice-files.ts';
+import { invoiceRoutes } from './invoices/invoice-routes.ts';
 import type { RequestHandler } from './limits/concurrency-limiter.ts';
 import { RateLimit } from './limits/rate-limit.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -76,13 +78,12 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
   const getDocument = cacheDocuments((settings, baseUrl) =>
     buildServedDocument(contract.document, settings, { baseUrl, amend: site.amendOpenapi }),
   );
+  const identify = [captureDataVersion(database), authenticate(authenticator, lockout, allowPlainHttp), limit.middleware];
   const app = createApp({
     ...{ log, proxies, settings, meter: metrics?.requests },
     api: [
-      captureDataVersion(database),
       cors,
-      authenticate(authenticator, lockout, allowPlainHttp),
-      limit.middleware,
+      ...identify,
       new ResponseCache(clock).middleware,
       dispatch(dispatchParts({ ...parts, clock, contract, site, getDocument })),
     ],
@@ -92,6 +93,12 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
       trackingRoutes(clicks).routes() as unknown as Middleware,
       connectRoutes({ storage: database, clock, masterKey, metrics }).routes() as unknown as Middleware,
       signInRoutes({ storage: database, lockout, clock, random: systemRandom, allowPlainHttp }).routes() as unknown as Middleware,
+      invoiceRoutes({
+        storage: database,
+        clock,
+        files: new InvoiceFiles(invoiceFolder(configuration)),
+        identify,
+      }).routes() as unknown as Middleware,
       consoleRoutes(contract.apiRoot, { storage: database, clock, allowPlainHttp }).routes() as unknown as Middleware,
       frontPageRoutes(contract.apiRoot, contract.document.info.version).routes() as unknown as Middleware,
       referenceRoutes(

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { CommandError, resolveOutputFile } from '../terminal/output.ts';
 
 /** Checked before the work begins. */
-export function resolveNewFile(name: string): string {
+export function resolveNewFile(name: string, kind: 'payout files' | 'invoices' = 'payout files'): string {
   const file = resolveOutputFile(name);
-  if (existsSync(file)) throw new CommandError(`${file} exists, and payout files are not overwritten. Name another file.`);
+  if (existsSync(file)) throw new CommandError(`${file} exists, and ${kind} are not overwritten. Name another file.`);
   return file;
 }
 
@@ -24,11 +24,11 @@ export class PrivateFile {
   }
 
   /** In place of what was written before. */
-  write(text: string): void {
+  write(content: string | Buffer): void {
     this.discard();
     const descriptor = openSync(this.#part, 'wx', 0o600);
     try {
-      const bytes = Buffer.from(text);
+      const bytes = typeof content === 'string' ? Buffer.from(content) : content;
       for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
       fsyncSync(descriptor);
     } finally {
@@ -42,7 +42,7 @@ export class PrivateFile {
       linkSync(this.#part, this.#file);
       rmSync(this.#part);
     } catch (error) {
-      if (existsSync(this.#file)) throw new CommandError(`${this.#file} was created meanwhile, and payout files are not overwritten.`);
+      if (existsSync(this.#file)) throw new CommandError(`${this.#file} was created meanwhile, and is not overwritten.`);
       if (!['EPERM', 'ENOTSUP', 'ENOSYS'].includes(String((error as NodeJS.ErrnoException).code))) throw error;
       // A file system without links.
       renameSync(this.#part, this.#file);

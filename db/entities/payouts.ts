@@ -1,3 +1,4 @@
+import type { InvoiceType } from '../../domain/invoices/invoice.ts';
 import type { MethodType } from '../../domain/payout-details/payout-details.ts';
 import type { BatchStatus } from '../../domain/payouts/batch.ts';
 import type { PayoutFileFormat } from '../../domain/payouts/files/formats.ts';
@@ -59,4 +60,15 @@ export const payoutBatchItems = entity('payout_batch_items', {
   payoutId: primary(bigint('payout_id')),
   amount: bigint('amount_minor'),
   isCurrent: boolean('is_current'),
+});
+
+/** Files of affiliates, each for one payout: `payouts.invoice_id`. */
+export const invoices = entity('invoices', {
+  id: generatedId,
+  userId: bigint('user_id'),
+  couponId: bigint('coupon_id'),
+  type: text<InvoiceType>('type'),
+  size: bigint('size'),
+  sha256: text('sha256'),
+  createdAt: bigint('created_at'),
 });

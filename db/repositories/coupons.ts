@@ -11,6 +11,7 @@ import { insertWithId, jsonList } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
 import { compileJoin, type Projection, projectionOf, selectRows } from '../sql/projection.ts';
 import { emptySnapshot, snapshotProjection } from './figures.ts';
+import { nextInvoiceOfCoupon } from './invoices.ts';
 import { detailsProjection } from './payout-details.ts';
 import { userProjection } from './users.ts';
 
@@ -167,15 +168,16 @@ const selectDetails = compileVisible(
   `${joinTotals}
    left join users on users.id = coupons.user_id
    left join payout_details on payout_details.user_id = coupons.user_id`,
-  { is_shared: codeIsShared },
+  { is_shared: codeIsShared, invoice_id: nextInvoiceOfCoupon },
 );
 
 async function detailsVisibleTo(manager: EntityManager, reader: CouponReader): Promise<CouponDetails | null> {
   const row = await selectDetails(manager, reader);
   if (!row?.coupons) return null;
   const snapshot = row.coupon_totals ?? emptySnapshot(row.coupons.id);
-  const isShared = Boolean(row.computed['is_shared']);
-  return { coupon: row.coupons, user: row.users, snapshot, details: row.payout_details, codeIsShared: isShared };
+  const { is_shared: isShared, invoice_id: invoiceId } = row.computed;
+  const hasInvoice = invoiceId !== null;
+  return { coupon: row.coupons, user: row.users, snapshot, details: row.payout_details, hasInvoice, codeIsShared: Boolean(isShared) };
 }
 
 export const couponTermsStore = (manager: EntityManager): CouponTermsStore => ({

@@ -23,6 +23,7 @@ import { orUnavailable } from '../sql/missing-table.ts';
 import { cheapOffset, locateDay } from '../sql/page-locator.ts';
 import { projectionOf, queryReturning, selectRows, tryAdvisoryLock } from '../sql/projection.ts';
 import { compileVisible } from './coupons.ts';
+import { nextInvoiceOfCoupon } from './invoices.ts';
 import { wrongCounts, wrongPools } from './ledger-checks.ts';
 import { detailsProjection } from './payout-details.ts';
 import { userProjection } from './users.ts';
@@ -79,7 +80,7 @@ const selectRequestable = compileVisible(
    left join payout_details on payout_details.user_id = coupons.user_id
    left join payouts on payouts.coupon_id = coupons.id and ${isOpenPayout}
    left join users as payees on payees.id = payouts.user_id`,
-  { display_name: 'payees.display_name', email: 'payees.email' },
+  { display_name: 'payees.display_name', email: 'payees.email', invoice_id: `coalesce(${nextInvoiceOfCoupon}, 0)` },
 );
 
 async function requestableBy(manager: EntityManager, caller: Caller, couponId: number): Promise<RequestableCoupon | null> {
@@ -87,7 +88,7 @@ async function requestableBy(manager: EntityManager, caller: Caller, couponId: n
   if (!row?.coupons) return null;
   const { coupons: coupon, users: owner, payout_details: details, payouts: open, computed } = row;
   const names = { couponCode: coupon.code, displayName: String(computed['display_name']), email: String(computed['email']) };
-  return { coupon, owner, details, open: open && { ...open, ...names } };
+  return { coupon, owner, details, open: open && { ...open, ...names }, invoiceId: toSafeInteger(computed['invoice_id']) };
 }
 
 const openOf = (manager: EntityManager, couponId: number): Promise<NamedPayout | null> =>
@@ -103,13 +104,14 @@ async function insert(manager: EntityManager, payout: NewPayout): Promise<number
 
 // With the moment of payment, because a payout may have been reopened and paid again on another day since it was read.
 const updateIfUnchanged = `
-  update payouts set status = $1, transaction_id = $2, paid_day = $3, paid_at = $4, method = $5, method_type = $6, has_details = $7
-  where id = $8 and status = $9 and coalesce(paid_at, 0) = $10
+  update payouts set status = $1, transaction_id = $2, paid_day = $3, paid_at = $4, method = $5, method_type = $6, has_details = $7,
+    invoice_id = $8
+  where id = $9 and status = $10 and coalesce(paid_at, 0) = $11
   returning id`;
 
 async function move(manager: EntityManager, before: Payout, after: Payout): Promise<boolean> {
-  const { status, transactionId, paidDay, paidAt, method, methodType, hasDetails } = after;
-  const changed = [status, transactionId, paidDay, paidAt, method, methodType, hasDetails ? 1 : 0];
+  const { status, transactionId, paidDay, paidAt, method, methodType, hasDetails, invoiceId } = after;
+  const changed = [status, transactionId, paidDay, paidAt, method, methodType, hasDetails ? 1 : 0, invoiceId];
   const values = [...changed, before.id, before.status, before.paidAt ?? 0];
   const updating = queryReturning(manager, updateIfUnchanged, values).catch((error: unknown) => {
     // Another request for the coupon was opened meanwhile.

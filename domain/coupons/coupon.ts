@@ -63,6 +63,8 @@ export interface CouponDetails {
   snapshot: Snapshot;
   /** The affiliate's payout details. */
   details: PayoutDetails | null;
+  /** An invoice of the affiliate waits for the next payout of the coupon. */
+  hasInvoice: boolean;
   /** Whether another published coupon has the same code, ignoring case. */
   codeIsShared: boolean;
 }

@@ -20,15 +20,23 @@ export async function applyTransition(
 ): Promise<NamedPayout> {
   if (returnsAmount(transition)) await requireSameOwner(transaction, before);
   const followed = transition.to === 'pending' ? methodOf(await transaction.payoutDetails.ofUser(before.userId)) : {};
-  const after = { ...before, ...update, ...followed, status: transition.to, ...paymentDate(transition, context) };
+  const invoiceId = await chooseInvoice(transaction, before, transition);
+  const after = { ...before, ...update, ...followed, invoiceId, status: transition.to, ...paymentDate(transition, context) };
   if (!(await transaction.payouts.move(before, after))) throw new ApiError('svc_api_conflict');
   await recordTransition(transaction, after, transition, context);
   return after;
 }
 
+const isWithdrawn = (status: PayoutStatus | null): boolean => status === 'cancel' || status === 'failed';
+
+/** A payout that is cancelled or failed leaves its invoice to another one. One that is re-opened takes what waits for the next payout. */
+function chooseInvoice({ invoices }: Transaction, { couponId, userId, invoiceId }: Payout, { from, to }: PayoutTransition) {
+  if (isWithdrawn(to)) return 0;
+  return isWithdrawn(from) ? invoices.nextFor(couponId, userId) : invoiceId;
+}
+
 /** Cancelled, failed, reversed or re-opened: the amount is, or was, the unpaid balance of the payee. */
-const returnsAmount = ({ from, to }: PayoutTransition): boolean =>
-  ([from, to] as (PayoutStatus | null)[]).some((status) => status === 'cancel' || status === 'failed') || from === 'paid';
+const returnsAmount = ({ from, to }: PayoutTransition): boolean => isWithdrawn(from) || isWithdrawn(to) || from === 'paid';
 
 async function requireSameOwner(
   { couponTerms }: Transaction,

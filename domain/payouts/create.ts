@@ -40,7 +40,7 @@ export async function createPayout(
 }
 
 function buildRequest(
-  { coupon, userId, amount, details }: PayoutClaim,
+  { coupon, userId, amount, details, invoiceId }: PayoutClaim,
   { labels }: PayoutPolicy,
   { now, program }: ChangeContext,
 ): Omit<NewPayout, 'status' | 'paidAt' | 'paidDay'> {
@@ -50,7 +50,7 @@ function buildRequest(
     amount,
     ...methodOf(details, labels),
     transactionId: '',
-    invoiceId: 0,
+    invoiceId,
     requestedAt: now,
     day: dayOf(now, program.zone),
   };

@@ -22,6 +22,8 @@ export interface PayoutFacts {
   unpaid: Minor;
   /** The affiliate's saved payout details. */
   details: PayoutDetails | null;
+  /** An invoice of the affiliate for the coupon waits for its payout. */
+  hasInvoice: boolean;
 }
 
 /** Store credit needs no destination: it goes to the affiliate's account in the store. */
@@ -40,7 +42,10 @@ const table: readonly Rule[] = [
   ['svc_api_below_threshold', ({ rules, unpaid }) => unpaid > 0 && unpaid < rules.threshold],
   ['svc_api_no_payout_details', ({ rules, userId, details }) => userId !== null && rules.detailsRequired && lacksDetails(details)],
   ['svc_api_method_disabled', ({ rules, byAdmin, details }) => !byAdmin && details !== null && !rules.methods[details.methodType].enabled],
-  ['svc_api_invoice_required', ({ rules, details }) => details !== null && rules.methods[details.methodType].invoiceRequired],
+  [
+    'svc_api_invoice_required',
+    ({ rules, details, hasInvoice }) => details !== null && rules.methods[details.methodType].invoiceRequired && !hasInvoice,
+  ],
 ];
 
 /** All reasons against the payout; a request is refused with the first. */
@@ -60,6 +65,8 @@ export interface PayoutClaim {
   payee: Pick<User, 'displayName' | 'email'>;
   amount: Minor;
   details: PayoutDetails | null;
+  /** The invoice that the payout takes. 0 when there is none. */
+  invoiceId: number;
 }
 
 export type ExistingPayout = { kind: 'existing'; payout: NamedPayout };
@@ -73,13 +80,14 @@ export async function checkRequest(stores: Stores, { caller, couponId }: PayoutR
   // The upline may read a coupon, but not request its payout.
   const found = await stores.payouts.requestableBy(caller, couponId);
   if (!found) throw new ApiError('svc_api_not_found');
-  const { coupon, open, details, owner } = found;
+  const { coupon, open, details, owner, invoiceId } = found;
   if (open) return existingFor(caller, open);
   const { userId } = coupon;
   const amount = coupon.balances.unpaid;
-  const [obstacle] = listObstacles({ rules, byAdmin: callerIsAdmin(caller), userId, unpaid: amount, details });
+  const facts = { rules, byAdmin: callerIsAdmin(caller), userId, unpaid: amount, details, hasInvoice: invoiceId > 0 };
+  const [obstacle] = listObstacles(facts);
   if (obstacle !== undefined || userId === null || !owner) return refuseRequest(new ApiError(obstacle ?? 'svc_api_no_affiliate'));
-  return { kind: 'requestable', claim: { coupon, userId, payee: owner, amount, details } };
+  return { kind: 'requestable', claim: { coupon, userId, payee: owner, amount, details, invoiceId } };
 }
 
 /** An open request of a former owner is not shown to the new owner. */

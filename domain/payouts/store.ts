@@ -56,6 +56,8 @@ export interface RequestableCoupon {
   details: PayoutDetails | null;
   /** The open request. */
   open: NamedPayout | null;
+  /** The owner's unused invoice that a payout would take. 0 when there is none. */
+  invoiceId: number;
 }
 
 export interface PayoutStore {

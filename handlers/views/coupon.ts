@@ -32,11 +32,11 @@ export const couponWithStatsView = (coupon: Coupon, snapshot: Snapshot, settings
 });
 
 export function couponDetailView(
-  { coupon, user, snapshot, details, codeIsShared }: CouponDetails,
+  { coupon, user, snapshot, details, hasInvoice, codeIsShared }: CouponDetails,
   { caller, settings }: { caller: Caller; settings: Settings },
 ): Schemas['CouponDetail'] {
   const program = buildProgram(settings);
-  const situation = { byAdmin: callerIsAdmin(caller), userId: coupon.userId, unpaid: coupon.balances.unpaid, details };
+  const situation = { byAdmin: callerIsAdmin(caller), userId: coupon.userId, unpaid: coupon.balances.unpaid, details, hasInvoice };
   return {
     ...couponWithStatsView(coupon, snapshot, settings),
     user: user && userView(user, caller),

@@ -39,7 +39,8 @@ export const errorAdvice: Record<ErrorCode, string> = {
   svc_api_below_threshold: 'Wait until the unpaid commission reaches `payouts.threshold`.',
   svc_api_no_payout_details: 'The affiliate saves payout details first, or the store stops requiring them.',
   svc_api_method_disabled: 'The affiliate chooses another payout method.',
-  svc_api_invoice_required: 'The store pays outside of the API, or stops asking for invoices: `payouts.methods.<kind>.invoice_required`.',
+  svc_api_invoice_required:
+    'The affiliate hands it in at `/console/invoices`, or the operator with `affiliate invoice add`. Then ask again.',
   svc_api_not_created: 'The message says why the site refused. Ask again once the reason is gone.',
   svc_api_idempotency_mismatch: 'Use a new `Idempotency-Key` for another request.',
 

@@ -62,7 +62,7 @@ const rules: Row[] = [
     code: 'svc_api_method_disabled',
   },
   {
-    guarantee: 'a method that needs an invoice is refused, because none can be uploaded',
+    guarantee: 'a method that needs an invoice is refused until one is handed in',
     given: ({ set }) => set('payouts.methods.paypal.invoice_required', true),
     status: 400,
     code: 'svc_api_invoice_required',

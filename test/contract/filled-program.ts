@@ -103,6 +103,8 @@ export class FilledProgram {
 
     const user = await service.storage.query(({ users }) => users.byId(42));
     if (!user) throw new Error('There is no user 42.');
+    const invoice = { userId: 42, couponId: 301, type: 'application/pdf', size: 1, sha256: 'x', createdAt: 1 } as const;
+    await service.storage.write(({ invoices }) => invoices.insert(invoice));
     const affiliate = await service.client((await service.key(user, ['read', 'write'])).headers);
     const hook = await receiver();
     const webhook = await send(admin, 'POST', '/webhooks', { name: 'Books', url: hook.url, events: ['*'] });

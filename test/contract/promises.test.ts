@@ -10,13 +10,6 @@ import { RecordedHandlers, recording } from './recorded-handlers.ts';
 
 /** The reasons why fields are never filled. */
 const unfilledByDesign: Record<string, readonly string[]> = {
-  'Invoices cannot be handed in yet, so there is none.': [
-    'GET /payouts 200: [].invoice_id',
-    'POST /payouts 200: invoice_id',
-    'POST /payouts 201: invoice_id',
-    'GET /payouts/{id} 200: invoice_id',
-    'POST /payouts/{id}/status 200: invoice_id',
-  ],
   'The existing payout is an open one.': ['POST /payouts 200: date_paid'],
   'A record with all fields of a key or webhook, which is new.': [
     'POST /keys 201: last_used',

@@ -16,7 +16,7 @@ const rules: PayoutRules = {
   methods: methods(true, false),
 };
 const details: PayoutDetails = { userId: 7, method: 'PayPal', methodType: 'paypal', encryptedDetails: 'v1:…', updatedAt: 0 };
-const plain: PayoutFacts = { rules, byAdmin: false, userId: 7, unpaid: 2500, details };
+const plain: PayoutFacts = { rules, byAdmin: false, userId: 7, unpaid: 2500, details, hasInvoice: false };
 
 const obstacles = (other: Partial<PayoutFacts>, otherRules: Partial<PayoutRules> = {}): string[] =>
   listObstacles({ ...plain, ...other, rules: { ...rules, ...otherRules } });
@@ -72,6 +72,7 @@ describe('the reasons against a payout', () => {
     expect(obstacles({}, invoice)).to.deep.equal(['svc_api_invoice_required']);
     expect(obstacles({ byAdmin: true }, invoice)).to.deep.equal(['svc_api_invoice_required']);
     expect(obstacles({ details: null }, { ...invoice, detailsRequired: false })).to.deep.equal([]);
+    expect(obstacles({ hasInvoice: true }, invoice), 'one was handed in').to.deep.equal([]);
   });
 
   it('are complete, in the order of the specification', () => {

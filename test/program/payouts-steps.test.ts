@@ -32,7 +32,8 @@ forEachEngine((engine) => {
         if (!coupon) throw new Error('There is no coupon.');
         const payee = await transaction.users.byId(owner.userId);
         if (!payee) throw new Error('There is no affiliate.');
-        return createPayout(transaction, { coupon, userId: owner.userId, payee, amount: coupon.balances.unpaid, details }, policy, shop);
+        const claim = { coupon, userId: owner.userId, payee, amount: coupon.balances.unpaid, details, invoiceId: 0 };
+        return createPayout(transaction, claim, policy, shop);
       });
     const change = (payout: NamedPayout, to: 'pending' | 'paid' | 'cancel') =>
       shop.database.write(async (transaction) => changePayout(transaction, await findChange(transaction, payout.id, to), shop));

@@ -1,0 +1,56 @@
+import type { InvoiceType } from './invoice.ts';
+
+/** What browsers look for at the start of a file when they guess that it is a page or a drawing with scripts. */
+const markup = /<(!doctype|html|head|body|script|iframe|svg|\?xml)/i;
+const sniffedBytes = 1024;
+
+/**
+ * The type of a file by its content; null if it is none of an invoice. The start and the end must be those of the type, so that a file that
+ * broke off is refused.
+ */
+export function detectInvoiceType(bytes: Buffer): InvoiceType | null {
+  const start = bytes.toString('latin1', 0, sniffedBytes);
+  if (/^%PDF-\d\.\d/.test(start)) return !markup.test(start) && endsAsPdf(bytes) ? 'application/pdf' : null;
+  if (bytes.subarray(0, 8).equals(pngSignature)) return endsAsPng(bytes) ? 'image/png' : null;
+  if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return !markup.test(start) && endsAsJpeg(bytes) ? 'image/jpeg' : null;
+  return null;
+}
+
+/** Nothing but white space after the last marker. */
+const endsAsPdf = (bytes: Buffer): boolean => /%%EOF[\s\0]*$/.test(bytes.toString('latin1', Math.max(0, bytes.length - sniffedBytes)));
+
+const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
+
+/** The chunks follow each other from IHDR to IEND, where the file ends. */
+function endsAsPng(bytes: Buffer): boolean {
+  let at = pngSignature.length;
+  let type = '';
+  while (at + 12 <= bytes.length) {
+    const length = bytes.readUInt32BE(at);
+    type = bytes.toString('latin1', at + 4, at + 8);
+    const isFirst = at === pngSignature.length;
+    if (isFirst !== (type === 'IHDR') || (isFirst && length !== 13)) return false;
+    at += 12 + length;
+    if (type === 'IEND') return at === bytes.length;
+  }
+  return false;
+}
+
+const endOfImage = Buffer.from('ffd9', 'hex');
+
+/** Phones write data of their own after the image. */
+const endsAsJpeg = (bytes: Buffer): boolean => bytes.subarray(-2).equals(endOfImage) || bytes.indexOf(endOfImage, findScan(bytes)) > 0;
+
+/** Where the image data begins. The segments before it can contain a preview, which has an end of its own. */
+function findScan(bytes: Buffer): number {
+  let at = 2;
+  while (at + 4 <= bytes.length) {
+    if (bytes[at] !== 0xff) return bytes.length;
+    const length = bytes.readUInt16BE(at + 2);
+    if (length < 2) return bytes.length;
+    const isScan = bytes[at + 1] === 0xda;
+    at += 2 + length;
+    if (isScan) return at;
+  }
+  return bytes.length;
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { ApiError } from '../errors.ts';
+import type { PayoutDetails } from '../payout-details/payout-details.ts';
+import type { PayoutRules } from '../payouts/eligibility.ts';
+import type { Transaction } from '../ports.ts';
+import { detectInvoiceType } from './file-type.ts';
+import type { Invoice } from './invoice.ts';
+
+export const maxInvoiceBytes = 5 * 2 ** 20;
+
+/** Of invoices that wait for a payout, for each affiliate. */
+export const unusedLimits = { count: 20, bytes: 50 * 2 ** 20 } as const;
+
+/** A checked file, before it belongs to anything. */
+export type InvoiceContent = Pick<Invoice, 'type' | 'size' | 'sha256'>;
+
+/** @throws ApiError rest_body_too_large, rest_unsupported_media_type */
+export function checkInvoiceFile(bytes: Buffer): InvoiceContent {
+  if (bytes.length > maxInvoiceBytes) throw new ApiError('rest_body_too_large', { message: 'The file is larger than 5 MiB.' });
+  const type = detectInvoiceType(bytes);
+  if (type === null) {
+    const message =
+      bytes.length === 0
+        ? 'The file is empty. Send a PDF, PNG or JPEG file.'
+        : 'The file is not a complete PDF, PNG or JPEG file. Its content decides, not its name.';
+    throw new ApiError('rest_unsupported_media_type', { message });
+  }
+  return { type, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+/** Whether the affiliate's payout method needs an invoice. Without saved details, whether any method does. */
+export const needsInvoice = ({ methods }: Pick<PayoutRules, 'methods'>, details: PayoutDetails | null): boolean =>
+  details === null ? Object.values(methods).some(({ invoiceRequired }) => invoiceRequired) : methods[details.methodType].invoiceRequired;
+
+/**
+ * Records an invoice. `place` gives its file the id as its name, within the transaction: a record never exists without its file. It may run
+ * again with another id.
+ */
+export async function recordInvoice(
+  { invoices }: Transaction,
+  invoice: Omit<Invoice, 'id'>,
+  place: (id: number) => Promise<void>,
+): Promise<Invoice> {
+  const unused = await invoices.unusedOf(invoice.userId);
+  if (unused.count >= unusedLimits.count || unused.bytes + invoice.size > unusedLimits.bytes) {
+    const limits = `At most ${unusedLimits.count} invoices of ${unusedLimits.bytes / 2 ** 20} MiB in all can wait for a payout.`;
+    throw new ApiError('svc_api_conflict', { message: `${limits} There are ${unused.count}: request the payouts first.` });
+  }
+  const id = await invoices.insert(invoice);
+  await place(id);
+  return { id, ...invoice };
+}
