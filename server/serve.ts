@@ -12,7 +12,9 @@ import { type Configuration, ConfigurationError, databaseTimeoutMs } from './con
 import { type ListeningServer, listen } from './http/http-server.ts';
 import type { Middleware } from './http/request-context.ts';
 import { createLogger } from './http/request-log.ts';
+import { InvoiceFiles, invoiceFolder } from './invoices/invoice-files.ts';
 import { startCommissionClearing } from './jobs/commission-clearing-job.ts';
+import { startInvoiceCleanup } from './jobs/invoice-cleanup-job.ts';
 import { createOutbox } from './jobs/outbox.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { openSettings } from './site.ts';
@@ -64,9 +66,11 @@ export async function startService(
     });
     logUnreadableSecrets(await database.read((stores) => findUnreadableSecrets(stores, masterKey, 'active')), log);
     const clearing = startCommissionClearing({ storage: database, settings, log });
+    const cleanup = startInvoiceCleanup({ files: new InvoiceFiles(invoiceFolder(configuration)), storage: database, log });
     const outbox = createOutbox({ configuration, database, settings, log, masterKey, sendWebhook: webhooks.send, metrics }).start();
     const stop = async (): Promise<void> => {
       await clearing.stop();
+      await cleanup.stop();
       await server.drain();
       await flush();
       // After the last request, which may queue something to send.

@@ -1,6 +1,7 @@
 import { chmodSync, chownSync, copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { migrations as allMigrations } from '../../db/migrations/index.ts';
+import type { Invoice } from '../../domain/invoices/invoice.ts';
 import { verifyLedger } from '../../domain/ledger/verify.ts';
 import { readTraces } from '../../domain/master-key/key-ownership.ts';
 import { inWords } from '../../domain/money.ts';
@@ -14,6 +15,7 @@ import { CommandError, formatError } from '../terminal/output.ts';
 export interface RestoredCopy {
   /** Migrations that it needed: a backup may be older than the program. */
   migrations: number;
+  invoices: Pick<Invoice, 'id' | 'sha256'>[];
   /** Null if the master key of this installation belongs to it. */
   keyProblem: string | null;
 }
@@ -34,7 +36,8 @@ export async function checkRestored(url: string, configuration: Configuration): 
       const { store } = buildSettings((await stores.settings.all()).values).settings;
       const { total } = await verifyLedger(stores, (amount) => inWords(amount, store.currency));
       if (total > 0) throw new CommandError(`The ledger of the backup has differences: ${total}. Use an older backup.`);
-      return { migrations, keyProblem: describeKeyProblem(await readTraces(stores), findKeys(configuration), configuration) };
+      const keyProblem = describeKeyProblem(await readTraces(stores), findKeys(configuration), configuration);
+      return { migrations, invoices: await stores.invoices.list({}), keyProblem };
     });
   } finally {
     await database.close();

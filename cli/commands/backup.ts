@@ -4,7 +4,15 @@ import type { Command } from 'commander';
 import { parseDatabaseUrl } from '../../db/database-url.ts';
 import { masterKeyFile } from '../../server/auth/master-key.ts';
 import { type Configuration, readConfiguration } from '../../server/configuration.ts';
-import { checkRestored, withSqliteCopy } from '../backup/restored-copy.ts';
+import {
+  checkInvoiceCopies,
+  copyInvoices,
+  describeInvoices,
+  invoiceCopies,
+  refuseExistingCopies,
+  removeInvoiceCopies,
+} from '../backup/invoice-copies.ts';
+import { checkRestored, type RestoredCopy, withSqliteCopy } from '../backup/restored-copy.ts';
 import { requireDatabase, withRawDatabase } from '../context.ts';
 import { formatCount } from '../terminal/format.ts';
 import {
@@ -24,6 +32,8 @@ Makes a consistent copy while the service runs: everything that was acknowledged
 a database file; that of PostgreSQL is a file for pg_restore, and needs pg_dump of the server's version or later. A database that is not up
 to date can be copied before it is migrated. The copy does not include the master key, so that a lost copy reveals no secret: keep
 master.key of DATA_DIR, or the value of MASTER_KEY, in another place. affiliate restore makes a copy the database again.
+
+Invoices of affiliates are files: they are copied to a folder beside the copy, whose name ends with .invoices. Keep both together.
 
 With --folder the name of the copy is its time, and --keep deletes older copies in that folder. --verify restores the copy at once, beside it
 or in a database that is created on the same server for the moment, and recomputes its ledger. If that fails, the command exits with 1, the
@@ -53,23 +63,29 @@ interface BackupOptions extends OutputOptions {
 
 function backup(name: string | undefined, options: BackupOptions): Promise<CommandResult> {
   const file = resolveOutputFile(nameCopy(name, options));
+  refuseExistingCopies(file);
   requireDatabase();
   return withRawDatabase(async (database, configuration) => {
     // An interrupted copy would look like a backup. A file that existed before is not removed.
     const release = existsSync(file) ? () => {} : onInterrupt(() => removeCopy(file));
-    await showElapsed('Copying', options, () => database.backup(file).finally(release));
+    await showElapsed('Copying', options, () => database.backup(file)).finally(release);
+    const releaseInvoices = onInterrupt(() => removeCopy(file));
+    const invoices = await copyInvoices(file, configuration).finally(releaseInvoices);
     const bytes = statSync(file).size;
-    if (options.verify) await showElapsed('Restoring the copy', options, () => verifyCopy(file, configuration));
+    const restored = options.verify ? await showElapsed('Restoring the copy', options, () => verifyCopy(file, configuration)) : null;
+    const lost = restored ? await checkInvoiceCopies(file, restored.invoices) : [];
     const deleted = options.folder === undefined || options.keep === undefined ? [] : deleteOlderCopies(options.folder, options.keep);
     const { note, ...key } = describeMasterKey(configuration);
     const lines = [
       `The database was copied to ${file} (${formatCount(bytes)} bytes).`,
+      ...(invoices.folder === null ? [] : [`Invoices were copied to ${invoices.folder} (${formatCount(invoices.count)} files).`]),
+      ...(lost.length === 0 ? [] : [`Invoices that are not in the copy as they were handed in: ${describeInvoices(lost)}.`]),
       ...(options.verify ? ['The copy was restored for a check: its ledger is sound.'] : []),
       ...(deleted.length === 0 ? [] : [`Older copies were deleted: ${deleted.length}.`]),
       note,
     ];
     return {
-      json: { file, bytes, engine: database.engine, master_key: key, verified: options.verify ?? false, deleted },
+      json: { file, bytes, engine: database.engine, invoices, master_key: key, verified: options.verify ?? false, deleted },
       text: lines.join('\n'),
     };
   });
@@ -90,29 +106,30 @@ const copyName = /^affiliate-\d{8}T\d{6}Z\.(sqlite|dump)$/;
 function deleteOlderCopies(folder: string, keep: number): string[] {
   const copies = readdirSync(folder).filter((name) => copyName.test(name));
   const older = copies.toSorted().slice(0, -keep);
-  for (const name of older) rmSync(path.join(folder, name));
+  for (const name of older) {
+    rmSync(path.join(folder, name));
+    removeInvoiceCopies(path.join(folder, name));
+  }
   return older;
 }
 
 /** @throws CommandError if the copy cannot be restored, or has another ledger than it should. */
-async function verifyCopy(file: string, configuration: Configuration): Promise<void> {
+async function verifyCopy(file: string, configuration: Configuration): Promise<RestoredCopy> {
   const location = parseDatabaseUrl(configuration.databaseUrl);
   try {
-    if (location.engine === 'sqlite') await withSqliteCopy(file, file, (copy) => checkRestored(`sqlite:${copy}`, configuration));
-    else {
-      const { restoreFrom, withScratchDatabase } = await import('../../db/engine/postgres/dump.ts');
-      await withScratchDatabase(location.url, async (url) => {
-        await restoreFrom(file, url);
-        await checkRestored(url, configuration);
-      });
-    }
+    if (location.engine === 'sqlite') return await withSqliteCopy(file, file, (copy) => checkRestored(`sqlite:${copy}`, configuration));
+    const { restoreFrom, withScratchDatabase } = await import('../../db/engine/postgres/dump.ts');
+    return await withScratchDatabase(location.url, async (url) => {
+      await restoreFrom(file, url);
+      return checkRestored(url, configuration);
+    });
   } catch (error) {
     throw new CommandError(`${file} was written, but it could not be verified; no older copy was deleted. ${formatError(error)}`);
   }
 }
 
 const removeCopy = (file: string): void => {
-  for (const name of [file, `${file}-journal`]) rmSync(name, { force: true });
+  for (const name of [file, `${file}-journal`, invoiceCopies(file)]) rmSync(name, { recursive: true, force: true });
 };
 
 /** `file` is null when there is none to keep. */

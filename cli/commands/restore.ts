@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { parseDatabaseUrl } from '../../db/database-url.ts';
 import { type Configuration, createFolder, readConfiguration } from '../../server/configuration.ts';
+import { describeInvoices, type RestoredInvoices, restoreInvoices } from '../backup/invoice-copies.ts';
 import { checkRestored, giveToOwner, type RestoredCopy, replaceDatabase, withSqliteCopy } from '../backup/restored-copy.ts';
 import { CommandError, type CommandResult, type OutputOptions, printResult, refuseUnreadable } from '../terminal/output.ts';
 import { showElapsed } from '../terminal/progress.ts';
@@ -11,7 +12,8 @@ const examples = `
 Stop the service first. The backup is checked before it is used: it is brought up to date, and its ledger is recomputed. On SQLite it then
 becomes the database; with --replace one that is there already gets another name, which is printed. The file belongs to the owner of its
 folder, also if root restores it. On PostgreSQL, DATABASE_URL must name an empty database, and pg_restore must be on the PATH. The master key
-is not part of a backup: put it back first.
+is not part of a backup: put it back first. Invoices are restored from the folder beside the backup whose name ends with .invoices; the folder
+that is there already gets another name, which is printed.
 
 Examples
   affiliate restore /var/backups/affiliate-api/affiliate-20261116T030000Z.sqlite
@@ -40,21 +42,25 @@ async function restore(name: string, options: RestoreOptions): Promise<CommandRe
     location.engine === 'sqlite'
       ? restoreSqlite(backup, path.resolve(location.path), options, configuration)
       : restorePostgres(backup, location.url, configuration);
-  const { former, migrations, keyProblem } = await showElapsed('Restoring', options, work);
+  const { former, migrations, keyProblem, files } = await showElapsed('Restoring', options, work);
   const lines = [
     `${backup} is the database now. Its ledger is sound.`,
     ...(migrations > 0 ? [`It was brought up to date: migrations run: ${migrations}.`] : []),
     ...(former === null ? [] : [`The former database is ${former}. Delete it when you no longer need it.`]),
+    ...(files.count > 0 ? [`Invoices restored: ${files.count}.`] : []),
+    ...(files.lost.length > 0 ? [`Invoices whose file is not in the backup: ${describeInvoices(files.lost)}.`] : []),
+    ...(files.former === null ? [] : [`The former invoices are in ${files.former}.`]),
     ...(keyProblem === null ? [] : [keyProblem]),
   ];
   return {
-    json: { file: backup, engine: location.engine, migrations, former, master_key_problem: keyProblem },
+    json: { file: backup, engine: location.engine, migrations, former, invoices: files, master_key_problem: keyProblem },
     text: lines.join('\n'),
   };
 }
 
 interface Restored extends RestoredCopy {
   former: string | null;
+  files: RestoredInvoices;
 }
 
 async function restoreSqlite(backup: string, target: string, { replace }: RestoreOptions, configuration: Configuration): Promise<Restored> {
@@ -66,7 +72,9 @@ async function restoreSqlite(backup: string, target: string, { replace }: Restor
   try {
     return await withSqliteCopy(backup, target, async (copy) => {
       const checked = await checkRestored(`sqlite:${copy}`, configuration);
-      return { ...checked, former: replaceDatabase(copy, target, Date.now()) };
+      const now = Date.now();
+      const files = await restoreInvoices(backup, checked.invoices, configuration, now);
+      return { ...checked, files, former: replaceDatabase(copy, target, now) };
     });
   } finally {
     await release();
@@ -91,5 +99,7 @@ async function restorePostgres(backup: string, url: string, configuration: Confi
     if (isTaken) throw new CommandError('The database has tables already. Create an empty one, and set DATABASE_URL to it.');
     throw error;
   }
-  return { ...(await checkRestored(url, configuration)), former: null };
+  const checked = await checkRestored(url, configuration);
+  const files = await restoreInvoices(backup, checked.invoices, configuration, Date.now());
+  return { ...checked, files, former: null };
 }

@@ -21,6 +21,7 @@ import { buildSettings, getSetting, type Settings } from '../../site/settings/se
 import { openDatabaseAt } from '../context.ts';
 import { formatError } from '../terminal/output.ts';
 import { type Check, ok, problem, warning } from './check.ts';
+import { checkInvoices } from './invoices.ts';
 import { hintAtOtherDatabase } from './machine.ts';
 import { checkStoreConnection } from './store.ts';
 
@@ -60,6 +61,7 @@ async function checkOpenDatabase(database: Database, configuration: Configuratio
     ...(await checkSigningSecrets(database, configuration)),
     ...(await checkPayoutDetails(database, configuration)),
     ...(await checkKeyOfDatabase(database, configuration)),
+    ...(await checkInvoices(database, configuration)),
     ...(await checkOutbox(database, now)),
     ...(await checkConnectedStore(database, now)),
     await checkBalances(database),

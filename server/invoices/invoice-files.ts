@@ -73,10 +73,10 @@ export class InvoiceFiles {
     return found;
   }
 
-  /** The ids that files are named by. */
-  async list(): Promise<number[]> {
+  /** The ids that files are named by. `isComplete`: without those whose record may not be committed yet. */
+  async list({ isComplete = false } = {}): Promise<number[]> {
     const names = await this.#names();
-    return names.filter((name) => /^[1-9]\d{0,15}$/.test(name)).map(Number);
+    return names.filter((name) => /^[1-9]\d{0,14}$/.test(name) && !(isComplete && names.includes(`.${name}.part`))).map(Number);
   }
 
   /** Copies all files to a new folder. Returns how many there are; without any, no folder is created. */

@@ -3,6 +3,7 @@ import { grantDue } from '../../domain/orders/apply-changes.ts';
 import { type Clock, systemClock, type UnitOfWork } from '../../domain/ports.ts';
 import { buildProgram } from '../../site/program.ts';
 import type { SiteSettings } from '../../site/settings/site-settings.ts';
+import { startPeriodicJob } from './periodic-job.ts';
 
 interface Clearing {
   storage: UnitOfWork;
@@ -33,26 +34,12 @@ interface ClearingJobOptions extends Clearing {
 }
 
 /** Clears now and every `everyMilliseconds`. A failed run is repeated with the next. `stop` waits for the current run. */
-export function startCommissionClearing({ log, everyMilliseconds = 30_000, ...clearing }: ClearingJobOptions): { stop(): Promise<void> } {
-  let running: Promise<void> | undefined;
-  const clear = async (): Promise<void> => {
+export const startCommissionClearing = ({ log, everyMilliseconds = 30_000, ...clearing }: ClearingJobOptions): { stop(): Promise<void> } =>
+  startPeriodicJob(async () => {
     try {
       const orders = await clearDueCommissions(clearing);
       if (orders > 0) log.info({ orders }, 'commission was granted');
     } catch (error) {
       log.error({ err: error }, 'granting due commissions failed');
     }
-    running = undefined;
-  };
-  const startRun = (): void => {
-    running ??= clear();
-  };
-  startRun();
-  const timer = setInterval(startRun, everyMilliseconds).unref();
-  return {
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
-}
+  }, everyMilliseconds);

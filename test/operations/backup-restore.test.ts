@@ -6,6 +6,7 @@ import sqlite3 from 'sqlite3';
 import { expectCommandError, Machine } from '../cli/machine.ts';
 import { startService } from '../cli/running-service.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { pdf } from '../support/invoices.ts';
 import { openPayoutStore, type PayoutStore } from '../support/payouts.ts';
 import { masterKey } from '../support/service.ts';
 import { subscribed } from '../support/webhooks.ts';
@@ -59,12 +60,21 @@ forEachEngine((engine) => {
     it('is restored: nothing acknowledged is missing, the ledger is sound, secrets can be read', async () => {
       const machine = new Machine({ DATABASE_URL: store.service.databaseUrl, MASTER_KEY: masterKey });
       const backup = path.join(machine.folder, 'backup');
+      writeFileSync(path.join(machine.folder, 'invoice.pdf'), pdf());
+      await machine.text('invoice', 'add', '--user', 'trail', '--coupon', 'TRAIL10', path.join(machine.folder, 'invoice.pdf'));
       const { acknowledged, stop } = business();
       while (acknowledged.length < 3) await store.earn(1);
       const before = [...acknowledged];
       const answer = await machine.json('backup', backup, '--verify');
       await stop();
-      expect(answer).to.deep.include({ verified: true, file: backup, engine: engine.name, master_key: { included: false, file: null } });
+      const invoices = { folder: `${backup}.invoices`, count: 1 };
+      expect(answer).to.deep.include({
+        verified: true,
+        file: backup,
+        invoices,
+        engine: engine.name,
+        master_key: { included: false, file: null },
+      });
 
       const url = engine.name === 'postgres' ? { DATABASE_URL: await engine.emptyUrl() } : {};
       const restored = new Machine({ MASTER_KEY: masterKey, ENVIRONMENT: 'local', ...url });
@@ -72,19 +82,27 @@ forEachEngine((engine) => {
         restored: path.join(restored.dataDir, 'affiliate.sqlite'),
         taken: /^There is a database at .* already\. Add --replace/,
       };
-      const result = { file: backup, engine: engine.name, migrations: 0, former: null, master_key_problem: null };
+      const files = { count: 1, lost: [], former: null };
+      const result = { file: backup, engine: engine.name, migrations: 0, former: null, invoices: files, master_key_problem: null };
       expect(await restored.json('restore', backup)).to.deep.equal(result);
       expectCommandError(
         await restored.run(['restore', backup]),
         engine.name === 'postgres' ? /^The database has tables already\. Create an empty one/ : sqlite.taken,
       );
       if (engine.name === 'sqlite') {
-        const { former } = await restored.json<{ former: string }>('restore', '--replace', backup);
+        // Files of the backup's own folder may be lost: those that are there are used.
+        renameSync(`${backup}.invoices`, `${backup}.moved`);
+        writeFileSync(path.join(restored.dataDir, 'invoices', '2'), 'handed in since');
+        const { former, invoices } = await restored.json<{ former: string; invoices: { former: string } }>('restore', '--replace', backup);
+        expect(invoices).to.deep.include({ count: 1, lost: [] });
+        expect(readdirSync(invoices.former)).to.have.members(['1', '2']);
+        expect(readdirSync(path.join(restored.dataDir, 'invoices'))).to.deep.equal(['1']);
         expect(former).to.match(/affiliate\.sqlite\.before-\d{8}T\d{6}Z$/);
         expect([statSync(sqlite.restored).mode & 0o777, existsSync(former)]).to.deep.equal([0o600, true]);
       }
       expect(await restored.text('doctor'))
         .to.match(/ok +secrets /)
+        .and.to.match(/ok +invoices /)
         .and.not.to.match(/^problem/m);
 
       const statuses = await restored.inside((database) =>

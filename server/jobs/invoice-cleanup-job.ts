@@ -1,0 +1,23 @@
+import type { Logger } from 'pino';
+import type { UnitOfWork } from '../../domain/ports.ts';
+import type { InvoiceFiles } from '../invoices/invoice-files.ts';
+import { startPeriodicJob } from './periodic-job.ts';
+
+interface CleanupParts {
+  files: InvoiceFiles;
+  storage: UnitOfWork;
+  log: Logger;
+}
+
+const everyHour = 60 * 60_000;
+
+/** Removes what interrupted uploads of invoices have left, at the start and every hour. */
+export const startInvoiceCleanup = ({ files, storage, log }: CleanupParts): { stop(): Promise<void> } =>
+  startPeriodicJob(async () => {
+    try {
+      const removed = await files.removeAbandoned(storage, Date.now());
+      if (removed > 0) log.info({ files: removed }, 'files of interrupted uploads of invoices were removed');
+    } catch (error) {
+      log.error({ err: error }, 'removing files of interrupted uploads of invoices failed');
+    }
+  }, everyHour);
