@@ -302,6 +302,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/registrations/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the mail of a decision
+         * @description The mail that the applicant gets if the application is decided so, with the message. Changes and sends nothing. It is refused where the decision would be, except
+         *     by a hook of the site, which is not called.
+         */
+        post: operations["post_registrations_id_preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/registrations/{id}/status": {
         parameters: {
             query?: never;
@@ -2207,6 +2228,50 @@ export interface components {
              * @example 1
              */
             reviewed_by: components["schemas"]["Id"] | null;
+        };
+        /** @description A decision whose mail is previewed. */
+        RegistrationPreview: {
+            /**
+             * @description The decision.
+             * @example accepted
+             * @enum {string}
+             */
+            status: "accepted" | "declined";
+            /**
+             * @description A message to the applicant.
+             * @example Welcome to the program!
+             */
+            message?: string;
+        };
+        /** @description A name and an email address. */
+        Mailbox: {
+            /**
+             * @description The name.
+             * @example Trail Notes
+             */
+            name: string;
+            /**
+             * @description The email address.
+             * @example hello@trailnotes.example
+             */
+            address: string;
+        };
+        /** @description The mail about a decision on an application, from the store to the applicant. It is also sent as HTML, with the same paragraphs. */
+        RegistrationMail: {
+            from: components["schemas"]["Mailbox"];
+            to: components["schemas"]["Mailbox"];
+            /**
+             * @description The subject.
+             * @example Fjell: your application was accepted
+             */
+            subject: string;
+            /**
+             * @description The mail as text, with the message.
+             * @example Hello Trail Notes,
+             *
+             *     your application to the affiliate program of Fjell was accepted.
+             */
+            text: string;
         };
         /** @description A decision on an application. */
         RegistrationDecision: {
@@ -4586,6 +4651,52 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            501: components["responses"]["Unavailable"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    post_registrations_id_preview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The application.
+                 * @example 7
+                 */
+                id: components["parameters"]["RegistrationId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegistrationPreview"];
+                "application/x-www-form-urlencoded": components["schemas"]["RegistrationPreview"];
+            };
+        };
+        responses: {
+            /** @description The mail as it would be sent. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegistrationMail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             501: components["responses"]["Unavailable"];

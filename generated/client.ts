@@ -14,7 +14,7 @@ export const routes = {
     explanation: 'GET /{id}/orders/{order_id}/explanation',
   },
   payouts: { list: 'GET ?', create: 'POST ?!', get: 'GET /{id}', setStatus: 'POST /{id}/status?' },
-  registrations: { list: 'GET ?', get: 'GET /{id}', setStatus: 'POST /{id}/status?' },
+  registrations: { list: 'GET ?', get: 'GET /{id}', preview: 'POST /{id}/preview?', setStatus: 'POST /{id}/status?' },
   clicks: { stats: 'GET /stats?' },
   events: { list: 'GET ?' },
   reports: { summary: 'GET /summary?' },
@@ -71,6 +71,8 @@ export interface CalledOperations {
     list: operations['get_registrations'];
     /** Read an application. `GET /registrations/{id}`, operation get_registrations_id. */
     get: operations['get_registrations_id'];
+    /** Preview the mail of a decision. `POST /registrations/{id}/preview`, operation post_registrations_id_preview. */
+    preview: operations['post_registrations_id_preview'];
     /** Accept or decline an application. `POST /registrations/{id}/status`, operation post_registrations_id_status. */
     setStatus: operations['post_registrations_id_status'];
   };

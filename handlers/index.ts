@@ -14,7 +14,7 @@ import { get_events } from './events.ts';
 import { get_me } from './identity.ts';
 import { delete_keys_id, get_keys, post_keys } from './keys.ts';
 import { get_payouts, get_payouts_id, post_payouts, post_payouts_id_status } from './payouts.ts';
-import { get_registrations, get_registrations_id, post_registrations_id_status } from './registrations.ts';
+import { get_registrations, get_registrations_id, post_registrations_id_preview, post_registrations_id_status } from './registrations.ts';
 import { get_reports_summary } from './reports.ts';
 import {
   post_store_affiliates,
@@ -53,6 +53,7 @@ export const handlers = {
   post_payouts_id_status,
   get_registrations,
   get_registrations_id,
+  post_registrations_id_preview,
   post_registrations_id_status,
   get_keys,
   post_keys,

@@ -1,6 +1,6 @@
 import { ApiError } from '../domain/errors.ts';
 import type { Stores } from '../domain/ports.ts';
-import { decideRegistration, findDecidable } from '../domain/registrations/decide.ts';
+import { composeDecisionMail, decideRegistration, findDecidable } from '../domain/registrations/decide.ts';
 import type { Registration, RegistrationDecision } from '../domain/registrations/registration.ts';
 import type { User } from '../domain/users/user.ts';
 import { changeContext, type HandlerContext, type OperationHandler } from './context.ts';
@@ -30,6 +30,13 @@ export const get_registrations_id: OperationHandler<'get_registrations_id'> = as
     return { registration: found, user: await findApplicant(stores, found) };
   });
   return { status: 200, body: registrationView(registration, user, context) };
+};
+
+export const post_registrations_id_preview: OperationHandler<'post_registrations_id_preview'> = async ({ path, body }, context) => {
+  const { status, message = '' } = body;
+  const seen = await context.storage.read((stores) => findDecidable(stores, path.id, status));
+  const { from, to, subject, text } = composeDecisionMail(seen, { to: status, message }, changeContext(context));
+  return { status: 200, body: { from, to, subject, text } };
 };
 
 export const post_registrations_id_status: OperationHandler<'post_registrations_id_status'> = async ({ path, body }, context) => {

@@ -1,5 +1,6 @@
 import { createCoupon } from '../coupons/create.ts';
 import { ApiError } from '../errors.ts';
+import type { NewMail } from '../mail/mail.ts';
 import { queueMail } from '../mail/mail-queue.ts';
 import { applicationMail } from '../mail/mail-templates.ts';
 import type { ChangeContext } from '../orders/order-change.ts';
@@ -9,10 +10,13 @@ import type { DecisionRecord } from './store.ts';
 import { findApplicant } from './submit.ts';
 
 /** The decision that a reviewer requests. */
-export interface DecisionRequest {
+export interface DecisionRequest extends Decision {
+  sendEmail: boolean;
+}
+
+interface Decision {
   to: RegistrationDecision;
   message: string;
-  sendEmail: boolean;
 }
 
 /** Finds an application that can be decided so now; its status may change before the decision is written. */
@@ -46,13 +50,17 @@ export async function decideRegistration(
   const admitted = request.to === 'accepted' ? await admitApplicant(transaction, seen, now) : null;
   const decided = { ...seen, ...decision, userId: admitted ?? seen.userId };
   await events.record(registrationEvent(decided, seen.status, { now, zone: program.zone, userId }));
-  if (request.sendEmail) await queueMail(transaction, applicationMail(decided, request.to, program, now));
+  if (request.sendEmail) await queueMail(transaction, composeDecisionMail(seen, request, context));
   // After the event, so that the feed has the accepted application before the new affiliate.
   return admitted === null ? decided : withCoupon(transaction, decided, admitted, context);
 }
 
+/** The mail that informs the applicant. A preview composes the same one. */
+export const composeDecisionMail = (seen: Registration, decision: Decision, context: ChangeContext): NewMail =>
+  applicationMail({ ...seen, ...decisionOf(decision, context) }, decision.to, context.program, context.now);
+
 /** Who was declined first and accepted later keeps the date of both. Message and reviewer are those of the latest decision. */
-function decisionOf({ to, message }: DecisionRequest, { now, userId }: ChangeContext): DecisionRecord {
+function decisionOf({ to, message }: Decision, { now, userId }: ChangeContext): DecisionRecord {
   const moment = to === 'accepted' ? { acceptedAt: now } : { declinedAt: now };
   // As storage will keep it: PostgreSQL takes no NUL, and UTF-8 no half of a character.
   return { status: to, message: Buffer.from(message).toString().replaceAll('\0', ''), reviewedBy: userId, ...moment };

@@ -38,7 +38,7 @@ const kinds = ['referral', 'commission_added', 'payout_request', 'payout_paid', 
  * The slowest legal requests of each operation, as far as they were found, to a data set with hostile shapes. Coupons of the base data set
  * with the numbers 6, 10, 14 … have a balance and no open payout, and payouts but each tenth are paid.
  */
-export const worstRequests = ({ days, webhooks, keys }: HostileShape): Partial<Record<OperationId, WorstRequest[]>> => {
+export const worstRequests = ({ days, webhooks, keys, registrations }: HostileShape): Partial<Record<OperationId, WorstRequest[]>> => {
   const inSteps = (round: number): string => `from=${daysBefore(days)}&to=${daysBefore(round)}&interval=day`;
   return {
     get_me: [read('/me', owner)],
@@ -73,6 +73,13 @@ export const worstRequests = ({ days, webhooks, keys }: HostileShape): Partial<R
     post_registrations_id_status: [
       byAdmin((round) => ({
         path: `/registrations/${round}/status`,
+        method: 'POST',
+        body: { status: 'accepted', message: '<'.repeat(5000), other: manyValues },
+      })),
+    ],
+    post_registrations_id_preview: [
+      byAdmin(() => ({
+        path: `/registrations/${registrations}/preview`,
         method: 'POST',
         body: { status: 'accepted', message: '<'.repeat(5000), other: manyValues },
       })),

@@ -43,8 +43,7 @@ function nameOperation(contract: ContractDocument, path: string, method: string,
   const [, resource = '', ...below] = path.split('/');
   const parameters = (operation.parameters ?? []).map((parameter) => resolveReference(contract, parameter));
   const word = below.findLast((part) => !part.startsWith('{'));
-  const name =
-    word === undefined ? nameOfMethod(contract, method, operation) : nameOfSubresource(word, method, operation, below[0] !== word);
+  const name = word === undefined ? nameOfMethod(contract, method, operation) : nameOfSubresource(word, method);
   const rest = below.map((part) => `/${part}`).join('');
   const route =
     `${method.toUpperCase()} ${rest}${hasInput(parameters, operation) ? '?' : ''}${acceptsIdempotencyKey(parameters) ? '!' : ''}`.trimEnd();
@@ -57,11 +56,9 @@ function nameOfMethod(contract: ContractDocument, method: string, { responses }:
   return found && 'X-Svc-Total' in (resolveReference(contract, found).headers ?? {}) ? 'list' : 'get';
 }
 
-/** `stats` for GET `/coupons/{id}/stats`; `setStatus` for an operation on a record with a body; `payoutDetails` for `/store/payout-details`. */
-function nameOfSubresource(word: string, method: string, { requestBody }: OperationObject, isOfRecord: boolean): string {
-  const name = word.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-  return method === 'get' || !requestBody || !isOfRecord ? name : `set${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-}
+/** `stats` for GET `/coupons/{id}/stats`; `preview` for POST `/registrations/{id}/preview`; `setStatus` for POST `/payouts/{id}/status`. */
+const nameOfSubresource = (word: string, method: string): string =>
+  method !== 'get' && word === 'status' ? 'setStatus' : word.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 const hasInput = (parameters: ParameterObject[], { requestBody }: OperationObject): boolean =>
   requestBody !== undefined || parameters.some((parameter) => parameter.in === 'query');

@@ -74,7 +74,11 @@ const program = {
   'addons.webhooks': setting(true, yesOrNo, 'Pro only. Inactive: webhook routes do not exist and nothing is delivered.'),
   'addons.multi_level': setting(true, yesOrNo, 'Pro only. Inactive: parents earn no share and see nothing of their recruits.'),
   'addons.store': setting(false, yesOrNo, 'Whether the store sends orders, clicks and applications. Inactive: the routes do not exist.'),
-  'addons.insights': setting(false, yesOrNo, 'Whether the commission of an order can be explained. Inactive: the route does not exist.'),
+  'addons.insights': setting(
+    false,
+    yesOrNo,
+    'Whether the commission of an order can be explained, and the mail of a decision previewed. Inactive: the routes do not exist.',
+  ),
 
   'payouts.enabled': setting(true, yesOrNo, 'Whether payouts can be requested at all.'),
   'payouts.requests_enabled': setting(true, yesOrNo, 'Whether affiliates may request payouts themselves. Admins always may.'),

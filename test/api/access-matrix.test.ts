@@ -26,6 +26,7 @@ const bodies: Partial<Record<OperationId, unknown>> = {
   post_payouts: { coupon_id: 999_999 },
   post_payouts_id_status: { status: 'paid' },
   post_registrations_id_status: { status: 'accepted' },
+  post_registrations_id_preview: { status: 'accepted' },
   ...Object.fromEntries(Object.keys(operations).flatMap((id) => (id.includes('_store_') ? [[id, [{}]]] : []))),
 };
 const pathOf = (operationId: OperationId): string => operations[operationId].path.replace(/\{\w+\}/g, '999999');

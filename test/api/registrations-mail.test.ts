@@ -49,6 +49,35 @@ forEachEngine((engine) => {
       expect(html?.text).not.to.include('TRAIL10');
     });
 
+    it('is previewed as it is sent, for either decision, and a preview changes nothing', async () => {
+      const message = 'Welcome!\r\n\r\nYours, <b>Ann</b> 🏔';
+      const applicants = ['one', 'two'] as const;
+      const [accepted, declined] = await Promise.all(
+        applicants.map((login) => submit(service, { login, email: `${login}@trail.example`, couponCode: login })),
+      );
+      const preview = (id: number | undefined, json: Record<string, unknown>) => admin.post(`/registrations/${id}/preview`, { json });
+      expect((await preview(accepted, { status: 'accepted' })).body.code).to.equal('rest_no_route');
+      await service.settings.set('addons.insights', true);
+      const previews = [await preview(accepted, { status: 'accepted', message }), await preview(declined, { status: 'declined', message })];
+      expect(previews.map(({ status }) => status)).to.deep.equal([200, 200]);
+      expect(await mailsOf(service)).to.deep.equal([]);
+      expect((await admin.get(`/registrations/${accepted}`)).body).to.deep.include({ status: 'pending', message: '', reviewed_by: null });
+      await decide(Number(accepted), { status: 'accepted', message });
+      await decide(Number(declined), { status: 'declined', message });
+      const mailbox = ({ name, address }: { name: string; address: string }): string => `${name} <${address}>`;
+      expect(previews.map(({ body }) => [mailbox(body.from), mailbox(body.to), body.subject, body.text])).to.deep.equal(
+        (await mailsOf(service)).map(({ headers, parts }) => [
+          ...['from', 'to', 'subject'].map((name) => headers.get(name)),
+          parts[0]?.text,
+        ]),
+      );
+      expect((await preview(accepted, { status: 'declined' })).body.code).to.equal('svc_api_already_accepted');
+      expect((await preview(declined, { status: 'declined' })).body.code).to.equal('svc_api_no_change');
+      const taken = await submit(service, { email: 'late@trail.example', couponCode: 'ONE' });
+      expect((await preview(taken, { status: 'accepted' })).body.message).to.equal('A coupon with the code ONE exists already.');
+      expect((await preview(999_999, { status: 'accepted' })).status).to.equal(404);
+    });
+
     it('gets no additional header, recipient, part or markup from a name or a message', async () => {
       const displayName = 'Eve" <eve@evil.example>, "Bob =?UTF-8?B?QmNj?= Ærlig <script>x</script>';
       const message = '\r\nBcc: eve@evil.example\r\n\r\n--=_part-1-Part_1--\r\n.\r\n<img src=x onerror=alert(1)> & "æøå"';

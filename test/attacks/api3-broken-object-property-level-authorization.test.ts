@@ -33,6 +33,7 @@ forEachEngine((engine) => {
       post_payouts: { id: 0, fields: { coupon_id: records.coupons.victim } },
       post_payouts_id_status: { id: records.payouts.eve, fields: { status: 'created' } },
       post_registrations_id_status: { id: records.registrations.applied },
+      post_registrations_id_preview: { id: records.registrations.applied },
       post_keys: { id: 0, fields: { user_id: records.affiliates.eve } },
       post_webhooks: { id: 0 },
       patch_webhooks_id: { id: records.webhooks.books },

@@ -35,6 +35,7 @@ const bounds: Partial<Record<OperationId, [statements: number, rows: number]>> =
   get_registrations: [10, 110],
   get_registrations_id: [10, 8],
   post_registrations_id_status: [32, 30],
+  post_registrations_id_preview: [10, 8],
   get_clicks_stats: [10, 12],
   get_events: [21, 120],
   // All coupons that sold on one day, with their owners: at most 10,000 in one statement and 40,000 in one report.

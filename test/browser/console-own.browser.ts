@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import {
   type ConsoleSite,
   checkAllPages,
   checkPage,
+  downloadLines,
   figure,
   openConsole,
   signIn,
@@ -79,18 +79,40 @@ describe('the console of an affiliate', () => {
     await own.page.getByText('25 entries').waitFor();
     await own.page.getByRole('link', { name: 'Next' }).click();
     await own.page.getByText('Page 2 of 2').waitFor();
-    const [download] = await Promise.all([
-      own.page.waitForEvent('download'),
-      own.page.getByRole('button', { name: 'Download Orders as CSV' }).click(),
-    ]);
-    const lines = readFileSync(await download.path(), 'utf8')
-      .trim()
-      .split('\r\n');
+    const lines = await downloadLines(own.page, 'Download Orders as CSV');
     expect(lines).to.have.length(26);
     expect(lines[0]).to.include('Order,Date,Status');
     await own.page.getByLabel('Order status').selectOption('refunded');
     await own.page.getByText('There are no orders in this range').waitFor();
     expect(own.page.url()).to.include('status=refunded').and.not.include('page=');
+  });
+
+  it('explains the commission of an order, at an address of its own', async () => {
+    const { body: orders } = await site.affiliateClient.get<{ order_id: number }[]>(`/coupons/${site.couponId}/orders`);
+    const id = orders[0]?.order_id;
+    const { body } = await site.affiliateClient.get(`/coupons/${site.couponId}/orders/${id}/explanation`);
+    await visit(own, site, `/console/orders?coupon=${site.couponId}&range=all`);
+    await own.page.getByRole('button', { name: `Explain the commission of order ${id}` }).click();
+    const panel = own.page.getByRole('region', { name: `Commission of order ${id}` });
+    await panel.getByText('Agrees').waitFor();
+    const { steps, inputs, attribution, movements } = body as Record<string, { text: string }[]> & {
+      inputs: { rates: { text: string }[] };
+      attribution: { text: string; candidates: { text: string }[] };
+    };
+    const text = await panel.textContent();
+    for (const part of [...(steps ?? []), ...inputs.rates, attribution, ...attribution.candidates, ...(movements ?? [])])
+      expect(text).to.include(part.text);
+    await checkPage(own);
+    await own.page.reload();
+    await panel.getByText('Computation').waitFor();
+    await own.page.getByRole('button', { name: `Explain the commission of order ${id}` }).click();
+    await panel.waitFor({ state: 'detached' });
+    await site.service.settings.set('addons.insights', false);
+    await visit(own, site, `/console/orders?coupon=${site.couponId}&range=all&explained=${id}`);
+    expect(await own.page.getByRole('button', { name: /^Explain/ }).count()).to.equal(0);
+    expect(await panel.count()).to.equal(0);
+    await site.service.settings.set('addons.insights', true);
+    expect(own.errors).to.deep.equal([]);
   });
 
   it('gives the reason why a payout is not possible, and what to do', async () => {

@@ -62,7 +62,15 @@ describe('the console of an admin', () => {
     await admin.page.getByRole('table', { name: 'Coupons' }).getByRole('link', { name: 'TRAIL10' }).click();
     await admin.page.waitForURL(`${site.origin}/console/coupons/${site.couponId}`);
     await waitUntilShown(admin.page);
+    await admin.page
+      .getByRole('button', { name: /^Explain/ })
+      .first()
+      .click();
+    await admin.page.getByText('Agrees').waitFor();
     await checkPage(admin);
+    await admin.page.getByRole('link', { name: 'All coupons' }).click();
+    await rowOf('TRAIL20').getByRole('link', { name: 'The trail' }).waitFor();
+    await admin.page.goBack();
     await admin.page.goBack();
     await admin.page.getByRole('heading', { name: 'The trail', level: 1 }).waitFor();
   });
@@ -76,6 +84,12 @@ describe('the console of an admin', () => {
       await admin.page.getByRole('button', { name: `${button} ${name}` }).click();
       const dialog = admin.page.getByRole('dialog');
       await dialog.getByLabel('Message to the applicant').fill(`${button} for a reason`);
+      const mail = dialog.getByRole('region', { name: 'Preview of the e-mail' });
+      await mail.getByText(`${button} for a reason`).waitFor();
+      expect(await mail.textContent())
+        .to.include(button === 'Accept' ? 'was accepted' : 'was declined')
+        .and.include(`Hello ${name},`);
+      await checkPage(admin);
       await dialog.getByRole('button', { name: button, exact: true }).click();
       await dialog.waitFor({ state: 'detached' });
       await rowOf(name).waitFor({ state: 'detached' });
@@ -85,6 +99,28 @@ describe('the console of an admin', () => {
       ['LARCH10', 'accepted', 'Accept for a reason'],
       ['BIRCH10', 'declined', 'Decline for a reason'],
     ]);
+    expect(admin.errors).to.deep.equal([]);
+  });
+
+  it('decides without a preview of the mail where the add-on insights is inactive, and shows none if no mail is sent', async () => {
+    const id = await submit(site.service, { login: 'elm', email: 'hello@elm.example', displayName: 'Elm', couponCode: 'ELM10' });
+    await visit(admin, site, '/console/applications?status=pending');
+    const open = () => admin.page.getByRole('button', { name: 'Decline Elm' }).click();
+    const dialog = admin.page.getByRole('dialog');
+    const mail = dialog.getByRole('region', { name: 'Preview of the e-mail' });
+    await open();
+    await mail.waitFor();
+    await dialog.getByLabel(/^Send the decision/).uncheck();
+    await mail.waitFor({ state: 'detached' });
+    await site.service.settings.set('addons.insights', false);
+    await visit(admin, site, '/console/applications?status=pending');
+    await open();
+    await dialog.getByLabel('Message to the applicant').waitFor();
+    expect(await mail.count()).to.equal(0);
+    await dialog.getByRole('button', { name: 'Decline', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await site.service.settings.set('addons.insights', true);
+    expect((await site.adminClient.get(`/registrations/${id}`)).body.status).to.equal('declined');
     expect(admin.errors).to.deep.equal([]);
   });
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import axe from 'axe-core';
 import { expect } from 'chai';
 import type { BrowserContextOptions, Page } from 'playwright-core';
@@ -26,8 +27,11 @@ export async function startConsoleSite(edition?: 'free'): Promise<ConsoleSite> {
   const { service } = site;
   await service.settings.set('store.currency', 'EUR');
   await service.settings.set('store.timezone', 'Europe/Berlin');
+  // As in the demo.
+  await service.settings.set('addons.insights', true);
   const affiliate = await service.user('trail', 'affiliate', { password });
   await service.user('customer', 'customer', { password });
+  await service.user('manager', 'manager', { password });
   const couponId = await coupon(service, 'TRAIL10', { userId: affiliate.id });
   await coupon(service, 'TRAIL20', { userId: affiliate.id });
   const at = (daysAgo: number): string => new Date(service.clock.now() - daysAgo * dayMs).toISOString();
@@ -51,7 +55,12 @@ interface Login {
   password: string;
 }
 
-const logins = { admin, affiliate: { login: 'trail', password }, customer: { login: 'customer', password } };
+const logins = {
+  admin,
+  affiliate: { login: 'trail', password },
+  customer: { login: 'customer', password },
+  manager: { login: 'manager', password },
+};
 type Person = keyof typeof logins | Login;
 
 export async function signIn(page: Page, person: Person): Promise<void> {
@@ -115,6 +124,14 @@ export async function checkAllPages(observed: ObservedPage, site: Site): Promise
     await visit(observed, site, path ?? '');
     await checkPage(observed);
   }
+}
+
+/** The lines of the CSV file that the button saves. */
+export async function downloadLines(page: Page, button: string): Promise<string[]> {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: button }).click()]);
+  return readFileSync(await download.path(), 'utf8')
+    .trim()
+    .split('\r\n');
 }
 
 /** The text of a figure. */

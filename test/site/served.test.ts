@@ -42,6 +42,8 @@ describe('whether an operation is served', () => {
     ['get_coupons_id_orders_order_id_explanation', {}, 'absent'],
     ['get_coupons_id_orders_order_id_explanation', { 'addons.insights': true }, 'served'],
     ['get_coupons_id_orders_order_id_explanation', { 'addons.insights': true, ...free }, 'served'],
+    ['post_registrations_id_preview', {}, 'absent'],
+    ['post_registrations_id_preview', { 'addons.insights': true }, 'served'],
   ];
   for (const [operation, values, expected] of rows)
     it(`for ${operation} with ${JSON.stringify(values)}: ${expected}`, () => {

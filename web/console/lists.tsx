@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { Badge, Name, Select } from './components.tsx';
+import { ExplanationPanel } from './explanation.tsx';
 import { formatDateTime, formatMoney } from './format.ts';
 import { readRange } from './range.tsx';
 import type { Order, Payout } from './records.ts';
 import { getQuery, setQuery } from './router.ts';
-import { api } from './session.ts';
+import { api, isServed } from './session.ts';
 import { type Column, Table } from './table.tsx';
 import { commissionStatuses, creditedVia, type Explained, orderStatuses, payoutStatuses } from './words.ts';
 
@@ -36,6 +37,24 @@ const orderColumns: readonly Column<Order>[] = [
   { title: 'Commission', isNumber: true, cell: ({ commission }) => <b>{formatMoney(commission)}</b>, csv: ({ commission }) => commission },
 ];
 
+/** Opens and closes the explanation of an order. The open one is in the address. */
+const explainColumn = (explained: number): Column<Order> => ({
+  title: '',
+  cell: ({ order_id }) => (
+    <div class="actions">
+      <button
+        type="button"
+        class="plain"
+        aria-expanded={order_id === explained}
+        aria-label={`Explain the commission of order ${order_id}`}
+        onClick={() => setQuery({ explained: order_id === explained ? null : order_id }, { isReplaced: true })}
+      >
+        Explain
+      </button>
+    </div>
+  ),
+});
+
 /** The orders of a coupon in the range of the address. */
 export function Orders({ couponId, prefix = '', children }: { couponId: number; prefix?: string; children?: ComponentChildren }) {
   const { days, key } = readRange();
@@ -46,6 +65,8 @@ export function Orders({ couponId, prefix = '', children }: { couponId: number; 
     ...(commissionStatus in commissionStatuses && { commission_status: commissionStatus as Order['commission_status'] }),
   };
   const reset = { [`${prefix}page`]: null };
+  const explained = isServed('get_coupons_id_orders_order_id_explanation') ? Number(getQuery('explained')) : null;
+  const columns = explained === null ? orderColumns : [...orderColumns, explainColumn(explained)];
   return (
     <>
       <div class="filters">
@@ -65,10 +86,11 @@ export function Orders({ couponId, prefix = '', children }: { couponId: number; 
       </div>
       <Table
         name="Orders"
-        columns={orderColumns}
+        columns={columns}
         load={({ page, per_page }) => api.coupons.orders(couponId, { page, per_page, ...filter })}
         keys={[couponId, key, status, commissionStatus]}
         keyOf={({ order_id }) => order_id}
+        noteOf={({ order_id }) => order_id === explained && <ExplanationPanel couponId={couponId} orderId={order_id} />}
         prefix={prefix}
         empty="There are no orders in this range with these filters."
       />

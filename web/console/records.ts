@@ -8,6 +8,7 @@ export type CouponDetail = Schemas['CouponDetail'];
 export type Affiliate = Schemas['Affiliate'];
 export type AffiliateDetail = Schemas['AffiliateDetail'];
 export type Order = Schemas['Order'];
+export type Explanation = Schemas['CommissionExplanation'];
 export type Payout = Schemas['Payout'];
 export type PayoutStatus = Payout['status'];
 export type Registration = Schemas['Registration'];

@@ -1,8 +1,9 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Badge, Card, Facts, Field, Name, PageHead, SearchField, Select } from '../components.tsx';
 import { ActionDialog, Dialog } from '../dialog.tsx';
 import { formatDateTime } from '../format.ts';
 import { statusOptions } from '../lists.tsx';
+import { Loaded, useLoad } from '../load.tsx';
 import { registrationStatuses } from '../program-words.ts';
 import type { Registration } from '../records.ts';
 import { getQuery, setQuery } from '../router.ts';
@@ -129,10 +130,11 @@ interface DecisionDialogProps {
 
 function DecisionDialog({ registration, decision, onDone, onClose }: DecisionDialogProps) {
   const isAccepted = decision === 'accepted';
+  const [message, setMessage] = useState(isAccepted ? 'Welcome to the program!' : '');
+  const [isSent, setSent] = useState(true);
   const { display_name, email } = registration.applicant;
-  const decide = async (form: FormData): Promise<void> => {
-    const [message, send_email] = [String(form.get('message') ?? ''), form.has('send_email')];
-    await api.registrations.setStatus(registration.id, { status: decision, message, send_email });
+  const decide = async (): Promise<void> => {
+    await api.registrations.setStatus(registration.id, { status: decision, message, send_email: isSent });
     onDone();
   };
   return (
@@ -150,14 +152,46 @@ function DecisionDialog({ registration, decision, onDone, onClose }: DecisionDia
       </p>
       <ApplicationFacts registration={registration} />
       <Field label="Message to the applicant" hint="It is part of the e-mail, as you write it.">
-        {(id) => <textarea id={id} name="message" maxLength={5000} defaultValue={isAccepted ? 'Welcome to the program!' : ''} />}
+        {(id) => <textarea id={id} maxLength={5000} value={message} onInput={({ currentTarget }) => setMessage(currentTarget.value)} />}
       </Field>
       <label class="check">
-        <input type="checkbox" name="send_email" defaultChecked />
+        <input type="checkbox" checked={isSent} onChange={({ currentTarget }) => setSent(currentTarget.checked)} />
         <span>
           Send the decision and the message to <Name>{email}</Name>
         </span>
       </label>
+      {isSent && isServed('post_registrations_id_preview') && <MailPreview id={registration.id} decision={decision} message={message} />}
     </ActionDialog>
+  );
+}
+
+/** The mail as the service would send it. Follows the message when the reader stops typing. */
+function MailPreview({ id, decision, message }: { id: number; decision: Decision; message: string }) {
+  const [shown, setShown] = useState(message);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(message), 500);
+    return () => clearTimeout(timer);
+  }, [message]);
+  const mail = useLoad(() => api.registrations.preview(id, { status: decision, message: shown }), [shown]);
+  return (
+    <section class="mail" aria-label="Preview of the e-mail">
+      <h3>The e-mail</h3>
+      <Loaded from={mail}>
+        {({ from, to, subject, text }) => (
+          <>
+            <Facts
+              of={[
+                ['From', <Name>{`${from.name} <${from.address}>`}</Name>],
+                ['To', <Name>{`${to.name} <${to.address}>`}</Name>],
+                ['Subject', <Name>{subject}</Name>],
+              ]}
+            />
+            <p class="mail-text" dir="auto">
+              {text}
+            </p>
+          </>
+        )}
+      </Loaded>
+    </section>
   );
 }

@@ -12,6 +12,30 @@ import { Sales } from '../sales.tsx';
 import { api, isServed } from '../session.ts';
 import { type Column, Table } from '../table.tsx';
 
+/** Coupons have the id of their affiliate only. One request finds the names of most programs, and one more each name that is not in it. */
+const names = new Map<number, Promise<string>>();
+let listed: Promise<ReadonlyMap<number, string>> | undefined;
+
+async function findName(id: number): Promise<string> {
+  listed ??= api.affiliates.list({ per_page: 100 }).then(({ items }) => new Map(items.map(({ user }) => [user.id, user.display_name])));
+  return (await listed).get(id) ?? (await api.affiliates.get(id)).user.display_name;
+}
+
+function loadName(id: number): Promise<string> {
+  const name = names.get(id) ?? findName(id);
+  names.set(id, name);
+  return name;
+}
+
+function AffiliateLink({ id }: { id: number }) {
+  const name = useLoad(isServed('get_affiliates', 'get_affiliates_id') ? () => loadName(id) : null, [id]);
+  return (
+    <a href={`/console/affiliates/${id}`}>
+      <Name>{name.value || `#${id}`}</Name>
+    </a>
+  );
+}
+
 const columns: readonly Column<Coupon>[] = [
   {
     title: 'Code',
@@ -25,7 +49,7 @@ const columns: readonly Column<Coupon>[] = [
   },
   {
     title: 'Affiliate',
-    cell: ({ user_id }) => (user_id === 0 ? 'none' : <a href={`/console/affiliates/${user_id}`}>#{user_id}</a>),
+    cell: ({ user_id }) => (user_id === 0 ? 'none' : <AffiliateLink id={user_id} />),
     csv: ({ user_id }) => user_id,
   },
   { title: 'Status', cell: ({ status }) => <Badge of={couponStatuses[status]} />, csv: ({ status }) => status },
