@@ -162,8 +162,8 @@ export interface HeavyReads {
 }
 
 /**
- * `serializable` is the default. `read-committed` is for workers that share a queue and lock the rows they change in one order: each
- * statement sees what is committed when it begins, and workers do not fail each other.
+ * `serializable` is the default. `read-committed` is for work that locks the rows it decides on first, such as workers that share a queue:
+ * each statement sees what is committed when it begins, and transactions with other rows do not fail each other.
  */
 export type IsolationLevel = 'serializable' | 'read-committed';
 

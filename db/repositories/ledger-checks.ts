@@ -271,7 +271,9 @@ const selectWrongCounts = `
   select scope, scope_id, day, status, sum(kept) as kept, sum(counted) as counted,
     sum(kept_amount) as kept_amount, sum(counted_amount) as counted_amount
   from (
-    select scope, scope_id, day, status, count as kept, 0 as counted, amount_minor as kept_amount, 0 as counted_amount from payout_days
+    select scope, case when scope in ('all', 'paid') then 0 else scope_id end as scope_id, day, status,
+      count as kept, 0 as counted, amount_minor as kept_amount, 0 as counted_amount
+    from payout_days
     union all select scope, scope_id, day, status, 0, 1, 0, amount_minor from (${countedPayouts}) as found
   ) as both_ways
   group by scope, scope_id, day, status having sum(kept) <> sum(counted) or sum(kept_amount) <> sum(counted_amount)

@@ -11,7 +11,7 @@ import {
   type PublicStatus,
   publicStatus,
 } from '../../domain/payouts/payout.ts';
-import type { PayoutFigures, PayoutFilter, PayoutOrder, PayoutStore, RequestableCoupon } from '../../domain/payouts/store.ts';
+import type { PayoutFigures, PayoutFilter, PayoutMethod, PayoutOrder, PayoutStore, RequestableCoupon } from '../../domain/payouts/store.ts';
 import { type Caller, callerIsAdmin } from '../../domain/users/user.ts';
 import { isUniqueViolation } from '../engine/database-error.ts';
 import { advisoryLocks } from '../engine/dialect.ts';
@@ -21,7 +21,7 @@ import { Conditions } from '../sql/conditions.ts';
 import { addExcluded, insertIfAbsent, insertRows } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
 import { cheapOffset, locateDay } from '../sql/page-locator.ts';
-import { projectionOf, queryReturning, selectRows, tryAdvisoryLock } from '../sql/projection.ts';
+import { isPostgres, projectionOf, queryReturning, selectRows } from '../sql/projection.ts';
 import { compileVisible } from './coupons.ts';
 import { nextInvoiceOfCoupon } from './invoices.ts';
 import { wrongCounts, wrongPools } from './ledger-checks.ts';
@@ -38,10 +38,10 @@ export const payoutStore = (manager: EntityManager): PayoutStore => ({
   requestableBy: (caller, couponId) => orUnavailable(requestableBy(manager, caller, couponId)),
   openOf: (couponId) => orUnavailable(openOf(manager, couponId)),
   processing: () => orUnavailable(processing(manager)),
-  claim: (couponId) => tryAdvisoryLock(manager, advisoryLocks.payoutRequests, couponId),
+  claim: (couponId) => lock(manager, claimCoupon, couponId),
   insert: (payout) => orUnavailable(insert(manager, payout)),
   move: (before, after) => orUnavailable(move(manager, before, after)),
-  setPendingMethod: async (userId, method) => void (await orUnavailable(manager.update(payouts, { userId, status: 'pending' }, method))),
+  setPendingMethod: (userId, method) => orUnavailable(setPendingMethod(manager, userId, method)),
   figures: (range) => orUnavailable(payoutFigures(manager, range)),
   wrongPools: () => wrongPools(manager),
   wrongCounts: () => wrongCounts(manager),
@@ -97,6 +97,18 @@ const openOf = (manager: EntityManager, couponId: number): Promise<NamedPayout |
 const processing = async (manager: EntityManager): Promise<NamedPayout[]> =>
   (await manager.query(`${selectNamed} where payouts.status = 'processing' order by payouts.day, payouts.id`)).map(namedPayout.toObject);
 
+// On PostgreSQL a request is decided at the isolation level read committed: serializable requests for different coupons fail each other,
+// because they read and write the same pages of indexes. So whatever changes a coupon's payouts locks the coupon first (decision 24).
+
+const lockCoupons = (condition: string): string => `select id from coupons where ${condition} order by id for update`;
+const claimCoupon = lockCoupons(`id = $1 and pg_try_advisory_xact_lock(${advisoryLocks.payoutRequests}, hashint8($1))`);
+const lockCoupon = lockCoupons('id = $1');
+const lockCouponsOfUser = lockCoupons('user_id = $1');
+
+/** SQLite has one writer at a time. */
+const lock = async (manager: EntityManager, statement: string, id: number): Promise<boolean> =>
+  !isPostgres(manager) || (await manager.query(statement, [id])).length > 0;
+
 async function insert(manager: EntityManager, payout: NewPayout): Promise<number | null> {
   const [id] = await Promise.all([insertIfAbsent(manager, payouts, payout), countPayout(manager, null, payout)]);
   return id;
@@ -113,24 +125,34 @@ async function move(manager: EntityManager, before: Payout, after: Payout): Prom
   const { status, transactionId, paidDay, paidAt, method, methodType, hasDetails, invoiceId } = after;
   const changed = [status, transactionId, paidDay, paidAt, method, methodType, hasDetails ? 1 : 0, invoiceId];
   const values = [...changed, before.id, before.status, before.paidAt ?? 0];
+  const locking = lock(manager, lockCoupon, before.couponId);
   const updating = queryReturning(manager, updateIfUnchanged, values).catch((error: unknown) => {
     // Another request for the coupon was opened meanwhile.
     throw isUniqueViolation(error) ? new ApiError('svc_api_conflict') : error;
   });
-  const [updated] = await Promise.all([updating, countPayout(manager, before, after)]);
+  const [updated] = await Promise.all([updating, countPayout(manager, before, after), locking]);
   return updated.length > 0;
+}
+
+/** Locks the coupons first: a request that is being decided has read the former details. */
+async function setPendingMethod(manager: EntityManager, userId: number, method: PayoutMethod): Promise<void> {
+  await lock(manager, lockCouponsOfUser, userId);
+  await manager.update(payouts, { userId, status: 'pending' }, method);
 }
 
 type PayoutCount = EntityRow<typeof payoutDays>;
 
-/** Every stored count that a payout is part of, with this many and this amount. */
-function countsOf({ userId, couponId, day, status, paidDay, amount }: NewPayout, count: 1 | -1): PayoutCount[] {
+/** Every payout writes the counts of all: on PostgreSQL coupons share these parts, so that their payouts do not wait for each other. */
+const parts = [...Array(16).keys()];
+
+/** Every stored count that a payout is part of, with this many and this amount. `part` is that of the counts of all payouts. */
+function countsOf({ userId, couponId, day, status, paidDay, amount }: NewPayout, count: 1 | -1, part: number): PayoutCount[] {
   const requested = { day, status: publicStatus(status), count, amount: count * amount };
   return [
-    { scope: 'all', scopeId: 0, ...requested },
+    { scope: 'all', scopeId: part, ...requested },
     { scope: 'user', scopeId: userId, ...requested },
     { scope: 'coupon', scopeId: couponId, ...requested },
-    ...(paidDay === null ? [] : [{ ...requested, scope: 'paid', scopeId: 0, day: paidDay, status: 'paid' } as const]),
+    ...(paidDay === null ? [] : [{ ...requested, scope: 'paid', scopeId: part, day: paidDay, status: 'paid' } as const]),
   ];
 }
 
@@ -140,12 +162,16 @@ const addCounts = `on conflict (scope, scope_id, day, status) do update set ${ad
 /** A payout leaves the counts of its former status and joins those of its new one. */
 async function countPayout(manager: EntityManager, before: NewPayout | null, after: NewPayout): Promise<void> {
   if (before !== null && publicStatus(before.status) === publicStatus(after.status)) return;
-  await insertRows(manager, payoutDays, [...(before ? countsOf(before, -1) : []), ...countsOf(after, 1)], addCounts);
+  const part = isPostgres(manager) ? after.couponId % parts.length : 0;
+  await insertRows(manager, payoutDays, [...(before ? countsOf(before, -1, part) : []), ...countsOf(after, 1, part)], addCounts);
 }
 
 /** The stored counts of all payouts, or of those of one user or one coupon. */
-const countsWithin = (scope: PayoutCount['scope'], scopeId: number, range: DayRange, status?: PublicStatus): Conditions => {
-  const conditions = new Conditions().and('scope = ?', scope).and('scope_id = ?', scopeId).within('day', range);
+const countsWithin = (scope: PayoutCount['scope'], scopeId: number | null, range: DayRange, status?: PublicStatus): Conditions => {
+  const conditions = new Conditions()
+    .and('scope = ?', scope)
+    .isOneOf('scope_id', scopeId === null ? parts : [scopeId])
+    .within('day', range);
   return status === undefined ? conditions : conditions.and('status = ?', status);
 };
 
@@ -158,9 +184,9 @@ const always: DayRange = { from: null, to: null };
 
 async function payoutFigures(manager: EntityManager, range: DayRange): Promise<PayoutFigures> {
   const [open, paid] = await Promise.all([
-    sumCounts(manager, countsWithin('all', 0, always).isOneOf('status', ['pending', 'created'])),
+    sumCounts(manager, countsWithin('all', null, always).isOneOf('status', ['pending', 'created'])),
     // Without a range it is the same by the day of the request and by the day of payment.
-    sumCounts(manager, countsWithin(isOpen(range) ? 'all' : 'paid', 0, range, 'paid')),
+    sumCounts(manager, countsWithin(isOpen(range) ? 'all' : 'paid', null, range, 'paid')),
   ]);
   return { pendingCount: open.count, pendingAmount: open.amount, paidCount: paid.count, paidAmount: paid.amount };
 }
@@ -213,7 +239,7 @@ function storedCounts({ userId, couponId, status, range }: PayoutFilter): Condit
   if (userId !== undefined && couponId !== undefined) return null;
   if (userId !== undefined) return countsWithin('user', userId, range, status);
   if (couponId !== undefined) return countsWithin('coupon', couponId, range, status);
-  return countsWithin('all', 0, range, status);
+  return countsWithin('all', null, range, status);
 }
 
 async function countPayouts(manager: EntityManager, filter: PayoutFilter): Promise<number> {

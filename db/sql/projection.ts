@@ -126,10 +126,9 @@ export async function queryReturning<Row = Record<string, unknown>>(
 }
 
 /** Takes a PostgreSQL advisory lock until the transaction ends; false while another process holds it. SQLite has one writer anyway. */
-export async function tryAdvisoryLock(manager: EntityManager, lock: number, key?: number): Promise<boolean> {
+export async function tryAdvisoryLock(manager: EntityManager, lock: number): Promise<boolean> {
   if (!isPostgres(manager)) return true;
-  const [arguments_, values] = key === undefined ? [lock, []] : [`${lock}, hashint8($1)`, [key]];
-  const [row]: { free: boolean }[] = await manager.query(`select pg_try_advisory_xact_lock(${arguments_}) as free`, values);
+  const [row]: { free: boolean }[] = await manager.query(`select pg_try_advisory_xact_lock(${lock}) as free`);
   return row?.free === true;
 }
 

@@ -58,7 +58,7 @@ async function decideInTransaction(
   context: PayoutRequestContext,
 ): Promise<RequestDecision> {
   try {
-    return await context.storage.write((transaction) => decideRequest(transaction, request, reviewed, context));
+    return await context.storage.write((transaction) => decideRequest(transaction, request, reviewed, context), 'read-committed');
   } catch (error) {
     if (error instanceof ApiError) throw error;
     throw new ApiError('svc_api_not_created', {

@@ -60,6 +60,8 @@ export interface RequestableCoupon {
   invoiceId: number;
 }
 
+export type PayoutMethod = Pick<Payout, 'method' | 'methodType' | 'hasDetails'>;
+
 export interface PayoutStore {
   byId(id: number): Promise<NamedPayout | null>;
   /** Visible to admins and the payee. Null for all others, as for a payout that does not exist. */
@@ -78,7 +80,7 @@ export interface PayoutStore {
   /** Conditional update. False if the payout changed since `before` was read: the transaction must be rolled back then. */
   move(before: Payout, after: Payout): Promise<boolean>;
   /** Of the user's pending payouts. */
-  setPendingMethod(userId: number, method: Pick<Payout, 'method' | 'methodType' | 'hasDetails'>): Promise<void>;
+  setPendingMethod(userId: number, method: PayoutMethod): Promise<void>;
   figures(range: DayRange): Promise<PayoutFigures>;
   wrongPools(): Promise<WrongPool[]>;
   wrongCounts(): Promise<WrongCount[]>;

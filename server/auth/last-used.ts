@@ -55,7 +55,7 @@ export class LastUsed {
     const ids = uses.map(({ id }) => id);
     const at = Math.max(...uses.map((use) => use.at));
     try {
-      await this.#storage.write((transaction) => this.#touch(transaction, ids, at, at - recordEveryMs));
+      await this.#storage.write((transaction) => this.#touch(transaction, ids, at, at - recordEveryMs), 'read-committed');
     } catch (error) {
       if (databaseErrorKind(error) === null) throw error;
       this.#pause();

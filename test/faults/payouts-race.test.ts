@@ -1,11 +1,14 @@
 import { expect } from 'chai';
+import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
 import { changePayout, findChange } from '../../domain/payouts/change.ts';
 import { transitions } from '../../generated/transitions.ts';
 import { buildProgram } from '../../site/program.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { earn } from '../support/payouts.ts';
+import { coupon, payoutDetails } from '../support/program.ts';
 import { seededRandom } from '../support/random.ts';
-import { TestClock } from '../support/service.ts';
+import { TestClock, TestService } from '../support/service.ts';
 import { deploymentsOn, RaceFixture, requestCounts } from './race-fixture.ts';
 
 type PostResponse = Awaited<ReturnType<ContractClient['post']>>;
@@ -174,6 +177,55 @@ forEachEngine((engine) => {
         expect(await fixture.pools()).to.deep.equal([0, 0, 10_000]);
         expect((await fixture.payoutEvents()).map(({ kind }) => kind)).to.deep.equal(['payout_request', 'payout_paid']);
       });
+  });
+
+  describe('payout requests on two servers', () => {
+    let one: TestService;
+    let two: TestService;
+    let clients: ContractClient[];
+    before(async () => {
+      one = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
+      two = await TestService.start({ databaseUrl: one.databaseUrl });
+      const { headers } = await one.key(await one.user('boss', 'administrator'), ['read', 'write']);
+      clients = [await one.client(headers), await two.client(headers)];
+      await Promise.all(clients.map((client) => client.get('/me')));
+    });
+    after(() => Promise.all([one, two].map((service) => service?.stop())));
+
+    const details = (userId: number, methodType: 'paypal' | 'custom'): Promise<void> =>
+      payoutDetails(one, { userId, method: methodType, methodType, details: { email: `${userId}@bank.example` } });
+    const createCoupon = async (name: string): Promise<{ id: number; userId: number }> => {
+      const { id: userId } = await one.user(name, 'affiliate');
+      const id = await coupon(one, name.toUpperCase(), { userId });
+      await details(userId, 'paypal');
+      await earn(one, id, 100);
+      return { id, userId };
+    };
+    const request = async (index: number, couponId: number): Promise<number> =>
+      ((await clients[index % 2]?.post('/payouts', { json: { coupon_id: couponId } })) as PostResponse).status;
+    const repeats = (): number => one.storage.load().retries + two.storage.load().retries;
+
+    it('for different coupons are decided at their first attempt', async () => {
+      const coupons: number[] = [];
+      for (let index = 0; index < 16; index += 1) coupons.push((await createCoupon(`own${index}`)).id);
+      const before = repeats();
+      const statuses = await Promise.all(coupons.map((id, index) => request(index, id)));
+      expect(new Set(statuses)).to.deep.equal(new Set([201]));
+      expect(repeats() - before).to.equal(0);
+    });
+
+    it('take the details that are saved meanwhile, and the whole balance of orders that arrive meanwhile', async () => {
+      for (let round = 0; round < 8; round += 1) {
+        const { id, userId } = await createCoupon(`round${round}`);
+        const writes = [details(userId, 'custom'), earn(one, id, 7), request(round, id)];
+        await Promise.all(round % 2 === 0 ? writes : writes.toReversed());
+        const { body } = (await clients[0]?.get(`/payouts?coupon_id=${id}`)) as { body: { amount: number; method_type: string }[] };
+        const { body: owned } = (await clients[1]?.get(`/coupons/${id}`)) as { body: { unpaid_commission: number } };
+        expect(body.map(({ method_type: type }) => type)).to.deep.equal(['custom']);
+        expect((body[0]?.amount ?? 0) + owned.unpaid_commission).to.equal(107);
+      }
+      expect(listSentences(await one.storage.read((stores) => verifyLedger(stores, String)))).to.deep.equal([]);
+    });
   });
 
   describe('a status change that was validated before other changes led back to the same status', () => {
