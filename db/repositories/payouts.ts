@@ -136,8 +136,7 @@ async function move(manager: EntityManager, before: Payout, after: Payout): Prom
 
 /** Locks the coupons first: a request that is being decided has read the former details. */
 async function setPendingMethod(manager: EntityManager, userId: number, method: PayoutMethod): Promise<void> {
-  await lock(manager, lockCouponsOfUser, userId);
-  await manager.update(payouts, { userId, status: 'pending' }, method);
+  await Promise.all([lock(manager, lockCouponsOfUser, userId), manager.update(payouts, { userId, status: 'pending' }, method)]);
 }
 
 type PayoutCount = EntityRow<typeof payoutDays>;

@@ -103,7 +103,7 @@ const counts: Record<OperationId, { sqlite: number; postgres: [statements: numbe
   post_store_registrations: { sqlite: 10, postgres: [13, 10] },
   post_store_affiliates: { sqlite: 6, postgres: [8, 6] },
   post_store_coupons: { sqlite: 8, postgres: [10, 8] },
-  post_store_payout_details: { sqlite: 11, postgres: [14, 11] },
+  post_store_payout_details: { sqlite: 11, postgres: [15, 11] },
   get_openapi: { sqlite: 0, postgres: [1, 1] },
 };
 
