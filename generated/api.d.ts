@@ -1034,6 +1034,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "payout.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive payout.failed
+         * @description The bank or the payment provider could not pay a payout, or returned the money. Its amount is unpaid again, and its status reads `cancel`.
+         */
+        post: operations["webhook_payout_failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     ping: {
         parameters: {
             query?: never;
@@ -2015,6 +2035,9 @@ export interface components {
          *     `pending`, `created` or `cancel`; and from `cancel` to `pending` or `created`, as long as the unpaid balance still holds the amount
          *     (else 409 `svc_api_insufficient_unpaid`). A payout is opened again only while no other request of its coupon is open (else 409
          *     `svc_api_conflict`, which names that payout). While a payment gateway works on a payout, it reads `created` and cannot be changed.
+         *
+         *     A payout whose payment failed at the bank or the payment provider (event `payout.failed`) reads `cancel`. Its amount is unpaid again, and
+         *     is requested with a new payout: this one cannot be opened again (400 `svc_api_invalid_transition`).
          * @example paid
          * @enum {string}
          */
@@ -2356,7 +2379,7 @@ export interface components {
          * @example referral
          * @enum {string}
          */
-        EventKind: "referral" | "commission_added" | "commission_removed" | "mla_commission_added" | "mla_commission_removed" | "registration" | "registration_accept" | "registration_decline" | "affiliate_created" | "payout_request" | "payout_created" | "payout_pending" | "payout_paid" | "payout_reversed" | "payout_cancelled" | "payout_reopened" | "payout_details" | "api_key_created" | "api_key_revoked" | "webhook_created" | "webhook_disabled" | "coupon_transferred" | "user_disabled" | "user_enabled" | "app_password_created" | "app_password_revoked";
+        EventKind: "referral" | "commission_added" | "commission_removed" | "mla_commission_added" | "mla_commission_removed" | "registration" | "registration_accept" | "registration_decline" | "affiliate_created" | "payout_request" | "payout_created" | "payout_pending" | "payout_paid" | "payout_reversed" | "payout_cancelled" | "payout_reopened" | "payout_failed" | "payout_details" | "api_key_created" | "api_key_revoked" | "webhook_created" | "webhook_disabled" | "coupon_transferred" | "user_disabled" | "user_enabled" | "app_password_created" | "app_password_revoked";
         /** @description Something that happened in the program. */
         Event: {
             /**
@@ -6538,6 +6561,64 @@ export interface operations {
                      * @constant
                      */
                     event: "payout.reopened";
+                    created: components["schemas"]["UtcDateTime"];
+                    site: components["schemas"]["Site"];
+                    data: components["schemas"]["PayoutData"];
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["Delivered"];
+        };
+    };
+    webhook_payout_failed: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event, as in the body.
+                 * @example payout.paid
+                 */
+                "X-Svc-Event": components["parameters"]["DeliveryEvent"];
+                /**
+                 * @description The delivery, as `id` in the body.
+                 * @example dlv_88
+                 */
+                "X-Svc-Delivery": components["parameters"]["DeliveryNumber"];
+                /**
+                 * @description `t=<unix time>,v1=<hex>`. HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole text of the secret, `whsec_` included.
+                 * @example t=1792656300,v1=964a20da2c8d8cdda0d6f03905e0de2bdfd0dd73a9346696d688efa0f00c7d85
+                 */
+                "X-Svc-Signature": components["parameters"]["DeliverySignature"];
+                /**
+                 * @description The delivery, as Standard Webhooks names it.
+                 * @example dlv_88
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookId"];
+                /**
+                 * @description Unix time of this attempt.
+                 * @example 1792656300
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
+                /**
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes after `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: components["schemas"]["DeliveryId"];
+                    /**
+                     * @description The event.
+                     * @example payout.failed
+                     * @constant
+                     */
+                    event: "payout.failed";
                     created: components["schemas"]["UtcDateTime"];
                     site: components["schemas"]["Site"];
                     data: components["schemas"]["PayoutData"];

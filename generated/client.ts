@@ -164,6 +164,7 @@ export interface EventOfKind {
   payout_reversed: 'payout.reversed';
   payout_cancelled: 'payout.cancelled';
   payout_reopened: 'payout.reopened';
+  payout_failed: 'payout.failed';
   payout_details: 'affiliate.payout_details_updated';
   api_key_created: null;
   api_key_revoked: null;

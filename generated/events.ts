@@ -38,6 +38,12 @@ export const webhookEvents = {
     feedKind: 'payout_cancelled',
   },
   'payout.reopened': { description: 'A cancelled payout was opened again.', edition: 'pro', addOns: ['webhooks', 'payouts'], feedKind: 'payout_reopened' },
+  'payout.failed': {
+    description: 'The bank or the payment provider could not pay a payout, or returned the money. Its amount is unpaid again, and its status reads `cancel`.',
+    edition: 'pro',
+    addOns: ['webhooks', 'payouts'],
+    feedKind: 'payout_failed',
+  },
   ping: {
     description: 'A test delivery. It is sent by `POST /webhooks/{id}/test` alone and cannot be subscribed to.',
     edition: 'pro',
@@ -63,6 +69,7 @@ export const eventKinds = [
   'payout_reversed',
   'payout_cancelled',
   'payout_reopened',
+  'payout_failed',
   'payout_details',
   'api_key_created',
   'api_key_revoked',

@@ -24,6 +24,23 @@ export const transitions = {
       { from: 'processing', to: 'pending', by: 'gateway', moves: null, event: null, requires: [] },
       { from: 'processing', to: 'created', by: 'gateway', moves: null, event: 'payout.created', requires: [] },
       { from: 'processing', to: 'paid', by: 'gateway', moves: { from: 'pending_payout', to: 'paid' }, event: 'payout.paid', requires: [] },
+      {
+        from: 'processing',
+        to: 'failed',
+        by: 'gateway',
+        moves: { from: 'pending_payout', to: 'unpaid' },
+        event: 'payout.failed',
+        requires: [],
+      },
+      {
+        from: 'created',
+        to: 'failed',
+        by: 'gateway',
+        moves: { from: 'pending_payout', to: 'unpaid' },
+        event: 'payout.failed',
+        requires: [],
+      },
+      { from: 'paid', to: 'failed', by: 'gateway', moves: { from: 'paid', to: 'unpaid' }, event: 'payout.failed', requires: [] },
       { from: 'pending', to: 'created', by: 'admin', moves: null, event: 'payout.created', requires: [] },
       { from: 'pending', to: 'paid', by: 'admin', moves: { from: 'pending_payout', to: 'paid' }, event: 'payout.paid', requires: [] },
       {

@@ -9,7 +9,7 @@ import type { RecordKind } from '../../domain/records/read-record.ts';
 import { withExistingDatabase } from '../context.ts';
 import { type ExportFormat, exportFormats } from '../import-export/export-formats.ts';
 import { recordKinds } from '../import-export/record-reader.ts';
-import { formatCount } from '../terminal/format.ts';
+import { formatQuantity } from '../terminal/format.ts';
 import { CommandError, type OutputOptions, onInterrupt, resolveOutputFile } from '../terminal/output.ts';
 import { createLineMeter } from '../terminal/progress.ts';
 
@@ -114,6 +114,6 @@ async function writeToFile(file: string, lines: AsyncIterable<string>, kind: Rec
     release();
     meter.end();
   }
-  const text = `${formatCount(count)} lines were written to ${file}.`;
+  const text = `${formatQuantity(count, 'line')} ${count === 1 ? 'was' : 'were'} written to ${file}.`;
   process.stdout.write(`${options.json ? JSON.stringify({ kind, file, lines: count }, null, 2) : text}\n`);
 }

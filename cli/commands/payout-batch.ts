@@ -2,12 +2,12 @@ import { type Command, Option } from 'commander';
 import { localDateTime } from '../../domain/dates.ts';
 import { toNumber } from '../../domain/money.ts';
 import type { PayoutBatch } from '../../domain/payouts/batch.ts';
-import { type NamedPayout, publicStatus } from '../../domain/payouts/payout.ts';
+import type { NamedPayout } from '../../domain/payouts/payout.ts';
 import { cancelBatch, getBatch, payBatch, type SettledBatch } from '../../domain/payouts/settle-batch.ts';
 import { buildProgram } from '../../site/program.ts';
 import { type CommandContext, withContext, withExistingDatabase } from '../context.ts';
 import { PrivateFile, resolveNewFile } from '../payout-files/private-file.ts';
-import { formatCount, formatMoney } from '../terminal/format.ts';
+import { formatCount, formatMoney, formatQuantity } from '../terminal/format.ts';
 import { addHintToNotFound, CommandError, type CommandResult, printResult, recordId } from '../terminal/output.ts';
 import { formatTable, numberColumn } from '../terminal/table.ts';
 import { completeFile, openPayoutSecrets } from './payout-file.ts';
@@ -27,8 +27,13 @@ const paidHelp = `
 Every payout of the batch that is still created becomes paid, as if its status was changed alone: with its movement in the ledger, event and
 mail. Payouts that were changed meanwhile stay as they are and are listed.
 
-Example
-  affiliate payout batch paid 3`;
+--failed names a payout that the bank or the payment provider could not pay, or whose money came back; repeat it for several. Its amount is
+unpaid again, and the affiliate gets a mail to check the details and to request it again. This works after the batch is paid, too. A payout
+outside of a batch fails with affiliate payout resolve <id> --as failed.
+
+Examples
+  affiliate payout batch paid 3
+  affiliate payout batch paid 3 --failed 501 --failed 517`;
 
 const cancelHelp = `
 For a file that was not sent to the bank, or that was refused as a whole. Every payout that is still created is cancelled, and its amount is
@@ -49,7 +54,11 @@ export function addPayoutBatch(payout: Command): void {
   const withBatch = (name: string): Command => batch.command(name).argument('<batch>', 'the id of the batch', recordId('batch', listHint));
   batch.command('list').description('list the batches, newest first').addHelpText('after', listHelp).action(printResult(list));
   withBatch('show').description('show a batch with its payouts').addHelpText('after', showHelp).action(printResult(show));
-  withBatch('paid').description('record that the payouts of a batch were paid').addHelpText('after', paidHelp).action(printResult(paid));
+  withBatch('paid')
+    .option('--failed <payout>', 'the id of a payout whose payment failed; repeatable', collectPayouts, [])
+    .description('record that the payouts of a batch were paid, or that some of them failed')
+    .addHelpText('after', paidHelp)
+    .action(printResult(paid));
   withBatch('cancel')
     .addOption(new Option('--as <status>', 'the status that its payouts get').choices(['cancel', 'pending']).default('cancel'))
     .description('cancel a batch whose file was not executed')
@@ -61,6 +70,9 @@ export function addPayoutBatch(payout: Command): void {
     .addHelpText('after', fileHelp)
     .action(printResult(writeAgain));
 }
+
+const readPayoutId = recordId('payout', 'affiliate payout batch show lists the payouts of a batch.');
+const collectPayouts = (value: string, before: readonly number[]): number[] => [...new Set([...before, readPayoutId(value)])];
 
 const batchRecord = (batch: PayoutBatch, zone: string) => ({
   id: batch.id,
@@ -109,19 +121,19 @@ const payoutRecord = ({ id, userId, couponCode, amount, status }: NamedPayout, {
   user_id: userId,
   coupon_code: couponCode,
   amount: toNumber(amount, currency),
-  status: publicStatus(status),
+  status,
 });
 
 function describe(batch: PayoutBatch, payouts: readonly NamedPayout[]): string {
   const { id, format, status, currency, count, total, fileName, completedAt } = batch;
-  const heading = `Batch ${id} (${format}) is ${status}: ${formatCount(count)} payouts, ${formatMoney(total, currency)}.`;
+  const heading = `Batch ${id} (${format}) is ${status}: ${formatQuantity(count, 'payout')}, ${formatMoney(total, currency)}.`;
   const file = completedAt === null ? `Its file was not completed: ${fileName}` : `File: ${fileName}`;
   const rows = payouts.map((payout) => [
     String(payout.id),
     payout.displayName,
     payout.couponCode,
     formatMoney(payout.amount, currency),
-    publicStatus(payout.status),
+    payout.status,
   ]);
   return [heading, file, '', formatTable([numberColumn('PAYOUT'), 'AFFILIATE', 'COUPON', numberColumn('AMOUNT'), 'STATUS'], rows)].join(
     '\n',
@@ -130,10 +142,10 @@ function describe(batch: PayoutBatch, payouts: readonly NamedPayout[]): string {
 
 const changeContext = ({ now, settings }: CommandContext) => ({ now, userId: 0, program: buildProgram(settings) });
 
-const paid = (id: number): Promise<CommandResult> =>
+const paid = (id: number, { failed }: { failed: number[] }): Promise<CommandResult> =>
   withContext(async (context) => {
     const settled = await context.database
-      .write((transaction) => payBatch(transaction, id, changeContext(context)))
+      .write((transaction) => payBatch(transaction, id, failed, changeContext(context)))
       .catch(addHintToNotFound(listHint));
     return describeSettled(settled, 'paid');
   });
@@ -146,14 +158,19 @@ const cancel = (id: number, { as: to }: { as: 'cancel' | 'pending' }): Promise<C
     return describeSettled(settled, to === 'cancel' ? 'cancelled' : 'pending');
   });
 
-function describeSettled({ batch, changed, unchanged }: SettledBatch, word: string): CommandResult {
-  const lines = unchanged.map(({ payoutId, status }) => `Payout ${payoutId} was ${status} already and is unchanged.`);
+function describeSettled({ batch, changed, failed, unchanged }: SettledBatch, word: string): CommandResult {
+  const { id, status } = batch;
+  const lines = [
+    `Batch ${id} is ${status}: ${formatQuantity(changed, 'payout')} ${changed === 1 ? 'is' : 'are'} now ${word}.`,
+    ...failed.map((payoutId) => `Payout ${payoutId} failed. Its amount is unpaid again.`),
+    ...unchanged.map((payout) => `Payout ${payout.payoutId} was ${payout.status} already and is unchanged.`),
+  ];
   return {
     json: {
-      ...{ batch: batch.id, status: batch.status, changed },
-      unchanged: unchanged.map(({ payoutId: payout_id, status }) => ({ payout_id, status })),
+      ...{ batch: id, status, changed, failed },
+      unchanged: unchanged.map((payout) => ({ payout_id: payout.payoutId, status: payout.status })),
     },
-    text: [`Batch ${batch.id} is ${batch.status}: ${formatCount(changed)} payouts are now ${word}.`, ...lines].join('\n'),
+    text: lines.join('\n'),
   };
 }
 

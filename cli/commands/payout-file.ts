@@ -13,7 +13,7 @@ import { buildProgram } from '../../site/program.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { withExistingDatabase } from '../context.ts';
 import { PrivateFile, resolveNewFile } from '../payout-files/private-file.ts';
-import { formatCount, formatMoney } from '../terminal/format.ts';
+import { formatMoney, formatQuantity } from '../terminal/format.ts';
 import { CommandError, type CommandResult, formatError, printResult } from '../terminal/output.ts';
 
 const help = `
@@ -78,8 +78,8 @@ const writeFile = ({ format, out }: FileOptions): Promise<CommandResult> => {
     }
     await completeFile(database, target, { id: batch.id, now });
     const { id, count, total } = batch;
-    const written = `Batch ${id}: ${formatCount(count)} payouts, ${formatMoney(total, currency)} in all, written to ${file}.`;
-    const next = `When the file has been executed: affiliate payout batch paid ${id}. If it is not sent: affiliate payout batch cancel ${id}.`;
+    const written = `Batch ${id}: ${formatQuantity(count, 'payout')}, ${formatMoney(total, currency)} in all, written to ${file}.`;
+    const next = `When the file has been executed: affiliate payout batch paid ${id}, with --failed <payout> for payments that failed. If it is not sent: affiliate payout batch cancel ${id}.`;
     return {
       json: { batch: id, file, count, total: toNumber(total, currency), left_out },
       text: [written, ...(leftOut.length > 0 ? [describeLeftOut(leftOut)] : []), next].join('\n'),

@@ -11,8 +11,12 @@ const examples = `
 If the service ends during a call to a payment gateway, it does not know whether the payout was paid: the payout stays processing and is
 never sent again. affiliate doctor lists it. Look it up at the payment provider, then record the result.
 
-Example
-  affiliate payout resolve 501 --as paid --transaction tx-77`;
+--as failed also takes payouts that are created or paid: the payment failed later, or the money came back. The amount is unpaid again, and
+the affiliate gets a mail to check the details and to request it again.
+
+Examples
+  affiliate payout resolve 501 --as paid --transaction tx-77
+  affiliate payout resolve 501 --as failed`;
 
 const doctorHint = 'affiliate doctor lists the payouts that need it.';
 
@@ -26,7 +30,7 @@ export function addPayout(program: Command): void {
     .addOption(new Option('--as <status>', 'the result').choices(resolutions).makeOptionMandatory())
     .option('--transaction <id>', "the payment provider's own transaction id")
     .option('--now', 'even if the gateway call may still be running: the service has been stopped since')
-    .description('record the result of a payout that was left processing')
+    .description('record the result of a payout that was left processing, or that failed')
     .addHelpText('after', examples)
     .action(printResult(resolve));
 }

@@ -19,6 +19,7 @@ import { createBuiltInGateways } from '../../site/extension/gateways.ts';
 import { loadSiteModule } from '../../site/extension.ts';
 import { buildSettings, getSetting, type Settings } from '../../site/settings/settings.ts';
 import { openDatabaseAt } from '../context.ts';
+import { formatQuantity } from '../terminal/format.ts';
 import { formatError } from '../terminal/output.ts';
 import { type Check, ok, problem, warning } from './check.ts';
 import { checkInvoices } from './invoices.ts';
@@ -176,7 +177,12 @@ function checkProcessing(payout: NamedPayout, now: number): Check {
 function checkBatch({ id, status, completedAt, count, fileName }: PayoutBatch): Check[] {
   if (status !== 'open' || completedAt !== null) return [];
   const remedy = `Run affiliate payout batch file ${id} --out <file>, or affiliate payout batch cancel ${id} if it is not to be paid.`;
-  return [problem('payout batch', `Batch ${id} has ${count} payouts, and its file ${fileName} may not have been completed. ${remedy}`)];
+  return [
+    problem(
+      'payout batch',
+      `Batch ${id} has ${formatQuantity(count, 'payout')}, and its file ${fileName} may not have been completed. ${remedy}`,
+    ),
+  ];
 }
 
 /** A running service is never this late. */

@@ -1,4 +1,4 @@
-import { formatCount } from '../terminal/format.ts';
+import { formatCount, formatQuantity } from '../terminal/format.ts';
 import type { CommandResult } from '../terminal/output.ts';
 import { printable } from '../terminal/text.ts';
 import type { LineError } from './text-lines.ts';
@@ -53,9 +53,9 @@ export function describeResult({ imported, unchanged, notReferred, refused, erro
     ...errors.slice(0, maxErrorsShown).map(formatLineError),
     ...(errors.length > maxErrorsShown ? [`… and ${formatCount(refused - maxErrorsShown)} more. With --json all are listed.`] : []),
     ...(notReferred > 0
-      ? [`${formatCount(notReferred)} orders name no coupon, and no click or lifetime link credits them; they are not stored.`]
+      ? [`Not stored, because they name no coupon and no click or lifetime link credits them: ${formatQuantity(notReferred, 'order')}.`]
       : []),
-    `${formatCount(total)} lines in ${seconds.toFixed(1)} s (${formatCount(Math.round(total / seconds))}/s): ${counts}.`,
+    `${formatQuantity(total, 'line')} in ${seconds.toFixed(1)} s (${formatCount(Math.round(total / seconds))}/s): ${counts}.`,
   ];
   const listed = errors.length < refused ? ` The first ${formatCount(errors.length)} are listed.` : '';
   const failure = `${refused === 1 ? '1 line was' : `${formatCount(refused)} lines were`} refused; everything else was imported.${listed}`;

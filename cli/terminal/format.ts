@@ -4,6 +4,9 @@ import { decimalsOf, type Minor, toNumber } from '../../domain/money.ts';
 /** `1,234,567` */
 export const formatCount = (value: number): string => value.toLocaleString('en');
 
+/** `1 payout`, `1,234 payouts` */
+export const formatQuantity = (value: number, noun: string): string => `${formatCount(value)} ${noun}${value === 1 ? '' : 's'}`;
+
 /** `12,345.60`, with as many decimals as the currency has. */
 export function formatAmount(minor: Minor, currency: string): string {
   const decimals = decimalsOf(currency);

@@ -1,4 +1,4 @@
-import { formatCount, formatProgress } from './format.ts';
+import { formatCount, formatProgress, formatQuantity } from './format.ts';
 import { type OutputOptions, onInterrupt } from './output.ts';
 import { displayWidth, supportsBlockCharacters } from './text.ts';
 
@@ -66,7 +66,7 @@ export function createLineMeter(options: OutputOptions, part: () => number | nul
     show(lines) {
       const done = part();
       const bar = done === null ? '' : `${formatProgress(done, !supportsBlockCharacters())}  `;
-      line.show(`${bar}${formatCount(lines)} lines, ${formatCount(Math.round(lines / seconds()))}/s`);
+      line.show(`${bar}${formatQuantity(lines, 'line')}, ${formatCount(Math.round(lines / seconds()))}/s`);
     },
     end() {
       line.clear();

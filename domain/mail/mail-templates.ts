@@ -125,6 +125,11 @@ const wordings: Record<PayoutEvent, Wording> = {
     subject: 'was re-opened',
     meaning: () => 'It had been cancelled; the request stands again and waits for the store.',
   },
+  'payout.failed': {
+    subject: 'could not be paid',
+    meaning: (mail) =>
+      `The payment${by(mail)} failed or was returned, so the amount is back in your unpaid balance. Check that your payout details are correct and have them corrected if they are not, then request the payout again.`,
+  },
 };
 
 /** Informs an affiliate of a payout's new state. */

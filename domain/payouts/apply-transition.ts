@@ -99,6 +99,7 @@ const verbs: Record<PayoutEventType, string> = {
   'payout.reversed': 'was opened again after it had been paid',
   'payout.cancelled': 'was cancelled',
   'payout.reopened': 'was opened again',
+  'payout.failed': 'could not be paid',
 };
 
 /** The event of a transition, for the feed and for webhooks. Never contains the destination. */

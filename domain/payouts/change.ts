@@ -21,7 +21,7 @@ export async function findChange({ payouts }: Stores, id: number, to: PublicStat
 }
 
 const processingMessage = (id: number): string =>
-  `Payout ${id} is being processed by its payment gateway, whose result is not known. Look it up at the payment provider, then record the result with "affiliate payout resolve ${id} --as paid", "--as created" or "--as pending".`;
+  `Payout ${id} is being processed by its payment gateway, whose result is not known. Look it up at the payment provider, then record the result with "affiliate payout resolve ${id} --as paid", "--as created", "--as pending" or "--as failed".`;
 
 /** Bookkeeping only: no gateway is called. */
 export async function changePayout(
@@ -48,10 +48,10 @@ async function requireFreeSlot({ payouts }: Transaction, { couponId }: NamedPayo
   throw new ApiError('svc_api_conflict', { message });
 }
 
-export const resolutions = ['pending', 'created', 'paid'] as const;
+export const resolutions = ['pending', 'created', 'paid', 'failed'] as const;
 export type Resolution = (typeof resolutions)[number];
 
-/** What the payment provider says about a payout whose gateway call was interrupted. */
+/** What the payment provider says about a payout whose gateway call was interrupted, or whose payment failed later. */
 export interface PayoutResolution {
   to: Resolution;
   /** The provider's transaction id. */
@@ -67,8 +67,8 @@ export const mayBeInProgress = ({ requestedAt }: Pick<NamedPayout, 'requestedAt'
   now - requestedAt < gatewayMilliseconds;
 
 /**
- * Resolves a payout whose gateway call was interrupted, by what the operator found at the payment provider. It is recorded as the gateway's
- * transition.
+ * Resolves a payout whose gateway call was interrupted, by what the operator found at the payment provider. Payouts that are created or paid
+ * can fail too. It is recorded as the gateway's transition.
  */
 export async function resolvePayout(
   transaction: Transaction,
@@ -79,10 +79,16 @@ export async function resolvePayout(
   const payout = await transaction.payouts.byId(id);
   if (!payout) throw new ApiError('svc_api_not_found', { message: `There is no payout ${id}.` });
   const transition = findTransition(payout.status, to, 'gateway');
-  if (!transition) throw new ApiError('svc_api_invalid_transition', { message: `Payout ${id} is ${payout.status}, not processing.` });
-  if (!atOnce && mayBeInProgress(payout, context.now)) throw new ApiError('svc_api_in_progress', { message: inProgressMessage(id) });
+  if (!transition) throw new ApiError('svc_api_invalid_transition', { message: describeRefusal(payout, to) });
+  if (!atOnce && payout.status === 'processing' && mayBeInProgress(payout, context.now))
+    throw new ApiError('svc_api_in_progress', { message: inProgressMessage(id) });
   return applyTransition(transaction, payout, transition, context, transactionId === undefined ? {} : { transactionId });
 }
+
+const describeRefusal = ({ id, status }: NamedPayout, to: Resolution): string =>
+  to === 'failed'
+    ? `Payout ${id} is ${status}. Only a payout that is created, processing or paid can fail.`
+    : `Payout ${id} is ${status}, not processing.`;
 
 const inProgressMessage = (id: number): string =>
   `Payout ${id} was requested less than ten minutes ago, so its gateway may still be working on it. Wait, or pass --now if the service was stopped since.`;

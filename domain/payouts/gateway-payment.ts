@@ -5,7 +5,7 @@ import type { Clock, Transaction, UnitOfWork } from '../ports.ts';
 import type { User } from '../users/user.ts';
 import { applyTransition } from './apply-transition.ts';
 import type { GatewayOutcome, Pay, Payment } from './gateway.ts';
-import { findTransition, type NamedPayout } from './payout.ts';
+import { findTransition, type NamedPayout, type PayoutStatus } from './payout.ts';
 
 export interface CreatedPayout {
   kind: 'created';
@@ -13,6 +13,14 @@ export interface CreatedPayout {
   gatewayTriggered: boolean;
   notice: string | null;
 }
+
+/** The status of a payout after what its gateway said. */
+const statusAfter: Record<Exclude<GatewayOutcome['status'], 'unknown'>, PayoutStatus> = {
+  created: 'created',
+  paid: 'paid',
+  failed: 'pending',
+  rejected: 'failed',
+};
 
 export interface GatewayContext {
   storage: UnitOfWork;
@@ -38,7 +46,7 @@ export async function payThroughGateway(
 ): Promise<CreatedPayout> {
   const outcome = await callGateway(payout, details, pay, gateway);
   if (outcome.status === 'unknown') return { kind: 'created', payout, gatewayTriggered: true, notice: outcome.notice };
-  const transition = findTransition('processing', outcome.status === 'failed' ? 'pending' : outcome.status, 'gateway');
+  const transition = findTransition('processing', statusAfter[outcome.status], 'gateway');
   if (!transition) throw new Error(`The contract has no transition for a gateway that says ${outcome.status}.`);
   const { transactionId, notice } = outcome;
   // The gateway acts, not the user who requested the payout.

@@ -15,8 +15,11 @@ export interface Payment {
 }
 
 export interface GatewayOutcome {
-  /** failed: the payout stays pending. unknown: it stays processing until an operator resolves it. */
-  readonly status: 'created' | 'paid' | 'failed' | 'unknown';
+  /**
+   * failed: not accepted now; the payout stays pending. rejected: it cannot be paid; the payout has failed. unknown: it stays processing
+   * until an operator resolves it.
+   */
+  readonly status: 'created' | 'paid' | 'failed' | 'rejected' | 'unknown';
   /** Empty if the gateway returned none. */
   readonly transactionId: string;
   readonly notice: string | null;

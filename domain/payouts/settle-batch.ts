@@ -2,21 +2,45 @@ import { ApiError } from '../errors.ts';
 import type { ChangeContext } from '../orders/order-change.ts';
 import type { Transaction } from '../ports.ts';
 import type { PayoutBatch } from './batch.ts';
-import { changePayout } from './change.ts';
-import { findTransition, type NamedPayout, type PublicStatus, publicStatus } from './payout.ts';
+import { changePayout, resolvePayout } from './change.ts';
+import { findTransition, type NamedPayout, type PayoutStatus, type PublicStatus } from './payout.ts';
 
 export interface SettledBatch {
   batch: PayoutBatch;
-  /** Payouts that changed their status. */
+  /** Payouts that got the status of the batch. */
   changed: number;
+  /** Payouts whose payment failed. */
+  failed: number[];
   /** Payouts that were not `created` any more, and stay as they are. */
-  unchanged: { payoutId: number; status: PublicStatus }[];
+  unchanged: { payoutId: number; status: PayoutStatus }[];
 }
 
-/** Every payout of the batch that is still `created` is paid, each by a status change of its own. */
-export async function payBatch(transaction: Transaction, id: number, context: ChangeContext): Promise<SettledBatch> {
-  const batch = await getOpenBatch(transaction, id);
-  return settle(transaction, batch, 'paid', context);
+/**
+ * The payouts in `failed` fail; every other payout of the batch that is still `created` is paid. Each by a status change of its own. In a
+ * batch that is paid, payouts can still fail: a bank may return money days later.
+ */
+export async function payBatch(
+  transaction: Transaction,
+  id: number,
+  failed: readonly number[],
+  context: ChangeContext,
+): Promise<SettledBatch> {
+  const batch = await (failed.length > 0 ? getBatch(transaction, id) : getOpenBatch(transaction, id));
+  if (batch.status === 'cancelled') throw isSettled(batch);
+  await failPayouts(transaction, id, failed, context);
+  if (batch.status === 'paid') return { batch, changed: 0, failed: [...failed], unchanged: [] };
+  const settled = await settle(transaction, batch, 'paid', context);
+  const unchanged = settled.unchanged.filter(({ payoutId }) => !failed.includes(payoutId));
+  return { ...settled, failed: [...failed], unchanged };
+}
+
+async function failPayouts(transaction: Transaction, batchId: number, failed: readonly number[], context: ChangeContext): Promise<void> {
+  const payouts = await transaction.batches.payoutsOf(batchId);
+  for (const id of failed) {
+    if (!payouts.some((payout) => payout.id === id))
+      throw new ApiError('svc_api_conflict', { message: `Payout ${id} is not in batch ${batchId}. Nothing was changed.` });
+    await resolvePayout(transaction, id, { to: 'failed', atOnce: true }, context);
+  }
 }
 
 /** The payouts become `to`, and can be in another batch. Refused if one of them was paid. */
@@ -46,9 +70,12 @@ export async function getBatch({ batches }: Pick<Transaction, 'batches'>, id: nu
 
 async function getOpenBatch(transaction: Transaction, id: number): Promise<PayoutBatch> {
   const batch = await getBatch(transaction, id);
-  if (batch.status !== 'open') throw new ApiError('svc_api_conflict', { message: `Batch ${id} is ${batch.status} already.` });
+  if (batch.status !== 'open') throw isSettled(batch);
   return batch;
 }
+
+const isSettled = ({ id, status }: PayoutBatch): ApiError =>
+  new ApiError('svc_api_conflict', { message: `Batch ${id} is ${status} already.` });
 
 async function settle(
   transaction: Transaction,
@@ -60,11 +87,11 @@ async function settle(
   const payouts = await transaction.batches.payoutsOf(batch.id);
   for (const payout of payouts)
     if (payout.status === 'created') await change(transaction, payout, to, context);
-    else unchanged.push({ payoutId: payout.id, status: publicStatus(payout.status) });
+    else unchanged.push({ payoutId: payout.id, status: payout.status });
   const settled = { status: to === 'paid' ? 'paid' : 'cancelled', settledAt: context.now } as const;
   // A cancelled file must not be sent: it is not written again.
   await transaction.batches.update(batch.id, { ...settled, ...(to === 'paid' ? {} : { encryptedFile: null }) });
-  return { batch: { ...batch, ...settled }, changed: payouts.length - unchanged.length, unchanged };
+  return { batch: { ...batch, ...settled }, changed: payouts.length - unchanged.length, failed: [], unchanged };
 }
 
 async function change(transaction: Transaction, payout: NamedPayout, to: PublicStatus, context: ChangeContext): Promise<void> {

@@ -67,7 +67,7 @@ function guard(member: string, gateway: Gateway, report: ReportFailure, timeoutM
 }
 
 function notUnderstood(member: string, answer: unknown, { payoutId }: Payment, report: ReportFailure): GatewayOutcome {
-  const expected = "{ status: 'created' | 'paid' | 'failed', transactionId?, notice? }";
+  const expected = "{ status: 'created' | 'paid' | 'failed' | 'rejected', transactionId?, notice? }";
   report({ member, problem: `gave ${describeValue(answer)} instead of ${expected} about payout ${payoutId}, which stays processing` });
   return unknown;
 }
@@ -76,7 +76,7 @@ function notUnderstood(member: string, answer: unknown, { payoutId }: Payment, r
 function outcomeOf(answer: unknown, clean: (text: string) => string): GatewayOutcome | null {
   if (typeof answer !== 'object' || answer === null) return null;
   const { status, transactionId, notice } = answer as Record<string, unknown>;
-  if (status !== 'created' && status !== 'paid' && status !== 'failed') return null;
+  if (status !== 'created' && status !== 'paid' && status !== 'failed' && status !== 'rejected') return null;
   const isNumbered = typeof transactionId === 'string' || typeof transactionId === 'number';
   return {
     status,

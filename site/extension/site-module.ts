@@ -78,8 +78,11 @@ export type RateIdentity =
 export type Gateway = (payment: Payment) => GatewayAnswer | Promise<GatewayAnswer>;
 
 export interface GatewayAnswer {
-  /** created: in progress. paid: settled. failed: not accepted; the payout stays pending. */
-  readonly status: 'created' | 'paid' | 'failed';
+  /**
+   * created: in progress. paid: settled. failed: not accepted now; the payout stays pending. rejected: this payment cannot be made, because
+   * of its details for example; the payout has failed, its amount is unpaid again, and the affiliate gets a mail.
+   */
+  readonly status: 'created' | 'paid' | 'failed' | 'rejected';
   /** The provider's id of the payment. */
   readonly transactionId?: string;
   /** For the caller, as `gateway_notice`. */

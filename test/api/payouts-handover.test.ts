@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { assignCoupon } from '../../domain/coupons/create.ts';
+import type { ApiError } from '../../domain/errors.ts';
 import type { User } from '../../domain/users/user.ts';
 import { buildProgram } from '../../site/program.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { openPayoutStore, type PayoutStore } from '../support/payouts.ts';
+import { failPayout, openPayoutStore, type PayoutStore } from '../support/payouts.ts';
 
 forEachEngine((engine) => {
   describe('payouts of a coupon that was assigned to another affiliate', () => {
@@ -21,7 +22,7 @@ forEachEngine((engine) => {
     const request = async (): Promise<number> => (await store.affiliate.post('/payouts', { json: { coupon_id: store.couponId } })).body.id;
     const change = (id: number, status: string) => store.admin.post(`/payouts/${id}/status`, { json: { status } });
 
-    it('cannot be cancelled, reversed or re-opened, and are not shown to the new owner', async () => {
+    it('cannot be cancelled, reversed, failed or re-opened, and are not shown to the new owner', async () => {
       const cancelled = await request();
       await change(cancelled, 'cancel');
       const paid = await request();
@@ -41,6 +42,8 @@ forEachEngine((engine) => {
         expect([code, body.code], `${id} → ${status}`).to.deep.equal([409, 'svc_api_conflict']);
         expect(body.message).to.match(/^Payout \d+ is one of The trail, and the coupon TRAIL10 has changed hands since\. /);
       }
+      const failure = (await failPayout(service, paid).catch((error: unknown) => error)) as ApiError;
+      expect([failure.code, failure.message.includes('has changed hands since')]).to.deep.equal(['svc_api_conflict', true]);
       expect(await store.pools()).to.deep.equal({ ...before, unpaid: 100 });
       expect((await newOwner.get('/payouts')).body).to.deep.equal([]);
       expect((await newOwner.get(`/payouts?coupon_id=${couponId}`)).body).to.deep.equal([]);

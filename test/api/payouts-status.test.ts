@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { transitions } from '../../generated/transitions.ts';
 import { mailsOf } from '../support/applications.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { openPayoutStore, type PayoutStore } from '../support/payouts.ts';
+import { failPayout, openPayoutStore, type PayoutStore } from '../support/payouts.ts';
 import { orders } from '../support/program.ts';
 
 const statuses = ['pending', 'created', 'paid', 'cancel'] as const;
@@ -146,14 +146,57 @@ forEachEngine((engine) => {
       expect(await store.pools()).to.deep.equal(poolsIn.pending);
     });
 
+    /** As a call to a gateway leaves it that was interrupted. */
+    const interrupt = async (): Promise<void> => {
+      const observer = await engine.observe(store.service.databaseUrl);
+      await observer.query(`update payouts set status = 'processing' where id = ${id}`);
+      await observer.query(`update payout_days set status = 'created' where status = 'pending'`);
+    };
+    const fail = () => failPayout(store.service, id);
+
+    for (const from of ['created', 'processing', 'paid'] as const)
+      it(`${from} → failed returns the amount to unpaid, records payout.failed once, and mails the affiliate what to do`, async () => {
+        await (from === 'processing' ? interrupt() : standing(from));
+        const before = await everything();
+        expect((await fail()).status).to.equal('failed');
+        const after = await everything();
+        expect([after.pools, after.payout.status, after.payout.date_paid]).to.deep.equal([poolsIn.cancel, 'cancel', null]);
+        expect(after.kinds).to.deep.equal([...before.kinds, 'payout_failed']);
+        const { body: feed } = await store.admin.get('/events?event=payout_failed');
+        expect([feed[0].type, feed[0].event_id, feed[0].user_id, feed[0].data.status]).to.deep.equal(['payout.failed', id, 0, 'cancel']);
+        const mail = (await mailsOf(store.service)).at(-1);
+        expect([after.mails, mail?.headers.get('subject')]).to.deep.equal([
+          before.mails + 1,
+          'My store: your payout of 100.00 USD could not be paid',
+        ]);
+        expect(mail?.parts[0]?.text.replaceAll(/\s+/g, ' ')).to.include('unpaid balance. Check that your payout details are correct');
+
+        const refused = await fail().catch((error: unknown) => error);
+        expect(refused).to.include({ code: 'svc_api_invalid_transition' });
+        expect(await everything()).to.deep.equal(after);
+        const { status, body } = await store.affiliate.post('/payouts', { json: { coupon_id: store.couponId } });
+        expect([status, body.amount, body.status]).to.deep.equal([201, 100, 'pending']);
+        expect((await change('paid', body.id)).status).to.equal(200);
+        expect(await store.pools()).to.deep.equal(poolsIn.paid);
+      });
+
+    it('a payout that is pending or cancelled cannot fail, and nothing changes', async () => {
+      for (const from of ['pending', 'cancel'] as const) {
+        await standing(from);
+        const before = await everything();
+        const refused = await fail().catch((error: unknown) => error);
+        expect(refused).to.include({ code: 'svc_api_invalid_transition' });
+        expect((refused as Error).message).to.equal(`Payout ${id} is ${from}. Only a payout that is created, processing or paid can fail.`);
+        expect(await everything()).to.deep.equal(before);
+      }
+    });
+
     for (const internal of ['processing', 'failed'] as const) {
       const reads = internal === 'processing' ? 'created' : 'cancel';
       const wait = async (): Promise<void> => {
-        if (internal === 'failed') await change('cancel');
-        const observer = await engine.observe(store.service.databaseUrl);
-        await observer.query(`update payouts set status = '${internal}' where id = ${id}`);
-        const counted = `update payout_days set status = '${reads}' where status = 'pending'`;
-        if (internal === 'processing') await observer.query(counted);
+        if (internal === 'processing') return interrupt();
+        await change('created');
+        await fail();
       };
 
       it(`refuses ${internal} as a target`, async () => {

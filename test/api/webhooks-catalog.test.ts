@@ -36,7 +36,7 @@ forEachEngine((engine) => {
 
     it('has the events of the active add-ons and those of the site, and no test delivery', async () => {
       const all = await names();
-      expect(all).to.have.lengthOf(19).and.include.members(['payout.paid', 'commission.mla_added', 'affiliate.welcomed']);
+      expect(all).to.have.lengthOf(20).and.include.members(['payout.paid', 'commission.mla_added', 'affiliate.welcomed']);
       expect(all).not.to.include('ping');
       await service.settings.set('addons.payouts', false);
       await service.settings.set('addons.multi_level', false);
@@ -55,7 +55,7 @@ forEachEngine((engine) => {
       expect(await names('?page=9')).to.deep.equal([]);
       const reading = await service.client((await service.key(await service.user('manager', 'manager'), ['read'])).headers);
       const { status, headers } = await reading.get('/webhooks/events');
-      expect([status, headers.get('X-Svc-Total'), headers.get('X-Svc-TotalPages')]).to.deep.equal([200, '19', '1']);
+      expect([status, headers.get('X-Svc-Total'), headers.get('X-Svc-TotalPages')]).to.deep.equal([200, '20', '1']);
       expect((await reading.get('/webhooks')).body.code).to.equal('svc_api_insufficient_scope');
     });
 

@@ -43,7 +43,7 @@ const usageErrors: ErrorCase[] = [
     message:
       "Required option '--login <login>' not specified. Write affiliate user create --login <login> --email <address>; --help has examples.",
   },
-  { args: 'payout resolve 1 --as', message: '--as <status> needs a value: the result (pending, created, paid).' },
+  { args: 'payout resolve 1 --as', message: '--as <status> needs a value: the result (pending, created, paid, failed).' },
   { args: 'openapi --edition gold', message: /argument 'gold' is invalid\. Allowed choices are free, pro\./ },
 ];
 

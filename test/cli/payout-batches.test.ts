@@ -138,7 +138,7 @@ forEachEngine((engine) => {
       expect(parse(listed)[0]).to.include({ id: 1, format: 'sepa', status: 'open', count: 2, total: 24.68, file_complete: true });
       expect(JSON.parse(other.out).batch, 'a payout of a batch that was not cancelled is in no other').to.equal(null);
       expect(parse(paid)).to.deep.equal({
-        ...{ batch: 1, status: 'paid', changed: 1 },
+        ...{ batch: 1, status: 'paid', changed: 1, failed: [] },
         unchanged: [{ payout_id: payouts['ben'], status: 'pending' }],
       });
       expectCommandError(twice, 'Batch 1 is paid already.');
@@ -163,7 +163,7 @@ forEachEngine((engine) => {
       );
       const [written, pending, refused, unpaid, anew, cancelled] = outcomes as [CommandOutcome, ...CommandOutcome[]] & CommandOutcome[];
       expect(parse(written)).to.include({ batch: 2, count: 1 });
-      expect(parse(pending as CommandOutcome)).to.deep.equal({ batch: 2, status: 'cancelled', changed: 1, unchanged: [] });
+      expect(parse(pending as CommandOutcome)).to.deep.equal({ batch: 2, status: 'cancelled', changed: 1, failed: [], unchanged: [] });
       expectCommandError(refused as CommandOutcome, 'Batch 2 is cancelled, so its file must not be sent.');
       expectCommandError(unpaid as CommandOutcome, 'Batch 2 is cancelled already.');
       expect(parse(anew as CommandOutcome)).to.include({ batch: 3, count: 1 });
@@ -172,6 +172,52 @@ forEachEngine((engine) => {
       );
       expect(parse(cancelled as CommandOutcome)).to.include({ changed: 1 });
       expect(await statusOf('pam')).to.equal('cancel');
+    });
+
+    it('record failed payments, with the batch or after it was paid: the amount is unpaid again, and a new payout is in a new batch', async () => {
+      const returned = payouts['ada'] ?? 0;
+      const userId = (await admin.get(`/payouts/${payouts['old']}`)).body.user.id;
+      await payoutDetails(service, { userId, method: 'Bank', methodType: 'banktransfer', details: bankDetails('Old') });
+      const refused = payouts['old'] ?? 0;
+      const outcomes = await run(
+        batch('paid', 1, '--failed', returned, '--json'),
+        batch('paid', 1, '--failed', returned),
+        batch('paid', 1, '--failed', refused),
+        batch('paid', 3, '--failed', returned),
+        batch('paid', 1, '--failed', 'ada'),
+      );
+      const [failed, twice, foreign, cancelled, noId] = outcomes as [CommandOutcome, ...CommandOutcome[]] & CommandOutcome[];
+      expect(parse(failed)).to.deep.equal({ batch: 1, status: 'paid', changed: 0, failed: [returned], unchanged: [] });
+      expectCommandError(
+        twice as CommandOutcome,
+        `Payout ${returned} is failed. Only a payout that is created, processing or paid can fail.`,
+      );
+      expectCommandError(foreign as CommandOutcome, `Payout ${refused} is not in batch 1. Nothing was changed.`);
+      expectCommandError(cancelled as CommandOutcome, 'Batch 3 is cancelled already.');
+      expectCommandError(
+        noId as CommandOutcome,
+        '"ada" is not the id of a payout. affiliate payout batch show lists the payouts of a batch.',
+      );
+      expect((await admin.get(`/coupons/${coupons['ada']}`)).body).to.include({ unpaid_commission: 12.34, paid_commission: 0 });
+
+      const again = await request('ada');
+      const [next, paid, shown] = (await run(
+        file('sepa', 'd.xml', '--json'),
+        batch('paid', 4, '--failed', refused, '--failed', refused),
+        batch('show', 4, '--json'),
+      )) as [CommandOutcome, CommandOutcome, CommandOutcome];
+      expect(parse(next)).to.deep.equal({ batch: 4, file: at('d.xml'), count: 2, total: 37.02, left_out: [] });
+      expect(paid.out).to.equal(`Batch 4 is paid: 1 payout is now paid.\nPayout ${refused} failed. Its amount is unpaid again.\n`);
+      const statuses = parse(shown).payouts.map((payout: { payout_id: number; status: string }) => [payout.payout_id, payout.status]);
+      expect(statuses).to.deep.equal([
+        [refused, 'failed'],
+        [again, 'paid'],
+      ]);
+      await request('old');
+      const [last] = (await run(file('sepa', 'e.xml'))) as [CommandOutcome];
+      expect(last.out).to.match(/^Batch 5: 1 payout, 24\.68 EUR in all, written to /);
+      const { body } = await admin.get('/events?after=0&per_page=100&event=payout_failed');
+      expect(body.map(({ event_id }: { event_id: number }) => event_id)).to.deep.equal([returned, refused]);
     });
 
     it('are all or nothing: figures that the ledger does not hold leave no file and no batch', async () => {

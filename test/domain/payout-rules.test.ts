@@ -97,6 +97,28 @@ describe('a transition of a payout', () => {
     expect(findTransition('processing', 'cancel', 'admin')).to.equal(undefined);
   });
 
+  it('exists for exactly these pairs of statuses and actors, and moves the amount between the pools of both', () => {
+    const statuses = ['pending', 'created', 'processing', 'paid', 'cancel', 'failed'] as const;
+    const allowed: Record<'request' | 'gateway' | 'admin', string> = {
+      request: 'none>pending none>processing',
+      gateway: 'processing>pending processing>created processing>paid processing>failed created>failed paid>failed',
+      admin:
+        'pending>created pending>paid pending>cancel created>pending created>paid created>cancel paid>pending paid>created paid>cancel cancel>pending cancel>created',
+    };
+    const pools = {
+      ...{ none: 'unpaid', pending: 'pending_payout', created: 'pending_payout', processing: 'pending_payout' },
+      ...{ paid: 'paid', cancel: 'unpaid', failed: 'unpaid' },
+    };
+    for (const by of ['request', 'gateway', 'admin'] as const) {
+      const found = [null, ...statuses].flatMap((from) => statuses.flatMap((to) => findTransition(from, to, by) ?? []));
+      expect(found.map(({ from, to }) => `${from ?? 'none'}>${to}`).toSorted(), by).to.deep.equal(allowed[by].split(' ').toSorted());
+      for (const { from, to, moves } of found) {
+        const [source, target] = [pools[from ?? 'none'], pools[to]];
+        expect(moves, `${from} > ${to}`).to.deep.equal(source === target ? null : { from: source, to: target });
+      }
+    }
+  });
+
   it('has the conditions that the contract declares', () => {
     const reopened = findTransition('cancel', 'pending', 'admin') ?? expect.fail();
     const reversed = findTransition('paid', 'pending', 'admin') ?? expect.fail();
@@ -122,7 +144,7 @@ describe('a transition of a payout', () => {
   });
 
   it('that resolves an interrupted gateway call is one that the gateway could have made, each of them', () => {
-    expect(resolutions).to.have.length(3);
+    expect(resolutions).to.have.length(4);
     for (const to of resolutions) expect(findTransition('processing', to, 'gateway'), to).not.to.equal(undefined);
   });
 

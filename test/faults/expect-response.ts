@@ -11,7 +11,8 @@ export interface Reply {
   body: any;
 }
 
-const apiStatus = (status: Status): string => (status === 'processing' ? 'created' : status);
+const internalStatuses: Partial<Record<Status, string>> = { processing: 'created', failed: 'cancel' };
+const apiStatus = (status: Status): string => internalStatuses[status] ?? status;
 const moment = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString().slice(0, 19));
 
 /** `first`: the earlier response to this Idempotency-Key. */

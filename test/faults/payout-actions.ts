@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { type Fault, faults } from './failing-writes.ts';
-import { gatewayOutcomes, type ModelSettings, owners, type PayoutRequest, type Target, type UserName } from './payout-model.ts';
+import {
+  gatewayOutcomes,
+  type ModelSettings,
+  owners,
+  type PayoutRequest,
+  type Resolution,
+  type Target,
+  type UserName,
+} from './payout-model.ts';
 
 export type Action =
   | { do: 'order'; order: number; status: string; total: number; refundedPart: number; fault: Fault | null }
@@ -8,7 +16,7 @@ export type Action =
   | { do: 'change'; payout: number; to: Target; fault: Fault | null }
   | { do: 'cancel and open again'; payout: number }
   | { do: 'set'; settings: Partial<ModelSettings> }
-  | { do: 'resolve'; payout: number; to: Exclude<Target, 'cancel'> }
+  | { do: 'resolve'; payout: number; to: Resolution }
   | { do: 'wait'; seconds: number }
   | { do: 'restart' };
 
@@ -93,7 +101,7 @@ const arbitraryAction: fc.Arbitrary<Action> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('resolve' as const),
       payout,
-      to: fc.constantFrom<Exclude<Target, 'cancel'>[]>('pending', 'created', 'paid'),
+      to: fc.constantFrom<Resolution[]>('pending', 'created', 'paid', 'failed', 'failed'),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), seconds: fc.constantFrom(1, 40_000, 86_400) }) },

@@ -7,6 +7,7 @@ import type { ModelSettings } from './payout-model.ts';
 const siteModule: SiteModule = {
   gateways: {
     failing: () => ({ status: 'failed', notice: 'The account of the store is empty.' }),
+    rejecting: () => ({ status: 'rejected', notice: 'The account is closed.' }),
     throwing: () => {
       throw new Error('The payment provider does not answer.');
     },

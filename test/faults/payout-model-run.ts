@@ -15,6 +15,7 @@ import {
   PayoutModel,
   type PredictedResponse,
   type Prediction,
+  type Resolution,
   type UserName,
 } from './payout-model.ts';
 import { countRows, eventsAfter, expectSameAsModel, type Ids, type RowCounts } from './payout-rows.ts';
@@ -163,7 +164,7 @@ export class ModelRun {
   }
 
   /** Like `affiliate payout resolve`. */
-  async #resolve(payout: ModelPayout, to: 'pending' | 'created' | 'paid', before: RowCounts): Promise<void> {
+  async #resolve(payout: ModelPayout, to: Resolution, before: RowCounts): Promise<void> {
     const { storage, settings } = this.#fixture.service;
     const prediction = this.#model.resolve(payout, to, this.#now);
     const context = { now: this.#now, userId: 0, program: buildProgram(await settings.current()) };

@@ -4,7 +4,8 @@ import type { Fault } from './failing-writes.ts';
 
 export type UserName = 'admin' | 'ann' | 'bob';
 export type Target = 'pending' | 'created' | 'paid' | 'cancel';
-export type Status = Target | 'processing';
+export type Status = Target | 'processing' | 'failed';
+export type Resolution = Exclude<Target, 'cancel'> | 'failed';
 
 /** The owner of each coupon. Ann has payout details, Bob has none. */
 export const owners: readonly (Exclude<UserName, 'admin'> | null)[] = ['ann', 'ann', 'bob', null];
@@ -28,7 +29,7 @@ export interface ModelSettings {
 }
 
 /** The status of a payout after each gateway. */
-export const gatewayOutcomes = { manual: 'created', log: 'paid', failing: 'pending', throwing: 'pending' } as const;
+export const gatewayOutcomes = { manual: 'created', log: 'paid', failing: 'pending', throwing: 'pending', rejecting: 'failed' } as const;
 
 export type PredictedResponse =
   | { is: 'refusal'; code: string }
@@ -82,7 +83,7 @@ const changes: Record<Target, Partial<Record<Target, string>>> = {
   cancel: { pending: 'payout_reopened', created: 'payout_reopened' },
 };
 
-const isOpen = (status: Status): boolean => status !== 'paid' && status !== 'cancel';
+const isOpen = (status: Status): boolean => status !== 'paid' && status !== 'cancel' && status !== 'failed';
 const poolOf = (status: Status): 'pending' | 'paid' | 'unpaid' => (isOpen(status) ? 'pending' : status === 'paid' ? 'paid' : 'unpaid');
 
 export class PayoutModel {
@@ -170,7 +171,12 @@ export class PayoutModel {
     const isAccepted = to !== 'pending';
     const movements = 1 + this.#settle(payout, to, now);
     if (isAccepted) events.push({ kind: `payout_${to}`, payout, by: 'system' });
-    return { response: { is: 'created', payout, triggered: isAccepted, notice: !isAccepted }, events, movements, keyUse: use };
+    return {
+      response: { is: 'created', payout, triggered: isAccepted, notice: to === 'pending' || to === 'failed' },
+      events,
+      movements,
+      keyUse: use,
+    };
   }
 
   /** Returns the number of movements. */
@@ -184,7 +190,7 @@ export class PayoutModel {
   change(payout: ModelPayout, to: Target, fault: Fault | null, now: number): Prediction {
     const from = payout.status;
     if (from === to) return refusal('no_change');
-    const kind = from === 'processing' ? undefined : changes[from][to];
+    const kind = from === 'processing' || from === 'failed' ? undefined : changes[from][to];
     if (kind === undefined) return refusal('invalid_transition');
     if (from === 'cancel' && this.pools(payout.coupon).unpaid < payout.amount) return refusal('insufficient_unpaid');
     if (!isOpen(from) && isOpen(to) && this.openOf(payout.coupon)) return refusal('conflict');
@@ -195,9 +201,10 @@ export class PayoutModel {
     return { response: { is: 'changed', payout }, events: [{ kind, payout, by: 'admin' }], movements, keyUse: null };
   }
 
-  /** An operator settles a payout that is processing. */
-  resolve(payout: ModelPayout, to: Exclude<Target, 'cancel'>, now: number): Prediction {
-    if (payout.status !== 'processing') return refusal('invalid_transition');
+  /** An operator settles a payout that is processing, or records that it failed. */
+  resolve(payout: ModelPayout, to: Resolution, now: number): Prediction {
+    const canFail = to === 'failed' && (payout.status === 'created' || payout.status === 'paid');
+    if (payout.status !== 'processing' && !canFail) return refusal('invalid_transition');
     const movements = this.#settle(payout, to, now);
     const events: PredictedEvents = to === 'pending' ? [] : [{ kind: `payout_${to}`, payout, by: 'system' }];
     return { response: { is: 'changed', payout }, events, movements, keyUse: null };

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
+import type { ApiError } from '../../domain/errors.ts';
 import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
 import { changePayout, findChange } from '../../domain/payouts/change.ts';
 import { transitions } from '../../generated/transitions.ts';
 import { buildProgram } from '../../site/program.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { earn } from '../support/payouts.ts';
+import { earn, failPayout } from '../support/payouts.ts';
 import { coupon, payoutDetails } from '../support/program.ts';
 import { seededRandom } from '../support/random.ts';
 import { TestClock, TestService } from '../support/service.ts';
@@ -80,6 +81,23 @@ forEachEngine((engine) => {
         }
         const expected = ['payout_request', 'payout_paid', 'payout_cancelled', 'payout_reopened', 'payout_pending', 'payout_cancelled'];
         expect(await eventKinds()).to.deep.equal(expected);
+        expect(await fixture.pools()).to.deep.equal([10_000, 0, 0]);
+      });
+
+      it('let one of many failures and cancellations succeed, and return the amount once', async () => {
+        const id = await createPayout();
+        await fixture.sendConcurrently(1, (client) => change(client, id, 'paid'));
+        const fail = (): Promise<string> =>
+          failPayout(fixture.service, id).then(
+            () => '200',
+            (error: unknown) => (error as ApiError).code,
+          );
+        const outcomes = await fixture.sendConcurrently(fewer, async (client, index) =>
+          index % 2 === 0 ? fail() : summarize(await change(client, id, 'cancel')),
+        );
+        expect(outcomes.filter((outcome) => outcome === '200')).to.have.length(1);
+        expect(outcomes.filter((outcome) => !/^200$|svc_api_(conflict|no_change|invalid_transition)$/.test(outcome))).to.deep.equal([]);
+        expect((await eventKinds()).slice(2)).to.have.length(1);
         expect(await fixture.pools()).to.deep.equal([10_000, 0, 0]);
       });
 

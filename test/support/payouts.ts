@@ -1,6 +1,9 @@
 import type { MethodType } from '../../domain/payout-details/payout-details.ts';
+import { resolvePayout } from '../../domain/payouts/change.ts';
+import type { NamedPayout } from '../../domain/payouts/payout.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { SiteModule } from '../../site/extension.ts';
+import { buildProgram } from '../../site/program.ts';
 import type { ContractClient } from './contract-client.ts';
 import type { Engine } from './engines.ts';
 import { coupon, newOrderId, orders, payoutDetails } from './program.ts';
@@ -55,6 +58,12 @@ export async function openPayoutStore(
   if (method) await payoutDetails(service, { userId: user.id, method: 'PayPal', methodType: method, details: { email: canary } });
   if (earned > 0) await store.earn(earned);
   return store;
+}
+
+/** Like `affiliate payout resolve <id> --as failed`. */
+export async function failPayout({ clock, settings, storage }: TestService, id: number): Promise<NamedPayout> {
+  const context = { now: clock.now(), userId: 0, program: buildProgram(await settings.current()) };
+  return storage.write((transaction) => resolvePayout(transaction, id, { to: 'failed', atOnce: true }, context));
 }
 
 /** A payout destination, which must appear in no output. */

@@ -64,6 +64,7 @@ export const kindNames: Record<EventKind, string> = {
   payout_reversed: 'Payout reversed',
   payout_cancelled: 'Payout cancelled',
   payout_reopened: 'Payout re-opened',
+  payout_failed: 'Payout failed',
   payout_details: 'Payout details saved',
   api_key_created: 'API key created',
   api_key_revoked: 'API key revoked',
