@@ -1,6 +1,6 @@
 import type { Engine, Size, SizeName } from './dataset/sizes.ts';
 import type { BenchRequest, Repetition } from './requests.ts';
-import type { TargetName } from './targets.ts';
+import type { PeerName } from './targets.ts';
 
 /** A load of requests. */
 export interface HttpRow {
@@ -9,8 +9,10 @@ export interface HttpRow {
   connections: number;
   /** Where the number of orders makes no difference. */
   size?: SizeName;
-  /** Beside the floor and the service; on SQLite only. */
-  peers: TargetName[];
+  /** Beside the floor and the service. */
+  peers: PeerName[];
+  /** Whether it shows what more processes bring, on PostgreSQL. */
+  onFourProcesses?: boolean;
   /** Sent in turn. The port is that of a running service, to look up what depends on the data. */
   requests(size: Size, port: number): Promise<BenchRequest[]>;
   repetition: Repetition;

@@ -37,11 +37,19 @@ export function describeMachine(): string {
 
 const hasProc = existsSync('/proc/self/task');
 
+/** The default where a process has ended meanwhile. */
+function orIfEnded<Value>(read: () => Value, fallback: Value): Value {
+  try {
+    return read();
+  } catch {
+    return fallback;
+  }
+}
+
 /** The process and its descendants. */
 function processTree(pid: number): number[] {
-  const file = `/proc/${pid}/task/${pid}/children`;
-  const children = existsSync(file) ? readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number) : [];
-  return [pid, ...children.flatMap(processTree)];
+  const children = orIfEnded(() => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8'), '');
+  return [pid, ...children.split(' ').filter(Boolean).map(Number).flatMap(processTree)];
 }
 
 const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
@@ -52,9 +60,21 @@ const sum = (values: number[]): number => values.reduce((total, value) => total 
  * a thread goes to sleep, so it is exact once the server is idle, as it is before and after a slice.
  */
 export function cpuMicrosOf(pid: number): number | null {
-  if (!hasProc) return null;
-  const threads = processTree(pid).flatMap((each) => readdirSync(`/proc/${each}/task`).map((thread) => `/proc/${each}/task/${thread}`));
-  return sum(threads.map((thread) => Number(readFileSync(`${thread}/schedstat`, 'utf8').split(' ', 1)[0]))) / 1000;
+  return hasProc ? sum([...cpuByThread(pid).values()]) : null;
+}
+
+function cpuByThread(pid: number): Map<string, number> {
+  const tasks = processTree(pid).map((each) => `/proc/${each}/task`);
+  const threads = tasks.flatMap((folder) => orIfEnded(() => readdirSync(folder), []).map((thread) => `${folder}/${thread}`));
+  return new Map(
+    threads.map((thread) => [thread, Number(orIfEnded(() => readFileSync(`${thread}/schedstat`, 'utf8'), '0').split(' ', 1)[0]) / 1000]),
+  );
+}
+
+/** Starts to measure a tree of processes of which some may end meanwhile, as those of PostgreSQL do with their connection. */
+export function cpuTimer(pid: number): () => number {
+  const before = cpuByThread(pid);
+  return () => sum([...cpuByThread(pid)].map(([thread, micros]) => Math.max(0, micros - (before.get(thread) ?? 0))));
 }
 
 /** Resident memory in megabytes. Null where there is no /proc. */

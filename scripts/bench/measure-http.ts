@@ -1,20 +1,18 @@
 import { copyDataset, type Dataset, type DatasetCopy, type Datasets } from './dataset/dataset.ts';
+import { postgresPid } from './dataset/postgres.ts';
 import { ownerOf, sizes, whale } from './dataset/sizes.ts';
 import type { HttpRow } from './http-row.ts';
 import { LoadGenerator, type NextRequest, type SliceResult } from './load.ts';
-import { cpuMicrosOf } from './machine.ts';
+import { cpuMicrosOf, cpuTimer } from './machine.ts';
 import type { BenchOptions } from './options.ts';
 import type { ServerProcess } from './processes.ts';
 import { compareResponses, repeat, send } from './requests.ts';
 import { interleave, type Sample, type Sampler, type Series } from './results.ts';
 import { percentile } from './statistics.ts';
-import { loadFlags, startPeer, startService, type TargetName, targetOrder } from './targets.ts';
+import { furtherTargets, loadFlags, processesOf, startPeer, startService, type TargetName, targetOrder } from './targets.ts';
 
 /** Up to so many times the least number of rounds are measured until a row is valid. */
 const mostRounds = 3;
-
-/** Rows that show what a second process brings, on PostgreSQL. */
-const rowsOnTwoProcesses = new Set(['coupon', 'orders-last', 'stats-range', 'feed']);
 
 /** Measures request rows on one data set. Its servers stay up between rows; only one at a time is under load. */
 export class HttpMeasurement {
@@ -62,21 +60,22 @@ export class HttpMeasurement {
     const servers = await this.#startServers(this.#targetsOf(row, datasets), datasets);
     const requests = await row.requests(sizes[size], servers.get('service')?.port ?? 0);
     if (!row.changes) await compareResponses(servers, requests);
+    const databasePid = engine === 'postgres' ? await postgresPid() : null;
     const samplers = [...servers].map(([target, server]) => {
       // The floor has one response for everything.
       const sent = target === 'floor' ? requests.map((request) => ({ ...request, expect: 200 })) : requests;
       const repetition = target === 'floor' && row.repetition === 'once' ? 'cached' : row.repetition;
-      return new LoadSampler(target, server, row.connections, repeat(sent, repetition), seconds);
+      return new LoadSampler({ target, server, databasePid, connections: row.connections, next: repeat(sent, repetition), seconds });
     });
     const series = await interleave({ row: row.name, engine, size }, samplers, { least: rounds, most: rounds * mostRounds });
     return series.map((each, index) => ({ ...each, values: { ...each.values, ...samplers[index]?.latencies() } }));
   }
 
-  #targetsOf({ name, peers }: HttpRow, { service, before }: Datasets): TargetName[] {
+  #targetsOf({ peers, onFourProcesses = false }: HttpRow, { service, before }: Datasets): TargetName[] {
     const targets = new Set<TargetName>(['floor', 'service']);
     if (before) targets.add('before');
-    if (service.engine === 'sqlite') for (const peer of peers) if (!this.#options.isQuick || peer !== 'express') targets.add(peer);
-    if (service.engine === 'postgres' && rowsOnTwoProcesses.has(name)) targets.add('service-2');
+    for (const target of furtherTargets(service.engine, peers, onFourProcesses))
+      if (!this.#options.isQuick || target !== 'express') targets.add(target);
     return targetOrder.filter((target) => targets.has(target));
   }
 
@@ -88,9 +87,9 @@ export class HttpMeasurement {
     const start = async (name: TargetName, bytes = 0): Promise<ServerProcess> => {
       const running = this.#servers.get(name);
       if (running) return running;
-      const isService = name === 'service' || name === 'service-2';
+      const isService = name === 'service' || name === 'service-4';
       const dataset = isService ? service : name === 'before' ? before : undefined;
-      const server = await (dataset ? startService(dataset, name === 'service-2' ? 2 : 1, loadFlags) : startPeer(name, peer.url, bytes));
+      const server = await (dataset ? startService(dataset, processesOf(name), loadFlags) : startPeer(name, peer.url, bytes));
       this.#servers.set(name, server);
       return server;
     };
@@ -101,38 +100,49 @@ export class HttpMeasurement {
   }
 }
 
-/** CPU time after which code is compiled: of a server since its start, and in each row. On a busy machine it takes longer, up to the limit. */
+/** CPU time after which code is compiled: of a process since its start, and in each row. On a busy machine it takes longer, up to the limit. */
 const warmUp = { serverMicros: 1_500_000, rowMicros: 300_000, limitMs: 10_000 };
+
+interface SamplerOptions {
+  target: TargetName;
+  server: ServerProcess;
+  /** Of PostgreSQL, where it is measured. */
+  databasePid: number | null;
+  connections: number;
+  next: NextRequest;
+  /** Length of a slice. */
+  seconds: number;
+}
 
 /** Puts a server under load for a slice at a time. Slices have a number of requests instead of a deadline, so that all their work is within them. */
 class LoadSampler implements Sampler {
   readonly target: TargetName;
-  readonly #server: ServerProcess;
-  readonly #next: NextRequest;
-  readonly #seconds: number;
+  readonly #options: SamplerOptions;
   readonly #load: LoadGenerator;
   readonly #latencies: number[] = [];
   /** Estimated from the slices so far. */
   #perSecond = 0;
 
-  constructor(target: TargetName, server: ServerProcess, connections: number, next: NextRequest, seconds: number) {
-    this.target = target;
-    this.#server = server;
-    this.#next = next;
-    this.#seconds = seconds;
-    this.#load = new LoadGenerator(server.port, connections);
+  constructor(options: SamplerOptions) {
+    this.target = options.target;
+    this.#options = options;
+    this.#load = new LoadGenerator(options.server.port, options.connections);
   }
 
   async sample(round: number): Promise<Sample | null> {
     if (round === 0) await this.#warmUp();
     await this.#load.connect(this.#nextCount());
-    const before = cpuMicrosOf(this.#server.pid);
+    const { server, databasePid } = this.#options;
+    const databaseCpu = databasePid !== null && this.target !== 'floor' ? cpuTimer(databasePid) : null;
+    const before = cpuMicrosOf(server.pid);
     const { requests, seconds, latencies } = await this.#slice();
-    const after = cpuMicrosOf(this.#server.pid);
+    const after = cpuMicrosOf(server.pid);
     if (requests === 0) return null;
     for (const latency of latencies) this.#latencies.push(latency);
     const perSecond = requests / seconds;
-    return before === null || after === null ? { perSecond } : { cpuMicros: (after - before) / requests, perSecond };
+    if (before === null || after === null) return { perSecond };
+    const cpuMicros = (after - before) / requests;
+    return { cpuMicros, perSecond, ...(databaseCpu && { databaseMicros: databaseCpu() / requests }) };
   }
 
   /** Over all slices: one slice of a slow target has too few requests for a percentile. */
@@ -145,19 +155,20 @@ class LoadSampler implements Sampler {
   }
 
   async #warmUp(): Promise<void> {
-    const { pid, startCpuMicros } = this.#server;
+    const { pid, startCpuMicros } = this.#options.server;
+    const processes = processesOf(this.target);
     const cpuMicros = (): number => cpuMicrosOf(pid) ?? performance.now() * 1000;
-    const until = Math.max(cpuMicros() + warmUp.rowMicros, (startCpuMicros ?? 0) + warmUp.serverMicros);
+    const until = Math.max(cpuMicros() + processes * warmUp.rowMicros, (startCpuMicros ?? 0) + processes * warmUp.serverMicros);
     const deadline = performance.now() + warmUp.limitMs;
     while (cpuMicros() < until && performance.now() < deadline && (await this.#slice()).requests > 0);
   }
 
   #nextCount(): number {
-    return Math.max(1, Math.round(this.#perSecond * this.#seconds));
+    return Math.max(1, Math.round(this.#perSecond * this.#options.seconds));
   }
 
   async #slice(): Promise<SliceResult> {
-    const result = await this.#load.send(this.#nextCount(), this.#next);
+    const result = await this.#load.send(this.#nextCount(), this.#options.next);
     const perSecond = result.requests / result.seconds;
     this.#perSecond = this.#perSecond === 0 ? perSecond : (this.#perSecond + perSecond) / 2;
     return result;

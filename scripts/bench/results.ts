@@ -4,8 +4,8 @@ import type { TargetName } from './targets.ts';
 
 /** The first that a row has decides whether it is valid. */
 const mainMetrics = ['cpuMicros', 'waitMs', 'blockMs', 'perSecond', 'startMs'] as const;
-type FurtherMetric = 'idleMegabytes' | 'loadedMegabytes' | 'calmWaitMs' | 'rebuildMs' | 'p50' | 'p99';
-/** `cpuMicros` is the CPU time of one request, one order or one start. */
+type FurtherMetric = 'databaseMicros' | 'idleMegabytes' | 'loadedMegabytes' | 'calmWaitMs' | 'rebuildMs' | 'p50' | 'p99';
+/** `cpuMicros` is the CPU time of one request, one order or one start; `databaseMicros` that of PostgreSQL's processes for one request. */
 export type Metric = (typeof mainMetrics)[number] | FurtherMetric;
 export type Sample = Partial<Record<Metric, number>>;
 
@@ -52,6 +52,10 @@ export function mergeRuns(last: Run, measured: Run): Run {
 
 /** The metric that decides whether a row is valid. */
 export const mainMetric = ({ values }: Series): Metric => mainMetrics.find((metric) => values[metric] !== undefined) ?? 'cpuMicros';
+
+/** CPU time of the server and of its database, slice by slice. On SQLite the server is the database. */
+export const totalCpu = ({ values: { cpuMicros = [], databaseMicros = [] } }: Series): number[] =>
+  cpuMicros.map((micros, index) => micros + (databaseMicros[index] ?? 0));
 
 /** The one divided by the other. */
 export const compare = (one: Series, other: Series, metric: Metric = mainMetric(one)): ConfidenceInterval =>

@@ -3,7 +3,7 @@ import { adminId, type Engine, oneYear, ownerOf, type Size, whale } from './data
 import type { HttpRow } from './http-row.ts';
 import { type BenchRequest, byAdmin, countPages, type Repetition, send } from './requests.ts';
 import { storeRows } from './store-rows.ts';
-import type { TargetName } from './targets.ts';
+import type { PeerName } from './targets.ts';
 
 const many = 32;
 const upTo = <Item>(count: number, make: (index: number) => Item): Item[] => Array.from({ length: count }, (_, index) => make(index));
@@ -23,12 +23,17 @@ const inYear = `from=${oneYear.from}&to=${oneYear.to}`;
 type Place = 'first' | 'middle' | 'last';
 const placeOf = (place: Place, pages: number): number => ({ first: 1, middle: Math.max(1, Math.floor(pages / 2)), last: pages })[place];
 
-function pageRow(name: string, title: string, list: string, place: Place, peers: TargetName[] = []): HttpRow {
+function pageRow(name: string, title: string, list: string, place: Place, peers: PeerName[] = []): HttpRow {
   const requests = async (_size: Size, port: number): Promise<BenchRequest[]> => [
     byAdmin(`${list}&page=${placeOf(place, await countPages(port, list))}`),
   ];
   return { name, title, connections: many, peers, requests, repetition: 'uncached' };
 }
+
+const ordersRow = (name: string, title: string, list: string, place: Place): HttpRow => ({
+  ...pageRow(name, title, list, place, ['fastify']),
+  onFourProcesses: true,
+});
 
 const everyDay = (index: number): string => new Date(Date.UTC(2023, 0, 1 + index)).toISOString().slice(0, 10);
 
@@ -45,8 +50,14 @@ const simpleRow = (name: string, title: string, requests: HttpRow['requests'], r
   repetition,
 });
 
+/** Sums and counts, which peers compute for each request. */
+const figuresRow = (...[name, title, requests]: Parameters<typeof simpleRow>): HttpRow => ({
+  ...simpleRow(name, title, requests),
+  peers: ['fastify'],
+});
+
 const couponRow = {
-  peers: ['fastify', 'express'] as TargetName[],
+  peers: ['fastify', 'express'] as PeerName[],
   connections: many,
   requests: oneCoupon,
   repetition: 'cached' as Repetition,
@@ -80,28 +91,31 @@ const payoutRequests = async (): Promise<BenchRequest[]> =>
   }));
 
 export const httpRows: readonly HttpRow[] = [
-  { ...couponRow, name: 'coupon', title: 'One coupon' },
+  { ...couponRow, name: 'coupon', title: 'One coupon', onFourProcesses: true },
   { ...couponRow, name: 'coupon-alone', title: 'One coupon, 1 connection', connections: 1 },
-  { ...couponRow, name: 'coupon-unseen', title: 'One coupon, uncached', repetition: 'uncached' },
-  pageRow('orders', '100 orders, first page', orders, 'first', ['fastify-offset']),
+  { ...couponRow, name: 'coupon-unseen', title: 'One coupon, uncached', repetition: 'uncached', onFourProcesses: true },
+  ordersRow('orders', '100 orders, first page', orders, 'first'),
   { ...pageRow('orders-again', '100 orders, first page, cached', orders, 'first'), repetition: 'cached' },
-  pageRow('orders-middle', '100 orders, middle page', orders, 'middle', ['fastify-offset']),
-  pageRow('orders-last', '100 orders, last page', orders, 'last', ['fastify-offset']),
-  pageRow('orders-range', '100 orders of a year, first page', `${orders}&${inYear}`, 'first', ['fastify-offset']),
-  pageRow('orders-range-last', '100 orders of a year, last page', `${orders}&${inYear}`, 'last', ['fastify-offset']),
+  ordersRow('orders-middle', '100 orders, middle page', orders, 'middle'),
+  ordersRow('orders-last', '100 orders, last page', orders, 'last'),
+  ordersRow('orders-range', '100 orders of a year, first page', `${orders}&${inYear}`, 'first'),
+  ordersRow('orders-range-last', '100 orders of a year, last page', `${orders}&${inYear}`, 'last'),
   pageRow('payouts', '100 payouts, first page', '/payouts?per_page=100', 'first'),
   pageRow('payouts-last', '100 payouts, last page', '/payouts?per_page=100', 'last'),
-  simpleRow('stats', 'Coupon statistics, all-time', async () => [byAdmin(`/coupons/${whale}/stats`)]),
-  simpleRow('stats-range', 'Coupon statistics, a new range each time', async () => newRanges(`/coupons/${whale}/stats`)),
+  figuresRow('stats', 'Coupon statistics, all-time', async () => [byAdmin(`/coupons/${whale}/stats`)]),
+  figuresRow('stats-range', 'Coupon statistics, a new range each time', async () => newRanges(`/coupons/${whale}/stats`)),
   simpleRow('affiliate-stats', 'Affiliate statistics, all-time', async () => [byAdmin(`/affiliates/${ownerOf(whale)}/stats`)]),
-  simpleRow('report', 'Report, all-time', async () => [byAdmin('/reports/summary')]),
-  simpleRow('report-fresh', 'Report, all-time, refreshed', async () => [byAdmin('/reports/summary?refresh=true')]),
-  simpleRow('report-range', 'Report, a new range each time', async () => newRanges('/reports/summary')),
+  figuresRow('report', 'Report, all-time', async () => [byAdmin('/reports/summary')]),
+  figuresRow('report-fresh', 'Report, all-time, refreshed', async () => [byAdmin('/reports/summary?refresh=true')]),
+  figuresRow('report-range', 'Report, a new range each time', async () => newRanges('/reports/summary')),
   // More at once would be refused: they run one at a time for each caller.
-  { ...simpleRow('clicks-range', 'Click statistics, a new range each time', async () => newRanges('/clicks/stats')), connections: 8 },
-  simpleRow('feed', 'Change feed, 100 events from a random place', (_size, port) => polls(port)),
+  { ...figuresRow('clicks-range', 'Click statistics, a new range each time', async () => newRanges('/clicks/stats')), connections: 8 },
+  figuresRow('feed', 'Change feed, 100 events from a random place', (_size, port) => polls(port)),
   { ...simpleRow('me', 'The caller (/me)', async (size) => someCoupons(size).map(callerOf), 'cached'), size: '1k' },
   { ...simpleRow('openapi', 'The API document', async () => [byAdmin('/openapi')], 'cached'), size: '1k' },
-  { ...simpleRow('request-payout', 'POST /payouts', payoutRequests, 'once'), changes: payableCoupons },
+  {
+    ...simpleRow('request-payout', 'POST /payouts of different coupons, 16 at a time', payoutRequests, 'once'),
+    ...{ connections: 16, changes: payableCoupons },
+  },
   ...storeRows,
 ];

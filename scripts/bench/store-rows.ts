@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
+import { peerIndex } from './dataset/orders.ts';
 import { masterKey, type Size } from './dataset/sizes.ts';
 import type { HttpRow } from './http-row.ts';
 import type { BenchRequest } from './requests.ts';
@@ -8,12 +9,12 @@ import type { BenchRequest } from './requests.ts';
 /** The peer verifies with the same. */
 export const connection = { id: '0123456789abcdef0123456789abcdef', secret: 'the secret of the connection' };
 
-const switchOn = `insert into settings (path, value) values ('addons.store', 'true')`;
+const prepareStore = [`insert into settings (path, value) values ('addons.store', 'true')`, `drop index ${peerIndex}`];
 
 function connectShop(): string[] {
   const sealed = createSecrets('store_secret', masterKey, systemRandom).encrypt(connection.secret);
   return [
-    switchOn,
+    ...prepareStore,
     `insert into store_connections (id, platform, name, encrypted_secret, created_at) values ('${connection.id}', 'woocommerce', '', '${sealed}', 0)`,
   ];
 }
@@ -68,6 +69,6 @@ export const storeRows: readonly HttpRow[] = [
   },
   {
     ...{ name: 'redirect', title: 'Referral link, counted', connections: 32, size: '1k', isNew: true },
-    ...{ peers: [], requests: visits, repetition: 'cached', changes: () => [switchOn] },
+    ...{ peers: [], requests: visits, repetition: 'cached', changes: () => prepareStore },
   },
 ];

@@ -1,33 +1,44 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { masterKey } from './dataset/sizes.ts';
+import { type Engine, masterKey } from './dataset/sizes.ts';
 import { type NodeCommand, type ProcessResult, run, type ServerProcess, serve, temporaryFolder } from './processes.ts';
 
 /** In the order of the report, and in which they are measured: the service and its earlier version are neighbours. */
 export const targetTitles = {
   floor: 'bare node:http, constant response (floor)',
   fastify: 'Fastify 5 + Ajv + better-sqlite3',
-  'fastify-offset': 'Fastify 5, count(*) and OFFSET',
   'fastify-store': 'Fastify 5 + better-sqlite3, one transaction per order',
   express: 'Express 5 + express-openapi-validator + TypeORM',
+  'fastify-pg': 'Fastify 5 + Ajv + pg',
+  'fastify-pg-4': 'Fastify 5 + Ajv + pg, four processes',
+  'express-pg': 'Express 5 + express-openapi-validator + TypeORM',
+  'express-pg-4': 'Express 5 + express-openapi-validator + TypeORM, four processes',
   typeorm: 'a plain TypeORM transaction per order',
   before: 'affiliate-program-api, before',
   service: 'affiliate-program-api',
-  'service-2': 'affiliate-program-api, two processes',
+  'service-4': 'affiliate-program-api, four processes',
 };
 export type TargetName = keyof typeof targetTitles;
 export const targetOrder = Object.keys(targetTitles) as TargetName[];
 
 export const peersFolder = path.resolve('scripts/bench/peers');
 
-const peerFiles: Partial<Record<TargetName, string>> = {
-  floor: 'floor.mjs',
-  fastify: 'fastify.mjs',
-  'fastify-offset': 'fastify.mjs',
-  'fastify-store': 'fastify-store.mjs',
-  express: 'express.mjs',
+export type PeerName = 'fastify' | 'fastify-store' | 'express';
+
+/** What a peer is on each database. */
+const peerTargets: Record<Engine, Record<PeerName, TargetName[]>> = {
+  sqlite: { fastify: ['fastify'], 'fastify-store': ['fastify-store'], express: ['express'] },
+  postgres: { fastify: ['fastify-pg', 'fastify-pg-4'], 'fastify-store': [], express: ['express-pg', 'express-pg-4'] },
 };
+
+export const processesOf = (target: TargetName): number => (target.endsWith('-4') ? 4 : 1);
+
+/** The targets of a row beside the floor, the service and its earlier version. Only PostgreSQL lets several processes share a database. */
+export function furtherTargets(engine: Engine, peers: readonly PeerName[], onFourProcesses: boolean): TargetName[] {
+  const all = [...peers.flatMap((peer) => peerTargets[engine][peer]), ...(engine === 'postgres' ? ['service-4' as const] : [])];
+  return all.filter((target) => processesOf(target) === 1 || onFourProcesses);
+}
 
 /** A checkout of this repository with its compiled service. Its package.json says where that is, since entry points move between versions. */
 export interface Checkout {
@@ -89,7 +100,10 @@ export function startService(
 /** The response of the floor has as many bytes as that to a coupon. */
 export function startPeer(name: TargetName, url: string, couponBytes: number): Promise<ServerProcess> {
   const env = { NODE_ENV: 'production', DATABASE_URL: url, PORT: '0', CONTRACT: 'generated/openapi.json', BODY_BYTES: String(couponBytes) };
-  return serve({ args: [...loadFlags, path.join(peersFolder, peerFiles[name] ?? '')], env });
+  const file = path.join(peersFolder, `${name.replace(/-pg(-4)?$/, '')}.mjs`);
+  const processes = processesOf(name);
+  if (processes === 1) return serve({ args: [...loadFlags, file], env });
+  return serve({ args: [...loadFlags, path.join(peersFolder, 'cluster.mjs'), file, String(processes)], env, cores: 'all' });
 }
 
 /** Installs the peers at the first use, and when their versions have changed. */

@@ -36,7 +36,8 @@ const bounds: Partial<Record<OperationId, [statements: number, rows: number]>> =
   get_registrations_id: [10, 8],
   post_registrations_id_status: [32, 30],
   post_registrations_id_preview: [10, 8],
-  get_clicks_stats: [10, 12],
+  // A row for each of 40 days.
+  get_clicks_stats: [10, 50],
   get_events: [21, 120],
   // All coupons that sold on one day, with their owners: at most 10,000 in one statement and 40,000 in one report.
   get_reports_summary: [21, 6350],

@@ -137,6 +137,23 @@ describe('The report of the bench', () => {
     expect(grown?.slice(3)).to.deep.equal(['1.20 ×', 'aim reached']);
   });
 
+  it('sets results on PostgreSQL against aims of their own, with the CPU time of the database where data grow', () => {
+    const on = (target: TargetName, cpu: number, database: number, over: Partial<Series> = {}): Series => {
+      const { values, ...each } = series(target, cpu, { engine: 'postgres', ...over });
+      return { ...each, values: { ...values, ...(database > 0 && { databaseMicros: times(database) }) } };
+    };
+    const coupon = [on('fastify-pg', 120, 90), on('service', 100, 90), on('service-4', 105, 90)];
+    const clicks = (size: '1k' | '2m', database: number) => [
+      on('floor', 20, 0, { row: 'clicks-range', size }),
+      on('service', 100, database, { row: 'clicks-range', size }),
+    ];
+    const measured = run(...coupon, ...clicks('1k', 100), ...clicks('2m', 700));
+    expect(aimOf('PostgreSQL: one coupon, against Fastify + pg', measured)?.slice(3)).to.deep.equal(['1.20 ×', 'reached']);
+    expect(aimOf('PostgreSQL: one coupon, CPU of four processes against one', measured)?.slice(3)).to.deep.equal(['1.05 ×', 'reached']);
+    expect(aimOf('PostgreSQL: clicks, 5 M against 2.5 k', measured)?.slice(3)).to.deep.equal(['4.00 ×', 'missed']);
+    expect(aimOf(repeatedCoupon, measured)?.at(-1)).to.equal('not measured');
+  });
+
   it('replaces whole rows of the last run with those of a partial one', () => {
     const feed = [series('floor', 7, { row: 'feed' }), series('service', 1, { row: 'feed' })];
     const merged = mergeRuns(run(...steady, ...feed, start), { ...run(series('service', 9)), date: '2026-11-16' });

@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { cpuMicrosOf } from '../../scripts/bench/machine.ts';
+import { cpuMicrosOf, cpuTimer } from '../../scripts/bench/machine.ts';
 import { optionsFrom } from '../../scripts/bench/options.ts';
 import { run, temporaryFolder } from '../../scripts/bench/processes.ts';
-import { checkoutAt } from '../../scripts/bench/targets.ts';
+import { checkoutAt, furtherTargets } from '../../scripts/bench/targets.ts';
 import { UsageError } from '../../scripts/shared/usage.ts';
 
 describe('A checkout that the bench measures', () => {
@@ -35,6 +35,16 @@ describe('A checkout that the bench measures', () => {
   });
 });
 
+describe('The targets of a row', () => {
+  it('are the peers on the database of the row, and on PostgreSQL also as four processes', () => {
+    expect(furtherTargets('sqlite', ['fastify', 'express'], true)).to.deep.equal(['fastify', 'express']);
+    expect(furtherTargets('postgres', ['fastify', 'fastify-store'], false)).to.deep.equal(['fastify-pg']);
+    expect(furtherTargets('postgres', ['fastify', 'express'], true)).to.have.members([
+      ...['fastify-pg', 'fastify-pg-4', 'express-pg', 'express-pg-4', 'service-4'],
+    ]);
+  });
+});
+
 describe('The CPU time that the bench measures', () => {
   const spin = `
     process.on('message', (milliseconds) => {
@@ -58,8 +68,13 @@ describe('The CPU time that the bench measures', () => {
     };
     await work(1);
     const before = cpuMicrosOf(pid) ?? 0;
+    const timer = cpuTimer(pid);
     const reported = await work(250);
     expect((cpuMicrosOf(pid) ?? 0) - before).to.be.closeTo(reported, 15_000);
+    expect(timer()).to.be.closeTo(reported, 15_000);
+    child.kill();
+    await once(child, 'exit');
+    expect(timer(), 'of a process that has ended').to.equal(0);
   });
 
   it('of a command that has ended is reported beside its output', async () => {

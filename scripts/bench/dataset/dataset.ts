@@ -11,7 +11,14 @@ import { byAdmin, send } from '../requests.ts';
 import { type Checkout, runCommand, startService } from '../targets.ts';
 import { dialects } from './dialect.ts';
 import { eventStatements } from './events.ts';
-import { clickStatements, figureStatements, orderStatements, peopleStatements, programDayStatements } from './orders.ts';
+import {
+  clickStatements,
+  figureStatements,
+  orderStatements,
+  peerIndexStatement,
+  peopleStatements,
+  programDayStatements,
+} from './orders.ts';
 import { ledgerStatements, payoutStatements } from './payouts.ts';
 import { postgres } from './postgres.ts';
 import { type DatasetStorage, type Engine, firstMoment, masterKey, type Size, type SizeName, sizes, tokenOf } from './sizes.ts';
@@ -146,5 +153,6 @@ export function datasetStatements(engine: Engine, size: Size, payoutDetails = en
     ...payoutStatements(dialect),
     ...ledgerStatements(),
     ...eventStatements(size, dialect),
+    peerIndexStatement,
   ];
 }

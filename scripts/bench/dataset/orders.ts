@@ -7,6 +7,10 @@ import { firstMoment, lastMoment, type Size } from './sizes.ts';
 
 const scatter = '(i * 2654435761) % 4294967296';
 
+/** Half of all to the first coupon, a twentieth to the second. */
+const couponOf = (coupons: number, scattered: string): string =>
+  `case when i % 2 = 0 then 1 when i % 20 = 1 then 2 else 3 + ${scattered} % ${coupons - 2} end`;
+
 export function peopleStatements({ coupons }: Size, { upTo, ownIds }: SqlDialect, sealed: string): string[] {
   const isAdmin = 'i = 1';
   return [
@@ -33,7 +37,7 @@ const commission = `case when commission_status = 'reversed' then 0 when refunde
 export function orderStatements({ orders, coupons }: Size, { upTo, day }: SqlDialect): string[] {
   const step = Math.floor((lastMoment - firstMoment - 7_200_000) / orders);
   const scattered = `select i, ${scatter} as h from ${upTo(orders)}`;
-  const placed = `select i, h, case when i % 2 = 0 then 1 when i % 20 = 1 then 2 else 3 + h % ${coupons - 2} end as coupon,
+  const placed = `select i, h, ${couponOf(coupons, 'h')} as coupon,
       ${firstMoment} + (i - 1) * ${step} + h % 3600000 as placed, ${status} as status, 1000 + h / 100 % 20000 as total
     from (${scattered}) as scattered`;
   const net = `select placed_orders.*, total - total / 10 as net, case when status in ('failed', 'cancelled', 'refunded') then 'reversed'
@@ -82,12 +86,14 @@ export function figureStatements(): string[] {
   ];
 }
 
+/** Five for every two orders. One in 25 led to an order. */
 export function clickStatements({ orders, coupons }: Size, { upTo, day, ownIds }: SqlDialect): string[] {
-  const clicked = `${firstMoment} + i * ${Math.floor((lastMoment - firstMoment - 7_200_000) / orders) * 10} + ${scatter} % 3600000`;
+  const clicks = Math.floor(orders * 2.5);
+  const clicked = `${firstMoment} + i * ${Math.floor((lastMoment - firstMoment - 7_200_000) / clicks)} + ${scatter} % 3600000`;
   return [
     `insert into clicks (id, coupon_id, day, clicked_at, visitor_hash, campaign, converted_order_id) ${ownIds}
-     select i, 1 + ${scatter} % ${coupons}, ${day(clicked)}, ${clicked}, 'visitor' || (i / 2), case when i % 5 = 0 then 'spring' end,
-       case when i % 10 = 0 then i * 10 end from ${upTo(orders / 10)}`,
+     select i, ${couponOf(coupons, `(${scatter})`)}, ${day(clicked)}, ${clicked}, 'visitor' || (i / 2), case when i % 5 = 0 then 'spring' end,
+       case when i % 25 = 0 then i * 2 / 5 end from ${upTo(clicks)}`,
     `insert into click_days (coupon_id, day, clicks, conversions)
      select coupon_id, day, count(*), count(converted_order_id) from clicks group by coupon_id, day`,
     `insert into click_totals (coupon_id, clicks, conversions)
@@ -95,15 +101,19 @@ export function clickStatements({ orders, coupons }: Size, { upTo, day, ownIds }
   ];
 }
 
+/** The service counts clicks without it; a peer that counts them for each request would have it. */
+export const peerIndex = 'bench_clicks_of_day';
+export const peerIndexStatement = `create index ${peerIndex} on clicks (day, visitor_hash, converted_order_id)`;
+
 /** Sums of all coupons for each day. Triggers maintain them on SQLite; none run while PostgreSQL is filled. */
 export function programDayStatements(): string[] {
   const sold = ['orders_count', 'sales_minor', 'discount_minor', 'commission_minor'];
   const summed = [...sold, 'clicks', 'conversions'].map((column) => `sum(${column})`).join(', ');
   return [
     `insert into program_days (day, part, version, coupons_count, ${sold.join(', ')}, clicks, conversions)
-     select day, 0, 1, sum(sellers), ${summed} from (
-       select day, case when orders_count > 0 then 1 else 0 end as sellers, ${sold.join(', ')}, 0 as clicks, 0 as conversions from coupon_days
-       union all select day, 0, 0, 0, 0, 0, clicks, conversions from click_days
+     select day, 0, max(version), sum(sellers), ${summed} from (
+       select day, 1 as version, case when orders_count > 0 then 1 else 0 end as sellers, ${sold.join(', ')}, 0 as clicks, 0 as conversions from coupon_days
+       union all select day, 0, 0, 0, 0, 0, 0, clicks, conversions from click_days
      ) as both_kinds group by day`,
   ];
 }

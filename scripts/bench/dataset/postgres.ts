@@ -7,13 +7,14 @@ import { onAllCores } from '../machine.ts';
 import type { DatasetStorage } from './sizes.ts';
 
 /** PostgreSQL does not run as root, and the user that runs it then may have no access to the checkout. */
-const folder = process.getuid?.() === 0 ? path.join(tmpdir(), 'affiliate-bench-postgres') : path.resolve('data/bench/postgres');
+const parent = process.env['BENCH_DATA'] ?? (process.getuid?.() === 0 ? path.join(tmpdir(), 'affiliate-bench') : 'data/bench');
+const folder = path.resolve(parent, 'postgres');
 
 // Commits wait for the disk, as by default. Only the memory is more.
 const settings = {
   shared_buffers: '512MB',
   max_wal_size: '4GB',
-  max_connections: '60',
+  max_connections: '400',
   unix_socket_directories: '',
   dynamic_shared_memory_type: 'mmap',
 };
@@ -25,6 +26,9 @@ function startedServer(): Promise<PostgresServer> {
   server ??= onAllCores(() => startPostgresServer(folder, settings));
   return server;
 }
+
+/** Process id of the server; null where it was not started. */
+export const postgresPid = async (): Promise<number | null> => (await server)?.pid ?? null;
 
 export const stopPostgres = async (): Promise<void> => (await server)?.stop();
 

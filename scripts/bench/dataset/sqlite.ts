@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import sqlite3 from 'sqlite3';
 import type { DatasetStorage } from './sizes.ts';
 
-const folder = path.resolve('data/bench');
+const folder = path.resolve(process.env['BENCH_DATA'] ?? 'data/bench');
 
 const fillingPragmas = ['journal_mode = off', 'synchronous = off', 'cache_size = -400000', 'locking_mode = exclusive'];
 

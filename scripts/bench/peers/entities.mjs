@@ -1,39 +1,29 @@
 // TypeORM entities with every column of their table, read from the data set.
-import Database from 'better-sqlite3';
 import typeorm from 'typeorm';
-import { databaseFile } from './job.mjs';
+import { columnsOf } from './storage.mjs';
 
-const database = new Database(databaseFile, { readonly: true });
-
-const columnOf = ({ name, type, pk, dflt_value: fallback }) => [
+const columnOf = ({ name, isText, isPrimary, fallback }) => [
   name,
-  { type: type === 'TEXT' ? String : Number, primary: pk > 0, nullable: true, ...(fallback !== null && { default: () => fallback }) },
+  { type: isText ? String : Number, primary: isPrimary, nullable: true, ...(fallback !== null && { default: () => fallback }) },
 ];
 
-const entity = (name, tableName, relations = {}) =>
-  new typeorm.EntitySchema({
-    name,
-    tableName,
-    columns: Object.fromEntries(database.pragma(`table_info(${tableName})`).map(columnOf)),
-    relations,
-  });
+const entity = async (name, tableName, relations = {}) =>
+  new typeorm.EntitySchema({ name, tableName, columns: Object.fromEntries((await columnsOf(tableName)).map(columnOf)), relations });
 
 const user = { type: 'many-to-one', target: 'User', joinColumn: { name: 'user_id' } };
 
-export const User = entity('User', 'users');
-export const ApiKey = entity('ApiKey', 'api_keys', { user });
-export const CouponTotals = entity('CouponTotals', 'coupon_totals');
-export const CouponDay = entity('CouponDay', 'coupon_days');
-export const PayoutDetails = entity('PayoutDetails', 'payout_details');
-export const Coupon = entity('Coupon', 'coupons', {
+export const User = await entity('User', 'users');
+export const ApiKey = await entity('ApiKey', 'api_keys', { user });
+export const CouponTotals = await entity('CouponTotals', 'coupon_totals');
+export const CouponDay = await entity('CouponDay', 'coupon_days');
+export const PayoutDetails = await entity('PayoutDetails', 'payout_details');
+export const Coupon = await entity('Coupon', 'coupons', {
   user,
   totals: { type: 'one-to-one', target: 'CouponTotals', joinColumn: { name: 'id', referencedColumnName: 'coupon_id' } },
   details: { type: 'many-to-one', target: 'PayoutDetails', joinColumn: { name: 'user_id', referencedColumnName: 'user_id' } },
 });
-export const Order = entity('Order', 'orders');
-export const Posting = entity('Posting', 'ledger');
-export const FeedEvent = entity('FeedEvent', 'events');
-
-database.close();
+export const Order = await entity('Order', 'orders');
+export const Posting = await entity('Posting', 'ledger');
+export const FeedEvent = await entity('FeedEvent', 'events');
 
 export const entities = [User, ApiKey, CouponTotals, CouponDay, PayoutDetails, Coupon, Order, Posting, FeedEvent];

@@ -6,8 +6,10 @@ import { pino } from 'pino';
 import typeorm from 'typeorm';
 import { ApiKey, Coupon, entities, User } from './entities.mjs';
 import * as job from './job.mjs';
+import { cacheBriefly, countRequest } from './storage.mjs';
 
-const source = await new typeorm.DataSource({ type: 'sqlite', database: job.databaseFile, entities }).initialize();
+const database = job.isPostgres ? { type: 'postgres', url: job.databaseUrl } : { type: 'sqlite', database: job.databaseFile };
+const source = await new typeorm.DataSource({ ...database, entities }).initialize();
 const keys = source.getRepository(ApiKey);
 const coupons = source.getRepository(Coupon);
 const users = source.getRepository(User);
@@ -34,14 +36,15 @@ app.use((request, response, next) => {
   next();
 });
 
+const findCaller = cacheBriefly(async (hash) => {
+  const key = await keys.findOne({ where: { hash }, relations: { user: true } });
+  return key?.user ? job.callerOf({ ...key, user_id: key.user.id, role: key.user.role }) : undefined;
+});
+
 app.use(async (request, response, next) => {
-  const key = await keys.findOne({
-    where: { hash: job.hashOf(job.bearerToken(request.headers.authorization)) },
-    relations: { user: true },
-  });
-  const caller = key?.user ? job.callerOf({ ...key, user_id: key.user.id, role: key.user.role }) : undefined;
+  const caller = await findCaller(job.hashOf(job.bearerToken(request.headers.authorization)));
   if (!caller) return response.status(401).json(job.errors.unauthorized);
-  const rate = job.countRequest(caller.keyId);
+  const rate = await countRequest(caller.keyId);
   response.set({ 'RateLimit-Policy': rate.policy, RateLimit: rate.state });
   if (rate.isTooMany) return response.status(429).json(job.errors.tooMany);
   if (!caller.scopes.includes('read')) return response.status(403).json(job.errors.scope);

@@ -1,57 +1,19 @@
-// Fastify 5, written for speed: schemas for requests (Ajv) and responses (its compiled serialiser), better-sqlite3 with prepared statements,
-// its own logger with one line per request. Pages are read in the common way: count(*), LIMIT and OFFSET.
-import Database from 'better-sqlite3';
+// Fastify 5, written for speed: schemas for requests (Ajv) and responses (its compiled serialiser), prepared statements, its own logger with
+// one line per request. Pages are read in the common way: count(*), LIMIT and OFFSET.
 import Fastify from 'fastify';
 import { pino } from 'pino';
+import { clicksOf, eventsOf, reportOf, statisticsOf } from './figures.mjs';
 import * as job from './job.mjs';
+import { routes } from './schemas.mjs';
+import { cacheBriefly, countRequest, prepare } from './storage.mjs';
 
-const fields = (type, names) => Object.fromEntries(names.split(' ').map((name) => [name, { type }]));
-const record = (properties) => ({ type: 'object', properties });
-
-const couponResponse = record({
-  ...fields('integer', 'id user_id'),
-  ...fields('string', 'code status date_created referral_url'),
-  ...fields('number', 'unpaid_commission pending_order_commission pending_payout_commission paid_commission'),
-  stats: record({
-    ...fields('integer', 'orders_count'),
-    ...fields('number', 'total_sales total_discount total_shipping total_commission'),
-    ...fields(['string', 'null'], 'last_refreshed'),
-  }),
-  user: { type: ['object', 'null'], properties: { ...fields('integer', 'id'), ...fields('string', 'display_name login email') } },
-  commission: record({
-    ...fields('number', 'percent'),
-    ...fields(['number', 'null'], 'percent_override fixed_per_order fixed_per_product'),
-  }),
-  discount: record({ ...fields('string', 'type'), ...fields('number', 'amount') }),
-  payout_eligibility: record({ ...fields('boolean', 'eligible'), reasons: { type: 'array', items: { type: 'string' } } }),
-});
-
-const orderResponse = record({
-  ...fields('integer', 'order_id'),
-  ...fields('string', 'date status currency commission_status credited_via'),
-  ...fields('number', 'total discount commission refunded_amount'),
-  ...fields(['string', 'null'], 'date_granted campaign'),
-});
-
-const params = { type: 'object', required: ['id'], properties: { id: { type: 'integer', minimum: 1 } } };
-const day = { type: 'string', format: 'date' };
-const querystring = record({
-  page: { type: 'integer', minimum: 1, default: 1 },
-  per_page: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
-  from: day,
-  to: day,
-});
-const couponSchema = { params, response: { 200: couponResponse } };
-const ordersSchema = { params, querystring, response: { 200: { type: 'array', items: orderResponse } } };
-
-const database = new Database(job.databaseFile, { readonly: true });
-const keyByHash = database.prepare(job.sql.key);
-const couponById = database.prepare(job.sql.coupon);
-const inUpline = database.prepare(job.sql.upline);
+const keyByHash = prepare(job.sql.key);
+const couponById = prepare(job.sql.coupon);
+const inUpline = prepare(job.sql.upline);
 const range = 'and day >= ? and day <= ?';
 const pages = {
-  all: { count: database.prepare(job.sql.countOrders('')), rows: database.prepare(job.sql.orders('')) },
-  range: { count: database.prepare(job.sql.countOrders(range)), rows: database.prepare(job.sql.orders(range)) },
+  all: { count: prepare(job.sql.countOrders('')), rows: prepare(job.sql.orders('')) },
+  range: { count: prepare(job.sql.countOrders(range)), rows: prepare(job.sql.orders(range)) },
 };
 
 const app = Fastify({
@@ -61,11 +23,13 @@ const app = Fastify({
 });
 app.decorateRequest('caller', null);
 
+const findCaller = cacheBriefly(async (hash) => job.callerOf(await keyByHash.get(hash)));
+
 app.addHook('onRequest', async (request, reply) => {
-  const caller = job.callerOf(keyByHash.get(job.hashOf(job.bearerToken(request.headers.authorization))));
+  const caller = await findCaller(job.hashOf(job.bearerToken(request.headers.authorization)));
   reply.headers({ 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
   if (!caller) return reply.code(401).send(job.errors.unauthorized);
-  const rate = job.countRequest(caller.keyId);
+  const rate = await countRequest(caller.keyId);
   reply.headers({ 'RateLimit-Policy': rate.policy, RateLimit: rate.state });
   if (rate.isTooMany) return reply.code(429).send(job.errors.tooMany);
   if (!caller.scopes.includes('read')) return reply.code(403).send(job.errors.scope);
@@ -78,26 +42,47 @@ app.addHook('onResponse', async (request, reply) => {
   log.info({ method, status, milliseconds, user: caller?.userId, key: caller?.keyId }, 'request');
 });
 
-function findVisible(id, caller) {
-  const row = couponById.get(id);
-  return row && (caller.isAdmin || row.user_id === caller.userId || inUpline.get(id, caller.userId)) ? row : undefined;
+async function findVisible(id, caller) {
+  const row = await couponById.get(id);
+  return row && (caller.isAdmin || row.user_id === caller.userId || (await inUpline.get(id, caller.userId))) ? row : undefined;
 }
 
-app.get('/api/v2/coupons/:id', { schema: couponSchema }, async (request, reply) => {
-  const row = findVisible(request.params.id, request.caller);
+const setTotal = (reply, total, perPage) => reply.headers({ 'X-Svc-Total': total, 'X-Svc-TotalPages': Math.ceil(total / perPage) });
+
+app.get('/api/v2/coupons/:id', routes.coupon, async (request, reply) => {
+  const row = await findVisible(request.params.id, request.caller);
   if (!row) return reply.code(404).send(job.errors.notFound);
   return job.couponView(row, request.caller);
 });
 
-app.get('/api/v2/coupons/:id/orders', { schema: ordersSchema }, async (request, reply) => {
+app.get('/api/v2/coupons/:id/orders', routes.orders, async (request, reply) => {
   const { id } = request.params;
-  if (!findVisible(id, request.caller)) return reply.code(404).send(job.errors.notFound);
+  if (!(await findVisible(id, request.caller))) return reply.code(404).send(job.errors.notFound);
   const { page, per_page: perPage, from, to } = request.query;
   const { count, rows } = from ? pages.range : pages.all;
   const values = from ? [id, from, to ?? '9999-12-31'] : [id];
-  const { total } = count.get(...values);
-  reply.headers({ 'X-Svc-Total': total, 'X-Svc-TotalPages': Math.ceil(total / perPage) });
-  return rows.all(...values, perPage, (page - 1) * perPage).map(job.orderView);
+  const { total } = await count.get(...values);
+  setTotal(reply, total, perPage);
+  return (await rows.all(...values, perPage, (page - 1) * perPage)).map(job.orderView);
+});
+
+app.get('/api/v2/coupons/:id/stats', routes.statistics, async (request, reply) => {
+  const row = await findVisible(request.params.id, request.caller);
+  if (!row) return reply.code(404).send(job.errors.notFound);
+  return statisticsOf(row, request.query);
+});
+
+const forAdmins = async (request, reply) => {
+  if (!request.caller.isAdmin) return reply.code(403).send(job.errors.forbidden);
+};
+
+app.get('/api/v2/reports/summary', { ...routes.report, preHandler: forAdmins }, async (request) => reportOf(request.query));
+app.get('/api/v2/clicks/stats', { ...routes.clicks, preHandler: forAdmins }, async (request) => clicksOf(request.query));
+
+app.get('/api/v2/events', { ...routes.events, preHandler: forAdmins }, async (request, reply) => {
+  const { total, events } = await eventsOf(request.query);
+  setTotal(reply, total, request.query.per_page).header('X-Svc-Last-Event', events.at(-1)?.id ?? request.query.after);
+  return events;
 });
 
 await app.listen({ port: job.port, host: '127.0.0.1' });

@@ -1,15 +1,19 @@
-// The job of every peer, as far as it does not depend on the framework: queries, rate limit and the shape of responses.
+// The job of every peer, as far as it does not depend on the framework or the database: statements, rate limit and the shape of responses.
+import cluster from 'node:cluster';
 import { createHash, randomUUID } from 'node:crypto';
 
 export const port = Number(process.env.PORT ?? 0);
-export const databaseFile = (process.env.DATABASE_URL ?? '').replace(/^sqlite:/, '');
+export const databaseUrl = process.env.DATABASE_URL ?? '';
+export const isPostgres = databaseUrl.startsWith('postgres:');
+export const databaseFile = databaseUrl.replace(/^sqlite:/, '');
 
-/** The line that the bench waits for. */
-export const printListening = (address) => process.stdout.write(`listening on http://127.0.0.1:${address.port}\n`);
+/** The line that the bench waits for. One of several processes tells the first instead. */
+export const printListening = (address) =>
+  cluster.isWorker ? process.send(address) : process.stdout.write(`listening on http://127.0.0.1:${address.port}\n`);
 
 /** As in the settings of the data set. */
-const store = { currency: 'USD', shopUrl: 'https://example.com', percent: 10 };
-const limit = { ceiling: 1_000_000, windowSeconds: 60 };
+export const store = { currency: 'USD', shopUrl: 'https://example.com', percent: 10 };
+export const limit = { ceiling: 1_000_000, windowSeconds: 60 };
 
 export const sql = {
   key: `select api_keys.id, api_keys.scopes, api_keys.expires_day, api_keys.revoked_at, users.id as user_id, users.role
@@ -42,25 +46,16 @@ export function callerOf(row) {
   };
 }
 
-const windows = new Map();
-
-/** Counts a request against its key, in a fixed window. */
-export function countRequest(keyId) {
-  const now = Date.now();
-  let window = windows.get(keyId);
-  if (window === undefined || window.ends <= now) windows.set(keyId, (window = { count: 0, ends: now + limit.windowSeconds * 1000 }));
-  window.count += 1;
-  const left = Math.max(limit.ceiling - window.count, 0);
-  return {
-    isTooMany: window.count > limit.ceiling,
-    policy: `"auth";q=${limit.ceiling};w=${limit.windowSeconds}`,
-    state: `"auth";r=${left};t=${Math.ceil((window.ends - now) / 1000)}`,
-  };
-}
+/** The headers of a request's window, after so many requests in it. */
+export const rateOf = (count, millisecondsLeft) => ({
+  isTooMany: count > limit.ceiling,
+  policy: `"auth";q=${limit.ceiling};w=${limit.windowSeconds}`,
+  state: `"auth";r=${Math.max(limit.ceiling - count, 0)};t=${Math.ceil(millisecondsLeft / 1000)}`,
+});
 
 export const newRequestId = () => randomUUID();
 
-const local = (moment) => (moment === null ? null : new Date(moment).toISOString().slice(0, 19));
+export const local = (moment) => (moment === null ? null : new Date(moment).toISOString().slice(0, 19));
 const percent = (thousandths) => (thousandths === null ? null : thousandths / 1000);
 const fixed = (minor) => (minor === null ? null : minor / 100);
 
@@ -129,6 +124,7 @@ export const orderView = (row) => ({
 export const errors = {
   unauthorized: { code: 'svc_api_invalid_key', message: 'The API key is not valid.', data: { status: 401 } },
   scope: { code: 'svc_api_insufficient_scope', message: 'This API key lacks the scope read.', data: { status: 403 } },
+  forbidden: { code: 'rest_forbidden', message: 'Only admins may read this.', data: { status: 403 } },
   notFound: { code: 'svc_api_not_found', message: 'There is no such record.', data: { status: 404 } },
   tooMany: { code: 'svc_api_rate_limited', message: 'Too many requests.', data: { status: 429, retry_after: limit.windowSeconds } },
 };

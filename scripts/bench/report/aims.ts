@@ -1,16 +1,16 @@
-import type { SizeName } from '../dataset/sizes.ts';
-import { compare, isValid, type Metric, type Run, rowsOf, type Series } from '../results.ts';
-import { median } from '../statistics.ts';
+import type { Engine, SizeName } from '../dataset/sizes.ts';
+import { compare, isValid, type Metric, type Run, rowsOf, type Series, totalCpu } from '../results.ts';
+import { median, pairedRatios } from '../statistics.ts';
 import type { TargetName } from '../targets.ts';
 import { formatNumber, type Table } from './tables.ts';
 
-/** Finds values of a run on SQLite, and notes whether an invalid row is among them. */
+/** Finds values of a run on one database, and notes whether an invalid row is among them. */
 class Results {
   readonly #rows: Series[][];
   isValid = true;
 
-  constructor({ series }: Run) {
-    this.#rows = rowsOf(series.filter(({ engine }) => engine === 'sqlite'));
+  constructor({ series }: Run, engine: Engine) {
+    this.#rows = rowsOf(series.filter((each) => each.engine === engine));
   }
 
   #find(row: string, target: TargetName, size?: SizeName): [Series, Series] | undefined {
@@ -33,9 +33,13 @@ class Results {
     return pair && compare(...pair, 'perSecond').median;
   }
 
-  /** The largest growth of the CPU time of these rows from 1 k to 2 M orders, each in units of its floor. */
+  /** The largest growth of the CPU time of these rows, with that of the database, from 1 k to 2 M orders, each in units of its floor. */
   growth(...rows: string[]): number | undefined {
-    const growths = rows.map((row) => (this.cheaper(row, 'floor', '1k') ?? Number.NaN) / (this.cheaper(row, 'floor', '2m') ?? Number.NaN));
+    const inFloors = (row: string, size: SizeName): number => {
+      const pair = this.#find(row, 'floor', size);
+      return pair ? median(pairedRatios(totalCpu(pair[0]), totalCpu(pair[1]))) : Number.NaN;
+    };
+    const growths = rows.map((row) => inFloors(row, '2m') / inFloors(row, '1k'));
     const measured = growths.filter((growth) => !Number.isNaN(growth));
     return measured.length === 0 ? undefined : Math.max(...measured);
   }
@@ -49,13 +53,13 @@ class Results {
 /** More is better from `≥`, less from `≤`. */
 type Aim = [title: string, bound: '≥' | '≤', atLeast: number, aim: number, unit: string, value: (results: Results) => number | undefined];
 
-const aims: readonly Aim[] = [
+const sqliteAims: readonly Aim[] = [
   ['one coupon, repeated, against Fastify', '≥', 1.2, 1.5, ' ×', (run) => run.cheaper('coupon', 'fastify')],
   ['… over one connection', '≥', 1.2, 1.5, ' ×', (run) => run.cheaper('coupon-alone', 'fastify')],
   ['… against Express + TypeORM', '≥', 8, 11, ' ×', (run) => run.cheaper('coupon', 'express')],
   ['one coupon, uncached, against Fastify', '≥', 0.8, 1.1, ' ×', (run) => run.cheaper('coupon-unseen', 'fastify')],
-  ['100 orders, first page at 1 k, against Fastify', '≥', 1.2, 2, ' ×', (run) => run.cheaper('orders', 'fastify-offset')],
-  ['last page of 2 M orders, against Fastify with OFFSET', '≥', 20, 50, ' ×', (run) => run.cheaper('orders-last', 'fastify-offset', '2m')],
+  ['100 orders, first page at 1 k, against Fastify', '≥', 1.2, 2, ' ×', (run) => run.cheaper('orders', 'fastify')],
+  ['last page of 2 M orders, against Fastify with OFFSET', '≥', 20, 50, ' ×', (run) => run.cheaper('orders-last', 'fastify', '2m')],
   [
     'pages of orders, 2 M against 1 k',
     '≤',
@@ -66,6 +70,7 @@ const aims: readonly Aim[] = [
   ],
   ['statistics, 2 M against 1 k', '≤', 3, 1.5, ' ×', (run) => run.growth('stats', 'stats-range', 'affiliate-stats')],
   ['reports, 2 M against 1 k', '≤', 3, 1.5, ' ×', (run) => run.growth('report', 'report-fresh', 'report-range')],
+  ['clicks, 5 M against 2.5 k', '≤', 3, 1.5, ' ×', (run) => run.growth('clicks-range')],
   ['change feed, 5 M events against 2.5 k', '≤', 3, 1.5, ' ×', (run) => run.growth('feed')],
   ['order ingest, against a TypeORM transaction per order', '≥', 4, 13, ' ×', (run) => run.cheaper('ingest', 'typeorm', '100k')],
   ['signed order webhooks, orders per second', '≥', 1500, 3000, '/s', (run) => run.median('store-webhook', 'perSecond')],
@@ -79,11 +84,29 @@ const aims: readonly Aim[] = [
   ['idle memory', '≤', 110, 100, ' MB', (run) => run.median('start', 'idleMegabytes')],
 ];
 
+const payoutsAtOnce = 'payout requests of different coupons, 16 at a time,';
+
+const postgresAims: readonly Aim[] = [
+  ['one coupon, against Fastify + pg', '≥', 1, 1.3, ' ×', (run) => run.cheaper('coupon', 'fastify-pg')],
+  ['one coupon, CPU of four processes against one', '≤', 1.1, 1, ' ×', (run) => run.cheaper('coupon', 'service-4')],
+  [`${payoutsAtOnce} CPU against the former code`, '≥', 4, 8, ' ×', (run) => run.cheaper('request-payout', 'before')],
+  [`${payoutsAtOnce} throughput against the former code`, '≥', 4, 8, ' ×', (run) => run.faster('request-payout', 'before')],
+  ['statistics, 2 M against 1 k', '≤', 3, 1.5, ' ×', (run) => run.growth('stats', 'stats-range', 'affiliate-stats')],
+  ['reports, 2 M against 1 k', '≤', 3, 1.5, ' ×', (run) => run.growth('report', 'report-fresh', 'report-range')],
+  ['clicks, 5 M against 2.5 k', '≤', 3, 1.5, ' ×', (run) => run.growth('clicks-range')],
+];
+
+const aims: readonly [Engine, string, Aim][] = [
+  ...sqliteAims.map((aim): [Engine, string, Aim] => ['sqlite', '', aim]),
+  ...postgresAims.map((aim): [Engine, string, Aim] => ['postgres', 'PostgreSQL: ', aim]),
+];
+
 export const aimTable = (run: Run): Table => [
   ['what', 'at least', 'aim', 'this run', ''],
-  ...aims.map(([title, bound, atLeast, aim, unit, valueOf]) => {
-    const results = new Results(run);
+  ...aims.map(([engine, prefix, [name, bound, atLeast, aim, unit, valueOf]]) => {
+    const results = new Results(run, engine);
     const value = valueOf(results);
+    const title = `${prefix}${name}`;
     const format = (amount: number): string => `${formatNumber(amount)}${unit}`;
     const limits = [`${bound} ${format(atLeast)}`, `${bound} ${format(aim)}`];
     if (value === undefined) return [title, ...limits, '–', 'not measured'];

@@ -5,16 +5,18 @@ import { beforeTable, formatMarkdown, resultTable, summarise } from './tables.ts
 const method = `- **Slices:** the targets of a row are measured in turns of about 250 ms, at least 40 each, in alternating order (A B C, C B A). Slices are added until the row is valid, up to three times as many.
   A slice has a number of requests that takes about 250 ms, over kept-alive connections without pipelining (32 unless the row says otherwise), and ends with the last response.
 - **CPU** is the first figure: user and system time per request of all threads of the server's processes, read from the operating system before and after each slice. The source is \`/proc/<pid>/task/*/schedstat\`, in nanoseconds;
-  \`/proc/<pid>/stat\` has ticks of 10 ms, which is too coarse for a slice. PostgreSQL's own processes do not count. Other work on the machine changes the throughput, the second figure, far more than the CPU time.
+  \`/proc/<pid>/stat\` has ticks of 10 ms, which is too coarse for a slice. PostgreSQL's own processes have a line of their own. Other work on the machine changes the throughput, the second figure, far more than the CPU time.
 - **service ÷ target** is the median over pairs: the slice of the service divided by that of the target in the same round. The brackets have the 95 % confidence interval of this median, from order statistics, and ± says how far it reaches.
   A cost that fewer than half of the slices have, such as a full garbage collection, does not show in a median.
 - **Invalid** is a row in which one CPU interval reaches further than ±10 %.
 - **Other rows** (ingest, import, rebuild, start) have a process for each sample, at least 10 samples of each target, interleaved in the same way. Without another target the interval of the median itself decides.
 - **The same job:** key authentication, rate limit, validation, ownership, the same JSON, the same headers, one log line. Responses of the peers are compared with those of the service before each row. A request that fails or has an unexpected status fails the run.
+- **The peers** read pages with \`count(*)\` and \`OFFSET\`, and sum and count rows for each statistic, report and poll, with the indexes of the service and one of clicks by day. On PostgreSQL they use named prepared statements, a pool,
+  the caller of a key for half a second as the service does, and the rate limit of rate-limiter-flexible in the database, in an unlogged table as the service's. Four processes are those of \`node:cluster\`; the service starts them by \`WORKERS\`.
 - **The service** runs compiled, as \`npm start\` runs it, in production settings behind a proxy on the same machine, with raised limits; its log is discarded. Commits are durable on SQLite (synchronous = full) and on PostgreSQL. Server and load each have a core; only the import may use all.
   All servers under load run with \`--no-memory-reducer\`: without it V8 collects garbage while a server is idle between its slices, and discards compiled code that a server under steady load keeps.
 - **Cached or not:** the service caches responses until something is committed (on SQLite); the peers cache none. The rows of one coupon, of \`/me\` and of \`/openapi\` repeat their requests, as clients do; in all other rows that read, a parameter makes each address new.
-- **Data sets:** 1 k, 100 k and 2 M orders with 100, 1,000 and 10,000 coupons, of which one holds half of all orders; about 2.5 events for each order.`;
+- **Data sets:** 1 k, 100 k and 2 M orders with 100, 1,000 and 10,000 coupons, of which one holds half of all orders; about 2.5 events and 2.5 clicks for each order.`;
 
 const usage = `## Run it yourself
 
@@ -38,7 +40,7 @@ ${method}
 
 ## Aims
 
-On SQLite, one process; CPU time unless the line says otherwise.
+On SQLite unless the line says otherwise, one process, CPU time of the server; growth counts the CPU time of PostgreSQL too.
 
 ${formatMarkdown(aimTable(run))}
 
@@ -46,6 +48,6 @@ ${formatMarkdown(aimTable(run))}
 
 ${formatMarkdown(resultTable(run.series))}
 
-Two processes share the machine with the load and with PostgreSQL here, so their throughput says more about many cores than about two.
+Four processes share the machine with the load and with PostgreSQL here, so their throughput says more about many cores than about few.
 ${run.before === undefined ? '' : `\n## Against ${run.before}\n\n${formatMarkdown(beforeTable(run.series))}\n`}
 ${usage}`;

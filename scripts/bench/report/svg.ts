@@ -30,7 +30,7 @@ const titleHeight = 46;
 const charts: readonly { row: string; size: SizeName; base: TargetName }[] = [
   { row: 'coupon', size: '1k', base: 'fastify' },
   { row: 'coupon-alone', size: '1k', base: 'fastify' },
-  { row: 'orders-last', size: '2m', base: 'fastify-offset' },
+  { row: 'orders-last', size: '2m', base: 'fastify' },
 ];
 
 const label = 'CPU time per request of the service and of others that do the same job';

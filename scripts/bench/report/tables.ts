@@ -14,7 +14,8 @@ export function formatNumber(value: number): string {
 }
 
 function formatValue(metric: Metric, value: number): string {
-  if (metric === 'cpuMicros') return value < 10_000 ? `${Math.round(value).toLocaleString('en')} µs` : `${formatNumber(value / 1000)} ms`;
+  if (metric.endsWith('Micros'))
+    return value < 10_000 ? `${Math.round(value).toLocaleString('en')} µs` : `${formatNumber(value / 1000)} ms`;
   if (metric === 'perSecond') return `${Math.round(value).toLocaleString('en')}/s`;
   if (metric.endsWith('Megabytes')) return `${Math.round(value)} MB`;
   return `${formatNumber(value)} ms`;
@@ -33,6 +34,7 @@ const formatMedian = ({ values }: Series, metric: Metric): string => {
 
 const metricTitles: Partial<Record<Metric, string>> = {
   cpuMicros: 'CPU',
+  databaseMicros: 'CPU of PostgreSQL',
   perSecond: 'orders per second',
   startMs: 'time to listening',
   idleMegabytes: 'resident memory, idle',
@@ -79,13 +81,11 @@ function resultLines(row: readonly Series[], each: Series): string[][] {
   const width = `${interval ? formatWidth(interval) : ''}${isValid(row) ? '' : ' invalid'}`.trim();
   const figures = (Object.keys(each.values) as Metric[]).filter((metric) => !['cpuMicros', 'p50', 'p99'].includes(metric));
   return figures.map((metric, index) => [
-    isHttpRow(each) ? titleOf(each.row) : `${titleOf(each.row)}: ${metricTitles[metric] ?? metric}`,
+    index === 0 && isHttpRow(each) ? titleOf(each.row) : `${titleOf(each.row)}: ${metricTitles[metric] ?? metric}`,
     each.engine,
     each.size,
     targetTitles[each.target],
-    ...(index === 0
-      ? [formatMedian(each, 'cpuMicros'), formatted('cpuMicros'), `${width}${isValid(row) ? '' : ' invalid'}`]
-      : ['', '', '']),
+    ...(index === 0 ? [formatMedian(each, 'cpuMicros'), formatted('cpuMicros'), width] : ['', '', '']),
     formatMedian(each, metric),
     formatted(metric),
     ...(index === 0 ? [formatMedian(each, 'p50'), formatMedian(each, 'p99')] : ['', '']),
