@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { pdf } from '../support/invoices.ts';
 import {
   type ConsoleSite,
   checkAllPages,
@@ -147,6 +148,68 @@ describe('the console of an affiliate', () => {
     const requested = own.page.getByRole('region', { name: 'Payout of TRAIL10' });
     expect(await requested.textContent()).to.match(/€[\d.]+ is requested already\./);
     expect(await requested.getByRole('button').count()).to.equal(0);
+    expect(own.errors).to.deep.equal([]);
+  });
+
+  it('hands in the invoice that a payout needs: from the reason to the file, with errors for people, and the payout takes it', async () => {
+    const required = 'payouts.methods.paypal.invoice_required';
+    await site.service.settings.set(required, true);
+    const { body: open } = await site.affiliateClient.get<{ id: number }[]>('/payouts?status=pending');
+    await site.adminClient.post(`/payouts/${open[0]?.id}/status`, { json: { status: 'cancel' } });
+    const { page } = own;
+    await visit(own, site, '/console/payouts');
+    const region = page.getByRole('region', { name: 'Payout of TRAIL10' });
+    await region.getByText('The store needs an invoice first.').waitFor();
+    await region.getByRole('link', { name: 'Hand in your invoice.' }).click();
+    await page.getByRole('heading', { name: 'Invoices', exact: true }).waitFor();
+    await page.getByText('You have handed in no invoice yet.').waitFor();
+    await page.locator('#navigation').getByText('Invoices').waitFor({ state: 'attached' });
+    expect(await page.getByLabel('Coupon').inputValue()).to.equal(String(site.couponId));
+
+    const send = page.getByRole('button', { name: 'Hand in' });
+    const choose = (name: string, buffer: Buffer) => page.getByLabel('File').setInputFiles({ name, mimeType: 'application/pdf', buffer });
+    expect(await send.isDisabled()).to.equal(true);
+    await choose('large.pdf', Buffer.alloc(5 * 2 ** 20 + 1));
+    await page.getByRole('alert').getByText('The file is too large.').waitFor();
+    expect(await send.isDisabled()).to.equal(true);
+    await choose('<img src=x onerror=alert(1)>.pdf', Buffer.from('<html>'));
+    await send.click();
+    await page.getByRole('alert').getByText('The file is not a complete PDF, PNG or JPEG file.').waitFor();
+    own.errors.splice(0);
+    await checkPage(own);
+    const drop = `(() => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([Uint8Array.from(atob('${pdf().toString('base64')}'), (c) => c.charCodeAt(0))], 'invoice.pdf'));
+      document.querySelector('.drop').dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    })()`;
+    await page.evaluate(drop);
+    await page.getByText('invoice.pdf').waitFor();
+    await send.click();
+    await page.getByText(/Invoice #\d+ is handed in\./).waitFor();
+    await page.getByRole('table').getByText('Waiting').waitFor();
+    await checkPage(own);
+
+    await page.getByRole('link', { name: 'Request the payout' }).click();
+    await region.getByRole('button', { name: 'Request payout' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Request €/ })
+      .click();
+    await page.getByText(/Requested: €[\d.]+ as payout #/).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page
+        .getByRole('table')
+        .getByRole('link', { name: /^Invoice #/ })
+        .click(),
+    ]);
+    expect([download.suggestedFilename(), readFileSync(await download.path())]).to.deep.equal(['invoice-1.pdf', pdf()]);
+    await visit(own, site, '/console/invoices');
+    await page
+      .getByRole('table')
+      .getByText(/Payout #\d+/)
+      .waitFor();
+    await site.service.settings.unset(required);
     expect(own.errors).to.deep.equal([]);
   });
 

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Badge, Name, Select } from './components.tsx';
 import { ExplanationPanel } from './explanation.tsx';
 import { formatDateTime, formatMoney } from './format.ts';
+import { invoiceUrl } from './invoices.ts';
 import { readRange } from './range.tsx';
 import type { Order, Payout } from './records.ts';
 import { getQuery, setQuery } from './router.ts';
@@ -99,7 +100,22 @@ export function Orders({ couponId, prefix = '', children }: { couponId: number; 
 }
 
 export const payoutColumns: readonly Column<Payout>[] = [
-  { title: 'Payout', cell: ({ id }) => `#${id}`, csv: ({ id }) => id, orderby: 'id' },
+  {
+    title: 'Payout',
+    cell: ({ id, invoice_id }) => (
+      <>
+        #{id}{' '}
+        {invoice_id > 0 && (
+          <a href={invoiceUrl(invoice_id)} download>
+            Invoice #{invoice_id}
+          </a>
+        )}
+      </>
+    ),
+    csv: ({ id }) => id,
+    orderby: 'id',
+  },
+  { title: 'Invoice', isFileOnly: true, cell: ({ invoice_id }) => invoice_id, csv: ({ invoice_id }) => invoice_id },
   { title: 'Requested', cell: ({ date }) => formatDateTime(date), csv: ({ date }) => date, orderby: 'date' },
   { title: 'Coupon', cell: ({ coupon_code }) => <Name>{coupon_code}</Name>, csv: ({ coupon_code }) => coupon_code },
   { title: 'Method', cell: ({ method }) => <Name>{method}</Name>, csv: ({ method }) => method },

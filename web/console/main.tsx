@@ -1,10 +1,11 @@
 import { render } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { PageHead } from './components.tsx';
+import { loadInvoices } from './invoices.ts';
 import { ErrorBox } from './load.tsx';
 import { listEntries } from './pages.ts';
 import { address, navigate } from './router.ts';
-import { loadMe } from './session.ts';
+import { getMe, isServed, loadMe } from './session.ts';
 import { type PageEntry, Shell, WaitNotice } from './shell.tsx';
 
 /** `/console/coupons/17` is the page of one record of `/console/coupons`. */
@@ -60,6 +61,8 @@ if (root) {
     await loadMe();
     render(<App />, root);
     document.documentElement.dataset['ready'] = 'true';
+    // After the data of the page: only the navigation needs it.
+    if (getMe().is_affiliate && isServed('post_payouts')) setTimeout(() => loadInvoices().catch(() => {}), 500);
   } catch (error) {
     render(<ErrorBox error={error} onRetry={() => location.reload()} />, root);
   }

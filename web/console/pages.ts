@@ -1,3 +1,4 @@
+import { ownInvoices } from './invoices.ts';
 import { AffiliatePage } from './pages/affiliate.tsx';
 import { Affiliates } from './pages/affiliates.tsx';
 import { Applications } from './pages/applications.tsx';
@@ -6,6 +7,7 @@ import { Feed } from './pages/feed.tsx';
 import { Keys } from './pages/keys.tsx';
 import { OwnAccount } from './pages/own-account.tsx';
 import { OwnClicks } from './pages/own-clicks.tsx';
+import { OwnInvoices } from './pages/own-invoices.tsx';
 import { OwnOrders } from './pages/own-orders.tsx';
 import { OwnOverview } from './pages/own-overview.tsx';
 import { OwnPayouts } from './pages/own-payouts.tsx';
@@ -23,6 +25,11 @@ const entries: readonly PageEntry[] = [
   { ...own, path: '/console', title: 'Overview', icon: 'home', needs: [], show: OwnOverview },
   { ...own, path: '/console/orders', title: 'Orders', icon: 'orders', needs: ['get_coupons_id_orders'], show: OwnOrders },
   { ...own, path: '/console/payouts', title: 'Payouts', icon: 'payouts', needs: ['get_payouts'], show: OwnPayouts },
+  {
+    ...own,
+    ...{ path: '/console/invoices', title: 'Invoices', icon: 'orders', needs: ['post_payouts'], show: OwnInvoices },
+    isListed: () => ownInvoices.value?.is_needed === true,
+  },
   { ...own, path: '/console/clicks', title: 'Clicks', icon: 'clicks', needs: ['get_clicks_stats'], show: OwnClicks },
   { ...own, path: '/console/account', title: 'Account', icon: 'account', needs: [], show: OwnAccount },
   { ...program, path: '/console/program', title: 'Overview', icon: 'home', needs: ['get_reports_summary'], show: ProgramOverview },

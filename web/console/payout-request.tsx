@@ -4,7 +4,7 @@ import { Name } from './components.tsx';
 import { ActionDialog } from './dialog.tsx';
 import { formatDate, formatMoney } from './format.ts';
 import type { CouponDetail, Payout } from './records.ts';
-import { api, isServed } from './session.ts';
+import { api, getMe, isServed } from './session.ts';
 import { explainObstacle, payoutStatuses } from './words.ts';
 
 interface Outcome {
@@ -49,7 +49,7 @@ export function PayoutRequest({ coupon, onRequested }: { coupon: CouponDetail; o
         <ul class="reasons">
           {eligibility.reasons.map((reason) => (
             <li key={reason}>
-              <b>{explainObstacle(reason).reason}</b> {explainObstacle(reason).advice}
+              <Reason code={reason} coupon={coupon} />
             </li>
           ))}
         </ul>
@@ -67,6 +67,17 @@ export function PayoutRequest({ coupon, onRequested }: { coupon: CouponDetail; o
         </ActionDialog>
       )}
     </section>
+  );
+}
+
+/** Only the affiliate follows the advice. */
+function Reason({ code, coupon: { id, user_id } }: { code: string; coupon: CouponDetail }) {
+  const { reason, advice, href } = explainObstacle(code);
+  const isOwn = user_id === getMe().user.id;
+  return (
+    <>
+      <b>{reason}</b> {href && isOwn ? <a href={`${href}?coupon=${id}`}>{advice}</a> : advice}
+    </>
   );
 }
 

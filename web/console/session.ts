@@ -25,7 +25,7 @@ let signInAgain: { promise: Promise<void>; resolve: () => void } | undefined;
  * All requests that need a session wait for the same one. The page stays as it is, so that nothing that was typed is lost. A page that shows
  * nothing yet goes to the sign-in, which returns to it.
  */
-function waitForSession(): Promise<void> {
+export function waitForSession(): Promise<void> {
   if (!currentMe.value) location.assign(`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`);
   if (!signInAgain) {
     let resolve = (): void => {};
@@ -38,9 +38,10 @@ function waitForSession(): Promise<void> {
   return signInAgain.promise;
 }
 
-const csrfToken = (): string => /(?:^|; )svc_csrf=([^;]*)/.exec(document.cookie)?.[1] ?? '';
+export const csrfToken = (): string => /(?:^|; )svc_csrf=([^;]*)/.exec(document.cookie)?.[1] ?? '';
 
-async function send(request: Request): Promise<Response> {
+/** Waits for a new session where there is none, and announces what a rate limit refused. */
+export async function send(request: Request): Promise<Response> {
   const response = await fetch(request.clone());
   if (response.status === 401) {
     await waitForSession();

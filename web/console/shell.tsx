@@ -15,6 +15,8 @@ export interface PageEntry {
   readonly group: 'own' | 'program';
   /** The page is there if all of these operations are. */
   readonly needs: readonly string[];
+  /** In the navigation. By default it is. */
+  readonly isListed?: () => boolean;
   readonly show: FunctionComponent<{ id: number }>;
   /** The page of one record, at `path/<id>`. */
   readonly showOne?: FunctionComponent<{ id: number }>;
@@ -66,7 +68,7 @@ export function Shell({
             {groups.length > 1 && <p class="group-title">{groupTitles[group]}</p>}
             <ul>
               {entries
-                .filter((entry) => entry.group === group)
+                .filter((entry) => entry.group === group && (entry.isListed?.() ?? true))
                 .map((entry) => (
                   <li key={entry.path}>
                     <a href={entry.path} aria-current={entry === current ? 'page' : undefined}>

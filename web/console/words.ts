@@ -35,11 +35,20 @@ export const creditedVia: Record<Order['credited_via'], string> = {
   lifetime: 'Returning customer',
 };
 
+export const invoiceKinds: Record<string, string> = { 'application/pdf': 'PDF', 'image/png': 'PNG', 'image/jpeg': 'JPEG' };
+
+export const invoiceStates = {
+  waiting: { label: 'Waiting', tone: 'wait', meaning: 'The next payout of the coupon takes it.' },
+  used: { label: 'Used', tone: 'good', meaning: 'It belongs to a payout.' },
+} as const satisfies Record<string, Explained>;
+
 interface Obstacle {
   /** Why there can be no payout. */
   readonly reason: string;
   /** What the affiliate can do about it. */
   readonly advice: string;
+  /** The page on which the affiliate does it. */
+  readonly href?: string;
 }
 
 const obstacles: Record<string, Obstacle> = {
@@ -53,7 +62,7 @@ const obstacles: Record<string, Obstacle> = {
   svc_api_below_threshold: { reason: 'The balance is below the minimum of the store.', advice: 'Request it when you have earned more.' },
   svc_api_no_payout_details: { reason: 'The store does not know where to send the money.', advice: 'Give the store your payout details.' },
   svc_api_method_disabled: { reason: 'The store no longer offers your payout method.', advice: 'Choose another one with the store.' },
-  svc_api_invoice_required: { reason: 'The store needs an invoice first.', advice: 'Send your invoice to the store.' },
+  svc_api_invoice_required: { reason: 'The store needs an invoice first.', advice: 'Hand in your invoice.', href: '/console/invoices' },
   svc_api_not_created: { reason: 'The store refused the request.', advice: 'Ask the store for the reason.' },
   svc_api_in_progress: { reason: 'Another request for this coupon is being processed.', advice: 'Look at the list in a moment.' },
 };
