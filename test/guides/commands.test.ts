@@ -58,7 +58,7 @@ describe('the commands of the documentation, run as written,', () => {
     expect(output).to.include('The ledger is sound');
   });
 
-  it('docs/guides/pay-affiliates.md: pay a payout by a SEPA file', async () => {
+  it('docs/guides/pay-affiliates.md: pay a payout with an invoice by a SEPA file', async () => {
     // In the guide an affiliate requests the payout.
     const blocks = commandsOf('docs/guides/pay-affiliates.md').flatMap((block) =>
       block.under === 'Write the file' ? [{ ...block, source: requestPayout }, block] : [block],
@@ -68,6 +68,8 @@ describe('the commands of the documentation, run as written,', () => {
     expect(output)
       .to.match(/Batch 1 is paid: \d*[1-9]\d* payouts are now paid\./)
       .and.include('The ledger is sound');
+    expect(output).to.include('Invoice 1 of lowtide waits for the next payout of LOWTIDE.').and.include('"invoice_id":1');
+    expect(readFileSync(checkout.path('data/november.pdf'), 'utf8')).to.match(/^%PDF-1\.4\n[^]*%%EOF\n$/);
     const xml = readFileSync(checkout.path('data/payouts.xml'), 'utf8');
     expect(xml).to.include('<Nm>Low Tide</Nm>').and.include('<IBAN>DE02120300000000202051</IBAN>');
   });
