@@ -81,7 +81,7 @@ describe('the console of an affiliate', () => {
     await own.page.getByText('25 entries').waitFor();
     await own.page.getByRole('link', { name: 'Next' }).click();
     await own.page.getByText('Page 2 of 2').waitFor();
-    const lines = await downloadLines(own.page, 'Download Orders as CSV');
+    const lines = await downloadLines(own.page, own.page.getByRole('button', { name: 'Download Orders as CSV' }));
     expect(lines).to.have.length(26);
     expect(lines[0]).to.include('Order,Date,Status');
     await own.page.getByLabel('Order status').selectOption('refunded');

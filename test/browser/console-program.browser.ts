@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { submit } from '../support/applications.ts';
+import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
 import {
   type ConsoleSite,
   checkAllPages,
@@ -163,6 +164,56 @@ describe('the console of an admin', () => {
     expect((await site.adminClient.get(`/payouts/${payout.id}`)).body.status).to.equal('paid');
   });
 
+  it('changes many payouts, with a progress bar and each refusal below its row, and the others go on', async () => {
+    const { service, adminClient } = site;
+    const ids: number[] = [];
+    for (const name of ['fir', 'yew', 'ash', 'lime', 'pine']) {
+      const { id: userId } = await service.user(name, 'affiliate');
+      const couponId = await coupon(service, `${name}10`.toUpperCase(), { userId });
+      const at = new Date(service.clock.now() - 86_400_000).toISOString();
+      await orders(service, [{ id: newOrderId(), coupon: couponId, at, total: 500 }]);
+      await payoutDetails(service, { userId, method: 'PayPal', methodType: 'paypal', details: { email: `pay@${name}.example` } });
+      ids.push((await adminClient.post('/payouts', { json: { coupon_id: couponId } })).body.id);
+    }
+    await visit(admin, site, '/console/program/payouts?status=all');
+    for (const id of ids) await admin.page.getByLabel(`Select payout ${id}`).check();
+    const [first = 0, second = 0, , fourth = 0] = ids;
+    // Meanwhile another admin has changed two of them: one as is wanted here, one so that it cannot be paid any more.
+    await adminClient.post(`/payouts/${second}/status`, { json: { status: 'paid' } });
+    await adminClient.post(`/payouts/${fourth}/status`, { json: { status: 'cancel' } });
+    const requested: number[] = [];
+    let goOn = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await admin.page.route('**/payouts/*/status', async (route) => {
+      requested.push(Number(/(\d+)\/status$/.exec(route.request().url())?.[1]));
+      if (requested.length === 3) await held;
+      await route.continue();
+    });
+    await admin.page.getByRole('button', { name: 'Mark as paid' }).click();
+    const dialog = admin.page.getByRole('dialog');
+    expect(await dialog.textContent()).to.include('5 payouts, €250.00 in all');
+    await dialog.getByRole('button', { name: 'Mark as paid' }).click();
+    const bar = admin.page.getByRole('progressbar', { name: 'Progress' });
+    await admin.page.getByText('2 of 5 …').waitFor();
+    expect([await bar.getAttribute('value'), await bar.getAttribute('max')]).to.deep.equal(['2', '5']);
+    goOn();
+    await admin.page.getByText('3 of 5 changed. 2 refused').waitFor();
+    expect(await bar.count()).to.equal(0);
+    await admin.page.unroute('**/payouts/*/status');
+    expect(requested).to.have.members(ids);
+    const noteOf = (id: number) => rowOf(`#${id}`).locator('xpath=following-sibling::tr[1]').textContent();
+    expect(await noteOf(second)).to.match(/^Not changed\. .*already has this status/);
+    expect(await noteOf(fourth)).to.match(/^Not changed\. .*not possible/);
+    expect(await admin.page.locator('.row-note').count()).to.equal(2);
+    expect(await admin.page.getByLabel(`Select payout ${second}`).isChecked()).to.equal(true);
+    expect(await admin.page.getByLabel(`Select payout ${first}`).isChecked()).to.equal(false);
+    const statuses = await Promise.all(ids.map(async (id) => (await adminClient.get(`/payouts/${id}`)).body.status));
+    expect(statuses).to.deep.equal(['paid', 'paid', 'paid', 'cancel', 'paid']);
+    await checkPage({ ...admin, errors: [] });
+  });
+
   it('shows new events in the feed by itself, each with a link to what it is about', async () => {
     await visit(admin, site, '/console/feed?kind=registration');
     await submit(site.service, { login: 'maple', email: 'hello@maple.example', displayName: 'Maple Runner', couponCode: 'MAPLE10' });
@@ -235,6 +286,35 @@ describe('the console of an admin', () => {
     await rowOf('Dashboard').getByText('Revoked').waitFor();
     expect((await client.get('/me')).status).to.equal(401);
   });
+
+  for (const edition of ['pro', 'free'] as const)
+    it(`has the same pages for a manager in the edition ${edition}, each accessible and within the width of a phone`, async () => {
+      await site.service.settings.set('edition', edition);
+      const manager = await openConsole(site, 'manager');
+      await manager.page.waitForURL(`${site.origin}/console/program`);
+      const missing = edition === 'free' ? ['Payouts', 'Webhooks'] : [];
+      expect(await manager.page.locator('#navigation li').allTextContents()).to.deep.equal(
+        [...programPages, 'Account'].filter((title) => !missing.includes(title)),
+      );
+      await checkAllPages(manager, site);
+      for (const path of [`affiliates/${site.affiliate.id}`, `coupons/${site.couponId}`]) {
+        await visit(manager, site, `/console/${path}`);
+        await checkPage(manager);
+      }
+      if (edition === 'pro') await decideAsManager(manager);
+      await manager.close();
+      await site.service.settings.set('edition', 'pro');
+    });
+
+  async function decideAsManager({ page }: ObservedPage): Promise<void> {
+    const id = await submit(site.service, { login: 'hazel', email: 'hello@hazel.example', displayName: 'Hazel', couponCode: 'HAZEL10' });
+    await page.goto(`${site.origin}/console/applications?status=pending`);
+    await page.getByRole('button', { name: 'Accept Hazel' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Accept', exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const { body } = await site.adminClient.get(`/registrations/${id}`);
+    expect([body.status, body.reviewed_by]).to.deep.equal(['accepted', site.manager.id]);
+  }
 
   it('has no pages of payouts and webhooks in the free edition', async () => {
     await site.service.settings.set('edition', 'free');

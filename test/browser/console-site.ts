@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import axe from 'axe-core';
 import { expect } from 'chai';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { User } from '../../domain/users/user.ts';
 import { clicks } from '../support/clicks.ts';
 import type { ContractClient } from '../support/contract-client.ts';
@@ -14,6 +14,7 @@ const password = 'a long password of a person';
 /** A site with a year of orders, an affiliate with two coupons, and clients that check effects through the API. */
 export interface ConsoleSite extends Site {
   readonly affiliate: User;
+  readonly manager: User;
   readonly couponId: number;
   readonly adminClient: ContractClient;
   readonly affiliateClient: ContractClient;
@@ -31,7 +32,7 @@ export async function startConsoleSite(edition?: 'free'): Promise<ConsoleSite> {
   await service.settings.set('addons.insights', true);
   const affiliate = await service.user('trail', 'affiliate', { password });
   await service.user('customer', 'customer', { password });
-  await service.user('manager', 'manager', { password });
+  const manager = await service.user('manager', 'manager', { password });
   const couponId = await coupon(service, 'TRAIL10', { userId: affiliate.id });
   await coupon(service, 'TRAIL20', { userId: affiliate.id });
   const at = (daysAgo: number): string => new Date(service.clock.now() - daysAgo * dayMs).toISOString();
@@ -47,7 +48,7 @@ export async function startConsoleSite(edition?: 'free'): Promise<ConsoleSite> {
   await payoutDetails(service, { userId: affiliate.id, method: 'PayPal', methodType: 'paypal', details: { email: 'pay@trail.example' } });
   const affiliateClient = await service.client((await service.key(affiliate, ['read', 'write'])).headers);
   const adminClient = await service.client({ Authorization: `Bearer ${site.token}` });
-  return { ...site, affiliate, couponId, adminClient, affiliateClient };
+  return { ...site, affiliate, manager, couponId, adminClient, affiliateClient };
 }
 
 interface Login {
@@ -127,8 +128,8 @@ export async function checkAllPages(observed: ObservedPage, site: Site): Promise
 }
 
 /** The lines of the CSV file that the button saves. */
-export async function downloadLines(page: Page, button: string): Promise<string[]> {
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: button }).click()]);
+export async function downloadLines(page: Page, button: Locator): Promise<string[]> {
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
   return readFileSync(await download.path(), 'utf8')
     .trim()
     .split('\r\n');

@@ -3,12 +3,18 @@ import { systemRandom } from '../../domain/random.ts';
 import { hashPassword, setPassword } from '../../domain/users/password.ts';
 import { submit } from '../support/applications.ts';
 import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
-import { type ConsoleSite, checkPage, openConsole, startConsoleSite, visit, waitUntilShown } from './console-site.ts';
+import { type ConsoleSite, checkPage, downloadLines, openConsole, startConsoleSite, visit, waitUntilShown } from './console-site.ts';
 import type { ObservedPage } from './fixture.ts';
 
 const markup = `<img src=x onerror="alert(1)"><script>alert(2)</script>`;
 const rightToLeft = 'מסלולי הרים (שלום) \u202Eevil';
 const long = `${'Averyveryverylongname'.repeat(4)} ${'and more '.repeat(6)}`.trim();
+
+const formulas = ['=1+1', '+1+1', '-1+1', '@SUM(1)'];
+
+/** The cells of a line of CSV, without their quotes. */
+const splitCsvLine = (line: string): string[] =>
+  [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) => (quoted ?? plain ?? '').replaceAll('""', '"'));
 
 describe('the console', () => {
   let site: ConsoleSite;
@@ -112,6 +118,47 @@ describe('the console', () => {
       }
       expect(await admin.page.locator('main img, main script').count()).to.equal(0);
       expect(dialogs).to.equal(0);
+    });
+
+    it('writes no cell that a spreadsheet would run as a formula into any CSV file', async () => {
+      const { service, adminClient } = site;
+      for (const [index, text] of formulas.entries()) {
+        await submit(service, {
+          ...{ login: `formula${index}`, email: `formula${index}@shop.example`, displayName: text, couponCode: text, website: text },
+        });
+        await adminClient.post('/keys', { json: { description: text, scopes: ['read'] } });
+        await adminClient.post('/webhooks', { json: { name: text, url: 'https://books.example/hook', events: ['*'] } });
+      }
+      const { body } = await adminClient.get<{ id: number }[]>('/registrations?search=formula');
+      for (const { id } of body) await adminClient.post(`/registrations/${id}/status`, { json: { status: 'accepted', send_email: false } });
+      const { body: affiliates } = await adminClient.get<{ id: number; coupons: { id: number }[] }[]>('/affiliates?search=formula');
+      const at = new Date(service.clock.now() - 86_400_000).toISOString();
+      for (const [index, { id, coupons }] of affiliates.entries()) {
+        const couponId = coupons[0]?.id ?? 0;
+        await orders(service, [{ id: newOrderId(), coupon: couponId, at, total: 1000, campaign: formulas[index] ?? '' }]);
+        await payoutDetails(service, { userId: id, method: formulas[index] ?? '', methodType: 'custom', details: { note: 'x' } });
+        await adminClient.post('/payouts', { json: { coupon_id: couponId } });
+      }
+      const [one] = affiliates;
+      const pages = ['program', 'affiliates', 'coupons', 'applications', 'program/payouts', 'feed', 'webhooks', 'keys'];
+      const files: string[] = [];
+      const guarded: string[] = [];
+      for (const path of [...pages, `affiliates/${one?.id}?range=all`, `coupons/${one?.coupons[0]?.id}?range=all`]) {
+        await visit(admin, site, `/console/${path}`);
+        for (const button of await admin.page.getByRole('button', { name: /^Download .* CSV$/ }).all()) {
+          const name = (await button.getAttribute('aria-label')) ?? '';
+          const lines = await downloadLines(admin.page, button);
+          files.push(`${path.replace(/[?\d].*/, '')} ${name}`);
+          const cells = lines.slice(1).flatMap(splitCsvLine);
+          expect(
+            cells.filter((cell) => /^[=+\-@]/.test(cell) && !/^-\d+(\.\d+)?$/.test(cell)),
+            `${path}: ${name}`,
+          ).to.deep.equal([]);
+          guarded.push(...cells.filter((cell) => formulas.includes(cell.slice(1))));
+        }
+      }
+      expect(files).to.have.length.above(pages.length);
+      expect(new Set(guarded)).to.deep.equal(new Set(formulas.map((text) => `'${text}`)));
     });
 
     it('shows the text of an error as text', async () => {
