@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { commissionOf } from '../../domain/commission/commission.ts';
+import { consoleRow } from './console-row.ts';
 import { copyDataset, type Dataset, type DatasetCopy, type Datasets } from './dataset/dataset.ts';
 import { lastMoment, ownerOf, type SizeName, sizes, whale } from './dataset/sizes.ts';
 import { blockSampler } from './event-loop-blocks.ts';
@@ -202,4 +203,5 @@ export const otherRows: readonly OtherRow[] = [
   },
   { name: 'block', title: 'Slowest legal request of each operation', size: '2m', samplers: blockSamplers },
   { name: 'start', title: 'Start', size: '1k', samplers: (datasets) => samplersOf(datasets, sampleStart) },
+  consoleRow,
 ];

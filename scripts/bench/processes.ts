@@ -68,9 +68,10 @@ async function listeningPort(child: ChildProcess, { args }: NodeCommand): Promis
   const failed = once(child, 'exit').then(([code]): never => {
     throw new Error(`${args.join(' ')} ended with ${String(code)} before it listened. Run it with BENCH_STDERR=1 to see why.`);
   });
-  while (!output.includes('\n')) await Promise.race([once(child.stdout ?? child, 'data'), failed]);
+  const announced = /listening on \S+:(\d+)\s/;
+  while (!announced.test(output)) await Promise.race([once(child.stdout ?? child, 'data'), failed]);
   failed.catch(() => {});
-  return Number(/listening on \S+:(\d+)/.exec(output)?.[1]);
+  return Number(announced.exec(output)?.[1]);
 }
 
 export interface ProcessResult {

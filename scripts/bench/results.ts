@@ -3,7 +3,7 @@ import { type ConfidenceInterval, isNarrow, medianInterval, pairedRatios } from 
 import type { TargetName } from './targets.ts';
 
 /** The first that a row has decides whether it is valid. */
-const mainMetrics = ['cpuMicros', 'waitMs', 'blockMs', 'perSecond', 'startMs'] as const;
+const mainMetrics = ['cpuMicros', 'waitMs', 'blockMs', 'perSecond', 'startMs', 'pageMs'] as const;
 type FurtherMetric = 'databaseMicros' | 'idleMegabytes' | 'loadedMegabytes' | 'calmWaitMs' | 'rebuildMs' | 'p50' | 'p99';
 /** `cpuMicros` is the CPU time of one request, one order or one start; `databaseMicros` that of PostgreSQL's processes for one request. */
 export type Metric = (typeof mainMetrics)[number] | FurtherMetric;

@@ -15,6 +15,7 @@ export const targetTitles = {
   'express-pg': 'Express 5 + express-openapi-validator + TypeORM',
   'express-pg-4': 'Express 5 + express-openapi-validator + TypeORM, four processes',
   typeorm: 'a plain TypeORM transaction per order',
+  docs: 'the reference page, /docs',
   before: 'affiliate-program-api, before',
   service: 'affiliate-program-api',
   'service-4': 'affiliate-program-api, four processes',

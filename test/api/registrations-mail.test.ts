@@ -59,7 +59,7 @@ forEachEngine((engine) => {
       expect((await preview(accepted, { status: 'accepted' })).body.code).to.equal('rest_no_route');
       await service.settings.set('addons.insights', true);
       const previews = [await preview(accepted, { status: 'accepted', message }), await preview(declined, { status: 'declined', message })];
-      expect(previews.map(({ status }) => status)).to.deep.equal([200, 200]);
+      expect(previews.map(({ body }) => body.text.includes('Yours, <b>Ann</b> 🏔'))).to.deep.equal([true, true]);
       expect(await mailsOf(service)).to.deep.equal([]);
       expect((await admin.get(`/registrations/${accepted}`)).body).to.deep.include({ status: 'pending', message: '', reviewed_by: null });
       await decide(Number(accepted), { status: 'accepted', message });

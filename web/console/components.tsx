@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { copyText } from '../shared/clipboard.ts';
 import { type IconName, iconShapes } from '../shared/icons.ts';
 import { hasNavigated } from './router.ts';
 import type { Explained } from './words.ts';
@@ -88,18 +89,6 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       <span aria-live="polite">{isCopied ? 'Copied' : 'Copy'}</span>
     </button>
   );
-}
-
-/** Pages without HTTPS have no clipboard API. */
-async function copyText(text: string): Promise<void> {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  const field = document.createElement('textarea');
-  field.value = text;
-  field.className = 'off-screen';
-  (document.querySelector('dialog[open]') ?? document.body).append(field);
-  field.select();
-  document.execCommand('copy');
-  field.remove();
 }
 
 interface FieldProps {

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { ApiError } from '../../client/src/index.ts';
-import { csrfToken, send, waitForSession } from './session.ts';
+import { csrfToken } from '../shared/session-cookie.ts';
+import { send, waitForSession } from './session.ts';
 
 // Invoices are not part of the API: the console hands them in at addresses of its own.
 

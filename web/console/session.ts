@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { createApi } from '../../client/src/index.ts';
+import { csrfToken, endSession } from '../shared/session-cookie.ts';
 import type { Me } from './records.ts';
 
 /** The signed-in person. Set before the first page is shown. */
@@ -37,8 +38,6 @@ export function waitForSession(): Promise<void> {
   }
   return signInAgain.promise;
 }
-
-export const csrfToken = (): string => /(?:^|; )svc_csrf=([^;]*)/.exec(document.cookie)?.[1] ?? '';
 
 /** Waits for a new session where there is none, and announces what a rate limit refused. */
 export async function send(request: Request): Promise<Response> {
@@ -87,6 +86,6 @@ channel.addEventListener('message', () => void continueSession());
 addEventListener('focus', () => void continueSession());
 
 export async function signOut(): Promise<void> {
-  await fetch('/sign-out', { method: 'POST', body: new URLSearchParams({ token: csrfToken() }) });
+  await endSession();
   location.assign('/sign-in?to=/console');
 }

@@ -1,3 +1,4 @@
+import { copyText } from '../shared/clipboard.ts';
 import { type Child, h, icon, replaceContent, replaceMatches } from './dom.ts';
 import { jsonTree } from './json-tree.ts';
 
@@ -39,7 +40,7 @@ const block = (text: string, language: string, label: string, content: Child): H
 function copyButton(text: string, label: string): HTMLButtonElement {
   const button = h('button.copy', { type: 'button', 'aria-label': label, title: 'Copy' }, icon('copy'));
   button.addEventListener('click', async () => {
-    await copyToClipboard(text);
+    await copyText(text);
     replaceContent(button, icon('done'));
     button.classList.add('copied');
     setTimeout(() => {
@@ -48,20 +49,6 @@ function copyButton(text: string, label: string): HTMLButtonElement {
     }, 1500);
   });
   return button;
-}
-
-/** Browsers offer the clipboard API on secure pages only; elsewhere the deprecated command works. */
-async function copyToClipboard(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    const field = h('textarea.off-screen', { 'aria-hidden': 'true' });
-    field.value = text;
-    document.body.append(field);
-    field.select();
-    document.execCommand('copy');
-    field.remove();
-  }
 }
 
 export const formatJson = (value: unknown): string => JSON.stringify(value, null, 2) ?? '';

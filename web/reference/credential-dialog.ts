@@ -1,12 +1,5 @@
-import {
-  type Credential,
-  checkCredential,
-  csrfToken,
-  currentCredential,
-  hasSession,
-  onCredentialChange,
-  setCredential,
-} from './credentials.ts';
+import { endSession } from '../shared/session-cookie.ts';
+import { type Credential, checkCredential, currentCredential, hasSession, onCredentialChange, setCredential } from './credentials.ts';
 import { type Child, h, icon, replaceContent } from './dom.ts';
 
 /** The first characters tell keys apart and are no secret. */
@@ -107,7 +100,7 @@ const inputField = (id: string, label: string, type: string, placeholder?: strin
 function signOutButton(): HTMLElement {
   const button = h('button.plain', { type: 'button' }, 'Sign out');
   button.addEventListener('click', async () => {
-    await fetch('/sign-out', { method: 'POST', body: new URLSearchParams({ token: csrfToken() }) });
+    await endSession();
     window.location.reload();
   });
   return h('p', button);

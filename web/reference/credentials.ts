@@ -1,3 +1,5 @@
+import { csrfToken } from '../shared/session-cookie.ts';
+
 /** How calls from this page are authenticated. */
 export type Credential =
   | { kind: 'none' }
@@ -6,9 +8,6 @@ export type Credential =
   | { kind: 'session' };
 
 const storageKey = 'reference-credential';
-
-/** Scripts of this site can read this cookie. It exists as long as there is a session. */
-export const csrfToken = (): string => /(?:^|; )svc_csrf=([^;]*)/.exec(document.cookie)?.[1] ?? '';
 
 export const hasSession = (): boolean => csrfToken() !== '';
 

@@ -33,6 +33,12 @@ class Results {
     return pair && compare(...pair, 'perSecond').median;
   }
 
+  /** A duration of the service divided by that of the target. */
+  slower(row: string, target: TargetName, metric: Metric): number | undefined {
+    const pair = this.#find(row, target);
+    return pair && compare(...pair, metric).median;
+  }
+
   /** The largest growth of the CPU time of these rows, with that of the database, from 1 k to 2 M orders, each in units of its floor. */
   growth(...rows: string[]): number | undefined {
     const inFloors = (row: string, size: SizeName): number => {
@@ -81,6 +87,8 @@ const sqliteAims: readonly Aim[] = [
   ['longest wait during a rebuild', '≤', 20, 5, ' ms', (run) => run.median('rebuild', 'waitMs')],
   ['longest block of the event loop by one request', '≤', 50, 20, ' ms', (run) => run.median('block', 'blockMs')],
   ['start to listening', '≤', 800, 600, ' ms', (run) => run.median('start', 'startMs')],
+  ['console to its first chart', '≤', 1000, 500, ' ms', (run) => run.median('console', 'pageMs')],
+  ['… in times of the reference page', '≤', 1, 0.75, ' ×', (run) => run.slower('console', 'docs', 'pageMs')],
   ['idle memory', '≤', 110, 100, ' MB', (run) => run.median('start', 'idleMegabytes')],
 ];
 

@@ -10,6 +10,7 @@ const method = `- **Slices:** the targets of a row are measured in turns of abou
   A cost that fewer than half of the slices have, such as a full garbage collection, does not show in a median.
 - **Invalid** is a row in which one CPU interval reaches further than ±10 %.
 - **Other rows** (ingest, import, rebuild, start) have a process for each sample, at least 10 samples of each target, interleaved in the same way. Without another target the interval of the median itself decides.
+- **The console** is measured in chromium on the demo, from the navigation to the first chart, against \`/docs\` until it shows the contract: new windows with an empty cache, by the clock of the page.
 - **The same job:** key authentication, rate limit, validation, ownership, the same JSON, the same headers, one log line. Responses of the peers are compared with those of the service before each row. A request that fails or has an unexpected status fails the run.
 - **The peers** read pages with \`count(*)\` and \`OFFSET\`, and sum and count rows for each statistic, report and poll, with the indexes of the service and one of clicks by day. On PostgreSQL they use named prepared statements, a pool,
   the caller of a key for half a second as the service does, and the rate limit of rate-limiter-flexible in the database, in an unlogged table as the service's. Four processes are those of \`node:cluster\`; the service starts them by \`WORKERS\`.

@@ -37,6 +37,7 @@ const metricTitles: Partial<Record<Metric, string>> = {
   databaseMicros: 'CPU of PostgreSQL',
   perSecond: 'orders per second',
   startMs: 'time to listening',
+  pageMs: 'time from navigation',
   idleMegabytes: 'resident memory, idle',
   loadedMegabytes: 'resident memory, after load',
   blockMs: 'longest block of the event loop',
