@@ -5,6 +5,9 @@ import type { Database } from '../db/database.ts';
 import { parseDatabaseUrl } from '../db/database-url.ts';
 import { migrations } from '../db/migrations/index.ts';
 import { dayOf } from '../domain/dates.ts';
+import type { SealingKey } from '../domain/ledger/sealing-key.ts';
+import { openSealingKey } from '../domain/master-key/key-ownership.ts';
+import { findMasterKeys, masterKeyFile } from '../server/auth/master-key.ts';
 import { type Configuration, createFolder, readConfiguration } from '../server/configuration.ts';
 import { type ExtensionFailure, guardSiteModule, loadSiteModule, type SiteExtension, type SiteModule } from '../site/extension.ts';
 import { buildSettings, type Settings } from '../site/settings/settings.ts';
@@ -26,8 +29,10 @@ export interface CommandContext {
 
 /** Opens an up-to-date database, creates it if there is none, and closes it after `work`. */
 export const withContext = <Result>(work: (context: CommandContext) => Promise<Result>): Promise<Result> =>
-  withRawDatabase(async (database, { databaseUrl, siteModule: file }) => {
+  withRawDatabase(async (database, configuration) => {
+    const { databaseUrl, siteModule: file } = configuration;
     await ensureMigrated(database, databaseUrl);
+    database.setSealingKey(sealingKeyOpener(configuration));
     const { settings } = buildSettings((await database.read((stores) => stores.settings.all())).values);
     const { timezone: zone } = settings.store;
     const now = Date.now();
@@ -43,6 +48,20 @@ export const withContext = <Result>(work: (context: CommandContext) => Promise<R
       });
     return work({ database, settings, now, zone, today: dayOf(now, zone), siteModule });
   });
+
+/** Opened by the first change of money. @throws CommandError when the master key is not here. */
+export const sealingKeyOpener =
+  (configuration: Configuration) =>
+  (sealed: string): SealingKey => {
+    const keys = findMasterKeys(configuration) ?? [];
+    try {
+      return openSealingKey(sealed, { keys: () => keys, visitorKey: Buffer.alloc(0) });
+    } catch {
+      throw new CommandError(
+        `The ledger of this database is sealed, and its sealing key opens with the master key alone, which is not in ${masterKeyFile(configuration)} and not in MASTER_KEY. Set it, and try again.`,
+      );
+    }
+  };
 
 /** For commands that only read. */
 export function withExistingDatabase<Result>(work: (context: CommandContext) => Promise<Result>): Promise<Result> {

@@ -18,6 +18,7 @@ import type { Storage, StorageLoad } from './engine/storage.ts';
 import { migrations as allMigrations } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
 import { listPending, runMigrations } from './migrations/run.ts';
+import { LedgerSigner, type OpenSealingKey } from './repositories/ledger-digests.ts';
 import { openTransaction, readOnlyStores } from './transaction.ts';
 
 export interface DatabaseOptions {
@@ -59,6 +60,7 @@ export class Database implements UnitOfWork, HeavyReads {
   readonly #healthProbe: HealthProbe;
   readonly #eventBus: EventBus;
   readonly #outgoingListeners = new Set<() => void>();
+  readonly #signer = new LedgerSigner();
   #notifyWebhooks: WebhookNotifier = notifyOfAllEvents;
   #commits = 0;
   #closing: Promise<void> | undefined;
@@ -109,6 +111,11 @@ export class Database implements UnitOfWork, HeavyReads {
   /** Sets what webhooks receive for an event, which depends on the site: its settings are read from this database first. */
   setWebhookNotifier(notify: WebhookNotifier): void {
     this.#notifyWebhooks = notify;
+  }
+
+  /** Every process that changes money sets it: without it, changes of a sealed ledger are found by `ledger verify`. */
+  setSealingKey(open: OpenSealingKey): void {
+    this.#signer.use(open);
   }
 
   /** Changes with every commit of any process. Null on PostgreSQL, where only a query could tell. */
@@ -165,7 +172,7 @@ export class Database implements UnitOfWork, HeavyReads {
     let events: readonly NewEvent[] = [];
     try {
       const committed = await this.#storage.write(async (manager) => {
-        const transaction = openTransaction(manager, this.#storage, this.#notifyWebhooks);
+        const transaction = openTransaction(manager, { storage: this.#storage, notify: this.#notifyWebhooks, signer: this.#signer });
         const result = await work(transaction.stores);
         await transaction.appendEvents();
         if (transaction.events.length > 0) slot.reserve();

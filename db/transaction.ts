@@ -15,6 +15,8 @@ import { figureStore } from './repositories/figures.ts';
 import { idempotencyStore } from './repositories/idempotency.ts';
 import { invoiceStore } from './repositories/invoices.ts';
 import { ledgerStore } from './repositories/ledger.ts';
+import { type Digests, digestsIn, type LedgerSigner, noDigests } from './repositories/ledger-digests.ts';
+import { sealStore } from './repositories/ledger-seals.ts';
 import { mailStore } from './repositories/mails.ts';
 import { sealingStore } from './repositories/master-key.ts';
 import { orderPageStore } from './repositories/order-pages.ts';
@@ -33,6 +35,7 @@ interface StoreContext {
   /** Called when the transaction leaves a mail or a webhook delivery to send. */
   onOutgoing(): void;
   recordEvent: EventStore['record'];
+  digests: Digests;
 }
 
 const createStore: { [Name in keyof Stores]: (context: StoreContext) => Stores[Name] } = {
@@ -44,9 +47,9 @@ const createStore: { [Name in keyof Stores]: (context: StoreContext) => Stores[N
   affiliates: ({ manager }) => affiliateStore(manager),
   figures: ({ manager }) => figureStore(manager),
   orderPages: ({ manager }) => orderPageStore(manager),
-  payoutDetails: ({ manager }) => payoutDetailsStore(manager),
-  sealing: ({ manager }) => sealingStore(manager),
-  payouts: ({ manager }) => payoutStore(manager),
+  payoutDetails: ({ manager, digests }) => payoutDetailsStore(manager, digests),
+  sealing: ({ manager, digests }) => sealingStore(manager, digests),
+  payouts: ({ manager, digests }) => payoutStore(manager, digests),
   batches: ({ manager }) => payoutBatchStore(manager),
   invoices: ({ manager }) => invoiceStore(manager),
   idempotency: ({ manager }) => idempotencyStore(manager),
@@ -58,12 +61,13 @@ const createStore: { [Name in keyof Stores]: (context: StoreContext) => Stores[N
   clicks: ({ manager }) => clickStore(manager),
   connections: ({ manager }) => connectionStore(manager),
   reports: ({ manager }) => reportStore(manager),
-  orders: ({ manager }) => orderStore(manager),
-  ledger: ({ manager }) => ledgerStore(manager),
-  couponTerms: ({ manager }) => couponTermsStore(manager),
+  orders: ({ manager, digests }) => orderStore(manager, digests),
+  ledger: ({ manager, digests }) => ledgerStore(manager, digests),
+  seals: ({ manager, digests }) => sealStore(manager, digests),
+  couponTerms: ({ manager, digests }) => couponTermsStore(manager, digests),
   programUsers: ({ manager }) => programUserStore(manager),
   userRecords: ({ manager }) => userRecordStore(manager),
-  couponRecords: ({ manager }) => couponRecordStore(manager),
+  couponRecords: ({ manager, digests }) => couponRecordStore(manager, digests),
   exports: ({ manager }) => exportStore(manager),
   backlog: ({ manager }) => backlogStore(manager),
   events: ({ manager, recordEvent }) => ({ ...feedStore(manager), record: recordEvent }),
@@ -95,7 +99,8 @@ const refuseEvent = async (): Promise<never> => {
   throw new Error('Events are recorded in a write, not in a read.');
 };
 
-export const readOnlyStores = (manager: EntityManager): Stores => createStores({ manager, onOutgoing: () => {}, recordEvent: refuseEvent });
+export const readOnlyStores = (manager: EntityManager): Stores =>
+  createStores({ manager, onOutgoing: () => {}, recordEvent: refuseEvent, digests: noDigests });
 
 export interface OpenTransaction {
   readonly stores: Transaction;
@@ -106,7 +111,13 @@ export interface OpenTransaction {
   appendEvents(): Promise<void>;
 }
 
-export function openTransaction(manager: EntityManager, storage: Storage, notify: WebhookNotifier): OpenTransaction {
+interface TransactionParts {
+  storage: Storage;
+  notify: WebhookNotifier;
+  signer: LedgerSigner;
+}
+
+export function openTransaction(manager: EntityManager, { storage, notify, signer }: TransactionParts): OpenTransaction {
   const events: NewEvent[] = [];
   let outgoing = false;
   const onOutgoing = (): void => {
@@ -116,7 +127,9 @@ export function openTransaction(manager: EntityManager, storage: Storage, notify
     events.push(event);
   };
   return {
-    stores: Object.assign(createStores({ manager, onOutgoing, recordEvent }), { canWrite: true } as const),
+    stores: Object.assign(createStores({ manager, onOutgoing, recordEvent, digests: digestsIn(manager, signer) }), {
+      canWrite: true,
+    } as const),
     events,
     hasOutgoing: () => outgoing,
     async appendEvents() {

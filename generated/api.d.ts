@@ -2379,7 +2379,7 @@ export interface components {
          * @example referral
          * @enum {string}
          */
-        EventKind: "referral" | "commission_added" | "commission_removed" | "mla_commission_added" | "mla_commission_removed" | "registration" | "registration_accept" | "registration_decline" | "affiliate_created" | "payout_request" | "payout_created" | "payout_pending" | "payout_paid" | "payout_reversed" | "payout_cancelled" | "payout_reopened" | "payout_failed" | "payout_details" | "api_key_created" | "api_key_revoked" | "webhook_created" | "webhook_disabled" | "coupon_transferred" | "user_disabled" | "user_enabled" | "app_password_created" | "app_password_revoked";
+        EventKind: "referral" | "commission_added" | "commission_removed" | "mla_commission_added" | "mla_commission_removed" | "registration" | "registration_accept" | "registration_decline" | "affiliate_created" | "payout_request" | "payout_created" | "payout_pending" | "payout_paid" | "payout_reversed" | "payout_cancelled" | "payout_reopened" | "payout_failed" | "payout_details" | "api_key_created" | "api_key_revoked" | "webhook_created" | "webhook_disabled" | "coupon_transferred" | "user_disabled" | "user_enabled" | "app_password_created" | "app_password_revoked" | "ledger_sealed";
         /** @description Something that happened in the program. */
         Event: {
             /**
@@ -2403,7 +2403,7 @@ export interface components {
              * @example order
              * @enum {string}
              */
-            object_type: "order" | "coupon" | "registration" | "user" | "payout" | "api_key" | "app_password" | "webhook";
+            object_type: "order" | "coupon" | "registration" | "user" | "payout" | "api_key" | "app_password" | "webhook" | "ledger_seal";
             /**
              * @description Who did it. 0 for the system.
              * @example 1

@@ -175,6 +175,7 @@ export interface EventOfKind {
   user_enabled: null;
   app_password_created: null;
   app_password_revoked: null;
+  ledger_sealed: null;
 }
 
 /** The kinds of the change feed. `EventOfKind` maps each to its webhook event. */

@@ -80,6 +80,7 @@ export const eventKinds = [
   'user_enabled',
   'app_password_created',
   'app_password_revoked',
+  'ledger_sealed',
 ] as const;
 
 export type WebhookEvent = keyof typeof webhookEvents;

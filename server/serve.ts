@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { openDatabase } from '../db/database.ts';
 import { parseDatabaseUrl } from '../db/database-url.ts';
 import { acquireServeLock, type ServeLock } from '../db/engine/sqlite/serve-lock.ts';
+import { openSealingKey } from '../domain/master-key/key-ownership.ts';
 import { loadSiteModule, type SiteModule } from '../site/extension.ts';
 import type { Settings } from '../site/settings/settings.ts';
 import type { SiteSettings } from '../site/settings/site-settings.ts';
@@ -15,6 +16,7 @@ import { createLogger } from './http/request-log.ts';
 import { InvoiceFiles, invoiceFolder } from './invoices/invoice-files.ts';
 import { startCommissionClearing } from './jobs/commission-clearing-job.ts';
 import { startInvoiceCleanup } from './jobs/invoice-cleanup-job.ts';
+import { startLedgerSealing } from './jobs/ledger-sealing-job.ts';
 import { createOutbox } from './jobs/outbox.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { openSettings } from './site.ts';
@@ -46,6 +48,7 @@ export async function startService(
     lock = await requireOnlyServer(configuration.databaseUrl);
     await database.migrate((name) => log.info({ migration: name }, 'the database was migrated'));
     const masterKey = await openMasterKey(database, configuration, (sentence) => log.warn(sentence));
+    database.setSealingKey((sealed) => openSealingKey(sealed, masterKey));
     metrics?.watch(database);
     const loaded = configuration.siteModule ? await loadSiteModule(configuration.siteModule) : {};
     const siteModule = extendSite?.(loaded) ?? loaded;
@@ -67,10 +70,12 @@ export async function startService(
     logUnreadableSecrets(await database.read((stores) => findUnreadableSecrets(stores, masterKey, 'active')), log);
     const clearing = startCommissionClearing({ storage: database, settings, log });
     const cleanup = startInvoiceCleanup({ files: new InvoiceFiles(invoiceFolder(configuration)), storage: database, log });
+    const sealing = startLedgerSealing({ storage: database, masterKey, log });
     const outbox = createOutbox({ configuration, database, settings, log, masterKey, sendWebhook: webhooks.send, metrics }).start();
     const stop = async (): Promise<void> => {
       await clearing.stop();
       await cleanup.stop();
+      await sealing.stop();
       await server.drain();
       await flush();
       // After the last request, which may queue something to send.

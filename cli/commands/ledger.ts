@@ -1,32 +1,79 @@
 import type { Command } from 'commander';
+import { localDateTime } from '../../domain/dates.ts';
+import { formatHead, type Head, parseHead } from '../../domain/ledger/seal.ts';
+import { sealLedger } from '../../domain/ledger/seal-ledger.ts';
+import type { SealingKey } from '../../domain/ledger/sealing-key.ts';
 import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
 import { inWords } from '../../domain/money.ts';
-import { withExistingDatabase } from '../context.ts';
+import { openMasterKey } from '../../server/auth/master-key.ts';
+import { readConfiguration } from '../../server/configuration.ts';
+import { type CommandContext, sealingKeyOpener, withExistingDatabase } from '../context.ts';
+import { formatCount } from '../terminal/format.ts';
 import { CommandError, type CommandResult, type OutputOptions, printResult } from '../terminal/output.ts';
-import { showElapsed } from '../terminal/progress.ts';
+import { createStatusLine, showElapsed } from '../terminal/progress.ts';
 
-const examples = `
+const verifyHelp = `
 Changes nothing. Recomputes everything from the rows of the ledger, the orders and the payouts: the movements of each order and payout, the
-balances of each coupon, the numbers of payouts. Lists the first differences of each kind and counts the others. Exits with 1 when there is
-any.
+balances of each coupon, the numbers of payouts, the commission of each order. Then follows the chain of seals and compares all sealed rows,
+and every order, payout, payout detail and coupon, with what the service wrote. Lists the first differences of each kind and counts the
+others. Exits with 1 when there is any.
+
+A database that was replaced by an older copy as a whole shows only with --against: give it a head that you stored outside of the database.
+
+Examples
+  affiliate ledger verify
+  affiliate ledger verify --against 12.5f0c….nR3q…`;
+
+const headHelp = `
+Seals what is not sealed yet and prints the head: the number of the last seal, its hash and its signature. The head stands for everything in
+the ledger up to this moment. Store it where those who can change the database cannot change it, and give it to ledger verify --against.
 
 Example
-  affiliate ledger verify`;
+  affiliate ledger head`;
+
+const keyHelp = `
+The service signs seals with an Ed25519 key, which is stored encrypted with the master key. A head <number>.<hash>.<signature> is signed
+over the text "affiliate-ledger-seal <number> <hash>", the signature is base64url. Everyone who has the public key can check that.
+
+Example
+  affiliate ledger key`;
 
 export function addLedger(program: Command): void {
   const ledger = program.command('ledger').description('the ledger of all commission');
   ledger
     .command('verify')
-    .description('recompute all balances and list every difference')
-    .addHelpText('after', examples)
+    .option('--against <head>', 'a head from ledger head that was stored outside of the database')
+    .description('recompute all balances, prove that nothing sealed was changed, and list every difference')
+    .addHelpText('after', verifyHelp)
     .action(printResult(verify));
+  ledger
+    .command('head')
+    .description('seal what is unsealed, and print the last seal')
+    .addHelpText('after', headHelp)
+    .action(printResult(head));
+  ledger.command('key').description('print the public key of the seals').addHelpText('after', keyHelp).action(printResult(showKey));
 }
 
-const verify = (options: OutputOptions): Promise<CommandResult> =>
-  withExistingDatabase(async ({ database, settings: { store } }) => {
-    const recompute = () => database.read((stores) => verifyLedger(stores, (amount) => inWords(amount, store.currency)));
-    const found = await showElapsed('Recomputing all balances', options, recompute).catch(explainMissingTable);
-    const { total } = found;
+interface VerifyOptions extends OutputOptions {
+  against?: string;
+}
+
+async function verify(options: VerifyOptions): Promise<CommandResult> {
+  const against = readHead(options.against);
+  return withExistingDatabase(async ({ database, settings: { store } }) => {
+    const line = createStatusLine(options);
+    const recompute = () =>
+      database.read(async (stores) => {
+        const stored = await stores.sealing.storedKey('sealing_key');
+        if (stored === null && against) throw new CommandError('This database has no sealing key: the head is of another database.');
+        const key = stored === null ? undefined : sealingKeyOpener(readConfiguration(process.env))(stored);
+        const onProgress = (rows: number): void => line.show(`Comparing with the seals … ${formatCount(rows)} rows`);
+        const checked = { against, onProgress, ...(key && { key }) };
+        const found = await verifyLedger(stores, (amount) => inWords(amount, store.currency), checked);
+        return { ...found, last: await stores.seals.last() };
+      });
+    const found = await showElapsed('Recomputing all balances', options, recompute).catch(explainMissingTable).finally(line.clear);
+    const { total, last } = found;
     const json = {
       ok: total === 0,
       differences: total,
@@ -38,11 +85,58 @@ const verify = (options: OutputOptions): Promise<CommandResult> =>
       wrong_payouts: found.wrongPayouts,
       wrong_pools: found.wrongPools,
       wrong_counts: found.wrongCounts,
+      wrong_commissions: found.wrongCommissions,
+      broken_seals: found.brokenSeals,
+      foreign_movements: found.foreignMovements,
+      changed_records: found.changedRecords,
+      foreign_secrets: found.foreignSecrets,
+      last_seal: last && formatHead(last),
     };
-    if (total === 0) return { json, text: 'The ledger is sound: every row, order, payout, balance and count is what it should be.' };
+    const sealed = last ? ` Nothing of it was changed past the service, up to seal ${last.number}.` : ' It is not sealed yet.';
+    if (total === 0)
+      return { json, text: `The ledger is sound: every row, order, payout, balance and count is what it should be.${sealed}` };
     const failure = total === 1 ? 'One difference was found.' : `${total} differences were found.`;
     return { json, text: listSentences(found).join('\n'), failure };
   });
+}
+
+function readHead(text: string | undefined): Head | null {
+  if (text === undefined) return null;
+  const parsed = parseHead(text);
+  if (parsed) return parsed;
+  throw new CommandError('--against must be a head as affiliate ledger head prints it: <number>.<hash>.<signature>');
+}
+
+const head = (options: OutputOptions): Promise<CommandResult> =>
+  withExistingDatabase(async (context) => {
+    const { database, now, zone } = context;
+    const key = await openKey(context);
+    const seal = await showElapsed('Sealing', options, () => sealLedger({ storage: database, key, now }));
+    if (!seal) throw new CommandError('Another process is sealing the ledger. Try again.');
+    const { number, ledgerId, digestId, hash, signature, publicKey, sealedAt } = seal;
+    const json = { head: formatHead(seal), number, hash, signature, public_key: publicKey, sealed_at: new Date(sealedAt).toISOString() };
+    return {
+      json: { ...json, ledger_row: ledgerId, digest: digestId },
+      text: [
+        formatHead(seal),
+        `Seal ${number} of ${localDateTime(sealedAt, zone).replace('T', ' ')}. Store this head outside of the database: affiliate ledger verify --against <head>`,
+      ].join('\n'),
+    };
+  });
+
+const showKey = (): Promise<CommandResult> =>
+  withExistingDatabase(async (context) => {
+    const { publicKey, publicKeyPem } = await openKey(context);
+    return { json: { public_key: publicKey, pem: publicKeyPem }, text: publicKeyPem.trimEnd() };
+  });
+
+/** Creates the key where there is none yet. */
+async function openKey({ database }: CommandContext): Promise<SealingKey> {
+  const configuration = readConfiguration(process.env);
+  await openMasterKey(database, configuration, (sentence) => void process.stderr.write(`${sentence}\n`));
+  const stored = await database.query(({ sealing }) => sealing.storedKey('sealing_key'));
+  return sealingKeyOpener(configuration)(stored ?? '');
+}
 
 /** @throws CommandError that says what to do when a table is missing; else the error itself. */
 async function explainMissingTable(error: unknown): Promise<never> {

@@ -1,5 +1,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import type { Command } from 'commander';
+import { beginAgain } from '../../domain/ledger/seal-ledger.ts';
+import { createSealingKey, seedLength } from '../../domain/ledger/sealing-key.ts';
 import { findOwner, openVisitorKey, readTraces, renewSecrets, sealVisitorKey } from '../../domain/master-key/key-ownership.ts';
 import { formatAddedKey } from '../../domain/master-key/key-ring.ts';
 import { reencrypt } from '../../domain/master-key/rotate.ts';
@@ -26,7 +28,8 @@ const renewHelp = `
 For a master key that is lost, without a copy. Afterwards the database belongs to MASTER_KEY, or to the key in DATA_DIR, which is created if
 there is none. Webhooks whose signing secret it cannot decrypt get a new one, which is printed once, here: configure it in their receivers.
 Payout details that it cannot decrypt are deleted, and must be saved again before such an affiliate can be paid. Visitors from before are not
-recognised. Everything that it can decrypt stays. Stop the service and the workers first, and start all of them with this key afterwards.
+recognised. The ledger gets a new sealing key: its chain of seals continues, and takes what exists as a new beginning. Everything that it
+can decrypt stays. Stop the service and the workers first, and start all of them with this key afterwards.
 
 Example
   affiliate secrets renew --key-is-lost`;
@@ -103,9 +106,11 @@ async function renew({ keyIsLost }: { keyIsLost?: true }): Promise<CommandResult
     const configuration = readConfiguration(process.env);
     const keys = findMasterKeys(configuration) ?? [loadMasterKey(configuration, () => {})];
     const masterKey = { keys: () => keys, visitorKey: Buffer.alloc(0) };
-    const { webhooks, userIds, connectionIds, isVisitorKeyNew } = await database.write((transaction) =>
-      renewSecrets(transaction, masterKey, now),
+    const seed = systemRandom.bytes(seedLength);
+    const { webhooks, userIds, connectionIds, isVisitorKeyNew, isSealingKeyNew } = await database.write((transaction) =>
+      renewSecrets(transaction, masterKey, seed, now),
     );
+    if (isSealingKeyNew) await beginAgain({ storage: database, key: createSealingKey(seed), now });
     return {
       json: { webhooks: webhooks.map(({ webhook: { id, url }, secret }) => ({ id, url, secret })), payout_details_of: userIds },
       text: [
@@ -113,6 +118,7 @@ async function renew({ keyIsLost }: { keyIsLost?: true }): Promise<CommandResult
         ...webhooks.map(({ webhook, secret }) => `Webhook ${formatLabel(webhook)} signs with ${secret} from now on.`),
         ...(userIds.length === 0 ? [] : [`The payout details of these users were deleted: ${userIds.join(', ')}.`]),
         ...connectionIds.map((id) => `The shop's connection ${id} needs its secrets again: affiliate store secret ${id} --secret-stdin`),
+        ...(isSealingKeyNew ? ['The ledger has a new sealing key, which takes what exists as the beginning: affiliate ledger key.'] : []),
         ...(isVisitorKeyNew ? ['Orders are not credited to clicks from before: the key that hashed their visitors is lost.'] : []),
       ].join('\n'),
     };

@@ -39,3 +39,4 @@ export { pullOrders } from './20261116001200-pull-orders.ts';
 export { refundsWithTax } from './20261116001300-refunds-with-tax.ts';
 export { createPayoutBatches } from './20261116001400-create-payout-batches.ts';
 export { createInvoices } from './20261116001500-create-invoices.ts';
+export { sealChanges } from './20261116001700-seal-changes.ts';

@@ -12,6 +12,7 @@ import { orUnavailable } from '../sql/missing-table.ts';
 import { compileJoin, type Projection, projectionOf, selectRows } from '../sql/projection.ts';
 import { emptySnapshot, snapshotProjection } from './figures.ts';
 import { nextInvoiceOfCoupon } from './invoices.ts';
+import type { Digests } from './ledger-digests.ts';
 import { detailsProjection } from './payout-details.ts';
 import { userProjection } from './users.ts';
 
@@ -180,16 +181,30 @@ async function detailsVisibleTo(manager: EntityManager, reader: CouponReader): P
   return { coupon: row.coupons, user: row.users, snapshot, details: row.payout_details, hasInvoice, codeIsShared: Boolean(isShared) };
 }
 
-export const couponTermsStore = (manager: EntityManager): CouponTermsStore => ({
+export const couponTermsStore = (manager: EntityManager, digests: Digests): CouponTermsStore => ({
   byIds: (ids) => selectTerms(manager, 'bigint', ids.filter(isId), (list) => `id in ${list} order by id`),
   publishedByCodes: (foldedCodes) =>
     selectTerms(manager, 'text', foldedCodes.filter(isStorable), (list) => `status = 'publish' and code_folded in ${list} order by id`),
   oldestPublishedOf: (userIds) =>
     selectTerms(manager, 'bigint', userIds.filter(isId), (list) => `id in (${oldestPublished(list)}) order by user_id`),
-  insert: (coupon, id) =>
-    insertWithId(manager, coupons, { ...rowOf(coupon), userId: coupon.userId, codeFolded: foldCase(coupon.code) }, id),
-  assign: (id, userId, handovers) => assign(manager, id, userId, handovers),
+  insert: async (coupon, id) => {
+    const row = { ...rowOf(coupon), userId: coupon.userId, codeFolded: foldCase(coupon.code) };
+    const inserted = await insertWithId(manager, coupons, row, id);
+    await digests.append('coupon', [{ id: inserted, handovers: 0, ...row }]);
+    return inserted;
+  },
+  async assign(id, userId, handovers) {
+    await assign(manager, id, userId, handovers);
+    await appendDigest(manager, digests, id);
+  },
 });
+
+const digested = projectionOf(coupons, ['id', 'userId', 'handovers', 'terms']);
+
+async function appendDigest(manager: EntityManager, digests: Digests, id: number): Promise<void> {
+  if ((await digests.key()) === null) return;
+  await digests.append('coupon', await selectRows(manager, digested, `select ${digested.list()} from coupons where id = $1`, [id]));
+}
 
 const termsProjection = projectionOf(coupons, ['id', 'code', 'codeFolded', 'userId', 'status', 'createdAt', 'handovers', 'terms']);
 
@@ -221,10 +236,12 @@ const rowOf = ({ code, status, createdAt, ...coupon }: NewCouponTerms) => {
   return { code, status, createdAt, terms: { percentThousandths, fixedPerOrder, fixedPerProduct, discountType, discountAmount } };
 };
 
-export const couponRecordStore = (manager: EntityManager): CouponRecordStore => ({
+export const couponRecordStore = (manager: EntityManager, digests: Digests): CouponRecordStore => ({
   byCode: async (foldedCode) =>
     isStorable(foldedCode) ? selectTerms(manager, 'text', [foldedCode], (list) => `code_folded in ${list} order by id`) : [],
   // The code is written too: its case may have changed, which is no other code.
-  change: async ({ id, codeFolded: _codeFolded, handovers: _handovers, ...coupon }) =>
-    void (await manager.update(coupons, { id }, rowOf(coupon))),
+  async change({ id, codeFolded: _codeFolded, handovers: _handovers, ...coupon }) {
+    await manager.update(coupons, { id }, rowOf(coupon));
+    await appendDigest(manager, digests, id);
+  },
 });

@@ -1,11 +1,12 @@
 import { type EntityManager, IsNull, Not } from 'typeorm';
-import type { EncryptedKind, EncryptedText, MasterKeyStore } from '../../domain/master-key/store.ts';
+import type { EncryptedKind, EncryptedText, MasterKeyStore, StoredKeyName } from '../../domain/master-key/store.ts';
 import { storeConnections } from '../entities/connections.ts';
 import { keyProof, storedKeys } from '../entities/engine.ts';
 import { payoutBatches, payoutDetails } from '../entities/payouts.ts';
 import { webhooks } from '../entities/webhooks.ts';
+import type { Digests } from './ledger-digests.ts';
 
-export const sealingStore = (manager: EntityManager): MasterKeyStore => ({
+export const sealingStore = (manager: EntityManager, digests: Digests): MasterKeyStore => ({
   proof: async () => (await manager.findOneBy(keyProof, { id: 1 }))?.sealed ?? null,
   leaveProof: async (sealed) =>
     void (await manager.createQueryBuilder().insert().into(keyProof).values({ id: 1, sealed }).orIgnore().execute()),
@@ -13,8 +14,8 @@ export const sealingStore = (manager: EntityManager): MasterKeyStore => ({
   storedKey: async (name) => (await manager.findOneBy(storedKeys, { name }))?.sealed ?? null,
   leaveKey: async (name, sealed) =>
     void (await manager.createQueryBuilder().insert().into(storedKeys).values({ name, sealed }).orIgnore().execute()),
-  encrypted: (kind) => columns(manager)[kind].all(),
-  replaceEncrypted: (kind, id, text) => columns(manager)[kind].replace(id, text),
+  encrypted: (kind) => columns(manager, digests)[kind].all(),
+  replaceEncrypted: (kind, id, text) => columns(manager, digests)[kind].replace(id, text),
 });
 
 interface EncryptedColumn {
@@ -23,7 +24,7 @@ interface EncryptedColumn {
 }
 
 /** A test compares these with the columns of all entities. */
-const columns = (manager: EntityManager): Record<EncryptedKind, EncryptedColumn> => ({
+const columns = (manager: EntityManager, digests: Digests): Record<EncryptedKind, EncryptedColumn> => ({
   webhook_secret: {
     all: async () => (await manager.find(webhooks)).map(({ id, encryptedSecret: text }) => ({ id, text })),
     replace: async (id, text) => void (await manager.update(webhooks, { id }, { encryptedSecret: text })),
@@ -34,7 +35,11 @@ const columns = (manager: EntityManager): Record<EncryptedKind, EncryptedColumn>
         id,
         text: text ?? '',
       })),
-    replace: async (id, text) => void (await manager.update(payoutDetails, { userId: id }, { encryptedDetails: text })),
+    replace: async (id, text) => {
+      const userId = Number(id);
+      await manager.update(payoutDetails, { userId }, { encryptedDetails: text });
+      await digests.append('payee', await manager.findBy(payoutDetails, { userId }));
+    },
   },
   payout_file: {
     all: async () => {
@@ -60,8 +65,11 @@ const columns = (manager: EntityManager): Record<EncryptedKind, EncryptedColumn>
       })),
     replace: async (id, text) => void (await manager.update(storeConnections, { id: String(id) }, { encryptedApiSecret: text })),
   },
-  visitor_key: {
-    all: async () => (await manager.findBy(storedKeys, { name: 'visitor_key' })).map(({ name: id, sealed: text }) => ({ id, text })),
-    replace: async (id, text) => void (await manager.update(storedKeys, { name: id }, { sealed: text })),
-  },
+  visitor_key: keyColumn(manager, 'visitor_key'),
+  sealing_key: keyColumn(manager, 'sealing_key'),
+});
+
+const keyColumn = (manager: EntityManager, name: StoredKeyName): EncryptedColumn => ({
+  all: async () => (await manager.findBy(storedKeys, { name })).map(({ name: id, sealed: text }) => ({ id, text })),
+  replace: async (id, text) => void (await manager.update(storedKeys, { name: id }, { sealed: text })),
 });

@@ -4,12 +4,16 @@ import { isId } from '../entities/columns.ts';
 import { payoutDetails } from '../entities/payouts.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
 import { projectionOf } from '../sql/projection.ts';
+import type { Digests } from './ledger-digests.ts';
 
-export const payoutDetailsStore = (manager: EntityManager): PayoutDetailsStore => ({
+export const payoutDetailsStore = (manager: EntityManager, digests: Digests): PayoutDetailsStore => ({
   ofUser: (userId) => orUnavailable(ofUser(manager, userId)),
   newest: (limit) =>
     orUnavailable(manager.find(payoutDetails, { where: { encryptedDetails: Not(IsNull()) }, order: { updatedAt: 'DESC' }, take: limit })),
-  save: async (details) => void (await orUnavailable(manager.upsert(payoutDetails, details, ['userId']))),
+  save: async (details) => {
+    await orUnavailable(manager.upsert(payoutDetails, details, ['userId']));
+    await digests.append('payee', [details]);
+  },
 });
 
 export const detailsProjection = projectionOf(payoutDetails);

@@ -25,13 +25,14 @@ import { isPostgres, projectionOf, queryReturning, selectRows } from '../sql/pro
 import { compileVisible } from './coupons.ts';
 import { nextInvoiceOfCoupon } from './invoices.ts';
 import { wrongCounts, wrongPools } from './ledger-checks.ts';
+import type { Digests } from './ledger-digests.ts';
 import { detailsProjection } from './payout-details.ts';
 import { userProjection } from './users.ts';
 
 // By hand, for the benchmark rows `request-payout`, `payouts` and `report`: prepared statements with joins, and counts that are stored beside
 // the payouts in the same transaction, because to count them takes the longer the more there are.
 
-export const payoutStore = (manager: EntityManager): PayoutStore => ({
+export const payoutStore = (manager: EntityManager, digests: Digests): PayoutStore => ({
   byId: (id) => orUnavailable(findPayout(manager, new Conditions().and('payouts.id = ?', id), id)),
   visibleTo: (caller, id) => orUnavailable(visibleTo(manager, caller, id)),
   page: (filter, order, page) => orUnavailable(pageOfPayouts(manager, filter, order, page)),
@@ -39,9 +40,9 @@ export const payoutStore = (manager: EntityManager): PayoutStore => ({
   openOf: (couponId) => orUnavailable(openOf(manager, couponId)),
   processing: () => orUnavailable(processing(manager)),
   claim: (couponId) => lock(manager, claimCoupon, couponId),
-  insert: (payout) => orUnavailable(insert(manager, payout)),
-  move: (before, after) => orUnavailable(move(manager, before, after)),
-  setPendingMethod: (userId, method) => orUnavailable(setPendingMethod(manager, userId, method)),
+  insert: (payout) => orUnavailable(insert(manager, digests, payout)),
+  move: (before, after) => orUnavailable(move(manager, digests, before, after)),
+  setPendingMethod: (userId, method) => orUnavailable(setPendingMethod(manager, digests, userId, method)),
   figures: (range) => orUnavailable(payoutFigures(manager, range)),
   wrongPools: () => wrongPools(manager),
   wrongCounts: () => wrongCounts(manager),
@@ -109,8 +110,11 @@ const lockCouponsOfUser = lockCoupons('user_id = $1');
 const lock = async (manager: EntityManager, statement: string, id: number): Promise<boolean> =>
   !isPostgres(manager) || (await manager.query(statement, [id])).length > 0;
 
-async function insert(manager: EntityManager, payout: NewPayout): Promise<number | null> {
+async function insert(manager: EntityManager, digests: Digests, payout: NewPayout): Promise<number | null> {
+  await digests.key();
   const [id] = await Promise.all([insertIfAbsent(manager, payouts, payout), countPayout(manager, null, payout)]);
+  // Not awaited: the next statement need not wait for it, and the end of the transaction reports its failure.
+  if (id !== null) digests.append('payout', [{ ...payout, id }]).catch(() => {});
   return id;
 }
 
@@ -119,9 +123,10 @@ const updateIfUnchanged = `
   update payouts set status = $1, transaction_id = $2, paid_day = $3, paid_at = $4, method = $5, method_type = $6, has_details = $7,
     invoice_id = $8
   where id = $9 and status = $10 and coalesce(paid_at, 0) = $11
-  returning id`;
+  returning ${payoutProjection.list()}`;
 
-async function move(manager: EntityManager, before: Payout, after: Payout): Promise<boolean> {
+async function move(manager: EntityManager, digests: Digests, before: Payout, after: Payout): Promise<boolean> {
+  await digests.key();
   const { status, transactionId, paidDay, paidAt, method, methodType, hasDetails, invoiceId } = after;
   const changed = [status, transactionId, paidDay, paidAt, method, methodType, hasDetails ? 1 : 0, invoiceId];
   const values = [...changed, before.id, before.status, before.paidAt ?? 0];
@@ -131,12 +136,21 @@ async function move(manager: EntityManager, before: Payout, after: Payout): Prom
     throw isUniqueViolation(error) ? new ApiError('svc_api_conflict') : error;
   });
   const [updated] = await Promise.all([updating, countPayout(manager, before, after), locking]);
+  digests.append('payout', updated.map(payoutProjection.toObject)).catch(() => {});
   return updated.length > 0;
 }
 
+const updatePendingMethod = `
+  update payouts set method = $1, method_type = $2, has_details = $3 where user_id = $4 and status = 'pending'
+  returning ${payoutProjection.list()}`;
+
 /** Locks the coupons first: a request that is being decided has read the former details. */
-async function setPendingMethod(manager: EntityManager, userId: number, method: PayoutMethod): Promise<void> {
-  await Promise.all([lock(manager, lockCouponsOfUser, userId), manager.update(payouts, { userId, status: 'pending' }, method)]);
+async function setPendingMethod(manager: EntityManager, digests: Digests, userId: number, given: PayoutMethod): Promise<void> {
+  const { method, methodType, hasDetails } = given;
+  const locking = lock(manager, lockCouponsOfUser, userId);
+  const updating = queryReturning(manager, updatePendingMethod, [method, methodType, hasDetails ? 1 : 0, userId]);
+  const [updated] = await Promise.all([updating, locking]);
+  await digests.append('payout', updated.map(payoutProjection.toObject));
 }
 
 type PayoutCount = EntityRow<typeof payoutDays>;

@@ -1,7 +1,11 @@
+import { encryptedKinds } from '../master-key/rotate.ts';
+import type { EncryptedKind, EncryptedText } from '../master-key/store.ts';
 import type { Minor } from '../money.ts';
 import type { Stores } from '../ports.ts';
 import type { TopFindings } from './checks.ts';
 import { createSentences } from './sentences.ts';
+import { verifyRecords } from './verify-records.ts';
+import { type SealCheck, verifyChain } from './verify-seals.ts';
 
 /** Of each kind a sentence for each difference, and after the first few one that counts the rest. None when all is well. */
 export interface Verification {
@@ -23,18 +27,38 @@ export interface Verification {
   wrongPools: string[];
   /** Counts of payouts that do not agree with the payouts. */
   wrongCounts: string[];
+  /** Orders whose amounts and rates give another commission. */
+  wrongCommissions: string[];
+  /** Seals that do not fit the rows that they cover, each other, or their key. */
+  brokenSeals: string[];
+  /** Movements that the service did not write as they are. */
+  foreignMovements: string[];
+  /** Orders, shares, payouts, payout details and coupons that the service did not write as they are. */
+  changedRecords: string[];
+  /** Stored secrets that do not belong to their owner or to the master key. */
+  foreignSecrets: string[];
 }
 
 /** Differences listed for each kind. */
 const maxListed = 50;
 
-type Checked = Pick<Stores, 'ledger' | 'payouts'>;
+type Checked = Pick<Stores, 'ledger' | 'payouts' | 'seals' | 'events' | 'sealing'>;
+
+export interface VerifyOptions extends Partial<SealCheck> {
+  /** Whether a stored secret can be opened by its owner. */
+  canOpen?(kind: EncryptedKind, secret: EncryptedText): boolean;
+}
 
 /**
  * Works everything out anew, from the rows of the ledger, from the orders and from the payouts, and names every difference. `written`
- * turns an amount into text.
+ * turns an amount into text. With the sealing key also proves that nothing was changed past the service.
  */
-export async function verifyLedger({ ledger, payouts }: Checked, written: (amount: Minor) => string): Promise<Verification> {
+export async function verifyLedger(
+  stores: Checked,
+  written: (amount: Minor) => string,
+  options: VerifyOptions = {},
+): Promise<Verification> {
+  const { ledger, payouts } = stores;
   const say = createSentences(written);
   let total = 0;
   const sentences = <Finding>(found: TopFindings<Finding>, sentence: (finding: Finding) => string): string[] => {
@@ -54,7 +78,55 @@ export async function verifyLedger({ ledger, payouts }: Checked, written: (amoun
     wrongPools: sentences(firstOf(await payouts.wrongPools()), say.wrongPool),
     wrongCounts: sentences(firstOf(await payouts.wrongCounts()), say.wrongCount),
   };
-  return { total, ...kinds };
+  const proved = await proveUnchanged(stores, written, options);
+  const own = Object.fromEntries(
+    Object.entries(proved).map(([kind, findings]) => [kind, sentences(findings, (sentence) => sentence)]),
+  ) as Record<keyof typeof proved, string[]>;
+  return { total, ...kinds, ...own };
+}
+
+/** Keeps the first findings of a kind and counts all. */
+class Findings implements TopFindings<string> {
+  readonly first: string[] = [];
+  total = 0;
+  readonly add = (sentence: string): void => {
+    this.total += 1;
+    if (this.first.length < maxListed) this.first.push(sentence);
+  };
+}
+
+async function proveUnchanged(stores: Checked, written: (amount: Minor) => string, options: VerifyOptions) {
+  const { seals, sealing } = stores;
+  const { key, against = null, onProgress = () => {}, canOpen } = options;
+  const found = {
+    wrongCommissions: new Findings(),
+    brokenSeals: new Findings(),
+    foreignMovements: new Findings(),
+    changedRecords: new Findings(),
+    foreignSecrets: new Findings(),
+  };
+  const { wrongCommissions, brokenSeals, foreignMovements, changedRecords, foreignSecrets } = found;
+  const reports = { brokenSeals: brokenSeals.add, foreignMovements: foreignMovements.add };
+  const last = key ? await verifyChain(seals, { key, against, onProgress }, reports, written) : null;
+  if (key) await compareWithFeed(stores, last?.number ?? 0, brokenSeals.add);
+  const records = { changedRecords: changedRecords.add, wrongCommissions: wrongCommissions.add };
+  // Before the first seal there are records without a digest.
+  await verifyRecords(seals, last ? (key ?? null) : null, records, { written, onProgress });
+  if (canOpen)
+    for (const kind of encryptedKinds)
+      for (const secret of await sealing.encrypted(kind))
+        if (!canOpen(kind, secret))
+          foreignSecrets.add(`The stored secret ${kind} of ${secret.id} was changed, or belongs to another owner or key.`);
+  return found;
+}
+
+/** The feed carries every seal, so that the last ones are not deleted unnoticed. */
+async function compareWithFeed({ events }: Checked, lastNumber: number, report: (sentence: string) => void): Promise<void> {
+  const { items } = await events.newest({ kinds: ['ledger_sealed'], userId: null }, { page: 1, perPage: 1 });
+  const [newest] = items;
+  if (!newest || newest.objectId <= lastNumber) return;
+  const what = newest.objectId === lastNumber + 1 ? `Seal ${newest.objectId} was` : `Seals ${lastNumber + 1} to ${newest.objectId} were`;
+  report(`${what} deleted: event ${newest.id} carries ${newest.info.split(': ')[1] ?? 'it'}.`);
 }
 
 const firstOf = <Finding>(all: readonly Finding[]): TopFindings<Finding> => ({ first: all.slice(0, maxListed), total: all.length });

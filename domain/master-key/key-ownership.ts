@@ -1,3 +1,4 @@
+import { createSealingKey, type SealingKey } from '../ledger/sealing-key.ts';
 import { savePayoutDetails } from '../payout-details/save.ts';
 import type { Stores, Transaction } from '../ports.ts';
 import { type SecureRandom, systemRandom } from '../random.ts';
@@ -12,6 +13,8 @@ export interface KeyTraces {
   readonly proof: string | null;
   /** The stored key that hashes visitors. */
   readonly visitorKey: string | null;
+  /** The stored key that seals the ledger. */
+  readonly sealingKey: string | null;
   /** Looked at only where there is no proof yet: a database of before there were any. */
   readonly sealed: readonly { kind: SecretKind; text: string }[];
 }
@@ -22,12 +25,13 @@ const lookedAt = 500;
 export async function readTraces({ sealing, webhooks, payoutDetails }: Stores): Promise<KeyTraces> {
   const proof = await sealing.proof();
   const visitorKey = await sealing.storedKey('visitor_key');
-  if (proof !== null) return { proof, visitorKey, sealed: [] };
+  const sealingKey = await sealing.storedKey('sealing_key');
+  if (proof !== null) return { proof, visitorKey, sealingKey, sealed: [] };
   const secrets = (await listAllWebhooks(webhooks)).map(({ encryptedSecret: text }) => ({ kind: 'webhook_secret' as const, text }));
   const details = (await payoutDetails.newest(lookedAt)).flatMap(({ encryptedDetails: text }) =>
     text === null ? [] : [{ kind: 'payout_details' as const, text }],
   );
-  return { proof, visitorKey, sealed: [...secrets, ...details] };
+  return { proof, visitorKey, sealingKey, sealed: [...secrets, ...details] };
 }
 
 /** Nothing was ever sealed: any key will do. */
@@ -51,6 +55,13 @@ export function openVisitorKey(traces: KeyTraces, keys: readonly string[]): Buff
 
 export const sealVisitorKey = (visitorKey: Buffer, masterKey: MasterKey): string =>
   createSecrets('visitor_key', masterKey, systemRandom).encrypt(visitorKey.toString('base64url'));
+
+export const sealSealingKey = (seed: Buffer, masterKey: MasterKey): string =>
+  createSecrets('sealing_key', masterKey, systemRandom).encrypt(seed.toString('base64url'));
+
+/** @throws when it was changed, or encrypted with another master key. */
+export const openSealingKey = (sealed: string, masterKey: MasterKey): SealingKey =>
+  createSealingKey(Buffer.from(createSecrets('sealing_key', masterKey, systemRandom).decrypt(sealed), 'base64url'));
 
 /** Whether everything that was looked at was sealed with this key. */
 function matchesKey({ proof, sealed }: KeyTraces, masterKey: string): boolean {
@@ -78,20 +89,24 @@ interface Renewed {
   connectionIds: string[];
   /** Visitors from before are not recognised: the key that hashed them is lost as well. */
   isVisitorKeyNew: boolean;
+  /** The ledger must begin a new chain of seals: the key that signed the others is lost. */
+  isSealingKeyNew: boolean;
 }
 
 /**
  * The database belongs to this master key from now on. What only a lost one could open is made anew, where it is ours to make, and
- * forgotten where it is not. What this key opens stays as it is.
+ * forgotten where it is not. What this key opens stays as it is. `seed` is that of a new sealing key, in case one is needed.
  */
-export async function renewSecrets(transaction: Transaction, masterKey: MasterKey, now: number): Promise<Renewed> {
+export async function renewSecrets(transaction: Transaction, masterKey: MasterKey, seed: Buffer, now: number): Promise<Renewed> {
+  // First: with it, what follows is digested.
+  const isSealingKeyNew = await renewSealingKey(transaction, masterKey, seed);
   const webhooks = await renewSigning(transaction, masterKey);
   const userIds = await forgetDestinations(transaction, masterKey, now);
   await forgetPayoutFiles(transaction, masterKey);
   const connectionIds = await forgetStoreSecrets(transaction, masterKey);
   const isVisitorKeyNew = await renewVisitorKey(transaction, masterKey);
   await transaction.sealing.replaceProof(createProof(masterKey));
-  return { webhooks, userIds, connectionIds, isVisitorKeyNew };
+  return { webhooks, userIds, connectionIds, isVisitorKeyNew, isSealingKeyNew };
 }
 
 /** Their deliveries are refused, and nothing is pulled, until the secrets are set again. */
@@ -113,6 +128,13 @@ async function renewVisitorKey({ sealing }: Transaction, masterKey: MasterKey): 
   const stored = await sealing.storedKey('visitor_key');
   if (stored === null || opens(createSecrets('visitor_key', masterKey, systemRandom), stored)) return false;
   await sealing.replaceEncrypted('visitor_key', 'visitor_key', sealVisitorKey(systemRandom.bytes(32), masterKey));
+  return true;
+}
+
+async function renewSealingKey({ sealing }: Transaction, masterKey: MasterKey, seed: Buffer): Promise<boolean> {
+  const stored = await sealing.storedKey('sealing_key');
+  if (stored === null || opens(createSecrets('sealing_key', masterKey, systemRandom), stored)) return false;
+  await sealing.replaceEncrypted('sealing_key', 'sealing_key', sealSealingKey(seed, masterKey));
   return true;
 }
 

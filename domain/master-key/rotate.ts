@@ -12,6 +12,7 @@ const kinds: Record<EncryptedKind, true> = {
   store_secret: true,
   store_api_secret: true,
   visitor_key: true,
+  sealing_key: true,
 };
 export const encryptedKinds = Object.keys(kinds) as EncryptedKind[];
 

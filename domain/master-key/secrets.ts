@@ -28,7 +28,11 @@ const tagLength = 16;
 /** Says how the rest was made, so that a later way can stand beside this one. */
 const version = 'v1:';
 
-export function createSecrets(kind: SecretKind | 'key_proof' | 'visitor_key', masterKey: MasterKey, random: SecureRandom): Secrets {
+export function createSecrets(
+  kind: SecretKind | 'key_proof' | 'visitor_key' | 'sealing_key',
+  masterKey: MasterKey,
+  random: SecureRandom,
+): Secrets {
   const derived = new Map<string, Buffer>();
   const derive = (key: string): Buffer => {
     const found = derived.get(key) ?? Buffer.from(hkdfSync('sha256', key, '', `affiliate-api/${kind}/v1`, 32));

@@ -1,7 +1,7 @@
 import type { SecretKind } from './secrets.ts';
 
 /** Keys that hash or sign. They are stored encrypted, so that another master key changes how they are stored, and never what they are. */
-export type StoredKeyName = 'visitor_key';
+export type StoredKeyName = 'visitor_key' | 'sealing_key';
 
 /** Everything that is stored encrypted with the master key, except the proof. */
 export type EncryptedKind = SecretKind | StoredKeyName;

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { Logger } from 'pino';
+import { seedLength } from '../../domain/ledger/sealing-key.ts';
 import {
   createProof,
   findOwner,
@@ -8,6 +9,7 @@ import {
   type KeyTraces,
   openVisitorKey,
   readTraces,
+  sealSealingKey,
   sealVisitorKey,
 } from '../../domain/master-key/key-ownership.ts';
 import { type KeyRing, type MasterKey, splitKeys } from '../../domain/master-key/key-ring.ts';
@@ -116,7 +118,7 @@ export async function checkMasterKey(database: UnitOfWork, configuration: KeyCon
     return { keys: followKeys(configuration, keys), visitorKey: openVisitorKey(traces, keys) };
   };
   const claim = async (): Promise<void> => {
-    if (traces.proof !== null && traces.visitorKey !== null) return;
+    if (traces.proof !== null && traces.visitorKey !== null && traces.sealingKey !== null) return;
     const keys = find();
     const problem = describeKeyProblem(await storeProof(database, traces, keys), keys, configuration);
     if (problem === null) return;
@@ -135,14 +137,16 @@ export async function openMasterKey(...args: Parameters<typeof checkMasterKey>):
   return opened;
 }
 
-/** Unless the database has a proof, and a key for visitors, already. */
+/** Unless the database has a proof, a key for visitors and one that seals the ledger already. */
 const storeProof = (database: UnitOfWork, traces: KeyTraces, keys: readonly string[]): Promise<KeyTraces> =>
   database.write(async ({ sealing }) => {
     const newest = keys.at(-1) ?? '';
     await sealing.leaveProof(createProof(findOwner(traces, keys) ?? newest));
-    const left: KeyTraces = { proof: await sealing.proof(), visitorKey: null, sealed: [] };
+    const left: KeyTraces = { proof: await sealing.proof(), visitorKey: null, sealingKey: null, sealed: [] };
     const owner = findOwner(left, keys);
-    if (owner !== undefined) await sealing.leaveKey('visitor_key', sealVisitorKey(openVisitorKey(traces, keys), owner));
+    if (owner === undefined) return left;
+    await sealing.leaveKey('visitor_key', sealVisitorKey(openVisitorKey(traces, keys), owner));
+    await sealing.leaveKey('sealing_key', sealSealingKey(systemRandom.bytes(seedLength), owner));
     return left;
   });
 

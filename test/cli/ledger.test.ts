@@ -33,7 +33,7 @@ describe('affiliate ledger verify', () => {
   it('prints that the ledger is sound, and exits with 0', async () => {
     expect(await machine.run(['ledger', 'verify'])).to.deep.equal({
       code: 0,
-      out: 'The ledger is sound: every row, order, payout, balance and count is what it should be.\n',
+      out: 'The ledger is sound: every row, order, payout, balance and count is what it should be. It is not sealed yet.\n',
       err: '',
     });
     const { out } = await machine.run(['ledger', 'verify', '--json']);
@@ -48,6 +48,12 @@ describe('affiliate ledger verify', () => {
       wrong_payouts: [],
       wrong_pools: [],
       wrong_counts: [],
+      wrong_commissions: [],
+      broken_seals: [],
+      foreign_movements: [],
+      changed_records: [],
+      foreign_secrets: [],
+      last_seal: null,
     });
   });
 

@@ -109,7 +109,7 @@ forEachEngine((engine) => {
 
       writeFileSync(masterKeyFile({ dataDir }), `# the new one\n${other}\n`, { flag: 'a' });
       expect(ring.keys()).to.deep.equal([former, other]);
-      expect(await database.write((transaction) => reencrypt(transaction, ring.keys()))).to.equal(3);
+      expect(await database.write((transaction) => reencrypt(transaction, ring.keys()))).to.equal(4);
       expect(await database.write((transaction) => reencrypt(transaction, ring.keys()))).to.equal(0);
       expect(signing.decrypt(await sealed())).to.equal(secret);
       expect(createSecrets('webhook_secret', other, systemRandom).decrypt(await sealed())).to.equal(secret);
@@ -165,7 +165,7 @@ describe('every column that is encrypted with the master key', () => {
       ],
     );
     expect(encryptedKinds.toSorted()).to.deep.equal([
-      ...['payout_details', 'payout_file', 'store_api_secret', 'store_secret', 'visitor_key', 'webhook_secret'],
+      ...['payout_details', 'payout_file', 'sealing_key', 'store_api_secret', 'store_secret', 'visitor_key', 'webhook_secret'],
     ]);
   });
 });
@@ -203,7 +203,7 @@ describe('affiliate secrets rotate', () => {
     );
 
     const rotated = await machine.json('secrets', 'rotate');
-    expect(rotated).to.deep.equal({ file, secrets: 3 });
+    expect(rotated).to.deep.equal({ file, secrets: 4 });
     const after = await subscribe('after');
     await imported({ kind: 'order', order_id: 1, visitor: 'a visitor', date: '2026-11-03T12:00:00', status: 'completed', total: 100 });
     const isSignedBy = (secret: unknown) => books.received.some((delivery) => isSigned(delivery, String(secret), Date.now()));
@@ -243,8 +243,10 @@ describe('a lost master key', () => {
     const variables = { PORT: '0', LOG_LEVEL: 'silent', input: detailsOf('boss') };
     for (const refusal of (await mapConcurrently(needy, (args) => machine.run(args.split(' '), variables))).values())
       expectCommandError(refusal, /^The master key is missing: .*secrets renew/);
-    const coupon = JSON.stringify({ kind: 'coupon', code: 'NEEDS-NO-KEY' });
-    expect((await machine.run(['import', '-'], { input: `${coupon}\n` })).err).to.equal('');
+    const coupon = JSON.stringify({ kind: 'coupon', code: 'NEEDS-THE-KEY' });
+    expectCommandError(await machine.run(['import', '-'], { input: `${coupon}\n` }), /^The ledger of this database is sealed/);
+    const user = JSON.stringify({ kind: 'user', login: 'bea', email: 'bea@shop.example', display_name: 'Needs no key' });
+    expect((await machine.run(['import', '-'], { input: `${user}\n` })).err).to.equal('');
     expect(existsSync(file)).to.equal(false);
 
     expectCommandError(await machine.run(['secrets', 'renew']), /--key-is-lost/);

@@ -25,6 +25,7 @@ export interface FeedEvent {
 export class Shop {
   readonly database: Database;
   readonly observer: ClosableObserver;
+  readonly databaseUrl: string;
   program: Program;
   now = at('2026-11-02T07:00:00Z');
   /** The acting user; 0 for the system. */
@@ -32,16 +33,17 @@ export class Shop {
   /** Whether assigning a coupon to another owner moves its balance. */
   transferBalance = false;
 
-  private constructor(database: Database, observer: ClosableObserver, program: Program) {
+  private constructor(database: Database, observer: ClosableObserver, program: Program, databaseUrl: string) {
     this.database = database;
     this.observer = observer;
     this.program = program;
+    this.databaseUrl = databaseUrl;
   }
 
   /** On a fresh database, or on the one whose URL is provided. */
   static async open(engine: Engine, program: Partial<Program> = {}, databaseUrl?: string): Promise<Shop> {
     const url = databaseUrl ?? (await engine.freshUrl());
-    return new Shop(await engine.open({ url }), await engine.observe(url), { ...simpleProgram, ...program });
+    return new Shop(await engine.open({ url }), await engine.observe(url), { ...simpleProgram, ...program }, url);
   }
 
   /** Ends its connections, so that its database can be copied. */

@@ -79,12 +79,12 @@ const counts: Record<OperationId, { sqlite: number; postgres: [statements: numbe
   get_coupons_id_orders: { sqlite: 5, postgres: [6, 4] },
   get_coupons_id_orders_order_id_explanation: { sqlite: 8, postgres: [9, 7] },
   get_payouts: { sqlite: 4, postgres: [5, 3] },
-  post_payouts: { sqlite: 13, postgres: [17, 9] },
+  post_payouts: { sqlite: 14, postgres: [18, 9] },
   get_payouts_id: { sqlite: 1, postgres: [2, 2] },
-  post_payouts_id_status: { sqlite: 14, postgres: [18, 10] },
+  post_payouts_id_status: { sqlite: 15, postgres: [19, 10] },
   get_registrations: { sqlite: 4, postgres: [5, 3] },
   get_registrations_id: { sqlite: 3, postgres: [4, 3] },
-  post_registrations_id_status: { sqlite: 25, postgres: [28, 24] },
+  post_registrations_id_status: { sqlite: 26, postgres: [29, 24] },
   post_registrations_id_preview: { sqlite: 4, postgres: [5, 4] },
   get_clicks_stats: { sqlite: 4, postgres: [5, 4] },
   get_events: { sqlite: 3, postgres: [4, 3] },
@@ -98,12 +98,12 @@ const counts: Record<OperationId, { sqlite: number; postgres: [statements: numbe
   patch_webhooks_id: { sqlite: 7, postgres: [9, 7] },
   delete_webhooks_id: { sqlite: 3, postgres: [5, 4] },
   post_webhooks_id_test: { sqlite: 12, postgres: [15, 12] },
-  post_store_orders: { sqlite: 13, postgres: [16, 10] },
+  post_store_orders: { sqlite: 14, postgres: [17, 10] },
   post_store_clicks: { sqlite: 10, postgres: [12, 10] },
   post_store_registrations: { sqlite: 10, postgres: [13, 10] },
   post_store_affiliates: { sqlite: 6, postgres: [8, 6] },
-  post_store_coupons: { sqlite: 8, postgres: [10, 8] },
-  post_store_payout_details: { sqlite: 11, postgres: [15, 11] },
+  post_store_coupons: { sqlite: 9, postgres: [11, 8] },
+  post_store_payout_details: { sqlite: 12, postgres: [16, 11] },
   get_openapi: { sqlite: 0, postgres: [1, 1] },
 };
 
@@ -121,7 +121,7 @@ forEachEngine((engine) => {
       await storage.execute(databaseUrl, hostileStatements(shape, dialects[engine.name], masterKey));
       counter = new DriverCounter();
       const sender = { resolve: async () => Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' })) };
-      service = await TestService.start({ databaseUrl, sender, timeoutMs: 60_000 });
+      service = await TestService.start({ databaseUrl, sender, timeoutMs: 60_000, sealed: true });
     });
     after(async () => {
       counter.stop();

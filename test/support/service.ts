@@ -5,7 +5,9 @@ import { errorCode } from '../../db/engine/database-error.ts';
 import { missingTableOf } from '../../db/sql/missing-table.ts';
 import { createVisitorHasher } from '../../domain/clicks/record.ts';
 import { createKey } from '../../domain/keys/manage.ts';
+import { seedLength } from '../../domain/ledger/sealing-key.ts';
 import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
+import { openSealingKey, sealSealingKey } from '../../domain/master-key/key-ownership.ts';
 import type { Clock } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { appPasswordHash, generateAppPassword } from '../../domain/users/app-password.ts';
@@ -58,6 +60,8 @@ export interface ServiceOptions {
   /** Called with every statement, without its values. */
   onStatement?: (sql: string) => void;
   metrics?: Metrics;
+  /** Writes with a sealing key, as a served database does. */
+  sealed?: boolean;
 }
 
 /** The database is closed, or dropped from PostgreSQL (3D000). */
@@ -119,6 +123,7 @@ export class TestService {
     const { databaseUrl, clock = new TestClock(), siteModule = {}, sender = {}, metrics } = options;
     const configuration = configurationOf(options);
     const database = await migrated(options, clock);
+    if (options.sealed) await useSealingKey(database);
     const settings = openSettings(database, siteModule);
     const log: string[] = [];
     const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => done(void log.push(chunk.toString())) });
@@ -241,6 +246,12 @@ async function migrated({ databaseUrl: url, timeoutMs, onStatement }: ServiceOpt
   const database = refuseNesting(await openDatabase(options));
   await database.migrate();
   return database;
+}
+
+async function useSealingKey(database: Database): Promise<void> {
+  const sealed = sealSealingKey(systemRandom.bytes(seedLength), masterKey);
+  await database.write(({ sealing }) => sealing.leaveKey('sealing_key', sealed));
+  database.setSealingKey((stored) => openSealingKey(stored, masterKey));
 }
 
 export const cookiesOf = (response: Response): Record<string, string> =>

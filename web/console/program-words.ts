@@ -75,4 +75,5 @@ export const kindNames: Record<EventKind, string> = {
   user_enabled: 'User enabled',
   app_password_created: 'Application password created',
   app_password_revoked: 'Application password revoked',
+  ledger_sealed: 'Ledger sealed',
 };

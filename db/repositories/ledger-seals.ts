@@ -1,0 +1,149 @@
+import type { EntityManager } from 'typeorm';
+import { groupBy } from '../../domain/group-by.ts';
+import type { DigestedRecords, DigestKind } from '../../domain/ledger/digest.ts';
+import type { LatestDigest, SealHorizon, SealPosition, SealStore } from '../../domain/ledger/seal.ts';
+import { advisoryLocks } from '../engine/dialect.ts';
+import { bigint, text, toSafeInteger } from '../entities/columns.ts';
+import { coupons } from '../entities/coupons.ts';
+import { ledger, ledgerDigests, ledgerSeals } from '../entities/ledger.ts';
+import { orderShares, orders } from '../entities/orders.ts';
+import { payoutDetails, payouts } from '../entities/payouts.ts';
+import { isAmong } from '../sql/insert.ts';
+import { isPostgres, type Projection, projectionOf, resultColumns, selectRows, tryAdvisoryLock } from '../sql/projection.ts';
+import type { Digests } from './ledger-digests.ts';
+
+// By hand: pages of whole tables, for the benchmark row `ledger-seal`.
+
+export const sealStore = (manager: EntityManager, digests: Digests): SealStore => ({
+  last: async () => (await selectRows(manager, seal, `${selectSeals} order by number desc limit 1`, []))[0] ?? null,
+  after: (number, limit) => selectRows(manager, seal, `${selectSeals} where number > $1 order by number limit ${limit}`, [number]),
+  claim: () => tryAdvisoryLock(manager, advisoryLocks.sealing),
+  insert: async (inserted) => void (await manager.insert(ledgerSeals, inserted)),
+  horizon: () => (isPostgres(manager) ? postgresHorizon(manager) : sqliteHorizon(manager)),
+  stillWriting: async (writers) => {
+    const open = await listWriters(manager);
+    return writers.filter((writer) => open.includes(writer));
+  },
+  lastIds: () => lastIds(manager),
+  ledgerRows: (...range) => rowsWithin(manager, ledgerRow, 'ledger', range),
+  digestRows: (...range) => rowsWithin(manager, digestRow, 'ledger_digests', range),
+  records: (kind, after, limit) => sources[kind].read(manager, after, limit, false),
+  lockedRecords: (kind, after, limit) => sources[kind].read(manager, after, limit, isPostgres(manager)),
+  latestDigests: (kind, objectIds) => latestDigests(manager, kind, objectIds),
+  missing: (kind, limit) => missing(manager, kind, limit),
+  appendDigests: (kind, records) => digests.append(kind, records),
+});
+
+const seal = projectionOf(ledgerSeals);
+const ledgerRow = projectionOf(ledger);
+const digestRow = projectionOf(ledgerDigests);
+const selectSeals = `select ${seal.list()} from ledger_seals`;
+
+const rowsWithin = <Row>(
+  manager: EntityManager,
+  projection: Projection<Row>,
+  table: string,
+  [after, upTo, limit]: [number, number, number],
+): Promise<Row[]> =>
+  selectRows(manager, projection, `select ${projection.list()} from ${table} where id > $1 and id <= $2 order by id limit ${limit}`, [
+    after,
+    upTo,
+  ]);
+
+const position = resultColumns({ ledgerId: bigint('ledger_id'), digestId: bigint('digest_id') });
+
+async function lastIds(manager: EntityManager): Promise<SealPosition> {
+  const [row]: Record<string, unknown>[] = await manager.query(
+    `select coalesce((select max(id) from ledger), 0) as ledger_id, coalesce((select max(id) from ledger_digests), 0) as digest_id`,
+  );
+  return position.toObject(row ?? {});
+}
+
+/** There is one writer: whatever it commits next has higher ids. */
+const sqliteHorizon = async (manager: EntityManager): Promise<SealHorizon> => ({ ...(await lastIds(manager)), writers: [] });
+
+const lastOf = (sequence: string): string => `(select case when is_called then last_value else 0 end from ${sequence})`;
+
+/**
+ * The last ids that were given out, and the transactions that hold the lock of an insert: one of them may have such an id and not be
+ * committed. The lock is taken before an id is, so the ids are read first.
+ */
+async function postgresHorizon(manager: EntityManager): Promise<SealHorizon> {
+  const [row]: Record<string, unknown>[] = await manager.query(
+    `select ${lastOf('ledger_id_seq')} as ledger_id, ${lastOf('ledger_digests_id_seq')} as digest_id`,
+  );
+  return { ...position.toObject(row ?? {}), writers: await listWriters(manager) };
+}
+
+async function listWriters(manager: EntityManager): Promise<string[]> {
+  if (!isPostgres(manager)) return [];
+  const rows: { writer: string }[] = await manager.query(
+    `select distinct virtualtransaction as writer from pg_locks
+     where locktype = 'relation' and mode = 'RowExclusiveLock' and granted
+       and database = (select oid from pg_database where datname = current_database())
+       and relation in ('ledger'::regclass, 'ledger_digests'::regclass)`,
+  );
+  return rows.map(({ writer }) => writer);
+}
+
+interface RecordSource<Row> {
+  table: string;
+  key: string;
+  read(manager: EntityManager, after: number, limit: number, isLocked: boolean): Promise<Row[]>;
+}
+
+const pageOf =
+  <Row>(projection: Projection<Row>, table: string, key: string) =>
+  async (manager: EntityManager, after: number, limit: number, isLocked: boolean): Promise<Row[]> => {
+    const sql = `select ${projection.list()} from ${table} where ${key} > $1 order by ${key} limit ${limit}${isLocked ? ' for update' : ''}`;
+    return selectRows(manager, projection, sql, [after]);
+  };
+
+const source = <Row>(projection: Projection<Row>, table: string, key: string): RecordSource<Row> => ({
+  ...{ table, key, read: pageOf(projection, table, key) },
+});
+
+const share = projectionOf(orderShares);
+
+/** Whole orders: a page ends before an order of which it has only a part. */
+async function pageOfShares(manager: EntityManager, after: number, limit: number, isLocked: boolean): Promise<DigestedRecords['shares'][]> {
+  const sql = `select ${share.list()} from order_shares where order_id > $1 order by order_id, tier limit ${limit}${isLocked ? ' for update' : ''}`;
+  const rows = await selectRows(manager, share, sql, [after]);
+  const groups = [...groupBy(rows, ({ orderId }) => orderId)].map(([orderId, shares]) => ({ orderId, shares }));
+  return rows.length === limit && groups.length > 1 ? groups.slice(0, -1) : groups;
+}
+
+const sources: { [Kind in DigestKind]: RecordSource<DigestedRecords[Kind]> } = {
+  order: source(projectionOf(orders), 'orders', 'order_id'),
+  shares: { table: 'order_shares', key: 'order_id', read: pageOfShares },
+  payout: source(projectionOf(payouts), 'payouts', 'id'),
+  payee: source(projectionOf(payoutDetails), 'payout_details', 'user_id'),
+  coupon: source(projectionOf(coupons, ['id', 'userId', 'handovers', 'terms']), 'coupons', 'id'),
+};
+
+const latestDigest: Projection<LatestDigest> = resultColumns({
+  objectId: bigint('object_id'),
+  digest: text('digest'),
+  copies: bigint('copies'),
+});
+
+function latestDigests(manager: EntityManager, kind: DigestKind, objectIds: readonly number[]): Promise<LatestDigest[]> {
+  const sameObject = (other: string): string => `${other}.kind = latest.kind and ${other}.object_id = latest.object_id`;
+  const sql = `
+    select latest.object_id, latest.digest,
+      (select count(*) from ledger_digests as same where ${sameObject('same')} and same.digest = latest.digest) as copies
+    from ledger_digests as latest
+    where latest.object_id ${isAmong(manager, 'bigint')} and latest.kind = '${kind}'
+      and latest.id = (select max(later.id) from ledger_digests as later where ${sameObject('later')})`;
+  return selectRows(manager, latestDigest, sql, [JSON.stringify(objectIds)]);
+}
+
+async function missing(manager: EntityManager, kind: DigestKind, limit: number): Promise<number[]> {
+  const { table, key } = sources[kind];
+  const rows: { object_id: unknown }[] = await manager.query(
+    `select distinct object_id from ledger_digests
+     where kind = '${kind}' and not exists (select 1 from ${table} where ${table}.${key} = ledger_digests.object_id)
+     order by object_id limit ${limit}`,
+  );
+  return rows.map((row) => toSafeInteger(row.object_id));
+}

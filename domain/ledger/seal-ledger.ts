@@ -1,0 +1,175 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Transaction, UnitOfWork } from '../ports.ts';
+import { type DigestKind, digestKinds, idOf } from './digest.ts';
+import { beforeAll, formatHead, noHash, type Seal, SealedRows, type SealPosition, type SealStore, signSeal } from './seal.ts';
+import type { SealingKey } from './sealing-key.ts';
+
+/** A seal covers at most so many rows. */
+export const maxSealedRows = 10_000;
+
+/** Bounds what one statement reads, and one transaction writes. */
+const pageSize = 1000;
+
+/** The seals were signed by another key than the stored one: one of them was replaced. */
+export class ForeignSealError extends Error {
+  constructor() {
+    super('The last seal was signed by another sealing key than the stored one. Nothing was sealed. Run affiliate ledger verify.');
+  }
+}
+
+/** A transaction has been writing for so long that its ids are not final. */
+export class OpenWriterError extends Error {
+  constructor() {
+    super('Another transaction has been writing for longer than expected. Nothing was sealed. Try again when it has ended.');
+  }
+}
+
+interface Sealing {
+  storage: UnitOfWork;
+  key: SealingKey;
+  now: number;
+  /** Ends it after the current page; what was sealed by then stays. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Seals everything that is unsealed, in seals of at most 10,000 rows. Returns the last seal; null while another process seals. */
+export async function sealLedger(sealing: Sealing): Promise<Seal | null> {
+  const { storage, key } = sealing;
+  const last = await storage.query(({ seals }) => seals.last());
+  if (last && last.publicKey !== key.publicKey) throw new ForeignSealError();
+  if (!last) await digestExisting(sealing, 'without digest');
+  return continueChain(sealing, last, last === null);
+}
+
+/** After a lost key: digests everything again, with the new one, and continues the chain with a seal that says so. */
+export async function beginAgain(sealing: Sealing): Promise<Seal | null> {
+  await digestExisting(sealing, 'all');
+  return continueChain(sealing, await sealing.storage.query(({ seals }) => seals.last()), true);
+}
+
+async function continueChain(sealing: Sealing, before: Seal | null, begins: boolean): Promise<Seal | null> {
+  const target = await finalPosition(sealing.storage);
+  let unmarkedTo = begins ? target.ledgerId : null;
+  let last = before;
+  while (unmarkedTo !== null || isBehind(last, target)) {
+    sealing.signal?.throwIfAborted();
+    last = await sealNext(sealing, last, target, unmarkedTo);
+    if (!last) return null;
+    unmarkedTo = null;
+  }
+  return last;
+}
+
+const isBehind = (last: SealPosition | null, { ledgerId, digestId }: SealPosition): boolean =>
+  ledgerId > (last?.ledgerId ?? 0) || digestId > (last?.digestId ?? 0);
+
+/** Seals now even if nothing has changed, so that every day has its seal. */
+export async function sealDay(sealing: Sealing): Promise<Seal | null> {
+  const last = await sealLedger(sealing);
+  return last && last.sealedAt < sealing.now ? sealNext(sealing, last, last, null) : last;
+}
+
+async function sealNext(
+  { storage, key, now }: Sealing,
+  last: Seal | null,
+  target: SealPosition,
+  unmarkedTo: number | null,
+): Promise<Seal | null> {
+  const { position, collected } = await collect(storage, last ?? beforeAll, target);
+  const unsigned = {
+    ...{ number: (last?.number ?? 0) + 1, ...position, rows: collected.rows },
+    ...{ unmarkedTo, publicKey: key.publicKey, sealedAt: now },
+  };
+  const seal = signSeal(key, unsigned, last?.hash ?? noHash, collected.hash());
+  return storage.write(async (transaction) => ((await isNext(transaction, seal)) ? insertSeal(transaction, seal) : null));
+}
+
+async function isNext({ seals }: Transaction, { number }: Seal): Promise<boolean> {
+  return (await seals.claim()) && ((await seals.last())?.number ?? 0) + 1 === number;
+}
+
+async function insertSeal({ seals, events }: Transaction, seal: Seal): Promise<Seal> {
+  await seals.insert(seal);
+  await events.record({
+    ...{ kind: 'ledger_sealed', type: null, objectType: 'ledger_seal', objectId: seal.number, userId: 0, data: null },
+    ...{ info: `The ledger was sealed: ${formatHead(seal)}`, at: seal.sealedAt },
+  });
+  return seal;
+}
+
+/** Rows of the ledger first, then digests, page by page: each page is a read of its own, so that a long seal blocks nothing. */
+async function collect(storage: UnitOfWork, from: SealPosition, target: SealPosition) {
+  const collected = new SealedRows();
+  const position: SealPosition = { ledgerId: from.ledgerId, digestId: from.digestId };
+  const readAll = async <Row extends { id: number }>(
+    name: keyof SealPosition,
+    read: (seals: SealStore, after: number, upTo: number, limit: number) => Promise<Row[]>,
+    add: (rows: Row[]) => void,
+  ): Promise<void> => {
+    for (;;) {
+      const limit = Math.min(pageSize, maxSealedRows - collected.rows);
+      if (limit === 0) return;
+      const rows = await storage.query(({ seals }) => read(seals, position[name], target[name], limit));
+      add(rows);
+      // Ids that were never used lie within the seal as well.
+      position[name] = rows.length < limit ? target[name] : (rows.at(-1)?.id ?? target[name]);
+      if (rows.length < limit) return;
+    }
+  };
+  await readAll(
+    'ledgerId',
+    (seals, ...range) => seals.ledgerRows(...range),
+    (ledger) => collected.add({ ledger, digests: [] }),
+  );
+  if (position.ledgerId === target.ledgerId)
+    await readAll(
+      'digestId',
+      (seals, ...range) => seals.digestRows(...range),
+      (digests) => collected.add({ ledger: [], digests }),
+    );
+  return { position, collected };
+}
+
+const waits = { count: 100, everyMs: 50 };
+
+/** The ids up to which every row is committed or was rolled back. */
+async function finalPosition(storage: UnitOfWork): Promise<SealPosition> {
+  const { writers, ...position } = await storage.read(({ seals }) => seals.horizon());
+  let open = writers;
+  for (let count = 0; open.length > 0; count += 1) {
+    if (count === waits.count) throw new OpenWriterError();
+    await wait(waits.everyMs);
+    const waitedFor = open;
+    open = await storage.query(({ seals }) => seals.stillWriting(waitedFor));
+  }
+  return position;
+}
+
+/** Digests of what existed before the sealing key did. */
+async function digestExisting({ storage, signal }: Sealing, which: 'without digest' | 'all'): Promise<void> {
+  for (const kind of digestKinds) {
+    let after: number | null = Number.MIN_SAFE_INTEGER;
+    while (after !== null) {
+      signal?.throwIfAborted();
+      const from: number = after;
+      after = await storage.write((transaction) => digestPage(transaction, kind, from, which));
+    }
+  }
+}
+
+/** Returns the last id of the page; null after the last one. */
+async function digestPage<Kind extends DigestKind>(
+  { seals }: Transaction,
+  kind: Kind,
+  after: number,
+  which: 'without digest' | 'all',
+): Promise<number | null> {
+  const records = await seals.lockedRecords(kind, after, pageSize);
+  const ids = records.map(idOf[kind]);
+  const digested = new Set(which === 'all' ? [] : (await seals.latestDigests(kind, ids)).map(({ objectId }) => objectId));
+  await seals.appendDigests(
+    kind,
+    records.filter((record) => !digested.has(idOf[kind](record))),
+  );
+  return ids.at(-1) ?? null;
+}

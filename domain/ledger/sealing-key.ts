@@ -1,0 +1,43 @@
+import { createHmac, createPrivateKey, createPublicKey, createSecretKey, hkdfSync, type KeyObject, sign, verify } from 'node:crypto';
+
+/** Signs the seals of a ledger, and marks what the service itself has written. */
+export interface SealingKey {
+  /** Ed25519, as base64url of its 32 bytes. */
+  readonly publicKey: string;
+  readonly publicKeyPem: string;
+  sign(text: string): string;
+  /** Only a process that has the master key can compute it. */
+  mark(text: string): string;
+}
+
+export const seedLength = 32;
+
+/** The fixed beginning of an Ed25519 key in DER: PKCS#8 before the seed, SPKI before the public key. */
+const privateBeginning = Buffer.from('302e020100300506032b657004220420', 'hex');
+const publicBeginning = Buffer.from('302a300506032b6570032100', 'hex');
+
+/** 16 bytes of the HMAC. */
+const markLength = 22;
+
+export function createSealingKey(seed: Buffer): SealingKey {
+  const privateKey = createPrivateKey({ key: Buffer.concat([privateBeginning, seed]), format: 'der', type: 'pkcs8' });
+  const publicKey = createPublicKey(privateKey);
+  const marking = createSecretKey(Buffer.from(hkdfSync('sha256', seed, '', 'affiliate-api/ledger-mark/v1', 32)));
+  return {
+    publicKey: publicKey.export({ format: 'der', type: 'spki' }).subarray(publicBeginning.length).toString('base64url'),
+    publicKeyPem: publicKey.export({ format: 'pem', type: 'spki' }).toString(),
+    sign: (text) => sign(null, Buffer.from(text), privateKey).toString('base64url'),
+    mark: (text) => createHmac('sha256', marking).update(text).digest('base64url').slice(0, markLength),
+  };
+}
+
+export function isSignedBy(publicKey: string, text: string, signature: string): boolean {
+  const key = readPublicKey(publicKey);
+  return key !== null && verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64url'));
+}
+
+function readPublicKey(publicKey: string): KeyObject | null {
+  const bytes = Buffer.from(publicKey, 'base64url');
+  if (bytes.length !== 32) return null;
+  return createPublicKey({ key: Buffer.concat([publicBeginning, bytes]), format: 'der', type: 'spki' });
+}

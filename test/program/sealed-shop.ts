@@ -1,0 +1,67 @@
+import type { Head } from '../../domain/ledger/seal.ts';
+import { sealLedger } from '../../domain/ledger/seal-ledger.ts';
+import { createSealingKey, type SealingKey } from '../../domain/ledger/sealing-key.ts';
+import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
+import { openSealingKey, sealSealingKey } from '../../domain/master-key/key-ownership.ts';
+import { createSecrets } from '../../domain/master-key/secrets.ts';
+import { savePayoutDetails } from '../../domain/payout-details/save.ts';
+import { systemRandom } from '../../domain/random.ts';
+import type { Engine } from '../support/engines.ts';
+import { masterKey } from '../support/service.ts';
+import { changedPayout, requestedPayout } from './payouts.ts';
+import { order } from './samples.ts';
+import { Shop } from './shop.ts';
+
+const seed = Buffer.alloc(32, 7);
+export const sealingKey: SealingKey = createSealingKey(seed);
+
+/** From now on the shop writes with the sealing key. */
+export async function useSealingKey(shop: Shop): Promise<void> {
+  await shop.database.write(({ sealing }) => sealing.leaveKey('sealing_key', sealSealingKey(seed, masterKey)));
+  shop.database.setSealingKey((sealed) => openSealingKey(sealed, masterKey));
+}
+
+export const sealed = (shop: Shop, now = shop.now) => sealLedger({ storage: shop.database, key: sealingKey, now });
+
+export async function findings(shop: Shop, against: Head | null = null): Promise<string[]> {
+  return listSentences(await shop.database.read((stores) => verifyLedger(stores, String, { key: sealingKey, against })));
+}
+
+export const savedDetails = (shop: Shop, userId: number, email: string) => {
+  const secrets = createSecrets('payout_details', masterKey, systemRandom);
+  const given = { userId, method: 'PayPal', methodType: 'paypal', details: { email } } as const;
+  return shop.database.write((transaction) => savePayoutDetails(transaction, given, { now: shop.now, userId: 0, ...secrets }));
+};
+
+/**
+ * Coupon 1 is TRAIL10 with a parent, who has coupon 2. Orders 1 and 2 were recorded before the sealing key, and order 2 was changed after it;
+ * seal 1 covers both. Orders 3 to 6 and 8, two payouts and payout details follow in seal 2, and order 7 is unsealed.
+ */
+export async function openSealedShop(engine: Engine, url: string): Promise<Shop> {
+  const shop = await Shop.open(engine, { multiLevelThousandths: [5000] }, url);
+  const above = await shop.user('above');
+  const trail = await shop.affiliate('TRAIL10', { parent: above });
+  await shop.coupon('PEAK20', { userId: above });
+  const record = (orderId: number, given = {}) => shop.record(order({ orderId, couponId: trail.couponId, ...given }));
+  await record(1);
+  await record(2);
+  await useSealingKey(shop);
+  await record(2, { refunded: 1000 });
+  await sealed(shop);
+  await record(3);
+  await record(4, { status: 'processing' });
+  await record(5, { total: 5000 });
+  await record(5, { total: 4000 });
+  await record(6);
+  await savedDetails(shop, trail.userId, 'trail@paypal.example');
+  await savedDetails(shop, above, 'above@paypal.example');
+  await changedPayout(shop, await requestedPayout(shop, trail), 'paid');
+  await record(3, { refunded: 500 });
+  await record(6, { refunded: 10_000 });
+  await record(6);
+  await record(8, { total: 20_000 });
+  await requestedPayout(shop, trail);
+  await sealed(shop, shop.now + 1000);
+  await record(7);
+  return shop;
+}
