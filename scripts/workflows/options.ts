@@ -18,7 +18,8 @@ npm run stories -- --server https://shop.example/api/v2 --token svc_… --input 
   --token <key>           a key of an administrator there, with the scopes read, write and manage
   --input <name>=<value>  another input of a workflow; each file lists its inputs. Workflows that lack one are skipped
 application-to-paid-affiliate waits a minute for data from the shop: payout details of the new affiliate and an order with their
-coupon, by affiliate import.`;
+coupon, by affiliate import. payouts-by-sepa-file waits a minute for affiliate payout file and affiliate payout batch paid --failed, and
+again for the second file.`;
 
 export function optionsFrom(args: string[], workflowNames: readonly string[]): WorkflowOptions | 'help' {
   const options = { server: text, token: text, input: list, help: flag };

@@ -9,12 +9,13 @@ const workflows = listWorkflows();
 const lint = (...files: string[]) => runRedocly(['lint', ...files, '--config', 'openapi/workflows/redocly.yaml']);
 
 describe('openapi/workflows', () => {
-  it('has five workflows', () => {
+  it('has six workflows', () => {
     expect(workflows.map(({ name }) => name)).to.deep.equal([
       'application-to-paid-affiliate',
       'feed-followed',
       'key-life',
       'payout-cancelled-and-paid',
+      'payouts-by-sepa-file',
       'webhook-life',
     ]);
   });

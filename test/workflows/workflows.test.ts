@@ -34,6 +34,11 @@ describe('openapi/workflows against a live service', () => {
       expect(received.map((delivery) => isSigned(delivery, secret, Date.now()))).to.deep.equal([true, true]);
     });
 
+    it('pays by two SEPA files, of which the second has the other account of the payment that failed', () => {
+      const ibans = fixture.payoutFiles.map((file) => [...file.matchAll(/<CdtrAcct>\s*<Id>\s*<IBAN>(\w+)</g)].map(([, iban]) => iban));
+      expect(ibans).to.deep.equal([['NL91ABNA0417164300', 'FR1420041010050500013M02606'], ['DE02120300000000202051']]);
+    });
+
     it('sends each applicant an e-mail with the message of the store', async () => {
       const mails = await mailsOf(fixture.service);
       const recipientsOf = (words: string): string[] =>
