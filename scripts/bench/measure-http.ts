@@ -14,6 +14,8 @@ import { furtherTargets, loadFlags, processesOf, startPeer, startService, type T
 /** Up to so many times the least number of rounds are measured until a row is valid. */
 const mostRounds = 3;
 
+export const slowestRowMs = 180_000;
+
 /** Measures request rows on one data set. Its servers stay up between rows; only one at a time is under load. */
 export class HttpMeasurement {
   readonly #datasets: Datasets;
@@ -67,7 +69,9 @@ export class HttpMeasurement {
       const repetition = target === 'floor' && row.repetition === 'once' ? 'cached' : row.repetition;
       return new LoadSampler({ target, server, databasePid, connections: row.connections, next: repeat(sent, repetition), seconds });
     });
-    const series = await interleave({ row: row.name, engine, size }, samplers, { least: rounds, most: rounds * mostRounds });
+    const series = await interleave({ row: row.name, engine, size }, samplers, {
+      ...{ least: rounds, most: rounds * mostRounds, limitMs: slowestRowMs },
+    });
     return series.map((each, index) => ({ ...each, values: { ...each.values, ...samplers[index]?.latencies() } }));
   }
 

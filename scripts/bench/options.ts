@@ -17,12 +17,12 @@ export interface BenchOptions {
   writesDocs: boolean;
   rendersOnly: boolean;
   builds: boolean;
-  /** Whether the rows replace those of the last run instead of starting a new one. */
-  adds: boolean;
+  /** Whether the stored rows are forgotten instead of replaced one by one: in a whole run, or with --new. */
+  startsNew: boolean;
   isQuick: boolean;
 }
 
-export const help = `npm run bench                       everything: about an hour, and the first time the data sets on top
+export const help = `npm run bench                       everything: some hours, and the first time the data sets on top
 npm run bench -- --quick            coupon, one page and feed at 1k orders on SQLite: about a minute
 npm run bench -- --row coupon --size 1k --engine sqlite
 npm run bench -- --row coupon --against ../other-checkout
@@ -34,16 +34,16 @@ npm run bench -- --row coupon --against ../other-checkout
   --rounds <n>        slices of each target, 40 by default; twice as many where a row needs them to be valid
   --seconds <n>       length of a slice, 0.25 by default
   --docs              write docs/BENCHMARKS.md and docs/bench.svg also after a part of the run
-  --render            only write them, from the figures of the last run
-  --add               put these rows into the last run's figures, for one that was invalid or failed
+  --render            only write them, from the stored rows
+  --new               forget the stored rows first; without it, a part of the run replaces the rows that it measures
   --no-build          measure dist/ as it is
-Row, size and engine can be repeated.`;
+Row, size and engine can be repeated. Data sets and rows are stored in data/bench, or in the folder that BENCH_DATA names.`;
 
 const quick = { rows: ['coupon', 'orders', 'feed'], sizes: ['1k'], engines: ['sqlite'], rounds: 20 } as const;
 
 export function optionsFrom(args: string[]): BenchOptions | 'help' {
   const names = { row: list, size: list, engine: list, against: text, rounds: text, seconds: text };
-  const flags = { quick: flag, docs: flag, add: flag, render: flag, 'no-build': flag, help: flag };
+  const flags = { quick: flag, docs: flag, new: flag, render: flag, 'no-build': flag, help: flag };
   const { values } = parseOptions({ args, options: { ...names, ...flags } });
   if (values.help) return 'help';
   const allRows = [...httpRows, ...otherRows].map(({ name }) => name);
@@ -60,7 +60,7 @@ export function optionsFrom(args: string[]): BenchOptions | 'help' {
     writesDocs: values.docs ?? !isPart,
     rendersOnly: values.render ?? false,
     builds: !values['no-build'],
-    adds: values.add ?? false,
+    startsNew: values.new ?? !isPart,
     isQuick: values.quick ?? false,
   };
 }

@@ -27,9 +27,11 @@ export interface Run {
   /** Commit of the checkout that was measured as `before`. */
   before?: string;
   series: Series[];
+  /** How long each row took, to estimate the next run. */
+  secondsPerRound?: Record<string, number>;
 }
 
-const keyOf = ({ row, engine, size }: RowKey): string => `${row} ${engine} ${size}`;
+export const keyOf = ({ row, engine, size }: RowKey): string => `${row} ${engine} ${size}`;
 
 /** Series by row, in the order of their first appearance. */
 export function rowsOf(series: readonly Series[]): Series[][] {
@@ -47,7 +49,8 @@ export function mergeRuns(last: Run, measured: Run): Run {
     fresh.delete(key);
     return replacement;
   });
-  return { ...last, ...measured, series: [...merged, ...fresh.values()].flat() };
+  const secondsPerRound = { ...last.secondsPerRound, ...measured.secondsPerRound };
+  return { ...last, ...measured, series: [...merged, ...fresh.values()].flat(), secondsPerRound };
 }
 
 /** The metric that decides whether a row is valid. */
@@ -84,16 +87,24 @@ interface Rounds {
   least: number;
   /** Rounds are added up to here as long as the row is not valid. */
   most: number;
+  /** A row that takes longer ends with fewer rounds: a target may take seconds for each. */
+  limitMs?: number;
 }
+
+/** Enough for an interval. */
+const fewestRounds = 10;
 
 /**
  * Measures targets in short turns, one sample each in every round, so that whatever else the machine does meets all of them alike. Every other
  * round runs backwards: a machine that becomes slower and slower favours none.
  */
-export async function interleave(key: RowKey, samplers: readonly Sampler[], { least, most }: Rounds): Promise<Series[]> {
+export async function interleave(key: RowKey, samplers: readonly Sampler[], rounds: Rounds): Promise<Series[]> {
+  const { least, most, limitMs = Number.POSITIVE_INFINITY } = rounds;
+  const started = performance.now();
+  const isLate = (round: number): boolean => round >= fewestRounds && performance.now() - started > limitMs;
   const row = samplers.map(({ target }): Series => ({ ...key, target, values: {} }));
   try {
-    for (let round = 0; round < most && (round < least || !isValid(row)); round += 1) {
+    for (let round = 0; round < most && (round < least || !isValid(row)) && !isLate(round); round += 1) {
       const samples = await sampleRound(samplers, round);
       if (!samples) break;
       for (const [index, sample] of samples) append(row[index] as Series, sample);

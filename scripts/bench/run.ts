@@ -1,20 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { openDatasets } from './dataset/dataset.ts';
 import { stopPostgres } from './dataset/postgres.ts';
-import type { Engine, SizeName } from './dataset/sizes.ts';
 import { sqlite } from './dataset/sqlite.ts';
 import { describeMachine, leaveServerCore } from './machine.ts';
 import { HttpMeasurement } from './measure-http.ts';
 import type { BenchOptions } from './options.ts';
-import { measureOtherRow, otherRows } from './other-rows.ts';
+import { measureOtherRow } from './other-rows.ts';
+import { countRows, estimateSeconds, type Part, planParts } from './plan.ts';
 import { aimTable } from './report/aims.ts';
+import { growthCharts } from './report/growth.ts';
 import { formatPage } from './report/markdown.ts';
 import { drawSvg } from './report/svg.ts';
 import { beforeTable, formatText, resultTable, summarise } from './report/tables.ts';
-import { mergeRuns, type Run, type Series } from './results.ts';
-import { httpRows } from './rows.ts';
+import { keyOf, mergeRuns, type Run, type Series } from './results.ts';
 import { type Checkout, checkoutAt, installPeers } from './targets.ts';
 
 const lastRunFile = path.join(sqlite.folder, 'last-run.json');
@@ -25,13 +25,17 @@ export async function runBench(options: BenchOptions): Promise<void> {
   installPeers();
   if (options.builds) build();
   leaveServerCore();
-  const last = options.adds ? readLastRun() : undefined;
+  const stored = existsSync(lastRunFile) ? readLastRun() : undefined;
+  const last = options.startsNew ? undefined : stored;
+  const parts = planParts(options);
+  const minutes = Math.ceil(estimateSeconds(parts, options, stored) / 60);
+  console.log(`${countRows(parts)} rows, about ${minutes} min, and on top the data sets that do not exist yet.`);
   let result = last;
   try {
-    for await (const measured of measureAll(options)) {
+    for await (const measured of measureAll(parts, options)) {
       result = last ? mergeRuns(last, measured) : measured;
-      // After each row, so that an interrupted run can be continued with --add.
-      writeFileSync(lastRunFile, JSON.stringify(result));
+      // After each row, so that an interrupted run can be continued.
+      if (!options.isQuick) writeFileSync(lastRunFile, JSON.stringify(result));
     }
   } finally {
     await stopPostgres();
@@ -55,11 +59,12 @@ function build(): void {
 function writeDocs(result: Run): void {
   writeFileSync('docs/BENCHMARKS.md', formatPage(result));
   writeFileSync('docs/bench.svg', drawSvg(result));
-  console.log('docs/BENCHMARKS.md and docs/bench.svg are written.');
+  for (const [file, chart] of growthCharts(result)) writeFileSync(`docs/images/${file}`, chart);
+  console.log('docs/BENCHMARKS.md and its pictures are written.');
 }
 
 /** Yields the run so far after each row. */
-async function* measureAll(options: BenchOptions): AsyncGenerator<Run> {
+async function* measureAll(parts: readonly Part[], options: BenchOptions): AsyncGenerator<Run> {
   const own = checkoutAt('.');
   const before = options.against === undefined ? undefined : checkoutAt(options.against);
   const run: Run = {
@@ -67,29 +72,31 @@ async function* measureAll(options: BenchOptions): AsyncGenerator<Run> {
     machine: describeMachine(),
     ...(before && { before: before.commit }),
     series: [],
+    secondsPerRound: {},
   };
-  for (const engine of options.engines)
-    for (const size of options.sizes)
-      for await (const row of measureRows(engine, size, options, own, before)) {
-        run.series.push(...row);
-        yield run;
-      }
+  const progress = { row: 0, of: countRows(parts) };
+  for (const part of parts) {
+    let started = performance.now();
+    for await (const row of measureRows(part, progress, options, own, before)) {
+      const [first] = row;
+      if (first) Object.assign(run.secondsPerRound ?? {}, { [keyOf(first)]: (performance.now() - started) / 1000 / options.rounds });
+      started = performance.now();
+      run.series.push(...row);
+      yield run;
+    }
+  }
 }
 
 async function* measureRows(
-  engine: Engine,
-  size: SizeName,
+  { engine, size, requestRows, others }: Part,
+  progress: { row: number; of: number },
   options: BenchOptions,
   own: Checkout,
   before?: Checkout,
 ): AsyncGenerator<Series[]> {
-  // A row that belongs to one size is measured at another where its own is not chosen.
-  const isChosen = (row: { name: string; size?: SizeName }): boolean =>
-    options.rows.includes(row.name) && (row.size === undefined || row.size === size || !options.sizes.includes(row.size));
-  const [requestRows, others] = [httpRows.filter(isChosen), otherRows.filter(isChosen)];
-  if (requestRows.length + others.length === 0) return;
-  const announce = (title: string): void => console.log(`[${(performance.now() / 60_000).toFixed(1)} min] ${engine}, ${size}: ${title}`);
-  announce('data set');
+  const say = (text: string): void => console.log(`[${(performance.now() / 60_000).toFixed(1)} min] ${engine}, ${size}: ${text}`);
+  const announce = (title: string): void => say(`${title} (row ${++progress.row} of ${progress.of})`);
+  say('data set');
   const datasets = await openDatasets(engine, size, own, before);
   const measurement = new HttpMeasurement(datasets, options);
   try {

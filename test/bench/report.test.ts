@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { aimTable } from '../../scripts/bench/report/aims.ts';
+import { growthCharts } from '../../scripts/bench/report/growth.ts';
 import { formatPage } from '../../scripts/bench/report/markdown.ts';
 import { drawSvg } from '../../scripts/bench/report/svg.ts';
 import { beforeTable, resultTable, summarise } from '../../scripts/bench/report/tables.ts';
@@ -183,6 +184,20 @@ describe('The report of the bench', () => {
     expect(svg.match(/class="ours"/g)).to.have.length(1);
     expect(svg.indexOf('floor)')).to.be.lessThan(svg.indexOf('affiliate-program-api'));
     expect(svg.indexOf('affiliate-program-api')).to.be.lessThan(svg.indexOf('Fastify 5'));
+  });
+
+  it('draws the growth of each family, without the sizes that were not measured, and embeds it in the page', () => {
+    const at = (size: '1k' | '2m', target: TargetName, cpu: number) => series(target, cpu, { row: 'feed', size });
+    const measured = run(at('1k', 'service', 100), at('2m', 'service', 110), at('1k', 'fastify', 90));
+    const charts = growthCharts(measured);
+    expect([...charts.keys()]).to.deep.equal(['bench-feed.svg']);
+    const chart = charts.get('bench-feed.svg') ?? '';
+    expect(isWellFormed(chart), chart).to.equal(true);
+    expect(chart.match(/<circle/g)).to.have.length(3);
+    for (const note of ['this service, SQLite at 100 k', 'Fastify, SQLite at 100 k, 2 M', 'Fastify, PostgreSQL at 1 k, 100 k, 2 M'])
+      expect(chart).to.contain(`Not measured: ${note}`);
+    const page = formatPage(measured);
+    expect(page).to.contain('](images/bench-feed.svg)').and.to.contain('No size of “Report, a new range each time” was measured.');
   });
 
   it('draws a well-formed picture of a run without the rows that it shows', () => {

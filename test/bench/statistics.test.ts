@@ -101,6 +101,12 @@ describe('Interleaved measurement', () => {
     expect(floor?.values.cpuMicros).to.have.length(12);
   });
 
+  it('ends a row that takes too long, with enough rounds for an interval', async () => {
+    const samplers = [samplerOf('floor', [], () => 1), samplerOf('service', [], () => 1)];
+    const [floor] = await interleave(key, samplers, { least: 40, most: 120, limitMs: 0 });
+    expect(floor?.values.cpuMicros).to.have.length(10);
+  });
+
   it('drops a round that one target cannot complete, so that all have equally many samples', async () => {
     const samplers = [samplerOf('floor', [], () => 1), samplerOf('service', [], (round) => (round < 3 ? 1 : null))];
     const row = await interleave(key, samplers, { least: 6, most: 12 });

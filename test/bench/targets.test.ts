@@ -5,7 +5,8 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { cpuMicrosOf, cpuTimer } from '../../scripts/bench/machine.ts';
-import { optionsFrom } from '../../scripts/bench/options.ts';
+import { type BenchOptions, optionsFrom } from '../../scripts/bench/options.ts';
+import { countRows, estimateSeconds, planParts } from '../../scripts/bench/plan.ts';
 import { run, temporaryFolder } from '../../scripts/bench/processes.ts';
 import { checkoutAt, furtherTargets } from '../../scripts/bench/targets.ts';
 import { UsageError } from '../../scripts/shared/usage.ts';
@@ -88,6 +89,7 @@ describe('The options of the bench', () => {
   it('measure everything in 40 rounds of 250 ms by default, and write the page', () => {
     const options = optionsFrom([]);
     expect(options).to.deep.include({ rounds: 40, seconds: 0.25, writesDocs: true, builds: true, sizes: ['1k', '100k', '2m'] });
+    expect(options).to.deep.include({ startsNew: true });
     expect(options).not.to.have.property('against');
   });
 
@@ -95,6 +97,21 @@ describe('The options of the bench', () => {
     const options = optionsFrom(['--row', 'coupon', '--row', 'coupon-alone', '--against', '../before', '--no-build']);
     const expected = { rows: ['coupon', 'coupon-alone'], against: '../before', writesDocs: false, builds: false };
     expect(options).to.deep.include(expected);
+  });
+
+  it('add a part to the stored rows, or start anew with it', () => {
+    expect(optionsFrom(['--row', 'coupon'])).to.deep.include({ startsNew: false });
+    expect(optionsFrom(['--row', 'coupon', '--new'])).to.deep.include({ startsNew: true });
+  });
+
+  it('say how long the run will take: as each row did the last time, else by its slices', () => {
+    const options = optionsFrom(['--row', 'coupon', '--row', 'start', '--size', '1k', '--engine', 'postgres']) as BenchOptions;
+    const parts = planParts(options);
+    expect(countRows(parts)).to.equal(2);
+    // Seven targets with a warm-up and 40 slices each, and ten starts.
+    expect(estimateSeconds(parts, options)).to.be.within(150, 300);
+    const last = { date: '', machine: '', series: [], secondsPerRound: { 'coupon postgres 1k': 2, 'start postgres 1k': 1 } };
+    expect(estimateSeconds(parts, options, last)).to.equal(120);
   });
 
   it('refuse a row that does not exist', () => {

@@ -1,8 +1,9 @@
 import type { Run } from '../results.ts';
 import { aimTable } from './aims.ts';
+import { growthSection } from './growth.ts';
 import { beforeTable, formatMarkdown, resultTable, summarise } from './tables.ts';
 
-const method = `- **Slices:** the targets of a row are measured in turns of about 250 ms, at least 40 each, in alternating order (A B C, C B A). Slices are added until the row is valid, up to three times as many.
+const method = `- **Slices:** the targets of a row are measured in turns of about 250 ms, at least 40 each, in alternating order (A B C, C B A). Slices are added until the row is valid, up to three times as many. A row ends after three minutes where a target takes seconds for each request, with at least ten slices.
   A slice has a number of requests that takes about 250 ms, over kept-alive connections without pipelining (32 unless the row says otherwise), and ends with the last response.
 - **CPU** is the first figure: user and system time per request of all threads of the server's processes, read from the operating system before and after each slice. The source is \`/proc/<pid>/task/*/schedstat\`, in nanoseconds;
   \`/proc/<pid>/stat\` has ticks of 10 ms, which is too coarse for a slice. PostgreSQL's own processes have a line of their own. Other work on the machine changes the throughput, the second figure, far more than the CPU time.
@@ -21,7 +22,8 @@ const method = `- **Slices:** the targets of a row are measured in turns of abou
 
 const usage = `## Run it yourself
 
-\`npm run bench\` takes about an hour and, the first time, some minutes for the data sets (stored in \`data/bench\`) and for the peers (installed in \`scripts/bench/peers\`). It writes this page and \`bench.svg\`.
+\`npm run bench\` takes some hours and says how many; the first time it also creates the data sets, which are stored in \`data/bench\` or in the folder that \`BENCH_DATA\` names and used again, and installs the peers in \`scripts/bench/peers\`. It writes this page and its pictures.
+A part of it (\`--row\`, \`--size\`, \`--engine\`) replaces the stored rows that it measures, so that a whole run can be done in parts: the first with \`--new\`, and \`--render\` at the end.
 \`npm run bench -- --quick\` takes about a minute, \`npm run bench -- --row coupon --size 1k --engine sqlite\` measures one row, \`npm run bench -- --help\` lists them all.
 
 \`npm run bench -- --against ../other-checkout\` also measures the compiled service of another checkout, in the same rounds, and lists the rows that became slower by more than 10 %.
@@ -44,6 +46,12 @@ ${method}
 On SQLite unless the line says otherwise, one process, CPU time of the server; growth counts the CPU time of PostgreSQL too.
 
 ${formatMarkdown(aimTable(run))}
+
+## Growth
+
+CPU time per request from 1 k to 2 M orders, of the row of each family that depends on the data most. On PostgreSQL it includes the database's own processes; on SQLite the server is the database.
+
+${growthSection(run)}
 
 ## Results
 

@@ -12,12 +12,23 @@ const style = `
   .bar { fill: #b8c2cc; }
   .ours { fill: #2563eb; }
   .ground { fill: #ffffff; }
+  .grid { stroke: #d9dfe5; }
+  .line { fill: none; stroke-width: 2.5; }
+  circle.line { fill: #ffffff; }
+  .own { stroke: #2563eb; }
+  .peer { stroke: #b45309; }
+  .dashed { stroke-dasharray: 7 5; }
+  circle.dashed { stroke-dasharray: none; }
   @media (prefers-color-scheme: dark) {
     text { fill: #e6e9ec; }
     .quiet { fill: #9aa5b1; }
     .bar { fill: #4b5763; }
     .ours { fill: #60a5fa; }
     .ground { fill: #14191f; }
+    .grid { stroke: #323c46; }
+    circle.line { fill: #14191f; }
+    .own { stroke: #60a5fa; }
+    .peer { stroke: #f59e0b; }
   }`;
 
 const width = 800;
@@ -36,7 +47,7 @@ const charts: readonly { row: string; size: SizeName; base: TargetName }[] = [
 const label = 'CPU time per request of the service and of others that do the same job';
 const caption = 'CPU time per request: less is better. In brackets: how many times that of Fastify. SQLite, one process.';
 
-const escape = (text: string): string =>
+export const escape = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 const cpuOf = ({ values }: Series): number => median(values.cpuMicros ?? []);
@@ -69,13 +80,19 @@ export function drawSvg({ series }: Run): string {
     drawn.push(drawChart(`${titleOf(row)}, ${size} orders`, found, base, top));
     top += heightOf(found.length);
   }
-  const height = top + 34;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${label}">
+  drawn.push(`  <text class="quiet" x="16" y="${top + 18}">${caption}</text>`);
+  return drawFile(width, top + 34, label, drawn.join('\n'));
+}
+
+export const drawFile = (
+  width: number,
+  height: number,
+  label: string,
+  body: string,
+): string => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escape(label)}">
   <style>${style}
   </style>
   <rect class="ground" width="${width}" height="${height}" rx="8"/>
-${drawn.join('\n')}
-  <text class="quiet" x="16" y="${top + 18}">${caption}</text>
+${body}
 </svg>
 `;
-}

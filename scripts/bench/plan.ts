@@ -1,0 +1,60 @@
+import type { Engine, SizeName } from './dataset/sizes.ts';
+import type { HttpRow } from './http-row.ts';
+import { slowestRowMs } from './measure-http.ts';
+import type { BenchOptions } from './options.ts';
+import { type OtherRow, otherRows } from './other-rows.ts';
+import { keyOf, type RowKey, type Run } from './results.ts';
+import { httpRows } from './rows.ts';
+import { furtherTargets } from './targets.ts';
+
+/** The rows that are measured on one data set. */
+export interface Part {
+  engine: Engine;
+  size: SizeName;
+  requestRows: HttpRow[];
+  others: OtherRow[];
+}
+
+export function planParts(options: BenchOptions): Part[] {
+  const parts = options.engines.flatMap((engine) => options.sizes.map((size) => planPart(engine, size, options)));
+  return parts.filter(({ requestRows, others }) => requestRows.length + others.length > 0);
+}
+
+function planPart(engine: Engine, size: SizeName, options: BenchOptions): Part {
+  // A row that belongs to one size is measured at another where its own is not chosen.
+  const isChosen = (row: { name: string; size?: SizeName }): boolean =>
+    options.rows.includes(row.name) && (row.size === undefined || row.size === size || !options.sizes.includes(row.size));
+  return { engine, size, requestRows: httpRows.filter(isChosen), others: otherRows.filter(isChosen) };
+}
+
+/** Slices are a third longer than planned, pauses included, and a third more of them are needed until a row is valid. */
+const overhead = 1.8;
+const warmUpSeconds = 3;
+/** Of a process that is started for each sample, in the rows that have them. */
+const sampleSeconds = 8;
+
+/** As long as the last time, else by the number of slices. */
+function estimateRow(key: RowKey, targets: number, { rounds, seconds }: BenchOptions, last?: Run): number {
+  const perRound = last?.secondsPerRound?.[keyOf(key)];
+  if (perRound !== undefined) return perRound * rounds;
+  return Math.min(targets * (warmUpSeconds + rounds * seconds * overhead), slowestRowMs / 1000);
+}
+
+/** Without the time to create data sets. */
+export function estimateSeconds(parts: readonly Part[], options: BenchOptions, last?: Run): number {
+  const services = options.against === undefined ? 1 : 2;
+  const estimates = parts.flatMap(({ engine, size, requestRows, others }) => [
+    ...requestRows.map(({ name, peers, onFourProcesses = false }) => {
+      const targets = 1 + services + furtherTargets(engine, peers, onFourProcesses).length;
+      return estimateRow({ row: name, engine, size }, targets, options, last);
+    }),
+    ...others.map(({ name }) => {
+      const perRound = last?.secondsPerRound?.[keyOf({ row: name, engine, size })];
+      return perRound === undefined ? (services * options.rounds * sampleSeconds) / 4 : perRound * options.rounds;
+    }),
+  ]);
+  return estimates.reduce((sum, seconds) => sum + seconds, 0);
+}
+
+export const countRows = (parts: readonly Part[]): number =>
+  parts.reduce((rows, { requestRows, others }) => rows + requestRows.length + others.length, 0);
