@@ -7,6 +7,7 @@ import { systemRandom } from '../../domain/random.ts';
 import { buildProgram } from '../../site/program.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { findSepaFaults } from '../support/pain-001.ts';
 import { earn } from '../support/payouts.ts';
 import { bankDetails, coupon, payoutDetails } from '../support/program.ts';
 import { masterKey, TestService } from '../support/service.ts';
@@ -115,6 +116,7 @@ forEachEngine((engine) => {
       });
       expect(statSync(at('a.xml')).mode & 0o777).to.equal(0o600);
       const xml = readFileSync(at('a.xml'), 'utf8');
+      expect(findSepaFaults(xml)).to.deep.equal([]);
       expect(xml).to.include('<CtrlSum>24.68</CtrlSum>').and.include('<Nm>Ada As</Nm>').and.include('<IBAN>DE89370400440532013000</IBAN>');
       expect(await Promise.all(['ada', 'ben', 'old', 'pam'].map(statusOf))).to.deep.equal(['created', 'created', 'pending', 'pending']);
       expect([again.code, existsSync(at('b.xml'))]).to.deep.equal([1, false]);

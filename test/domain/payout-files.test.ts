@@ -4,6 +4,7 @@ import { formatCsv, parseCsv } from '../../domain/payouts/files/csv.ts';
 import { fileWriters, type PayoutFileFormat } from '../../domain/payouts/files/formats.ts';
 import type { FileContext, FilePayment } from '../../domain/payouts/files/payment.ts';
 import { toSepaText } from '../../domain/payouts/files/sepa-text.ts';
+import { findSepaFaults } from '../support/pain-001.ts';
 import { seededRandom } from '../support/random.ts';
 
 const payer = { name: 'Trail & Shop GmbH', iban: 'DE89370400440532013000', bic: '', town: 'Köln', country: 'DE' };
@@ -64,6 +65,42 @@ describe('a SEPA file', () => {
     expect(childrenOf(`${transfer}/Cdtr/PstlAdr`)).to.deep.equal(['StrtNm', 'PstCd', 'TwnNm', 'Ctry']);
     expect(textsOf('ReqdExctnDt/Dt')).to.deep.equal(['2026-12-01']);
     expect(textsOf('CreDtTm')).to.deep.equal(['2026-11-30T23:30:00Z']);
+  });
+
+  it('has the structure, texts, identifiers and figures that pain.001.001.09 and SEPA document', () => {
+    expect(findSepaFaults(xml)).to.deep.equal([]);
+    const hostile = ['//Ann// /', "O'Neil & <Söhne>", 'x'.repeat(300), '=1+1'].map((holder, index) =>
+      payment(index + 1, 1, bank({ holder })),
+    );
+    expect(findSepaFaults(write('sepa', hostile, { payer: { ...payer, bic: 'COBADEFFXXX' } }))).to.deep.equal([]);
+  });
+
+  it('would be found to be invalid by the check above if anything in it was different', () => {
+    const changes: [string, RegExp | string, string, RegExp][] = [
+      ['order', /(<CdtrAcct>[^]*?<\/CdtrAcct>)\s*(<RmtInf>[^]*?<\/RmtInf>)/, '$2$1', /CdtTrfTxInf has PmtId .*RmtInf CdtrAcct/],
+      ['a missing element', /<PmtMtd>TRF<\/PmtMtd>/, '', /PmtInf has PmtInfId BtchBookg/],
+      ['an unknown element', '<BtchBookg>', '<Extra>1</Extra><BtchBookg>', /Extra/],
+      ['an identifier of 36 characters', /(<MsgId>)[^<]*/, `$1${'x'.repeat(36)}`, /MsgId is/],
+      ['an identifier that is used twice', 'PAYOUT-501-12', 'PAYOUT-500-12', /used twice/],
+      ['a character outside of the set', 'Jurgen', 'Jürgen', /Nm is "Jürgen/],
+      ['two slashes', 'Jurgen', 'Jur//gen', /Nm is/],
+      ['the sum of the header', /<CtrlSum>\d+/, '<CtrlSum>1', /GrpHdr\/CtrlSum/],
+      ['the count of the block', /(<PmtInfId>[^]*?<NbOfTxs>)50/, '$149', /PmtInf\/NbOfTxs/],
+      ['an amount', /(<InstdAmt Ccy="EUR">)[^<]*/, '$10.01', /CtrlSum/],
+      ['a currency', 'Ccy="EUR"', 'Ccy="USD"', /InstdAmt/],
+      ['check digits', 'GB82WEST', 'GB83WEST', /IBAN is/],
+      ['an address without a town', /<TwnNm>Krakow<\/TwnNm>/, '', /PstlAdr has no TwnNm/],
+      ['an address without a country', /<Ctry>PL<\/Ctry>/, '', /PstlAdr has no Ctry/],
+      ['a day', '<Dt>2026-12-01', '<Dt>2026-02-30', /Dt is/],
+      ['charges', 'SLEV', 'SHAR', /ChrgBr is/],
+      ['a BIC', 'MIDLGB22', 'MIDLGB2', /BICFI is/],
+      ['the version', 'pain.001.001.09', 'pain.001.001.03', /namespace/],
+    ];
+    for (const [what, from, to, fault] of changes) {
+      const changed = xml.replace(from, to);
+      expect(changed, what).not.to.equal(xml);
+      expect(findSepaFaults(changed).join('\n'), what).to.match(fault);
+    }
   });
 
   it('has the count and the control sum of its payments, at both levels, to the cent', () => {
@@ -135,8 +172,13 @@ describe('payout files as CSV', () => {
     const saved = wise({ email: '', recipient_id: '4711' });
     const savedText = write('wise-saved', [payment(3, 1000, saved)], { currency: 'JPY' });
     expect(parseCsv(savedText)).to.deep.equal([
-      'recipientId name sourceCurrency targetCurrency amountCurrency amount paymentReference'.split(' '),
-      ['4711', 'Ada', 'JPY', 'JPY', 'target', '1000', 'PAYOUT-3'],
+      ...[
+        [
+          ...['recipientId', 'name', 'recipientEmail', 'recipientDetail', 'sourceCurrency', 'targetCurrency'],
+          ...['amountCurrency', 'amount', 'paymentReference', 'receiverType'],
+        ],
+        ['4711', 'Ada', '', '', 'JPY', 'JPY', 'target', '1000', 'PAYOUT-3', 'PERSON'],
+      ],
     ]);
     expect(fileWriters['wise-saved'].readFigures(savedText, 'JPY')).to.deep.equal({ count: 1, total: 1000 });
     expect(fileWriters['wise-email'].findProblem(payment(3, 1, saved))).to.include('wise-saved');

@@ -10,14 +10,6 @@ const store = [
   { kind: 'order', order_id: 1, coupon_code: 'TRAIL10', date: '2026-11-02', status: 'completed', total: 100 },
 ];
 
-/** By an admin, for the coupon of docs/guides/pay-affiliates.md. */
-const requestPayout = `
-TOKEN=$(node -p "require('./data/demo/credentials.json').admin.token")
-API=http://127.0.0.1:8080/api/v2
-ID=$(curl -s "$API/coupons?search=LOWTIDE" -H "Authorization: Bearer $TOKEN" | node -p "JSON.parse(require('fs').readFileSync(0))[0].id")
-curl -s "$API/payouts" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{ "coupon_id": '"$ID"' }'
-`;
-
 const commandsOf = (page: string, ...under: string[]): Block[] =>
   listBlocks(page).filter((block) => block.language === 'bash' && (under.length === 0 || under.includes(block.under)));
 const count = (text: string, part: string): number => text.split(part).length - 1;
@@ -58,20 +50,22 @@ describe('the commands of the documentation, run as written,', () => {
     expect(output).to.include('The ledger is sound');
   });
 
-  it('docs/guides/pay-affiliates.md: pay a payout with an invoice by a SEPA file', async () => {
-    // In the guide an affiliate requests the payout.
-    const blocks = commandsOf('docs/guides/pay-affiliates.md').flatMap((block) =>
-      block.under === 'Write the file' ? [{ ...block, source: requestPayout }, block] : [block],
-    );
-    const output = await checkout.runBlocks(blocks, { first: 'npx affiliate demo' });
-    expect(output).to.match(/Batch 1: \d+ payouts, [\d.,]+ EUR in all, written to .*payouts\.xml\./);
+  it('docs/guides/pay-affiliates.md: pay a payout with an invoice by a SEPA file, and again after its payment failed', async () => {
+    const output = await checkout.runBlocks(commandsOf('docs/guides/pay-affiliates.md'), { first: 'npx affiliate demo' });
+    expect(output).to.match(/Batch 1: 1 payout, [\d.,]+ EUR in all, written to .*payouts\.xml\./);
     expect(output)
-      .to.match(/Batch 1 is paid: \d*[1-9]\d* payouts are now paid\./)
-      .and.include('The ledger is sound');
-    expect(output).to.include('Invoice 1 of lowtide waits for the next payout of LOWTIDE.').and.include('"invoice_id":1');
+      .to.include('Batch 1 is paid: 1 payout is now paid.')
+      .and.match(/\nPayout \d+ failed\. Its amount is unpaid again\.\n/);
+    expect(output)
+      .to.match(/ Low Tide +LOWTIDE +[\d.]+ EUR +failed/)
+      .and.include('Batch 2 is paid: 1 payout is now paid.');
+    expect(count(output, 'The ledger is sound')).to.equal(2);
+    expect(output).to.include('Invoice 1 of lowtide waits for the next payout of LOWTIDE.');
+    expect(count(output, '"invoice_id":1')).to.equal(2);
     expect(readFileSync(checkout.path('data/november.pdf'), 'utf8')).to.match(/^%PDF-1\.4\n[^]*%%EOF\n$/);
-    const xml = readFileSync(checkout.path('data/payouts.xml'), 'utf8');
+    const [xml, again] = ['payouts', 'payouts-again'].map((name) => readFileSync(checkout.path(`data/${name}.xml`), 'utf8'));
     expect(xml).to.include('<Nm>Low Tide</Nm>').and.include('<IBAN>DE02120300000000202051</IBAN>');
+    expect(again).to.include('<Nm>Low Tide</Nm>').and.include('<IBAN>NL91ABNA0417164300</IBAN>');
   });
 
   it('docs/guides/extend-a-site.md: create a site with its own field and gateway', async () => {

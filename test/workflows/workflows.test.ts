@@ -5,6 +5,7 @@ import { type RunResult, runWorkflows } from '../../scripts/workflows/run.ts';
 import { listWorkflows } from '../../scripts/workflows/workflow.ts';
 import { mailsOf } from '../support/applications.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { findSepaFaults } from '../support/pain-001.ts';
 import { isSigned } from '../support/webhooks.ts';
 
 const all = listWorkflows();
@@ -36,6 +37,7 @@ describe('openapi/workflows against a live service', () => {
 
     it('pays by two SEPA files, of which the second has the other account of the payment that failed', () => {
       const ibans = fixture.payoutFiles.map((file) => [...file.matchAll(/<CdtrAcct>\s*<Id>\s*<IBAN>(\w+)</g)].map(([, iban]) => iban));
+      expect(fixture.payoutFiles.flatMap(findSepaFaults)).to.deep.equal([]);
       expect(ibans).to.deep.equal([['NL91ABNA0417164300', 'FR1420041010050500013M02606'], ['DE02120300000000202051']]);
     });
 

@@ -97,7 +97,10 @@ const wiseEmail: FileWriter = {
   readFigures: (text, currency) => readCsvFigures(text, wiseEmailHeader.indexOf('amount'), currency, 1),
 };
 
-const wiseSavedHeader = 'recipientId,name,sourceCurrency,targetCurrency,amountCurrency,amount,paymentReference'.split(',');
+const wiseSavedHeader =
+  'recipientId,name,recipientEmail,recipientDetail,sourceCurrency,targetCurrency,amountCurrency,amount,paymentReference,receiverType'.split(
+    ',',
+  );
 
 const wiseSaved: FileWriter = {
   kind: 'wisebank',
@@ -111,7 +114,8 @@ const wiseSaved: FileWriter = {
         const { target, fixed } = wiseCurrencies(payment.destination, context);
         const { holder, recipient_id: id } = payment.destination;
         const amount = formatAmount(payment.amount, context.currency);
-        return [id, holder, context.currency, target, fixed, amount, wiseReference(payment)];
+        // Wise identifies the recipient by its id; email and detail are for readers of the file.
+        return [id, holder, '', '', context.currency, target, fixed, amount, wiseReference(payment), 'PERSON'];
       }),
     ]),
   readFigures: (text, currency) => readCsvFigures(text, wiseSavedHeader.indexOf('amount'), currency, 1),

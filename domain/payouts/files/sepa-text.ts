@@ -6,7 +6,7 @@ const replacements: Readonly<Record<string, string>> = {
 
 /**
  * The text in the characters that every SEPA bank accepts: Latin letters, digits and / - ? : ( ) . , ' + and space. Accents are dropped,
- * other characters become a dot.
+ * other characters become a dot. Banks refuse texts that begin or end with a slash or have two in a row.
  */
 export const toSepaText = (text: string, longest: number): string =>
   [...text.normalize('NFD').replaceAll(/\p{M}/gu, '')]
@@ -14,9 +14,10 @@ export const toSepaText = (text: string, longest: number): string =>
     .join('')
     .replaceAll(/[^A-Za-z0-9/\-?:().,'+ ]/g, '.')
     .replaceAll(/\s+/g, ' ')
-    .trim()
+    .replaceAll(/\/+/g, '/')
+    .replace(/^[ /]+/, '')
     .slice(0, longest)
-    .trim();
+    .replace(/[ /]+$/, '');
 
 /** A name that consists of dots identifies no one. */
 export const isLegible = (text: string): boolean => /[A-Za-z]/.test(toSepaText(text, text.length * 4));
