@@ -11,7 +11,7 @@ import { buildProgram } from '../../site/program.ts';
 import { abortBody } from '../support/aborted-body.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { jpeg, pdf, png } from '../support/invoices.ts';
-import { openPayoutStore, type PayoutStore } from '../support/payouts.ts';
+import { failPayout, openPayoutStore, type PayoutStore } from '../support/payouts.ts';
 import { coupon, payoutDetails } from '../support/program.ts';
 
 interface Answer {
@@ -75,7 +75,7 @@ forEachEngine((engine) => {
       expect((await listed()).is_needed).to.equal(true);
     });
 
-    it('serve one payout: the next one of the coupon takes it, a cancelled one leaves it, a re-opened one takes it again', async () => {
+    it('serve one payout: the next one of the coupon takes it, a cancelled or failed one leaves it, a re-opened one takes it again', async () => {
       expect(await reasons()).to.deep.equal(['svc_api_invoice_required']);
       expect([(await request()).status, (await request()).body.code]).to.deep.equal([400, 'svc_api_invoice_required']);
       const { status, body: invoice } = await handIn(pdf());
@@ -105,8 +105,11 @@ forEachEngine((engine) => {
       ];
       for (const [to, invoiceId, served] of states)
         expect([(await change(payout.id, to)).body.invoice_id, await inList()], to).to.deep.equal([invoiceId, served]);
+      const { body: failed } = await request();
+      await change(failed.id, 'paid');
+      expect([(await failPayout(store.service, failed.id)).invoiceId, await inList()], 'failed').to.deep.equal([0, 0]);
       const { body: next } = await request();
-      expect([next.invoice_id, next.id !== payout.id]).to.deep.equal([invoice.id, true]);
+      expect([next.invoice_id, next.id > failed.id]).to.deep.equal([invoice.id, true]);
       await change(next.id, 'paid');
       await store.earn(100);
       expect((await request()).body.code).to.equal('svc_api_invoice_required');
