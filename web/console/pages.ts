@@ -27,7 +27,7 @@ const entries: readonly PageEntry[] = [
   { ...own, path: '/console/payouts', title: 'Payouts', icon: 'payouts', needs: ['get_payouts'], show: OwnPayouts },
   {
     ...own,
-    ...{ path: '/console/invoices', title: 'Invoices', icon: 'orders', needs: ['post_payouts'], show: OwnInvoices },
+    ...{ path: '/console/invoices', title: 'Invoices', icon: 'application', needs: ['post_payouts'], show: OwnInvoices },
     isListed: () => ownInvoices.value?.is_needed === true,
   },
   { ...own, path: '/console/clicks', title: 'Clicks', icon: 'clicks', needs: ['get_clicks_stats'], show: OwnClicks },
