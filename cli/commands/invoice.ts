@@ -22,7 +22,7 @@ const listHint = 'affiliate invoice list shows them.';
 
 const addHelp = `
 For an invoice that reached the store by mail. It is a PDF, PNG or JPEG file of up to 5 MiB; its content decides, not its name. The next
-payout of the coupon takes it: invoice_id of the payout is its id. A payout that is cancelled or fails leaves it to the next. It is stored in
+payout of the coupon takes it: invoice_id of the payout is its id. A payout that is cancelled or fails leaves it to the next. It is in
 DATA_DIR/invoices: run the command as the service's user, with the same DATA_DIR.
 
 Examples
