@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Engine, masterKey } from './dataset/sizes.ts';
 import { type NodeCommand, type ProcessResult, run, type ServerProcess, serve, temporaryFolder } from './processes.ts';
@@ -110,9 +110,10 @@ export function startPeer(name: TargetName, url: string, couponBytes: number): P
 /** Installs the peers at the first use, and when their versions have changed. */
 export function installPeers(): void {
   const lock = path.join(peersFolder, 'package-lock.json');
-  const installed = path.join(peersFolder, 'node_modules', '.package-lock.json');
-  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
+  const installed = path.join(peersFolder, 'node_modules', '.installed-lock.json');
+  if (existsSync(installed) && readFileSync(installed, 'utf8') === readFileSync(lock, 'utf8')) return;
   console.log('Installing the peers (Fastify, Express and others), once. better-sqlite3 may be compiled, which takes some minutes.');
   const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: peersFolder, stdio: ['ignore', 'ignore', 'inherit'] });
   if (status !== 0) throw new Error(`npm ci failed in ${peersFolder}; its output is above.`);
+  copyFileSync(lock, installed);
 }
