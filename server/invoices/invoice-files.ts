@@ -25,8 +25,8 @@ export class InvoiceFiles {
   }
 
   /**
-   * Writes the file, then calls `commit`, which commits the record after `place` gave the file its name. If `commit` fails after that, it is
-   * unknown whether the record exists: `removeAbandoned` finds out.
+   * Writes the file, then calls `commit`, which commits the record after `place` gave the file its name. If `commit` fails after that, it
+   * is unknown whether the record exists: `removeAbandoned` finds out.
    */
   async save<Result>(bytes: Buffer, commit: (place: (id: number) => Promise<void>) => Promise<Result>): Promise<Result> {
     await this.#prepareFolder();

@@ -75,7 +75,7 @@ forEachEngine((engine) => {
       expect((await listed()).is_needed).to.equal(true);
     });
 
-    it('serve one payout: the next one of the coupon takes it, a cancelled or failed one leaves it, a re-opened one takes it again', async () => {
+    it('serve one payout: the next of the coupon takes it, a cancelled or failed one leaves it, a re-opened one takes it again', async () => {
       expect(await reasons()).to.deep.equal(['svc_api_invoice_required']);
       expect([(await request()).status, (await request()).body.code]).to.deep.equal([400, 'svc_api_invoice_required']);
       const { status, body: invoice } = await handIn(pdf());
