@@ -70,6 +70,8 @@ describe('the console', () => {
 
   describe('with hostile and unusual text in every record', () => {
     let victim: number;
+    let longCoupon: number;
+    const longOrder = newOrderId();
     before(async () => {
       const { service, adminClient } = site;
       for (const [index, text] of [markup, rightToLeft, long].entries())
@@ -83,10 +85,12 @@ describe('the console', () => {
       const { body: affiliates } = await adminClient.get<{ id: number }[]>('/affiliates?search=hostile0');
       victim = affiliates[0]?.id ?? 0;
       const couponId = await coupon(service, '"><b>', { userId: victim });
+      longCoupon = await coupon(service, 'X'.repeat(100), { userId: victim });
       const at = new Date(service.clock.now() - 86_400_000).toISOString();
       await orders(service, [
         { id: newOrderId(), coupon: couponId, at, total: 99_999_999.99, campaign: '=cmd|calc' },
         { id: newOrderId(), coupon: couponId, at, total: 0, campaign: markup.slice(0, 60) },
+        { id: longOrder, coupon: longCoupon, at, total: 99_999_999.99, campaign: 'C'.repeat(90) },
       ]);
       await payoutDetails(service, { userId: victim, method: markup, methodType: 'custom', details: { note: 'x' } });
       await adminClient.post('/webhooks', { json: { name: markup.slice(0, 100), url: 'https://books.example/hook', events: ['*'] } });
@@ -159,6 +163,23 @@ describe('the console', () => {
       }
       expect(files).to.have.length.above(pages.length);
       expect(new Set(guarded)).to.deep.equal(new Set(formulas.map((text) => `'${text}`)));
+    });
+
+    it('explains an order of a coupon with a very long code within the width of a phone, and breaks no amount', async () => {
+      await visit(admin, site, `/console/coupons/${longCoupon}?explained=${longOrder}`);
+      await admin.page.getByText('Agrees').waitFor();
+      await checkPage(admin);
+      await admin.page.setViewportSize({ width: 390, height: 844 });
+      const lines = await admin.page
+        .locator('.figure-value')
+        .evaluateAll((figures) =>
+          (figures as unknown as { innerText: string; offsetHeight: number }[]).map(({ innerText, offsetHeight }) => [
+            innerText,
+            offsetHeight < 40,
+          ]),
+        );
+      expect(lines.filter(([, isOneLine]) => !isOneLine)).to.deep.equal([]);
+      expect(lines.map(([text]) => text)).to.include('€99,999,999.99');
     });
 
     it('shows the text of an error as text', async () => {

@@ -14,6 +14,7 @@ export function describeRate({ commission }: CouponDetail): string {
 }
 
 export function describeDiscount({ discount: { type, amount } }: CouponDetail): string {
+  if (amount === 0) return 'no discount';
   if (type === 'percent') return `${formatPercent(amount)} off`;
   return `${formatMoney(amount)} off ${type === 'fixed_cart' ? 'the order' : 'each item'}`;
 }

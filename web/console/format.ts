@@ -39,8 +39,12 @@ const month = dateFormat({ month: 'short', year: 'numeric' });
 /** The API has local times of the store without an offset. Read and written as UTC, they stay the same. */
 const asUtc = (text: string): Date => new Date(text.length === 10 ? `${text}T00:00:00Z` : `${text}Z`);
 
-export const formatDateTime = (text: string | null): string => (text === null ? '–' : dateTime.format(asUtc(text)));
-export const formatDate = (text: string | null): string => (text === null ? '–' : date.format(asUtc(text)));
+/** A narrow column breaks between the date and the time only. */
+const holdTogether = (text: string): string => text.replaceAll(' ', '\u00A0');
+
+export const formatDateTime = (text: string | null): string =>
+  text === null ? '–' : holdTogether(dateTime.format(asUtc(text))).replace(/,\u00A0(?=[^,]*$)/, ', ');
+export const formatDate = (text: string | null): string => (text === null ? '–' : holdTogether(date.format(asUtc(text))));
 export const formatShortDay = (seconds: number): string => shortDay.format(seconds * 1000);
 export const formatMonth = (seconds: number): string => month.format(seconds * 1000);
 

@@ -181,8 +181,8 @@ function MailPreview({ id, decision, message }: { id: number; decision: Decision
           <>
             <Facts
               of={[
-                ['From', <Name>{`${from.name} <${from.address}>`}</Name>],
-                ['To', <Name>{`${to.name} <${to.address}>`}</Name>],
+                ['From', <MailAddress of={from} />],
+                ['To', <MailAddress of={to} />],
                 ['Subject', <Name>{subject}</Name>],
               ]}
             />
@@ -195,3 +195,9 @@ function MailPreview({ id, decision, message }: { id: number; decision: Decision
     </section>
   );
 }
+
+const MailAddress = ({ of: { name, address } }: { of: { name: string; address: string } }) => (
+  <>
+    <Name>{name}</Name> <Name>{`<${address}>`}</Name>
+  </>
+);
