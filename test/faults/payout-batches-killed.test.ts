@@ -15,7 +15,7 @@ const affiliates = 30;
 
 forEachEngine((engine) => {
   describe('affiliate payout file and payout batch paid that are killed', function () {
-    this.timeout(120_000 + numberOfKills * 20_000);
+    this.timeout(120_000 + numberOfKills * 60_000);
     const seed = Date.now() % 100_000;
     const random = seededRandom(seed);
     let machine: Machine;
