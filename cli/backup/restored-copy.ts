@@ -3,9 +3,11 @@ import path from 'node:path';
 import { migrations as allMigrations } from '../../db/migrations/index.ts';
 import type { Invoice } from '../../domain/invoices/invoice.ts';
 import { verifyLedger } from '../../domain/ledger/verify.ts';
-import { readTraces } from '../../domain/master-key/key-ownership.ts';
+import type { SealingKey } from '../../domain/ledger/sealing-key.ts';
+import { openSealingKey, readTraces } from '../../domain/master-key/key-ownership.ts';
 import { inWords } from '../../domain/money.ts';
 import { describeKeyProblem, findMasterKeys } from '../../server/auth/master-key.ts';
+import type { Stores } from '../../domain/ports.ts';
 import type { Configuration } from '../../server/configuration.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import { openDatabaseAt } from '../context.ts';
@@ -34,13 +36,25 @@ export async function checkRestored(url: string, configuration: Configuration): 
     await database.migrate();
     return await database.read(async (stores) => {
       const { store } = buildSettings((await stores.settings.all()).values).settings;
-      const { total } = await verifyLedger(stores, (amount) => inWords(amount, store.currency));
+      const key = await findSealingKey(stores, configuration);
+      const { total } = await verifyLedger(stores, (amount) => inWords(amount, store.currency), key ? { key } : {});
       if (total > 0) throw new CommandError(`The ledger of the backup has differences: ${total}. Use an older backup.`);
       const keyProblem = describeKeyProblem(await readTraces(stores), findKeys(configuration), configuration);
       return { migrations, invoices: await stores.invoices.list({}), keyProblem };
     });
   } finally {
     await database.close();
+  }
+}
+
+/** Null if it is not sealed, or the master key of this installation does not belong to it. */
+async function findSealingKey({ sealing }: Stores, configuration: Configuration): Promise<SealingKey | null> {
+  const stored = await sealing.storedKey('sealing_key');
+  const keys = findKeys(configuration) ?? [];
+  try {
+    return stored === null ? null : openSealingKey(stored, { keys: () => keys, visitorKey: Buffer.alloc(0) });
+  } catch {
+    return null;
   }
 }
 

@@ -23,6 +23,7 @@ import { formatQuantity } from '../terminal/format.ts';
 import { formatError } from '../terminal/output.ts';
 import { type Check, ok, problem, warning } from './check.ts';
 import { checkInvoices } from './invoices.ts';
+import { checkSeals } from './ledger.ts';
 import { hintAtOtherDatabase } from './machine.ts';
 import { checkStoreConnection } from './store.ts';
 
@@ -65,6 +66,7 @@ async function checkOpenDatabase(database: Database, configuration: Configuratio
     ...(await checkInvoices(database, configuration)),
     ...(await checkOutbox(database, now)),
     ...(await checkConnectedStore(database, now)),
+    ...(await checkSeals(database, configuration, now)),
     await checkBalances(database),
   ];
 }

@@ -12,7 +12,7 @@ import { isAmong } from '../sql/insert.ts';
 import { isPostgres, type Projection, projectionOf, resultColumns, selectRows, tryAdvisoryLock } from '../sql/projection.ts';
 import type { Digests } from './ledger-digests.ts';
 
-// By hand: pages of whole tables, for the benchmark row `ledger-seal`.
+// By hand: pages of whole tables, for the benchmark rows `ledger-head` and `ledger-verify`.
 
 export const sealStore = (manager: EntityManager, digests: Digests): SealStore => ({
   last: async () => (await selectRows(manager, seal, `${selectSeals} order by number desc limit 1`, []))[0] ?? null,

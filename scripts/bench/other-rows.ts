@@ -6,6 +6,7 @@ import { consoleRow } from './console-row.ts';
 import { copyDataset, type Dataset, type DatasetCopy, type Datasets } from './dataset/dataset.ts';
 import { lastMoment, ownerOf, type SizeName, sizes, whale } from './dataset/sizes.ts';
 import { blockSampler } from './event-loop-blocks.ts';
+import { ledgerRows } from './ledger-rows.ts';
 import { LoadGenerator } from './load.ts';
 import { megabytesOf } from './machine.ts';
 import { run, temporaryFolder } from './processes.ts';
@@ -204,4 +205,5 @@ export const otherRows: readonly OtherRow[] = [
   { name: 'block', title: 'Slowest legal request of each operation', size: '2m', samplers: blockSamplers },
   { name: 'start', title: 'Start', size: '1k', samplers: (datasets) => samplersOf(datasets, sampleStart) },
   consoleRow,
+  ...ledgerRows,
 ];

@@ -1,0 +1,31 @@
+import type { Database } from '../../db/database.ts';
+import type { Configuration } from '../../server/configuration.ts';
+import { sealingKeyOpener } from '../context.ts';
+import { formatError } from '../terminal/output.ts';
+import { type Check, ok, problem, warning } from './check.ts';
+
+const twoDaysMs = 2 * 86_400_000;
+
+/** The service seals the ledger every day. */
+export async function checkSeals(database: Database, configuration: Configuration, now: number): Promise<Check[]> {
+  const { stored, last } = await database.read(async ({ sealing, seals }) => ({
+    stored: await sealing.storedKey('sealing_key'),
+    last: await seals.last(),
+  }));
+  if (stored === null && last)
+    return [problem('seals', `The sealing key is missing, and there are ${last.number} seals. Run affiliate ledger verify, or restore a backup.`)];
+  // Before the service has run, and until it has something to seal.
+  if (stored === null || !last) return [];
+  try {
+    const { publicKey } = sealingKeyOpener(configuration)(stored);
+    if (publicKey !== last.publicKey)
+      return [problem('seals', 'The sealing key is not the one that signed the last seal: it was replaced. Run affiliate ledger verify.')];
+  } catch (error) {
+    return [problem('seals', formatError(error))];
+  }
+  if (now - last.sealedAt > twoDaysMs) {
+    const days = Math.floor((now - last.sealedAt) / 86_400_000);
+    return [warning('seals', `The ledger was not sealed for ${days} days. Start the service, look into its log, or run affiliate ledger head.`)];
+  }
+  return [ok('seals', `Seal ${last.number} of the ledger is less than two days old.`)];
+}
