@@ -5,8 +5,11 @@ import { sealLedger } from '../../domain/ledger/seal-ledger.ts';
 import type { SealingKey } from '../../domain/ledger/sealing-key.ts';
 import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
 import { inWords } from '../../domain/money.ts';
-import { openMasterKey } from '../../server/auth/master-key.ts';
-import { readConfiguration } from '../../server/configuration.ts';
+import { createSecrets, isBound, opens } from '../../domain/master-key/secrets.ts';
+import type { EncryptedKind, EncryptedText } from '../../domain/master-key/store.ts';
+import { systemRandom } from '../../domain/random.ts';
+import { findMasterKeys, openMasterKey } from '../../server/auth/master-key.ts';
+import { type Configuration, readConfiguration } from '../../server/configuration.ts';
 import { type CommandContext, sealingKeyOpener, withExistingDatabase } from '../context.ts';
 import { formatCount } from '../terminal/format.ts';
 import { CommandError, type CommandResult, type OutputOptions, printResult } from '../terminal/output.ts';
@@ -68,7 +71,7 @@ async function verify(options: VerifyOptions): Promise<CommandResult> {
         if (stored === null && against) throw new CommandError('This database has no sealing key: the head is of another database.');
         const key = stored === null ? undefined : sealingKeyOpener(readConfiguration(process.env))(stored);
         const onProgress = (rows: number): void => line.show(`Comparing with the seals … ${formatCount(rows)} rows`);
-        const checked = { against, onProgress, ...(key && { key }) };
+        const checked = { against, onProgress, ...(key && { key, canOpen: secretOpener(readConfiguration(process.env)) }) };
         const found = await verifyLedger(stores, (amount) => inWords(amount, store.currency), checked);
         return { ...found, last: await stores.seals.last() };
       });
@@ -98,6 +101,13 @@ async function verify(options: VerifyOptions): Promise<CommandResult> {
     const failure = total === 1 ? 'One difference was found.' : `${total} differences were found.`;
     return { json, text: listSentences(found).join('\n'), failure };
   });
+}
+
+/** Whether a stored secret is of its owner, and of the master key. */
+function secretOpener(configuration: Configuration): (kind: EncryptedKind, secret: EncryptedText) => boolean {
+  const keys = findMasterKeys(configuration) ?? [];
+  const ring = { keys: () => keys, visitorKey: Buffer.alloc(0) };
+  return (kind, { id, text }) => isBound(text) && opens(createSecrets(kind, ring, systemRandom), text, id);
 }
 
 function readHead(text: string | undefined): Head | null {

@@ -184,7 +184,7 @@ const writeAgain = (id: number, { out }: { out: string }): Promise<CommandResult
     if (encrypted === null) throw new CommandError(`The file of batch ${id} was encrypted with a master key that is lost.`);
     const secretsFor = await openPayoutSecrets(database);
     const target = new PrivateFile(file);
-    target.write(secretsFor('payout_file').decrypt(encrypted));
+    target.write(secretsFor('payout_file').decrypt(encrypted, id));
     await completeFile(database, target, { id, now });
     const { count, total, currency } = batch;
     return {

@@ -47,7 +47,7 @@ const pull = (options: PullCommandOptions): Promise<CommandResult> =>
     const configuration = readConfiguration(process.env);
     const connection = await findPulled(context);
     const masterKey = await openMasterKey(database, configuration, () => {});
-    const secret = createSecrets('store_api_secret', masterKey, systemRandom).decrypt(connection.encryptedApiSecret);
+    const secret = createSecrets('store_api_secret', masterKey, systemRandom).decrypt(connection.encryptedApiSecret, connection.id);
     const rules = getUrlRules(settings, configuration);
     const line = createStatusLine(options);
     const again = `What was read is recorded. ${options.since === undefined ? 'Repeat the command: it continues there.' : 'Repeat the command.'}`;

@@ -1,7 +1,7 @@
 import { text as readAll } from 'node:stream/consumers';
 import { createSecrets, type SecretKind, type Secrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
-import type { ConnectionApi, Platform } from '../../domain/store/connection.ts';
+import type { ConnectionApi, StoreConnection } from '../../domain/store/connection.ts';
 import { findUrlProblem } from '../../domain/webhooks/url-rules.ts';
 import { openMasterKey } from '../../server/auth/master-key.ts';
 import { readConfiguration } from '../../server/configuration.ts';
@@ -40,7 +40,7 @@ export const noApi = { apiUrl: null, apiKey: null };
 
 /** The API of the shop, with its secret encrypted. Its address must be one that webhooks may have. */
 export async function readApi(
-  platform: Platform,
+  { id, platform }: Pick<StoreConnection, 'id' | 'platform'>,
   { apiUrl, apiKey }: Pick<ConnectionApi, 'apiUrl' | 'apiKey'>,
   secret: string,
   context: CommandContext,
@@ -53,6 +53,6 @@ export async function readApi(
   const problem = findUrlProblem(apiUrl, getUrlRules(context.settings, readConfiguration(process.env)));
   if (problem !== null) throw new CommandError(`--api-url is "${apiUrl}". ${problem}`);
   const { origin, pathname } = new URL(apiUrl);
-  const encryptedApiSecret = (await openSecrets(context, 'store_api_secret')).encrypt(secret);
+  const encryptedApiSecret = (await openSecrets(context, 'store_api_secret')).encrypt(secret, id);
   return { apiUrl: origin + pathname.replace(/\/wp-json(\/.*)?$/, '').replace(/\/+$/, ''), apiKey, encryptedApiSecret };
 }

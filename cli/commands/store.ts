@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import { localDateTime } from '../../domain/dates.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { changeApi, connectStore, getActiveConnection } from '../../domain/store/connect.ts';
+import { changeApi, connectStore, getActiveConnection, newConnectionId } from '../../domain/store/connect.ts';
 import { type Platform, platforms, type StoreConnection } from '../../domain/store/connection.ts';
 import { isAddOnActive } from '../../site/served.ts';
 import { type CommandContext, withContext, withExistingDatabase } from '../context.ts';
@@ -96,9 +96,10 @@ const connect = (platform: Platform, { name, ...options }: ConnectOptions): Prom
     // Shopify signs with a secret of its own.
     const secret = given ?? (platform === 'woocommerce' ? systemRandom.bytes(32).toString('base64url') : null);
     const secrets = await openSecrets(context, 'store_secret');
-    const api = apiSecret === null ? undefined : await readApi(platform, { ...noApi, ...options }, apiSecret, context);
+    const id = newConnectionId(systemRandom);
+    const api = apiSecret === null ? undefined : await readApi({ id, platform }, { ...noApi, ...options }, apiSecret, context);
     const connection = await database.write((transaction) =>
-      connectStore(transaction, { platform, name, secret, api }, { now, random: systemRandom, secrets }),
+      connectStore(transaction, { id, platform, name, secret, api }, { now, random: systemRandom, secrets }),
     );
     const url = urlOf(connection, context);
     const shown = platform === 'woocommerce' ? secret : null;
@@ -111,9 +112,9 @@ const setSecret = (id: string, options: SecretOptions): Promise<CommandResult> =
     const { signing, api: apiSecret } = await readSecrets(options);
     const secrets = await openSecrets(context, 'store_secret');
     const connection = await context.database.read((stores) => getActiveConnection(stores, id)).catch(explainUnknown);
-    const api = apiSecret === null ? null : await readApi(connection.platform, { ...connection, ...options }, apiSecret, context);
+    const api = apiSecret === null ? null : await readApi(connection, { ...connection, ...options }, apiSecret, context);
     await context.database.write(async (transaction) => {
-      if (signing !== null) await transaction.connections.setSecret(id, secrets.encrypt(signing));
+      if (signing !== null) await transaction.connections.setSecret(id, secrets.encrypt(signing, id));
       if (api) await changeApi(transaction, connection, api);
     });
     const sentences = [

@@ -64,6 +64,6 @@ async function insertDigests<Kind extends DigestKind>(
   records: readonly DigestedRecords[Kind][],
 ): Promise<void> {
   const digests = digestsOf(key, kind, records);
-  const rows = records.map((record, place) => ({ kind, objectId: idOf[kind](record), digest: digests[place] ?? '' }));
-  await insertRows(manager, ledgerDigests, rows);
+  const rows = records.map((record, place) => ({ objectId: idOf[kind](record), digest: digests[place] ?? '' }));
+  await insertRows(manager, ledgerDigests, rows, '', { kind: `'${kind}'` });
 }

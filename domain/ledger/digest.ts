@@ -94,14 +94,15 @@ export const idOf: { [Kind in DigestKind]: (record: DigestedRecords[Kind]) => nu
   coupon: ({ id }) => id,
 };
 
-const nonceLength = 6;
-const nonceText = 8;
+/** 6 bytes are 8 characters. */
+const nonceBytes = 6;
+const nonceLength = 8;
 
 /** Random, so that an earlier digest of the same record, written again, is recognised. */
 export function digestsOf<Kind extends DigestKind>(key: SealingKey, kind: Kind, records: readonly DigestedRecords[Kind][]): string[] {
-  const nonces = randomBytes(nonceLength * records.length);
+  const nonces = randomBytes(nonceBytes * records.length).toString('base64url');
   return records.map((record, place) => {
-    const nonce = nonces.subarray(place * nonceLength, (place + 1) * nonceLength).toString('base64url');
+    const nonce = nonces.slice(place * nonceLength, (place + 1) * nonceLength);
     return nonce + markOf(key, kind, record, nonce);
   });
 }
@@ -112,7 +113,7 @@ export const isDigestOf = <Kind extends DigestKind>(
   record: DigestedRecords[Kind],
   digest: string,
 ): boolean => {
-  const nonce = digest.slice(0, nonceText);
+  const nonce = digest.slice(0, nonceLength);
   return digest === nonce + markOf(key, kind, record, nonce);
 };
 

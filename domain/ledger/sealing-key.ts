@@ -1,4 +1,4 @@
-import { createHmac, createPrivateKey, createPublicKey, createSecretKey, hkdfSync, type KeyObject, sign, verify } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign, verify } from 'node:crypto';
 
 /** Signs the seals of a ledger, and marks what the service itself has written. */
 export interface SealingKey {
@@ -16,18 +16,21 @@ export const seedLength = 32;
 const privateBeginning = Buffer.from('302e020100300506032b657004220420', 'hex');
 const publicBeginning = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** 16 bytes of the HMAC. */
+/**
+ * The first 16 of 32 bytes: half of the state is cut off, so that a hash cannot be continued without the key. An HMAC takes nearly twice as
+ * long (benchmark row `import`).
+ */
 const markLength = 22;
 
 export function createSealingKey(seed: Buffer): SealingKey {
   const privateKey = createPrivateKey({ key: Buffer.concat([privateBeginning, seed]), format: 'der', type: 'pkcs8' });
   const publicKey = createPublicKey(privateKey);
-  const marking = createSecretKey(Buffer.from(hkdfSync('sha256', seed, '', 'affiliate-api/ledger-mark/v1', 32)));
+  const marking = Buffer.from(hkdfSync('sha256', seed, '', 'affiliate-api/ledger-mark/v1', 32)).toString('hex');
   return {
     publicKey: publicKey.export({ format: 'der', type: 'spki' }).subarray(publicBeginning.length).toString('base64url'),
     publicKeyPem: publicKey.export({ format: 'pem', type: 'spki' }).toString(),
     sign: (text) => sign(null, Buffer.from(text), privateKey).toString('base64url'),
-    mark: (text) => createHmac('sha256', marking).update(text).digest('base64url').slice(0, markLength),
+    mark: (text) => createHash('sha256').update(marking + text).digest('base64url').slice(0, markLength),
   };
 }
 

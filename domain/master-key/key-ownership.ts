@@ -6,7 +6,7 @@ import { listAllWebhooks } from '../webhooks/manage.ts';
 import { createSigningSecret } from '../webhooks/signature.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import { deriveVisitorKey, type MasterKey } from './key-ring.ts';
-import { createSecrets, opens, type SecretKind } from './secrets.ts';
+import { createSecrets, opens, type SecretKind, type SecretOwner } from './secrets.ts';
 
 /** What identifies the master key of a database. */
 export interface KeyTraces {
@@ -16,7 +16,7 @@ export interface KeyTraces {
   /** The stored key that seals the ledger. */
   readonly sealingKey: string | null;
   /** Looked at only where there is no proof yet: a database of before there were any. */
-  readonly sealed: readonly { kind: SecretKind; text: string }[];
+  readonly sealed: readonly { kind: SecretKind; text: string; owner: SecretOwner }[];
 }
 
 /** Each takes some microseconds to open, and none opens with another key. */
@@ -27,9 +27,11 @@ export async function readTraces({ sealing, webhooks, payoutDetails }: Stores): 
   const visitorKey = await sealing.storedKey('visitor_key');
   const sealingKey = await sealing.storedKey('sealing_key');
   if (proof !== null) return { proof, visitorKey, sealingKey, sealed: [] };
-  const secrets = (await listAllWebhooks(webhooks)).map(({ encryptedSecret: text }) => ({ kind: 'webhook_secret' as const, text }));
-  const details = (await payoutDetails.newest(lookedAt)).flatMap(({ encryptedDetails: text }) =>
-    text === null ? [] : [{ kind: 'payout_details' as const, text }],
+  const secrets = (await listAllWebhooks(webhooks)).map(({ id: owner, encryptedSecret: text }) => ({
+    ...{ kind: 'webhook_secret' as const, text, owner },
+  }));
+  const details = (await payoutDetails.newest(lookedAt)).flatMap(({ userId: owner, encryptedDetails: text }) =>
+    text === null ? [] : [{ kind: 'payout_details' as const, text, owner }],
   );
   return { proof, visitorKey, sealingKey, sealed: [...secrets, ...details] };
 }
@@ -48,24 +50,24 @@ export function openVisitorKey(traces: KeyTraces, keys: readonly string[]): Buff
   if (stored === null) return deriveVisitorKey(findOwner(traces, keys) ?? newest);
   for (const key of keys) {
     const secrets = createSecrets('visitor_key', key, systemRandom);
-    if (opens(secrets, stored)) return Buffer.from(secrets.decrypt(stored), 'base64url');
+    if (opens(secrets, stored, 'visitor_key')) return Buffer.from(secrets.decrypt(stored, 'visitor_key'), 'base64url');
   }
   throw new Error('The stored key that hashes visitors cannot be read: it was made with another master key.');
 }
 
 export const sealVisitorKey = (visitorKey: Buffer, masterKey: MasterKey): string =>
-  createSecrets('visitor_key', masterKey, systemRandom).encrypt(visitorKey.toString('base64url'));
+  createSecrets('visitor_key', masterKey, systemRandom).encrypt(visitorKey.toString('base64url'), 'visitor_key');
 
 export const sealSealingKey = (seed: Buffer, masterKey: MasterKey): string =>
-  createSecrets('sealing_key', masterKey, systemRandom).encrypt(seed.toString('base64url'));
+  createSecrets('sealing_key', masterKey, systemRandom).encrypt(seed.toString('base64url'), 'sealing_key');
 
 /** @throws when it was changed, or encrypted with another master key. */
 export const openSealingKey = (sealed: string, masterKey: MasterKey): SealingKey =>
-  createSealingKey(Buffer.from(createSecrets('sealing_key', masterKey, systemRandom).decrypt(sealed), 'base64url'));
+  createSealingKey(Buffer.from(createSecrets('sealing_key', masterKey, systemRandom).decrypt(sealed, 'sealing_key'), 'base64url'));
 
 /** Whether everything that was looked at was sealed with this key. */
 function matchesKey({ proof, sealed }: KeyTraces, masterKey: string): boolean {
-  if (proof !== null) return opens(createSecrets('key_proof', masterKey, systemRandom), proof);
+  if (proof !== null) return opens(createSecrets('key_proof', masterKey, systemRandom), proof, 'key_proof');
   const secrets = {
     webhook_secret: createSecrets('webhook_secret', masterKey, systemRandom),
     payout_details: createSecrets('payout_details', masterKey, systemRandom),
@@ -73,12 +75,12 @@ function matchesKey({ proof, sealed }: KeyTraces, masterKey: string): boolean {
     store_secret: createSecrets('store_secret', masterKey, systemRandom),
     store_api_secret: createSecrets('store_api_secret', masterKey, systemRandom),
   };
-  return sealed.every(({ kind, text }) => opens(secrets[kind], text));
+  return sealed.every(({ kind, text, owner }) => opens(secrets[kind], text, owner));
 }
 
 /** What the text says does not matter: that it can be opened does. */
 export const createProof = (masterKey: MasterKey, random: SecureRandom = systemRandom): string =>
-  createSecrets('key_proof', masterKey, random).encrypt('This database belongs to the master key that opens this.');
+  createSecrets('key_proof', masterKey, random).encrypt('This database belongs to the master key that opens this.', 'key_proof');
 
 interface Renewed {
   /** Their new signing secrets, returned only here. */
@@ -116,8 +118,8 @@ async function forgetStoreSecrets({ connections }: Transaction, masterKey: Maste
     createSecrets('store_api_secret', masterKey, systemRandom),
   ];
   const all = await connections.all();
-  const closed = all.filter(({ encryptedSecret }) => encryptedSecret !== null && !opens(signing, encryptedSecret));
-  const closedApis = all.filter(({ encryptedApiSecret }) => encryptedApiSecret !== null && !opens(api, encryptedApiSecret));
+  const closed = all.filter(({ id, encryptedSecret }) => encryptedSecret !== null && !opens(signing, encryptedSecret, id));
+  const closedApis = all.filter(({ id, encryptedApiSecret }) => encryptedApiSecret !== null && !opens(api, encryptedApiSecret, id));
   for (const { id } of closed) await connections.setSecret(id, null);
   for (const { id } of closedApis) await connections.setApi(id, { encryptedApiSecret: null });
   const ids = new Set([...closed, ...closedApis].filter(({ disconnectedAt }) => disconnectedAt === null).map(({ id }) => id));
@@ -126,23 +128,23 @@ async function forgetStoreSecrets({ connections }: Transaction, masterKey: Maste
 
 async function renewVisitorKey({ sealing }: Transaction, masterKey: MasterKey): Promise<boolean> {
   const stored = await sealing.storedKey('visitor_key');
-  if (stored === null || opens(createSecrets('visitor_key', masterKey, systemRandom), stored)) return false;
+  if (stored === null || opens(createSecrets('visitor_key', masterKey, systemRandom), stored, 'visitor_key')) return false;
   await sealing.replaceEncrypted('visitor_key', 'visitor_key', sealVisitorKey(systemRandom.bytes(32), masterKey));
   return true;
 }
 
 async function renewSealingKey({ sealing }: Transaction, masterKey: MasterKey, seed: Buffer): Promise<boolean> {
   const stored = await sealing.storedKey('sealing_key');
-  if (stored === null || opens(createSecrets('sealing_key', masterKey, systemRandom), stored)) return false;
+  if (stored === null || opens(createSecrets('sealing_key', masterKey, systemRandom), stored, 'sealing_key')) return false;
   await sealing.replaceEncrypted('sealing_key', 'sealing_key', sealSealingKey(seed, masterKey));
   return true;
 }
 
 async function renewSigning({ webhooks, sealing }: Transaction, masterKey: MasterKey): Promise<Renewed['webhooks']> {
   const secrets = createSecrets('webhook_secret', masterKey, systemRandom);
-  const closed = (await listAllWebhooks(webhooks)).filter(({ encryptedSecret }) => !opens(secrets, encryptedSecret));
+  const closed = (await listAllWebhooks(webhooks)).filter(({ id, encryptedSecret }) => !opens(secrets, encryptedSecret, id));
   const renewed = closed.map((webhook) => ({ webhook, secret: createSigningSecret(systemRandom) }));
-  for (const { webhook, secret } of renewed) await sealing.replaceEncrypted('webhook_secret', webhook.id, secrets.encrypt(secret));
+  for (const { webhook, secret } of renewed) await sealing.replaceEncrypted('webhook_secret', webhook.id, secrets.encrypt(secret, webhook.id));
   return renewed;
 }
 
@@ -150,14 +152,14 @@ async function renewSigning({ webhooks, sealing }: Transaction, masterKey: Maste
 async function forgetPayoutFiles({ sealing, batches }: Transaction, masterKey: MasterKey): Promise<void> {
   const secrets = createSecrets('payout_file', masterKey, systemRandom);
   for (const { id, text } of await sealing.encrypted('payout_file'))
-    if (!opens(secrets, text)) await batches.update(Number(id), { encryptedFile: null });
+    if (!opens(secrets, text, id)) await batches.update(Number(id), { encryptedFile: null });
 }
 
 /** Recorded as an event, as if the affiliate had removed them. */
 async function forgetDestinations(transaction: Transaction, masterKey: MasterKey, now: number): Promise<number[]> {
   const secrets = createSecrets('payout_details', masterKey, systemRandom);
   const all = await transaction.payoutDetails.newest(Number.MAX_SAFE_INTEGER);
-  const closed = all.filter(({ encryptedDetails }) => encryptedDetails !== null && !opens(secrets, encryptedDetails));
+  const closed = all.filter(({ userId, encryptedDetails }) => encryptedDetails !== null && !opens(secrets, encryptedDetails, userId));
   for (const { userId, method, methodType } of closed)
     await savePayoutDetails(transaction, { userId, method, methodType, details: {} }, { now, userId: 0, ...secrets });
   return closed.map(({ userId }) => userId).toSorted((one, other) => one - other);

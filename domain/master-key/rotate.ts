@@ -1,7 +1,7 @@
 import type { Transaction } from '../ports.ts';
 import { systemRandom } from '../random.ts';
 import { createProof } from './key-ownership.ts';
-import { createSecrets, opens } from './secrets.ts';
+import { createSecrets, isBound, opens } from './secrets.ts';
 import type { EncryptedKind } from './store.ts';
 
 /** A Record, so that the compiler asks for a new kind. */
@@ -24,15 +24,25 @@ export async function reencrypt({ sealing }: Transaction, keys: readonly string[
     const former = keys.map((key) => createSecrets(kind, key, systemRandom));
     const secrets = createSecrets(kind, newest, systemRandom);
     for (const { id, text } of await sealing.encrypted(kind)) {
-      if (opens(secrets, text)) continue;
-      const readable = former.find((each) => opens(each, text));
+      if (isBound(text) && opens(secrets, text, id)) continue;
+      const readable = former.find((each) => opens(each, text, id));
       if (!readable) throw new UnreadableSecretError(kind, id);
-      await sealing.replaceEncrypted(kind, id, secrets.encrypt(readable.decrypt(text)));
+      await sealing.replaceEncrypted(kind, id, secrets.encrypt(readable.decrypt(text, id), id));
       changed += 1;
     }
   }
   await sealing.replaceProof(createProof(newest));
   return changed;
+}
+
+/** Binds what an older version has encrypted to its owner. What these keys do not open stays as it is. */
+export async function bindSecrets({ sealing }: Transaction, keys: readonly string[]): Promise<void> {
+  const ring = { keys: () => keys, visitorKey: Buffer.alloc(0) };
+  for (const kind of encryptedKinds) {
+    const secrets = createSecrets(kind, ring, systemRandom);
+    for (const { id, text } of await sealing.encrypted(kind))
+      if (!isBound(text) && opens(secrets, text, id)) await sealing.replaceEncrypted(kind, id, secrets.encrypt(secrets.decrypt(text, id), id));
+  }
 }
 
 /** None of the keys decrypts it: they are not all keys of this database. */

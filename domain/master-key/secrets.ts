@@ -5,15 +5,19 @@ import { listKeys, type MasterKey } from './key-ring.ts';
 /** What is stored encrypted. Each kind has a key of its own, so that a text taken from one place opens in no other. */
 export type SecretKind = 'payout_details' | 'payout_file' | 'webhook_secret' | 'store_secret' | 'store_api_secret';
 
+/** The id of the row that a text belongs to. */
+export type SecretOwner = number | string;
+
 export interface Secrets {
-  encrypt(text: string): string;
-  /** @throws when the text was changed, or encrypted with another key: there is no half-right answer. */
-  decrypt(sealed: string): string;
+  /** Bound to its owner: in the row of another it does not open. */
+  encrypt(text: string, owner: SecretOwner): string;
+  /** @throws when the text was changed, is of another owner, or was encrypted with another key: there is no half-right answer. */
+  decrypt(sealed: string, owner: SecretOwner): string;
 }
 
-export function opens({ decrypt }: Pick<Secrets, 'decrypt'>, sealed: string): boolean {
+export function opens({ decrypt }: Pick<Secrets, 'decrypt'>, sealed: string, owner: SecretOwner): boolean {
   try {
-    decrypt(sealed);
+    decrypt(sealed, owner);
     return true;
   } catch {
     return false;
@@ -25,8 +29,11 @@ const algorithm = 'aes-256-gcm';
 const nonceLength = 12;
 const tagLength = 16;
 
-/** Says how the rest was made, so that a later way can stand beside this one. */
-const version = 'v1:';
+/** Says how the rest was made. Texts of the first version are not bound to their owner; the service binds them when it first starts. */
+const version = 'v2:';
+const unboundVersion = 'v1:';
+
+export const isBound = (sealed: string): boolean => sealed.startsWith(version);
 
 export function createSecrets(
   kind: SecretKind | 'key_proof' | 'visitor_key' | 'sealing_key',
@@ -40,11 +47,14 @@ export function createSecrets(
     return found;
   };
   return {
-    encrypt: (text) => version + seal(text, derive(listKeys(masterKey).at(-1) ?? ''), random.bytes(nonceLength)).toString('base64url'),
-    decrypt(sealed) {
+    encrypt: (text, owner) => {
+      const key = derive(listKeys(masterKey).at(-1) ?? '');
+      return version + seal(text, key, random.bytes(nonceLength), associated(kind, owner)).toString('base64url');
+    },
+    decrypt(sealed, owner) {
       for (const key of listKeys(masterKey).toReversed()) {
         try {
-          return unseal(bytesOf(sealed), derive(key));
+          return unseal(bytesOf(sealed), derive(key), isBound(sealed) ? associated(kind, owner) : null);
         } catch {
           // Not the reason: it would say the same of a wrong key as of a changed text, and nothing of use.
         }
@@ -54,14 +64,18 @@ export function createSecrets(
   };
 }
 
-function seal(text: string, key: Buffer, nonce: Buffer): Buffer {
+const associated = (kind: string, owner: SecretOwner): Buffer => Buffer.from(`${kind}/${owner}`);
+
+function seal(text: string, key: Buffer, nonce: Buffer, owner: Buffer): Buffer {
   const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagLength });
+  cipher.setAAD(owner);
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return Buffer.concat([nonce, sealed, cipher.getAuthTag()]);
 }
 
-function unseal(bytes: Buffer, key: Buffer): string {
+function unseal(bytes: Buffer, key: Buffer, owner: Buffer | null): string {
   const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceLength), { authTagLength: tagLength });
+  if (owner) decipher.setAAD(owner);
   decipher.setAuthTag(bytes.subarray(-tagLength));
   const text = decipher.update(bytes.subarray(nonceLength, -tagLength));
   return Buffer.concat([text, decipher.final()]).toString('utf8');
@@ -70,7 +84,7 @@ function unseal(bytes: Buffer, key: Buffer): string {
 function bytesOf(sealed: string): Buffer {
   const bytes = Buffer.from(sealed.slice(version.length), 'base64url');
   // Node decodes what it can and drops the rest: only the one true spelling is taken.
-  const isWhole = sealed === version + bytes.toString('base64url') && bytes.length >= nonceLength + tagLength;
+  const isWhole = sealed === (isBound(sealed) ? version : unboundVersion) + bytes.toString('base64url') && bytes.length >= nonceLength + tagLength;
   if (!isWhole) throw new Error('This is no sealed text.');
   return bytes;
 }

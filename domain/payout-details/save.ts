@@ -37,7 +37,7 @@ export async function savePayoutDetails(
   if (known && isSame(known, { ...given, details }, decrypt)) return known;
 
   const hasDetails = Object.keys(details).length > 0;
-  const saved = { userId, method, methodType, encryptedDetails: hasDetails ? encrypt(JSON.stringify(details)) : null, updatedAt: now };
+  const saved = { userId, method, methodType, encryptedDetails: hasDetails ? encrypt(JSON.stringify(details), userId) : null, updatedAt: now };
   await payoutDetails.save(saved);
   await payouts.setPendingMethod(userId, methodOf(saved));
   await events.record({
@@ -76,9 +76,9 @@ function isSame(known: PayoutDetails, { method, methodType, details }: NewPayout
 }
 
 /** Undefined where it cannot be read: a lost master key is no reason to refuse details that are given anew. */
-function destinationOf({ encryptedDetails }: PayoutDetails, decrypt: Secrets['decrypt']): unknown {
+function destinationOf({ userId, encryptedDetails }: PayoutDetails, decrypt: Secrets['decrypt']): unknown {
   try {
-    return encryptedDetails === null ? {} : JSON.parse(decrypt(encryptedDetails));
+    return encryptedDetails === null ? {} : JSON.parse(decrypt(encryptedDetails, userId));
   } catch {
     return undefined;
   }

@@ -68,7 +68,7 @@ export async function createBatch(transaction: Transaction, request: BatchReques
     fileContext,
   );
   await proveFigures(transaction, { id, ...beginning }, text);
-  await batches.update(id, { encryptedFile: context.fileSecrets.encrypt(text) });
+  await batches.update(id, { encryptedFile: context.fileSecrets.encrypt(text, id) });
   return { batch: { id, ...beginning }, text, leftOut };
 }
 
@@ -116,7 +116,7 @@ function readPayment(candidate: BatchCandidate, { detailsSecrets }: BatchContext
   const { id, userId, displayName, couponCode, amount, method, methodType, encryptedDetails } = candidate;
   if (methodType === '') return 'the affiliate has saved no payout details';
   if (encryptedDetails === null && methodType !== 'credit') return 'the affiliate has saved no payout details';
-  const details = encryptedDetails === null ? {} : decryptDetails(encryptedDetails, detailsSecrets);
+  const details = encryptedDetails === null ? {} : decryptDetails(encryptedDetails, userId, detailsSecrets);
   if (details === null) return 'the payout details cannot be decrypted with this master key';
   const read = readDestination(methodType satisfies MethodType, details);
   if (read?.problem) return `the saved details are unusable: ${read.problem.field} ${read.problem.problem}`;
@@ -124,9 +124,9 @@ function readPayment(candidate: BatchCandidate, { detailsSecrets }: BatchContext
   return { ...payment, destination: read?.destination ?? null };
 }
 
-function decryptDetails(encrypted: string, { decrypt }: Pick<Secrets, 'decrypt'>): Record<string, unknown> | null {
+function decryptDetails(encrypted: string, userId: number, { decrypt }: Pick<Secrets, 'decrypt'>): Record<string, unknown> | null {
   try {
-    return JSON.parse(decrypt(encrypted));
+    return JSON.parse(decrypt(encrypted, userId));
   } catch {
     return null;
   }

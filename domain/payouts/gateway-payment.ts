@@ -92,6 +92,6 @@ const buildPayment = (
   amountMinor: payout.amount,
   currency: context.program.currency,
   methodType: payout.methodType,
-  details: details?.encryptedDetails ? JSON.parse(secrets.decrypt(details.encryptedDetails)) : {},
+  details: details?.encryptedDetails ? JSON.parse(secrets.decrypt(details.encryptedDetails, details.userId)) : {},
   payee: { userId: payee.id, displayName: payee.displayName, email: payee.email },
 });

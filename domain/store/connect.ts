@@ -15,13 +15,17 @@ const notPulled: PullState = { pulledTo: null, trashPulledTo: null, pulledAt: nu
 
 interface NewConnection extends Pick<StoreConnection, 'platform' | 'name'> {
   secret: string | null;
+  /** Needed where the secret of the API was encrypted for it. */
+  id?: string;
   api?: ConnectionApi | undefined;
 }
+
+export const newConnectionId = (random: SecureRandom): string => random.bytes(16).toString('hex');
 
 /** Connects the store. A program is attached to one store, so a second active connection is refused. */
 export async function connectStore(
   { connections }: Transaction,
-  { platform, name, secret, api = noApi }: NewConnection,
+  { platform, name, secret, api = noApi, ...given }: NewConnection,
   { now, random, secrets }: ConnectContext,
 ): Promise<StoreConnection> {
   const active = (await connections.all()).find(({ disconnectedAt }) => disconnectedAt === null);
@@ -29,8 +33,8 @@ export async function connectStore(
     throw new ApiError('svc_api_conflict', {
       message: `The store is connected already, by ${active.id} (${active.platform}). Disconnect it first: affiliate store disconnect ${active.id}.`,
     });
-  const id = random.bytes(16).toString('hex');
-  const encryptedSecret = secret === null ? null : secrets.encrypt(secret);
+  const id = given.id ?? newConnectionId(random);
+  const encryptedSecret = secret === null ? null : secrets.encrypt(secret, id);
   const connection: StoreConnection = { id, platform, name, encryptedSecret, createdAt: now, disconnectedAt: null, ...api, ...notPulled };
   await connections.insert(connection);
   return connection;

@@ -29,18 +29,16 @@ export interface WebhookCreationContext {
 
 /** The signing secret exists in the result and, encrypted, in storage. */
 export async function createWebhook(
-  { webhooks, events }: Transaction,
+  { webhooks, sealing, events }: Transaction,
   caller: Caller,
   request: WebhookRequest,
   { now, random, secrets }: WebhookCreationContext,
 ): Promise<{ webhook: Webhook; secret: string }> {
   const secret = createSigningSecret(random);
-  const webhook = await webhooks.insert({
-    ...request,
-    encryptedSecret: secrets.encrypt(secret),
-    createdBy: caller.user.id,
-    createdAt: now,
-  });
+  const inserted = await webhooks.insert({ ...request, encryptedSecret: '', createdBy: caller.user.id, createdAt: now });
+  // Bound to the id, which is assigned by then.
+  const webhook = { ...inserted, encryptedSecret: secrets.encrypt(secret, inserted.id) };
+  await sealing.replaceEncrypted('webhook_secret', webhook.id, webhook.encryptedSecret);
   const info = `Webhook ${formatLabel(webhook)} was created.`;
   await events.record(webhookEvent('webhook_created', webhook.id, { info, userId: caller.user.id, at: now }));
   return { webhook, secret };

@@ -24,10 +24,10 @@ export interface MessageContext {
 
 /** Signed for this attempt. @throws when the signing secret cannot be read: it was encrypted with another master key. */
 export function createMessage(
-  { id, url, encryptedSecret, event, createdAt, data }: Omit<ClaimedDelivery, 'attempt' | 'lease' | 'webhookId'>,
+  { id, webhookId, url, encryptedSecret, event, createdAt, data }: Omit<ClaimedDelivery, 'attempt' | 'lease'>,
   { site, secrets, now }: MessageContext,
 ): WebhookMessage {
   const deliveryId = deliveryName(id);
   const body = formatBody({ id: deliveryId, event, createdAt, data }, site);
-  return { url, body, headers: createSignedHeaders({ secret: secrets.decrypt(encryptedSecret), deliveryId, event, body, now }) };
+  return { url, body, headers: createSignedHeaders({ secret: secrets.decrypt(encryptedSecret, webhookId), deliveryId, event, body, now }) };
 }

@@ -57,5 +57,5 @@ export function resolveSubscription(names: readonly string[], catalog: ReadonlyS
 }
 
 /** Whether this webhook's deliveries can be signed here. If not, its secret was made with another master key. */
-export const hasReadableSecret = ({ encryptedSecret }: Pick<Webhook, 'encryptedSecret'>, secrets: Secrets): boolean =>
-  opens(secrets, encryptedSecret);
+export const hasReadableSecret = ({ id, encryptedSecret }: Pick<Webhook, 'id' | 'encryptedSecret'>, secrets: Secrets): boolean =>
+  opens(secrets, encryptedSecret, id);

@@ -12,7 +12,7 @@ export const connection = { id: '0123456789abcdef0123456789abcdef', secret: 'the
 const prepareStore = [`insert into settings (path, value) values ('addons.store', 'true')`, `drop index ${peerIndex}`];
 
 function connectShop(): string[] {
-  const sealed = createSecrets('store_secret', masterKey, systemRandom).encrypt(connection.secret);
+  const sealed = createSecrets('store_secret', masterKey, systemRandom).encrypt(connection.secret, connection.id);
   return [
     ...prepareStore,
     `insert into store_connections (id, platform, name, encrypted_secret, created_at) values ('${connection.id}', 'woocommerce', '', '${sealed}', 0)`,

@@ -13,6 +13,7 @@ import {
   sealVisitorKey,
 } from '../../domain/master-key/key-ownership.ts';
 import { type KeyRing, type MasterKey, splitKeys } from '../../domain/master-key/key-ring.ts';
+import { bindSecrets } from '../../domain/master-key/rotate.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import type { Stores, UnitOfWork } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
@@ -139,7 +140,8 @@ export async function openMasterKey(...args: Parameters<typeof checkMasterKey>):
 
 /** Unless the database has a proof, a key for visitors and one that seals the ledger already. */
 const storeProof = (database: UnitOfWork, traces: KeyTraces, keys: readonly string[]): Promise<KeyTraces> =>
-  database.write(async ({ sealing }) => {
+  database.write(async (transaction) => {
+    const { sealing } = transaction;
     const newest = keys.at(-1) ?? '';
     await sealing.leaveProof(createProof(findOwner(traces, keys) ?? newest));
     const left: KeyTraces = { proof: await sealing.proof(), visitorKey: null, sealingKey: null, sealed: [] };
@@ -147,6 +149,7 @@ const storeProof = (database: UnitOfWork, traces: KeyTraces, keys: readonly stri
     if (owner === undefined) return left;
     await sealing.leaveKey('visitor_key', sealVisitorKey(openVisitorKey(traces, keys), owner));
     await sealing.leaveKey('sealing_key', sealSealingKey(systemRandom.bytes(seedLength), owner));
+    await bindSecrets(transaction, keys.slice(0, keys.indexOf(owner) + 1));
     return left;
   });
 

@@ -42,7 +42,7 @@ export function connectRoutes({ storage, clock, masterKey, metrics }: ConnectPar
     ctx.body = { outcome: 'ignored' };
     if (isPing(connection.platform, bytes)) return;
     const { encryptedSecret, platform } = connection;
-    if (encryptedSecret === null || !isSigned(platform, ctx.headers, bytes, secrets.decrypt(encryptedSecret))) {
+    if (encryptedSecret === null || !isSigned(platform, ctx.headers, bytes, secrets.decrypt(encryptedSecret, connection.id))) {
       metrics?.countStoreDelivery(platform, 'unauthorized');
       await logUnauthorized(connection, storage, clock);
       throw await countFailure(ctx, connection, storage.counters);

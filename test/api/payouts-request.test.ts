@@ -255,12 +255,12 @@ forEachEngine((engine) => {
     it('stores destinations encrypted: neither the table nor a copy of it has them in clear text', async () => {
       store = await openPayoutStore(engine);
       await request('affiliate');
-      const [row] = await (await engine.observe(store.service.databaseUrl)).query<{ encrypted_details: string }>(
-        'select encrypted_details from payout_details',
+      const [row] = await (await engine.observe(store.service.databaseUrl)).query<{ user_id: number; encrypted_details: string }>(
+        'select user_id, encrypted_details from payout_details',
       );
       const sealed = row?.encrypted_details ?? '';
       expect(sealed).to.not.contain('bank.example');
-      expect(createSecrets('payout_details', masterKey, systemRandom).decrypt(sealed)).to.contain('bank.example');
+      expect(createSecrets('payout_details', masterKey, systemRandom).decrypt(sealed, row?.user_id ?? 0)).to.contain('bank.example');
     });
   });
 });

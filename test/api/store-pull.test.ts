@@ -388,7 +388,7 @@ forEachEngine((engine) => {
     });
 
     it('is a command: SIGTERM in the middle loses nothing, and repeating it reports what was left', async () => {
-      const encryptedApiSecret = createSecrets('store_api_secret', masterKey, systemRandom).encrypt(shop.secret);
+      const encryptedApiSecret = createSecrets('store_api_secret', masterKey, systemRandom).encrypt(shop.secret, connectionId);
       const api = { apiUrl: shop.url, apiKey: shop.key, encryptedApiSecret };
       await service.storage.write(({ connections }) => connections.setApi(connectionId, api));
       const machine = new Machine({ DATABASE_URL: service.databaseUrl, MASTER_KEY: masterKey, ENVIRONMENT: 'local' });

@@ -40,7 +40,7 @@ forEachEngine((engine) => {
     };
     /** As it was possible before details were checked. */
     const saveFreeForm = async (userId: number): Promise<void> => {
-      const encryptedDetails = secrets.encrypt(JSON.stringify({ account: '47 11' }));
+      const encryptedDetails = secrets.encrypt(JSON.stringify({ account: '47 11' }), userId);
       const details = { userId, method: 'Bank', methodType: 'banktransfer' as const, encryptedDetails, updatedAt: 1 };
       await service.storage.write((transaction) => transaction.payoutDetails.save(details));
     };

@@ -36,7 +36,7 @@ forEachEngine((engine) => {
       expect(rows).to.have.length(1);
       expect(rows[0]).to.include({ method: 'PayPal', method_type: 'paypal' });
       const sealed = String(rows[0]?.['encrypted_details']);
-      expect(JSON.parse(secrets.decrypt(sealed))).to.deep.equal(paypal().details);
+      expect(JSON.parse(secrets.decrypt(sealed, userId))).to.deep.equal(paypal().details);
       const [event] = await events();
       expect(event).to.include({ kind: 'payout_details', type: 'affiliate.payout_details_updated' });
       expect(JSON.parse(String(event?.['data']))).to.deep.equal({ user_id: userId, method_type: 'paypal', has_details: true });
@@ -58,12 +58,12 @@ forEachEngine((engine) => {
       await save();
       const others = createSecrets('payout_details', 'another master key of more than thirty-two characters', systemRandom);
       const { encryptedDetails } = await save({}, others);
-      expect(JSON.parse(others.decrypt(encryptedDetails ?? ''))).to.deep.equal(paypal().details);
+      expect(JSON.parse(others.decrypt(encryptedDetails ?? '', userId))).to.deep.equal(paypal().details);
     });
 
     it('are refused where they do not have the fields of their kind; older ones stay, also when they are imported again', async () => {
       const older = { email: 'not an address', account: '47' };
-      const encryptedDetails = secrets.encrypt(JSON.stringify(older));
+      const encryptedDetails = secrets.encrypt(JSON.stringify(older), userId);
       await database.write(({ payoutDetails }) =>
         payoutDetails.save({ userId, method: 'PayPal', methodType: 'paypal', encryptedDetails, updatedAt: 1 }),
       );
@@ -72,7 +72,7 @@ forEachEngine((engine) => {
       expect(error).to.include({ code: 'rest_invalid_param', message: 'details.account is no field of paypal: it has email.' });
       expect(await events()).to.deep.equal([]);
       const { encryptedDetails: saved } = await save({ details: { email: ' a@b.example ' } });
-      expect(JSON.parse(secrets.decrypt(saved ?? ''))).to.deep.equal({ email: 'a@b.example' });
+      expect(JSON.parse(secrets.decrypt(saved ?? '', userId))).to.deep.equal({ email: 'a@b.example' });
       expect((await save({ details: { email: 'a@b.example' } })).encryptedDetails).to.equal(saved);
     });
 

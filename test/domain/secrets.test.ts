@@ -8,41 +8,42 @@ const secrets = createSecrets('payout_details', masterKey, systemRandom);
 
 describe('secrets at rest', () => {
   it('are decrypted to what was encrypted, whatever it is', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => secrets.decrypt(secrets.encrypt(text)) === text));
-    expect(secrets.decrypt(secrets.encrypt(''))).to.equal('');
+    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => secrets.decrypt(secrets.encrypt(text, 7), 7) === text));
+    expect(secrets.decrypt(secrets.encrypt('', 7), 7)).to.equal('');
   });
 
   it('name their format, and reveal nothing of their content', () => {
-    const sealed = secrets.encrypt('NO93 8601 1117 947');
-    expect(sealed).to.match(/^v1:[A-Za-z0-9_-]+$/);
+    const sealed = secrets.encrypt('NO93 8601 1117 947', 7);
+    expect(sealed).to.match(/^v2:[A-Za-z0-9_-]+$/);
     expect(Buffer.from(sealed.slice(3), 'base64url').toString('latin1')).not.to.include('8601');
   });
 
   it('are decrypted by their own master key and for their own purpose only', () => {
-    const sealed = secrets.encrypt('me@paypal.example');
+    const sealed = secrets.encrypt('me@paypal.example', 7);
     const others = [
       createSecrets('payout_details', masterKey.replace('0', '1'), systemRandom),
       createSecrets('webhook_secret', masterKey, systemRandom),
     ];
-    expect([secrets, ...others].map((one) => opens(one, sealed))).to.deep.equal([true, false, false]);
-    expect(opens(secrets, 'garbage')).to.equal(false);
+    expect([secrets, ...others].map((one) => opens(one, sealed, 7))).to.deep.equal([true, false, false]);
+    expect(opens(secrets, 'garbage', 7)).to.equal(false);
+    expect(opens(secrets, sealed, 8), 'in the row of another owner').to.equal(false);
   });
 
   it('are never encrypted to the same text twice', () => {
-    expect(new Set(Array.from({ length: 100 }, () => secrets.encrypt('the same'))).size).to.equal(100);
+    expect(new Set(Array.from({ length: 100 }, () => secrets.encrypt('the same', 7))).size).to.equal(100);
   });
 
   it('are not decrypted when a single bit was changed, anywhere', () => {
-    const bytes = Buffer.from(secrets.encrypt('me@paypal.example').slice(3), 'base64url');
+    const bytes = Buffer.from(secrets.encrypt('me@paypal.example', 7).slice(3), 'base64url');
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const changed = Buffer.from(bytes);
       changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-      expect(() => secrets.decrypt(`v1:${changed.toString('base64url')}`), `bit ${bit}`).to.throw('cannot be read');
+      expect(() => secrets.decrypt(`v2:${changed.toString('base64url')}`, 7), `bit ${bit}`).to.throw('cannot be read');
     }
   });
 
   it('are not decrypted when they are garbage, truncated, or of another version', () => {
-    const sealed = secrets.encrypt('text');
+    const sealed = secrets.encrypt('text', 7);
     const bad = [
       '',
       'v1:',
@@ -53,16 +54,17 @@ describe('secrets at rest', () => {
       `${sealed}!`,
       `${sealed}=`,
       ` ${sealed}`,
-      `v2:${sealed.slice(3)}`,
+      `v1:${sealed.slice(3)}`,
+      `v3:${sealed.slice(3)}`,
     ];
-    for (const text of bad) expect(() => secrets.decrypt(text), text).to.throw('cannot be read');
+    for (const text of bad) expect(() => secrets.decrypt(text, 7), text).to.throw('cannot be read');
   });
 
   it('are not decrypted with another master key, nor as a secret of another kind', () => {
-    const sealed = secrets.encrypt('text');
-    expect(() => createSecrets('payout_details', `${masterKey}0`, systemRandom).decrypt(sealed)).to.throw('another master key');
-    expect(() => createSecrets('webhook_secret', masterKey, systemRandom).decrypt(sealed)).to.throw('cannot be read');
-    expect(createSecrets('payout_details', masterKey, systemRandom).decrypt(sealed)).to.equal('text');
+    const sealed = secrets.encrypt('text', 7);
+    expect(() => createSecrets('payout_details', `${masterKey}0`, systemRandom).decrypt(sealed, 7)).to.throw('another master key');
+    expect(() => createSecrets('webhook_secret', masterKey, systemRandom).decrypt(sealed, 7)).to.throw('cannot be read');
+    expect(createSecrets('payout_details', masterKey, systemRandom).decrypt(sealed, 7)).to.equal('text');
   });
 
   it('are decrypted as every earlier version encrypted them', () => {
@@ -71,13 +73,13 @@ describe('secrets at rest', () => {
       webhook_secret: 'v1:BwcHBwcHBwcHBwcH04AvBtCqqptHnqDNbkWQ8Bg57U5WsTqdd9rB5sjkb-0b',
     };
     for (const kind of ['payout_details', 'webhook_secret'] as const)
-      expect(createSecrets(kind, masterKey, systemRandom).decrypt(sealed[kind])).to.equal('me@paypal.example');
+      expect(createSecrets(kind, masterKey, systemRandom).decrypt(sealed[kind], 7)).to.equal('me@paypal.example');
   });
 
   it('appear with neither key nor text in errors', () => {
     const error = (() => {
       try {
-        return secrets.decrypt('v1:c2VjcmV0LXRleHQ');
+        return secrets.decrypt('v1:c2VjcmV0LXRleHQ', 7);
       } catch (thrown) {
         return thrown;
       }

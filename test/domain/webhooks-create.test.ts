@@ -43,8 +43,8 @@ forEachEngine((engine) => {
         database.write((transaction) => createWebhook(transaction, caller, request, { now: start, random: systemRandom, secrets }));
       const [one, other] = [await make(), await make()];
       expect(one.secret).not.to.equal(other.secret);
-      expect(secrets.decrypt(one.webhook.encryptedSecret)).to.equal(one.secret);
-      const claimed = { ...one.webhook, event: 'ping', data: {} };
+      expect(secrets.decrypt(one.webhook.encryptedSecret, one.webhook.id)).to.equal(one.secret);
+      const claimed = { ...one.webhook, webhookId: one.webhook.id, event: 'ping', data: {} };
       const wrong = createSecrets('webhook_secret', 'another master key', systemRandom);
       expect(() => createMessage(claimed, { site: 'https://fjell.example', secrets: wrong, now: start })).to.throw(/another master key/);
     });

@@ -101,7 +101,7 @@ forEachEngine((engine) => {
       await webhooksTo(database, ['http://127.0.0.1:9/'], Date.now(), ring);
       const sealed = (): Promise<string> =>
         database.read(async (stores) => (await stores.sealing.encrypted('webhook_secret'))[0]?.text ?? '');
-      const secret = signing.decrypt(await sealed());
+      const secret = signing.decrypt(await sealed(), 1);
       const ofStore = createSecrets('store_secret', ring, systemRandom);
       const connection = await database.write((transaction) =>
         connectStore(transaction, { platform: 'shopify', name: '', secret }, { now: 1, random: systemRandom, secrets: ofStore }),
@@ -111,15 +111,15 @@ forEachEngine((engine) => {
       expect(ring.keys()).to.deep.equal([former, other]);
       expect(await database.write((transaction) => reencrypt(transaction, ring.keys()))).to.equal(4);
       expect(await database.write((transaction) => reencrypt(transaction, ring.keys()))).to.equal(0);
-      expect(signing.decrypt(await sealed())).to.equal(secret);
-      expect(createSecrets('webhook_secret', other, systemRandom).decrypt(await sealed())).to.equal(secret);
+      expect(signing.decrypt(await sealed(), 1)).to.equal(secret);
+      expect(createSecrets('webhook_secret', other, systemRandom).decrypt(await sealed(), 1)).to.equal(secret);
       const reread = await database.read(({ connections }) => connections.byId(connection.id));
-      expect(createSecrets('store_secret', other, systemRandom).decrypt(reread?.encryptedSecret ?? '')).to.equal(secret);
+      expect(createSecrets('store_secret', other, systemRandom).decrypt(reread?.encryptedSecret ?? '', connection.id)).to.equal(secret);
       expect(await refused(open('', former))).to.match(/^This database belongs to another/);
       const reopened = await openMasterKey(database, { dataDir, masterKey: other }, () => {});
       expect(createVisitorHasher(reopened)('a visitor')).to.equal(hash);
 
-      const foreign = createSecrets('webhook_secret', 'x'.repeat(32), systemRandom).encrypt(secret);
+      const foreign = createSecrets('webhook_secret', 'x'.repeat(32), systemRandom).encrypt(secret, 1);
       await database.write(({ sealing }) => sealing.replaceEncrypted('webhook_secret', 1, foreign));
       const failed = await failureOf(database.write((transaction) => reencrypt(transaction, [other, 'y'.repeat(32)])));
       expect(failed.message).to.match(

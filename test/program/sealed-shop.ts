@@ -1,12 +1,13 @@
 import type { Head } from '../../domain/ledger/seal.ts';
 import { sealLedger } from '../../domain/ledger/seal-ledger.ts';
 import { createSealingKey, type SealingKey } from '../../domain/ledger/sealing-key.ts';
-import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
+import { listSentences, type VerifyOptions, verifyLedger } from '../../domain/ledger/verify.ts';
 import { openSealingKey, sealSealingKey } from '../../domain/master-key/key-ownership.ts';
-import { createSecrets } from '../../domain/master-key/secrets.ts';
+import { createSecrets, isBound, opens } from '../../domain/master-key/secrets.ts';
 import { savePayoutDetails } from '../../domain/payout-details/save.ts';
 import { systemRandom } from '../../domain/random.ts';
 import type { Engine } from '../support/engines.ts';
+import { webhooksTo } from '../support/load.ts';
 import { masterKey } from '../support/service.ts';
 import { changedPayout, requestedPayout } from './payouts.ts';
 import { order } from './samples.ts';
@@ -24,7 +25,9 @@ export async function useSealingKey(shop: Shop): Promise<void> {
 export const sealed = (shop: Shop, now = shop.now) => sealLedger({ storage: shop.database, key: sealingKey, now });
 
 export async function findings(shop: Shop, against: Head | null = null): Promise<string[]> {
-  return listSentences(await shop.database.read((stores) => verifyLedger(stores, String, { key: sealingKey, against })));
+  const canOpen: NonNullable<VerifyOptions['canOpen']> = (kind, { id, text }) =>
+    isBound(text) && opens(createSecrets(kind, masterKey, systemRandom), text, id);
+  return listSentences(await shop.database.read((stores) => verifyLedger(stores, String, { key: sealingKey, against, canOpen })));
 }
 
 export const savedDetails = (shop: Shop, userId: number, email: string) => {
@@ -43,6 +46,7 @@ export async function openSealedShop(engine: Engine, url: string): Promise<Shop>
   const trail = await shop.affiliate('TRAIL10', { parent: above });
   await shop.coupon('PEAK20', { userId: above });
   const record = (orderId: number, given = {}) => shop.record(order({ orderId, couponId: trail.couponId, ...given }));
+  await webhooksTo(shop.database, ['https://one.example/', 'https://two.example/']);
   await record(1);
   await record(2);
   await useSealingKey(shop);

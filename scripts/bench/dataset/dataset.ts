@@ -137,7 +137,7 @@ function keyRow(userId: number): string {
   return `('${hashToken(token)}', '${prefixOf(token)}', ${userId}, 'bench', 'read,write,manage', ${userId}, ${firstMoment})`;
 }
 
-const encryptDetails = (): string => createSecrets('payout_details', masterKey, systemRandom).encrypt('{"email":"paid@example.com"}');
+const encryptDetails = (): string => createSecrets('payout_details', masterKey, systemRandom).encrypt('{"email":"paid@example.com"}', 1);
 
 /** Fills an empty database. Derived tables are computed from the others, so that all agree. */
 export function datasetStatements(engine: Engine, size: Size, payoutDetails = encryptDetails()): string[] {

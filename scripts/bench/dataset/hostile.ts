@@ -122,7 +122,7 @@ function explained({ coupons, deliveries }: HostileShape, { upTo, day }: SqlDial
 }
 
 function others({ keys, webhooks, deliveries, registrations }: HostileShape, { upTo }: SqlDialect, masterKey: string): string[] {
-  const secret = createSecrets('webhook_secret', masterKey, systemRandom).encrypt(`whsec_${Buffer.alloc(32).toString('base64')}`);
+  const secret = createSecrets('webhook_secret', masterKey, systemRandom).encrypt(`whsec_${Buffer.alloc(32).toString('base64')}`, 1);
   return [
     `insert into settings (path, value) values ('addons.store', 'true'), ('addons.insights', 'true')`,
     `insert into api_keys (hash, prefix, user_id, description, scopes, created_by, created_at)
