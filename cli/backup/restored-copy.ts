@@ -2,12 +2,12 @@ import { chmodSync, chownSync, copyFileSync, existsSync, readdirSync, renameSync
 import path from 'node:path';
 import { migrations as allMigrations } from '../../db/migrations/index.ts';
 import type { Invoice } from '../../domain/invoices/invoice.ts';
-import { verifyLedger } from '../../domain/ledger/verify.ts';
 import type { SealingKey } from '../../domain/ledger/sealing-key.ts';
+import { verifyLedger } from '../../domain/ledger/verify.ts';
 import { openSealingKey, readTraces } from '../../domain/master-key/key-ownership.ts';
 import { inWords } from '../../domain/money.ts';
-import { describeKeyProblem, findMasterKeys } from '../../server/auth/master-key.ts';
 import type { Stores } from '../../domain/ports.ts';
+import { describeKeyProblem, findMasterKeys } from '../../server/auth/master-key.ts';
 import type { Configuration } from '../../server/configuration.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import { openDatabaseAt } from '../context.ts';

@@ -277,7 +277,9 @@ async function checkPayoutDetails(database: Database, configuration: Configurati
   const details = await database.read(({ payoutDetails }) => payoutDetails.newest(maxDetails));
   if (details.length === 0) return [];
   const secrets = createSecrets('payout_details', usableRing(configuration), systemRandom);
-  const unreadable = details.filter(({ userId, encryptedDetails }) => encryptedDetails !== null && !opens(secrets, encryptedDetails, userId));
+  const unreadable = details.filter(
+    ({ userId, encryptedDetails }) => encryptedDetails !== null && !opens(secrets, encryptedDetails, userId),
+  );
   if (unreadable.length === 0) return [ok('secrets', 'The payout details of affiliates can be decrypted.')];
   const users = unreadable.length === details.length ? 'all affiliates' : `the users ${unreadable.map(({ userId }) => userId).join(', ')}`;
   const remedy =

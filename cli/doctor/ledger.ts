@@ -13,7 +13,9 @@ export async function checkSeals(database: Database, configuration: Configuratio
     last: await seals.last(),
   }));
   if (stored === null && last)
-    return [problem('seals', `The sealing key is missing, and there are ${last.number} seals. Run affiliate ledger verify, or restore a backup.`)];
+    return [
+      problem('seals', `The sealing key is missing, and there are ${last.number} seals. Run affiliate ledger verify, or restore a backup.`),
+    ];
   // Before the service has run, and until it has something to seal.
   if (stored === null || !last) return [];
   try {
@@ -25,7 +27,9 @@ export async function checkSeals(database: Database, configuration: Configuratio
   }
   if (now - last.sealedAt > twoDaysMs) {
     const days = Math.floor((now - last.sealedAt) / 86_400_000);
-    return [warning('seals', `The ledger was not sealed for ${days} days. Start the service, look into its log, or run affiliate ledger head.`)];
+    return [
+      warning('seals', `The ledger was not sealed for ${days} days. Start the service, look into its log, or run affiliate ledger head.`),
+    ];
   }
   return [ok('seals', `Seal ${last.number} of the ledger is less than two days old.`)];
 }

@@ -30,7 +30,11 @@ export function createSealingKey(seed: Buffer): SealingKey {
     publicKey: publicKey.export({ format: 'der', type: 'spki' }).subarray(publicBeginning.length).toString('base64url'),
     publicKeyPem: publicKey.export({ format: 'pem', type: 'spki' }).toString(),
     sign: (text) => sign(null, Buffer.from(text), privateKey).toString('base64url'),
-    mark: (text) => createHash('sha256').update(marking + text).digest('base64url').slice(0, markLength),
+    mark: (text) =>
+      createHash('sha256')
+        .update(marking + text)
+        .digest('base64url')
+        .slice(0, markLength),
   };
 }
 

@@ -144,7 +144,8 @@ async function renewSigning({ webhooks, sealing }: Transaction, masterKey: Maste
   const secrets = createSecrets('webhook_secret', masterKey, systemRandom);
   const closed = (await listAllWebhooks(webhooks)).filter(({ id, encryptedSecret }) => !opens(secrets, encryptedSecret, id));
   const renewed = closed.map((webhook) => ({ webhook, secret: createSigningSecret(systemRandom) }));
-  for (const { webhook, secret } of renewed) await sealing.replaceEncrypted('webhook_secret', webhook.id, secrets.encrypt(secret, webhook.id));
+  for (const { webhook, secret } of renewed)
+    await sealing.replaceEncrypted('webhook_secret', webhook.id, secrets.encrypt(secret, webhook.id));
   return renewed;
 }
 

@@ -41,7 +41,8 @@ export async function bindSecrets({ sealing }: Transaction, keys: readonly strin
   for (const kind of encryptedKinds) {
     const secrets = createSecrets(kind, ring, systemRandom);
     for (const { id, text } of await sealing.encrypted(kind))
-      if (!isBound(text) && opens(secrets, text, id)) await sealing.replaceEncrypted(kind, id, secrets.encrypt(secrets.decrypt(text, id), id));
+      if (!isBound(text) && opens(secrets, text, id))
+        await sealing.replaceEncrypted(kind, id, secrets.encrypt(secrets.decrypt(text, id), id));
   }
 }
 

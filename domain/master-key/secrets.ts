@@ -84,7 +84,8 @@ function unseal(bytes: Buffer, key: Buffer, owner: Buffer | null): string {
 function bytesOf(sealed: string): Buffer {
   const bytes = Buffer.from(sealed.slice(version.length), 'base64url');
   // Node decodes what it can and drops the rest: only the one true spelling is taken.
-  const isWhole = sealed === (isBound(sealed) ? version : unboundVersion) + bytes.toString('base64url') && bytes.length >= nonceLength + tagLength;
+  const isWhole =
+    sealed === (isBound(sealed) ? version : unboundVersion) + bytes.toString('base64url') && bytes.length >= nonceLength + tagLength;
   if (!isWhole) throw new Error('This is no sealed text.');
   return bytes;
 }

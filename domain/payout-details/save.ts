@@ -37,7 +37,13 @@ export async function savePayoutDetails(
   if (known && isSame(known, { ...given, details }, decrypt)) return known;
 
   const hasDetails = Object.keys(details).length > 0;
-  const saved = { userId, method, methodType, encryptedDetails: hasDetails ? encrypt(JSON.stringify(details), userId) : null, updatedAt: now };
+  const saved = {
+    userId,
+    method,
+    methodType,
+    encryptedDetails: hasDetails ? encrypt(JSON.stringify(details), userId) : null,
+    updatedAt: now,
+  };
   await payoutDetails.save(saved);
   await payouts.setPendingMethod(userId, methodOf(saved));
   await events.record({

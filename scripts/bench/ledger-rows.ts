@@ -10,22 +10,25 @@ const rowsOf = (out: string): number => {
 };
 
 /** The first seals of a database that has none, which also digest every record; then the proof of all of them. By row. */
-const samplers = (measured: 'head' | 'verify') => (datasets: Datasets): Sampler[] => [
-  {
-    target: 'service',
-    async sample(): Promise<Sample> {
-      const copy = await copyDataset(datasets.service, 'ledger');
-      try {
-        const sealed = await runCommand(copy.checkout, copy.url, ['ledger', 'head', '--json']);
-        const rows = rowsOf(sealed.out);
-        const { cpuMicros, seconds } = measured === 'head' ? sealed : await runCommand(copy.checkout, copy.url, ['ledger', 'verify', '--json']);
-        return { cpuMicros: cpuMicros / rows, perSecond: rows / seconds };
-      } finally {
-        await copy.remove();
-      }
+const samplers =
+  (measured: 'head' | 'verify') =>
+  (datasets: Datasets): Sampler[] => [
+    {
+      target: 'service',
+      async sample(): Promise<Sample> {
+        const copy = await copyDataset(datasets.service, 'ledger');
+        try {
+          const sealed = await runCommand(copy.checkout, copy.url, ['ledger', 'head', '--json']);
+          const rows = rowsOf(sealed.out);
+          const { cpuMicros, seconds } =
+            measured === 'head' ? sealed : await runCommand(copy.checkout, copy.url, ['ledger', 'verify', '--json']);
+          return { cpuMicros: cpuMicros / rows, perSecond: rows / seconds };
+        } finally {
+          await copy.remove();
+        }
+      },
     },
-  },
-];
+  ];
 
 export const ledgerRows: readonly OtherRow[] = [
   { name: 'ledger-head', title: 'affiliate ledger head, first seals of a large ledger, by row', size: '2m', samplers: samplers('head') },

@@ -135,7 +135,7 @@ async function sendOne(claimed: ClaimedDelivery, parts: DeliveryJobOptions): Pro
  * other URL rules. Addresses that a name resolves to are checked when it is sent.
  */
 function findObstacle(claimed: ClaimedDelivery, rules: UrlRules, { secrets, configuration }: DeliveryJobOptions): string | null {
-  if (!hasReadableSecret(claimed, secrets))
+  if (!hasReadableSecret({ ...claimed, id: claimed.webhookId }, secrets))
     return 'Its signing secret was made with another MASTER_KEY (or key in DATA_DIR) than this process has.';
   const problem = findUrlProblem(claimed.url, rules);
   return problem && `${problem} This process has ENVIRONMENT=${configuration.environment}; webhooks.ports are ${rules.ports.join(', ')}.`;

@@ -271,7 +271,10 @@ const attacks: { what: string; statements: string[]; found: RegExp[] }[] = [
       'update webhooks set encrypted_secret = (select encrypted_secret from swapped where swapped.id = 3 - webhooks.id) where id < 3',
       'drop table swapped',
     ],
-    found: [/^The stored secret webhook_secret of 1 was changed, or belongs to another owner or key\.$/, /^The stored secret webhook_secret of 2 /],
+    found: [
+      /^The stored secret webhook_secret of 1 was changed, or belongs to another owner or key\.$/,
+      /^The stored secret webhook_secret of 2 /,
+    ],
   },
   {
     what: 'a secret of the version that was not bound to its owner',
