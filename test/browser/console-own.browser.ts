@@ -94,8 +94,8 @@ describe('the console of an affiliate', () => {
     const id = orders[0]?.order_id;
     const { body } = await site.affiliateClient.get(`/coupons/${site.couponId}/orders/${id}/explanation`);
     await visit(own, site, `/console/orders?coupon=${site.couponId}&range=all`);
-    await own.page.getByRole('button', { name: `Explain the commission of order ${id}` }).click();
-    const panel = own.page.getByRole('region', { name: `Commission of order ${id}` });
+    await own.page.getByRole('button', { name: `Explain the commission of order ${id}`, exact: true }).click();
+    const panel = own.page.getByRole('region', { name: `Commission of order ${id}`, exact: true });
     await panel.getByText('Agrees').waitFor();
     const { steps, inputs, attribution, movements } = body as Record<string, { text: string }[]> & {
       inputs: { rates: { text: string }[] };
@@ -107,7 +107,7 @@ describe('the console of an affiliate', () => {
     await checkPage(own);
     await own.page.reload();
     await panel.getByText('Computation').waitFor();
-    await own.page.getByRole('button', { name: `Explain the commission of order ${id}` }).click();
+    await own.page.getByRole('button', { name: `Explain the commission of order ${id}`, exact: true }).click();
     await panel.waitFor({ state: 'detached' });
     await site.service.settings.set('addons.insights', false);
     await visit(own, site, `/console/orders?coupon=${site.couponId}&range=all&explained=${id}`);
