@@ -7,7 +7,7 @@ import { order, simpleProgram } from '../program/samples.ts';
 import { Machine } from './machine.ts';
 
 describe('affiliate ledger verify', () => {
-  const machine = new Machine({ ENVIRONMENT: 'local' });
+  const machine = new Machine({ ENVIRONMENT: 'local', MASTER_KEY: 'a master key of more than 32 characters' });
   before(async () => {
     expect((await machine.run(['migrate'])).code).to.equal(0);
     await machine.inside((database) =>
@@ -79,6 +79,17 @@ describe('affiliate ledger verify', () => {
     expect(err).to.equal('60 differences were found.\n');
     expect(out.trim().split('\n').slice(50)).to.deep.equal(['And 10 more like these.']);
     await execute('delete from payout_days');
+  });
+
+  it('prints the head and the public key, and verifies against the head', async () => {
+    const { head, public_key: publicKey } = await machine.json<{ head: string; public_key: string }>('ledger', 'head');
+    expect((await machine.json<{ public_key: string }>('ledger', 'key')).public_key).to.equal(publicKey);
+    expect(await machine.json('ledger', 'verify', '--against', head)).to.include({ ok: true, last_seal: head });
+    const { code, err } = await machine.run(['ledger', 'verify', '--against', 'nothing']);
+    expect([code, err]).to.deep.equal([1, '--against must be a head as affiliate ledger head prints it: <number>.<hash>.<signature>.\n']);
+    await execute('update orders set total_minor = total_minor + 1');
+    const { out } = await machine.run(['ledger', 'verify']);
+    expect(out).to.match(/^Order 1 is not what the service wrote last: the record or its digest was changed\.$/m);
   });
 
   it('reports a missing table and the remedy, without the message of the driver', async () => {

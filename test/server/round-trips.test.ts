@@ -93,7 +93,7 @@ const counts: Record<OperationId, { sqlite: number; postgres: [statements: numbe
   post_keys: { sqlite: 7, postgres: [10, 7] },
   delete_keys_id: { sqlite: 8, postgres: [11, 8] },
   get_webhooks: { sqlite: 5, postgres: [6, 4] },
-  post_webhooks: { sqlite: 7, postgres: [10, 8] },
+  post_webhooks: { sqlite: 8, postgres: [11, 9] },
   get_webhooks_events: { sqlite: 0, postgres: [1, 1] },
   patch_webhooks_id: { sqlite: 7, postgres: [9, 7] },
   delete_webhooks_id: { sqlite: 3, postgres: [5, 4] },
