@@ -1,5 +1,4 @@
 import { copyDataset, type Datasets } from './dataset/dataset.ts';
-import type { OtherRow } from './other-rows.ts';
 import type { Sample, Sampler } from './results.ts';
 import { runCommand } from './targets.ts';
 
@@ -30,7 +29,7 @@ const samplers =
     },
   ];
 
-export const ledgerRows: readonly OtherRow[] = [
+export const ledgerRows = [
   { name: 'ledger-head', title: 'affiliate ledger head, first seals of a large ledger, by row', size: '2m', samplers: samplers('head') },
   { name: 'ledger-verify', title: 'affiliate ledger verify of a sealed ledger, by row', size: '2m', samplers: samplers('verify') },
-];
+] as const;
