@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
@@ -8,7 +8,7 @@ import { dayOf } from '../domain/dates.ts';
 import type { SealingKey } from '../domain/ledger/sealing-key.ts';
 import { openSealingKey } from '../domain/master-key/key-ownership.ts';
 import { findMasterKeys, masterKeyFile } from '../server/auth/master-key.ts';
-import { type Configuration, createFolder, readConfiguration } from '../server/configuration.ts';
+import { type Configuration, createFolder, readConfiguration, userName } from '../server/configuration.ts';
 import { type ExtensionFailure, guardSiteModule, loadSiteModule, type SiteExtension, type SiteModule } from '../site/extension.ts';
 import { buildSettings, type Settings } from '../site/settings/settings.ts';
 import { createWebhookNotifier } from '../site/webhook-events.ts';
@@ -72,10 +72,18 @@ export function withExistingDatabase<Result>(work: (context: CommandContext) => 
 /** Opening would create a database, which would look like a healthy, empty one. */
 export function requireDatabase(): void {
   const location = parseDatabaseUrl(readConfiguration(process.env).databaseUrl);
-  if (location.engine === 'sqlite' && !existsSync(location.path))
+  if (location.engine === 'sqlite' && !isFound(location.path))
     throw new CommandError(
       `There is no database at ${location.path}. Set DATA_DIR or DATABASE_URL, or run affiliate migrate to create one.`,
     );
+}
+
+function isFound(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    throw new CommandError(`${userName()} may not look for ${file}. Run this as the user of the service.`);
+  }
 }
 
 /** A command succeeds with a broken module too: one that does not load receives no events and raises none. */

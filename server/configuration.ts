@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import path from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { splitKeys } from '../domain/master-key/key-ring.ts';
@@ -74,9 +75,23 @@ function readFile(name: string, file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const reasons: Record<string, string> = { ENOENT: 'does not exist', EACCES: "this user may not read: run this as the service's user" };
-    const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''] ?? 'cannot be read';
-    throw new ConfigurationError(`${name} names the file ${file}, which ${reason}.`);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EACCES') {
+      const user = userName();
+      const remedy = `Run this as the service's user. If that is ${user}, make it the owner of the file.`;
+      throw new ConfigurationError(`${name} names the file ${file}, which ${user} may not read. ${remedy}`);
+    }
+    throw new ConfigurationError(`${name} names the file ${file}, which ${code === 'ENOENT' ? 'does not exist' : 'cannot be read'}.`);
+  }
+}
+
+/** The user that runs this process. */
+export function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // It has no entry in /etc/passwd, as in some containers.
+    return `the user ${process.getuid?.()}`;
   }
 }
 

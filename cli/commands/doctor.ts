@@ -33,11 +33,12 @@ async function doctor(): Promise<CommandResult> {
   return { json: { ok: problems === 0, checks }, text: formatTable([state, '', ''], rows), ...(problems > 0 && { failure }) };
 }
 
-/** Nothing else can be checked with an invalid configuration. */
+/** Nothing else can be checked with an invalid configuration, or in a folder of another user. */
 async function runChecks(now: number): Promise<Check[]> {
   const configuration = checkConfiguration(process.env);
   if (Array.isArray(configuration)) return configuration;
   const placement = [machine.checkDataFolder(configuration), ...checkUser(configuration), ...checkServiceEnvironment(process.env)];
+  if (!machine.isReachable(configuration)) return placement;
   const isMisplaced = placement.some(({ state: found }) => found !== 'ok');
   return [
     ok('configuration', `The environment variables are valid; the environment is ${configuration.environment}.`),

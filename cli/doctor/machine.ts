@@ -96,6 +96,16 @@ export function checkDataFolder({ dataDir }: Configuration): Check {
   return problem(name, `${dataDir} does not exist, and cannot be created in ${parent}. Create it, or set DATA_DIR.`);
 }
 
+/** Whether this user can see what is in the data folder. */
+export function isReachable({ dataDir }: Configuration): boolean {
+  try {
+    statSync(path.join(dataDir, 'affiliate.sqlite'), { throwIfNoEntry: false });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export function checkMasterKey(configuration: Configuration): Check {
   const name = 'master key';
   if (configuration.masterKey !== null) return ok(name, 'It is set by MASTER_KEY.');

@@ -77,7 +77,8 @@ function createReader(base: string, token: string, signal: AbortSignal): ReadApi
 }
 
 async function describeRefusal(response: Response, path: string): Promise<string> {
-  const { message = '' } = (await response.json().catch(() => ({}))) as { message?: string };
+  const { code, message = '' } = (await response.json().catch(() => ({}))) as { code?: string; message?: string };
+  if (code === 'svc_api_https_required') return message;
   if (response.status === 401) return 'The service does not accept the key. affiliate key create --scopes read creates one.';
   if (response.status === 403)
     return `The service refused ${path}: ${message} The key needs the scope read, of an administrator or a manager.`;

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { ApiError } from '../../domain/errors.ts';
+import { userName } from '../../server/configuration.ts';
 
 /** An expected failure. Its message is the sentence that the operator reads. */
 export class CommandError extends Error {}
@@ -95,7 +96,7 @@ export function resolveOutputFile(name: string): string {
 
 /** Refuses a file that cannot be read, before the work begins. `instead` says what to name. */
 export function refuseUnreadable(file: string, instead: string): void {
-  const refused = `This user may not read ${file}. Change its owner, or copy it to a folder of this user.`;
+  const refused = `${userName()} may not read ${file}. Change its owner, or copy it to another folder. ${instead}`;
   try {
     const found = statSync(file, { throwIfNoEntry: false });
     if (!found) throw new CommandError(`There is no file ${file}. ${instead}`);

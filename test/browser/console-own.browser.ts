@@ -81,6 +81,9 @@ describe('the console of an affiliate', () => {
     await own.page.getByText('25 entries').waitFor();
     await own.page.getByRole('link', { name: 'Next' }).click();
     await own.page.getByText('Page 2 of 2').waitFor();
+    await visit(own, site, `/console/orders?coupon=${site.couponId}&range=all&page=9`);
+    await own.page.getByText('Page 2 of 2').waitFor();
+    expect(own.page.url()).to.include('page=2');
     const lines = await downloadLines(own.page, own.page.getByRole('button', { name: 'Download Orders as CSV' }));
     expect(lines).to.have.length(26);
     expect(lines[0]).to.include('Order,Date,Status');

@@ -5,7 +5,7 @@ import { Icon } from './components.tsx';
 import { type Cell, downloadCsv } from './csv.ts';
 import { formatNumber } from './format.ts';
 import { ErrorBox, useLoad } from './load.tsx';
-import { getQuery, hrefWith } from './router.ts';
+import { getQuery, hrefWith, setQuery } from './router.ts';
 
 export interface Column<Row> {
   readonly title: string;
@@ -60,6 +60,11 @@ export function Table<Row>(props: TableProps<Row>) {
   const sorting = { ...(isSortable && { orderby, order: order === 'asc' ? ('asc' as const) : ('desc' as const) }) };
   const list = useLoad(() => load({ page, per_page: perPage, ...sorting }), [page, perPage, orderby, order, ...keys]);
   useEffect(() => void (list.value && onRows?.(list.value.items)), [list.value]);
+  // The entries of the last page may be gone since: paid, or deleted.
+  const lastPage = Math.max(1, list.value?.totalPages ?? page);
+  useEffect(() => {
+    if (page > lastPage && !list.isLoading) setQuery({ [`${prefix}page`]: lastPage === 1 ? null : lastPage }, { isReplaced: true });
+  }, [page, lastPage, list.isLoading]);
   if (list.error !== undefined) return <ErrorBox error={list.error} onRetry={list.reload} />;
   if (!list.value)
     return (

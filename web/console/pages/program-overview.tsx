@@ -53,7 +53,7 @@ function Waiting({ report }: { report: ReportSummary }) {
         href: '/console/program/payouts?status=pending',
         isShown: isServed('get_payouts'),
       },
-      note: payouts ? formatMoney(payouts.pending_amount) : '',
+      note: payouts ? `${formatMoney(payouts.pending_amount)}, requested or on the way` : '',
     },
     { note: '', count: disabled, one: 'disabled webhook', href: '/console/webhooks', isShown: isServed('get_webhooks') },
   ].filter(({ count, isShown }) => isShown && count > 0);
