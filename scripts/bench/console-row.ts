@@ -2,9 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
 import type { Datasets } from './dataset/dataset.ts';
-import type { OtherRow } from './other-rows.ts';
 import { run, serve, temporaryFolder } from './processes.ts';
-import type { Sampler } from './results.ts';
+import type { OtherRow, Sampler } from './results.ts';
 import type { Checkout } from './targets.ts';
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';

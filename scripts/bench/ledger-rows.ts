@@ -1,5 +1,5 @@
 import { copyDataset, type Datasets } from './dataset/dataset.ts';
-import type { Sample, Sampler } from './results.ts';
+import type { OtherRow, Sample, Sampler } from './results.ts';
 import { runCommand } from './targets.ts';
 
 /** Rows of the ledger and digests: a movement has two rows, and every record one digest. */
@@ -29,7 +29,7 @@ const samplers =
     },
   ];
 
-export const ledgerRows = [
+export const ledgerRows: readonly OtherRow[] = [
   { name: 'ledger-head', title: 'affiliate ledger head, first seals of a large ledger, by row', size: '2m', samplers: samplers('head') },
   { name: 'ledger-verify', title: 'affiliate ledger verify of a sealed ledger, by row', size: '2m', samplers: samplers('verify') },
-] as const;
+];

@@ -4,23 +4,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { commissionOf } from '../../domain/commission/commission.ts';
 import { consoleRow } from './console-row.ts';
 import { copyDataset, type Dataset, type DatasetCopy, type Datasets } from './dataset/dataset.ts';
-import { lastMoment, ownerOf, type SizeName, sizes, whale } from './dataset/sizes.ts';
+import { lastMoment, ownerOf, sizes, whale } from './dataset/sizes.ts';
 import { blockSampler } from './event-loop-blocks.ts';
 import { ledgerRows } from './ledger-rows.ts';
 import { LoadGenerator } from './load.ts';
 import { megabytesOf } from './machine.ts';
 import { run, temporaryFolder } from './processes.ts';
 import { byAdmin, repeat, send } from './requests.ts';
-import { interleave, type Sample, type Sampler, type Series } from './results.ts';
+import { interleave, type OtherRow, type Sample, type Sampler, type Series } from './results.ts';
 import { peersFolder, runCommand, startService, type TargetName } from './targets.ts';
-
-/** A row that is no load of requests: each sample is a process of its own. */
-export interface OtherRow {
-  name: string;
-  title: string;
-  size: SizeName;
-  samplers(datasets: Datasets): Sampler[] | Promise<Sampler[]>;
-}
 
 /** Samples take longer than slices, so there are fewer. */
 export async function measureOtherRow(row: OtherRow, datasets: Datasets, rounds: number): Promise<Series[]> {

@@ -2,8 +2,8 @@ import type { Engine, SizeName } from './dataset/sizes.ts';
 import type { HttpRow } from './http-row.ts';
 import { slowestRowMs } from './measure-http.ts';
 import type { BenchOptions } from './options.ts';
-import { type OtherRow, otherRows } from './other-rows.ts';
-import { keyOf, type RowKey, type Run } from './results.ts';
+import { otherRows } from './other-rows.ts';
+import { keyOf, type OtherRow, type RowKey, type Run } from './results.ts';
 import { httpRows } from './rows.ts';
 import { furtherTargets } from './targets.ts';
 

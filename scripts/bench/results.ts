@@ -1,3 +1,4 @@
+import type { Datasets } from './dataset/dataset.ts';
 import type { Engine, SizeName } from './dataset/sizes.ts';
 import { type ConfidenceInterval, isNarrow, medianInterval, pairedRatios } from './statistics.ts';
 import type { TargetName } from './targets.ts';
@@ -81,6 +82,14 @@ export interface Sampler {
   sample(round: number): Promise<Sample | null>;
   /** Called once, after the last sample. */
   close?(): void | Promise<void>;
+}
+
+/** A row that is no load of requests: each sample is a process of its own. */
+export interface OtherRow {
+  name: string;
+  title: string;
+  size: SizeName;
+  samplers(datasets: Datasets): Sampler[] | Promise<Sampler[]>;
 }
 
 interface Rounds {

@@ -200,7 +200,7 @@ forEachEngine((engine) => {
   describe('payout requests on two servers', () => {
     let one: TestService;
     let two: TestService;
-    let clients: ContractClient[];
+    let clients: [ContractClient, ContractClient];
     before(async () => {
       one = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
       two = await TestService.start({ databaseUrl: one.databaseUrl });
@@ -220,7 +220,7 @@ forEachEngine((engine) => {
       return { id, userId };
     };
     const request = async (index: number, couponId: number): Promise<number> =>
-      ((await clients[index % 2]?.post('/payouts', { json: { coupon_id: couponId } })) as PostResponse).status;
+      (await clients[index % 2 === 0 ? 0 : 1].post('/payouts', { json: { coupon_id: couponId } })).status;
     const repeats = (): number => one.storage.load().retries + two.storage.load().retries;
 
     it('for different coupons are decided at their first attempt', async () => {
@@ -237,8 +237,8 @@ forEachEngine((engine) => {
         const { id, userId } = await createCoupon(`round${round}`);
         const writes = [details(userId, 'custom'), earn(one, id, 7), request(round, id)];
         await Promise.all(round % 2 === 0 ? writes : writes.toReversed());
-        const { body } = (await clients[0]?.get(`/payouts?coupon_id=${id}`)) as { body: { amount: number; method_type: string }[] };
-        const { body: owned } = (await clients[1]?.get(`/coupons/${id}`)) as { body: { unpaid_commission: number } };
+        const { body } = await clients[0].get<{ amount: number; method_type: string }[]>(`/payouts?coupon_id=${id}`);
+        const { body: owned } = await clients[1].get<{ unpaid_commission: number }>(`/coupons/${id}`);
         expect(body.map(({ method_type: type }) => type)).to.deep.equal(['custom']);
         expect((body[0]?.amount ?? 0) + owned.unpaid_commission).to.equal(107);
       }
