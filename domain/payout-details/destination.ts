@@ -37,7 +37,7 @@ export interface DetailsProblem {
   problem: string;
 }
 
-type Read = { destination: PayoutDestination; problem?: undefined } | { destination?: undefined; problem: DetailsProblem };
+type Read = { destination: PayoutDestination; problems?: undefined } | { destination?: undefined; problems: DetailsProblem[] };
 
 interface Field {
   isOptional?: true;
@@ -95,18 +95,18 @@ const hasFields = (kind: string): kind is PayoutDestination['kind'] => Object.ha
 export function readDestination(kind: MethodType, details: Readonly<Record<string, unknown>>): Read | null {
   if (!hasFields(kind)) return null;
   const allowed: Record<string, Field> = fields[kind];
-  const surplus = Object.keys(details).find((name) => !Object.hasOwn(allowed, name));
-  if (surplus !== undefined)
-    return { problem: { field: surplus, problem: `is no field of ${kind}: it has ${list(Object.keys(allowed))}` } };
+  const problems = Object.keys(details)
+    .filter((name) => !Object.hasOwn(allowed, name))
+    .map((name) => ({ field: name, problem: `is no field of ${kind}: it has ${list(Object.keys(allowed))}` }));
   const values: Record<string, string> = {};
   for (const [name, field] of Object.entries(allowed)) {
     const value = readField(details[name], field);
-    if (typeof value !== 'string') return { problem: { field: name, problem: value.problem } };
-    values[name] = value;
+    if (typeof value === 'string') values[name] = value;
+    else problems.push({ field: name, problem: value.problem });
   }
   const destination = { kind, ...values } as unknown as PayoutDestination;
-  const problem = destination.kind === 'wisebank' ? findWiseProblem(destination) : null;
-  return problem ? { problem } : { destination };
+  if (problems.length === 0 && destination.kind === 'wisebank') problems.push(...findWiseProblems(destination));
+  return problems.length > 0 ? { problems } : { destination };
 }
 
 function readField(value: unknown, { isOptional, normalize, check }: Field): string | { problem: string } {
@@ -118,9 +118,9 @@ function readField(value: unknown, { isOptional, normalize, check }: Field): str
   return problem === null ? text : { problem };
 }
 
-function findWiseProblem({ email: address, recipient_id: id }: WiseDestination): DetailsProblem | null {
-  if (address === '' && id === '') return { field: 'email', problem: 'is missing: give email or recipient_id' };
-  return address !== '' && id !== '' ? { field: 'recipient_id', problem: 'and email exclude each other: give one of them' } : null;
+function findWiseProblems({ email: address, recipient_id: id }: WiseDestination): DetailsProblem[] {
+  if (address === '' && id === '') return [{ field: 'email', problem: 'is missing: give email or recipient_id' }];
+  return address !== '' && id !== '' ? [{ field: 'recipient_id', problem: 'and email exclude each other: give one of them' }] : [];
 }
 
 /** The details as they are stored: normalized, without empty fields. */

@@ -71,8 +71,7 @@ function checkDetails({ methodType, details }: NewPayoutDetails): Record<string,
   const read = Object.keys(details).length === 0 ? null : readDestination(methodType, details);
   if (!read) return details;
   if (read.destination) return storedDetails(read.destination);
-  const { field, problem } = read.problem;
-  throw invalid('details', `details.${field} ${problem}.`);
+  throw invalid('details', read.problems.map(({ field, problem }) => `details.${field} ${problem}.`).join(' '));
 }
 
 /** The same text is encrypted differently every time, so only what is inside can be compared. */

@@ -119,7 +119,8 @@ function readPayment(candidate: BatchCandidate, { detailsSecrets }: BatchContext
   const details = encryptedDetails === null ? {} : decryptDetails(encryptedDetails, userId, detailsSecrets);
   if (details === null) return 'the payout details cannot be decrypted with this master key';
   const read = readDestination(methodType satisfies MethodType, details);
-  if (read?.problem) return `the saved details are unusable: ${read.problem.field} ${read.problem.problem}`;
+  if (read?.problems)
+    return `the saved details are unusable: ${read.problems.map(({ field, problem }) => `${field} ${problem}`).join('; ')}`;
   const payment = { payoutId: id, userId, payee: displayName, couponCode, amount, method, methodType, details };
   return { ...payment, destination: read?.destination ?? null };
 }

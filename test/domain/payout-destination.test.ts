@@ -36,10 +36,15 @@ describe('the destination of a payout', () => {
   ];
   for (const [kind, details, field, problem] of wrong)
     it(`is refused where ${field} ${problem.source}: ${JSON.stringify(details[field])} (${kind})`, () => {
-      const read = readDestination(kind, details);
-      expect(read?.problem?.field).to.equal(field);
-      expect(read?.problem?.problem).to.match(problem);
+      const { problems = [] } = readDestination(kind, details) ?? {};
+      expect(problems.map((found) => found.field)).to.deep.equal([field]);
+      expect(problems[0]?.problem).to.match(problem);
     });
+
+  it('is refused with all its problems', () => {
+    const { problems = [] } = readDestination('banktransfer', { ...bank, town: '', city: 'Oslo', country: 'DEU' }) ?? {};
+    expect(problems.map(({ field }) => field)).to.deep.equal(['city', 'town', 'country']);
+  });
 
   it('finds every mistyped and every swapped character of an IBAN', () => {
     const iban = 'GB82WEST12345698765432';
