@@ -109,7 +109,7 @@ forEachEngine((engine) => {
       for (const [name, value] of Object.entries(sepa)) await service.settings.set(`payouts.sepa.${name}`, value);
       const [written, again] = (await run(file('sepa', 'a.xml', '--json'), file('sepa', 'b.xml'))) as [CommandOutcome, CommandOutcome];
       const reason =
-        'The saved details are unusable: account is no field of banktransfer: it has holder, iban, bic, street, postcode, town, and country.';
+        'The saved details are unusable: account is no field of banktransfer: it has holder, iban, bic, street, postcode, town, and country; holder is missing; iban is missing; town is missing; country is missing.';
       expect(parse(written)).to.deep.equal({
         ...{ batch: 1, file: at('a.xml'), count: 2, total: 24.68 },
         left_out: [{ payout_id: payouts['old'], reason }],
