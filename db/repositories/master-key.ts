@@ -4,7 +4,7 @@ import { storeConnections } from '../entities/connections.ts';
 import { keyProof, storedKeys } from '../entities/engine.ts';
 import { payoutBatches, payoutDetails } from '../entities/payouts.ts';
 import { webhooks } from '../entities/webhooks.ts';
-import type { Digests } from './ledger-digests.ts';
+import { type Digests, waitForWritersWithoutKey } from './ledger-digests.ts';
 
 export const sealingStore = (manager: EntityManager, digests: Digests): MasterKeyStore => ({
   proof: async () => (await manager.findOneBy(keyProof, { id: 1 }))?.sealed ?? null,
@@ -12,8 +12,10 @@ export const sealingStore = (manager: EntityManager, digests: Digests): MasterKe
     void (await manager.createQueryBuilder().insert().into(keyProof).values({ id: 1, sealed }).orIgnore().execute()),
   replaceProof: async (sealed) => void (await manager.upsert(keyProof, { id: 1, sealed }, ['id'])),
   storedKey: async (name) => (await manager.findOneBy(storedKeys, { name }))?.sealed ?? null,
-  leaveKey: async (name, sealed) =>
-    void (await manager.createQueryBuilder().insert().into(storedKeys).values({ name, sealed }).orIgnore().execute()),
+  leaveKey: async (name, sealed) => {
+    if (name === 'sealing_key') await waitForWritersWithoutKey(manager);
+    await manager.createQueryBuilder().insert().into(storedKeys).values({ name, sealed }).orIgnore().execute();
+  },
   encrypted: (kind) => columns(manager, digests)[kind].all(),
   replaceEncrypted: (kind, id, text) => columns(manager, digests)[kind].replace(id, text),
 });

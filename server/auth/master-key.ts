@@ -148,8 +148,9 @@ const storeProof = (database: UnitOfWork, traces: KeyTraces, keys: readonly stri
     const owner = findOwner(left, keys);
     if (owner === undefined) return left;
     await sealing.leaveKey('visitor_key', sealVisitorKey(openVisitorKey(traces, keys), owner));
-    await sealing.leaveKey('sealing_key', sealSealingKey(systemRandom.bytes(seedLength), owner));
+    // Before the key is there: this transaction may be repeated, and no digest may be of a key that was rolled back.
     await bindSecrets(transaction, keys.slice(0, keys.indexOf(owner) + 1));
+    await sealing.leaveKey('sealing_key', sealSealingKey(systemRandom.bytes(seedLength), owner));
     return left;
   });
 

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
 import type { Observer } from '../support/engines.ts';
 import type { TestService } from '../support/service.ts';
 import type { PayoutModel, UserName } from './payout-model.ts';
@@ -51,7 +50,7 @@ export async function expectSameAsModel(
     .filter(({ status }) => !['paid', 'cancel', 'failed'].includes(String(status)))
     .map((row) => Number(row['coupon_id']));
   expect(new Set(open).size, 'one open payout for a coupon').to.equal(open.length);
-  expect(listSentences(await service.storage.read((stores) => verifyLedger(stores, String)))).to.deep.equal([]);
+  expect(await service.differences()).to.deep.equal([]);
 }
 
 const payoutOf = (row: Row) => ({

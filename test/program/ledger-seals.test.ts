@@ -2,9 +2,12 @@ import { expect } from 'chai';
 import { formatHead, parseHead, type Seal } from '../../domain/ledger/seal.ts';
 import { beginAgain, ForeignSealError, sealDay, sealLedger } from '../../domain/ledger/seal-ledger.ts';
 import { createSealingKey } from '../../domain/ledger/sealing-key.ts';
-import { renewSecrets } from '../../domain/master-key/key-ownership.ts';
+import { openSealingKey, renewSecrets } from '../../domain/master-key/key-ownership.ts';
 import { reencrypt } from '../../domain/master-key/rotate.ts';
+import { recordOrders } from '../../domain/orders/record.ts';
 import { sealWhatIsDue } from '../../server/jobs/ledger-sealing-job.ts';
+import { waitUntil } from '../cli/running-service.ts';
+import { gate } from '../db/gate.ts';
 import { disableIntegrityChecks } from '../support/disable-integrity-checks.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
 import { masterKey } from '../support/service.ts';
@@ -433,6 +436,7 @@ forEachEngine((engine) => {
     });
 
     concurrentSealing(engine);
+    concurrentCreation(engine);
   });
 });
 
@@ -458,6 +462,53 @@ function concurrentSealing(engine: Engine): void {
     expect((await findings(store)).filter((sentence) => sentence.startsWith('Seal'))).to.deep.equal([]);
   });
 }
+
+/** A transaction that began before the key was created does not see it. Payouts are requested at the isolation level read committed. */
+function concurrentCreation(engine: Engine): void {
+  if (engine.name === 'sqlite') return;
+  const isBlocked = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+
+  it('has every change of a transaction that was open while the key was created', async () => {
+    const store = await Shop.open(engine);
+    const { couponId } = await store.affiliate('TRAIL10');
+    store.database.setSealingKey((stored) => openSealingKey(stored, masterKey));
+    const other = await Shop.open(engine, {}, store.databaseUrl);
+    const written = gate();
+    const end = gate();
+    const writing = store.database.write(async (transaction) => {
+      await recordOrders(transaction, [order({ orderId: 1, couponId })], contextOf(store));
+      written.open();
+      await end.opened;
+    }, 'read-committed');
+    await written.opened;
+    const creating = useSealingKey(other).then(() => sealed(other));
+    await Promise.race([creating, waitUntil(10_000, async () => (await other.observer.query(isBlocked)).length > 0)]);
+    end.open();
+    await Promise.all([writing, creating]);
+    expect(await findings(store)).to.deep.equal([]);
+  });
+
+  it('has every change of a transaction that had read before the key was created, and writes after the first seal', async () => {
+    const store = await Shop.open(engine);
+    const { couponId } = await store.affiliate('TRAIL10');
+    store.database.setSealingKey((stored) => openSealingKey(stored, masterKey));
+    const other = await Shop.open(engine, {}, store.databaseUrl);
+    let attempts = 0;
+    await store.database.write(async (transaction) => {
+      attempts += 1;
+      await transaction.couponTerms.byIds([couponId]);
+      if (attempts === 1) {
+        await useSealingKey(other);
+        await sealed(other);
+      }
+      await recordOrders(transaction, [order({ orderId: 1, couponId })], contextOf(store));
+    });
+    expect(attempts).to.equal(2);
+    expect(await findings(store)).to.deep.equal([]);
+  });
+}
+
+const contextOf = ({ program, now }: Shop) => ({ program, now, userId: 0, hashVisitor: String });
 
 async function expectRejection(promise: Promise<unknown>, type: new (...args: never[]) => Error): Promise<void> {
   const error = await promise.then(

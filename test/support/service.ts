@@ -6,7 +6,6 @@ import { missingTableOf } from '../../db/sql/missing-table.ts';
 import { createVisitorHasher } from '../../domain/clicks/record.ts';
 import { createKey } from '../../domain/keys/manage.ts';
 import { seedLength } from '../../domain/ledger/sealing-key.ts';
-import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
 import { openSealingKey, sealSealingKey } from '../../domain/master-key/key-ownership.ts';
 import type { Clock } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
@@ -27,6 +26,7 @@ import type { SiteModule } from '../../site/extension.ts';
 import type { SiteSettings } from '../../site/settings/site-settings.ts';
 import { theContract } from './contract.ts';
 import { type ContractClient, contractClient } from './contract-client.ts';
+import { findDifferences, findDifferencesSinceStart } from './ledger-proof.ts';
 import { refuseNesting } from './nesting-guard.ts';
 import { temporaryFolder } from './postgres.ts';
 
@@ -60,8 +60,8 @@ export interface ServiceOptions {
   /** Called with every statement, without its values. */
   onStatement?: (sql: string) => void;
   metrics?: Metrics;
-  /** Writes with a sealing key, as a served database does. */
-  sealed?: boolean;
+  /** Creates a sealing key and writes with it, as a served database does. `later`: once another process has created the key. */
+  sealed?: boolean | 'later';
 }
 
 /** The database is closed, or dropped from PostgreSQL (3D000). */
@@ -85,6 +85,7 @@ export class TestService {
   readonly #database: Database;
   readonly #stop: () => Promise<void>;
   readonly #outbox: Outbox;
+  readonly #isProvedSinceStart: boolean;
   /** Resolves when what requests have left behind is written. */
   readonly flush: () => Promise<void>;
   readonly origin: string;
@@ -100,6 +101,7 @@ export class TestService {
     outbox: Outbox;
     flush: () => Promise<void>;
     stop: () => Promise<void>;
+    isProvedSinceStart: boolean;
     origin: string;
     databaseUrl: string;
     dataDir: string;
@@ -110,6 +112,7 @@ export class TestService {
     this.#database = parts.database;
     this.#stop = parts.stop;
     this.#outbox = parts.outbox;
+    this.#isProvedSinceStart = parts.isProvedSinceStart;
     this.flush = parts.flush;
     this.origin = parts.origin;
     this.databaseUrl = parts.databaseUrl;
@@ -123,7 +126,8 @@ export class TestService {
     const { databaseUrl, clock = new TestClock(), siteModule = {}, sender = {}, metrics } = options;
     const configuration = configurationOf(options);
     const database = await migrated(options, clock);
-    if (options.sealed) await useSealingKey(database);
+    const isProvedSinceStart = options.sealed === true && (await createSealingKey(database));
+    if (options.sealed) database.setSealingKey((stored) => openSealingKey(stored, masterKey));
     const settings = openSettings(database, siteModule);
     const log: string[] = [];
     const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => done(void log.push(chunk.toString())) });
@@ -142,23 +146,29 @@ export class TestService {
       await flush();
       await database.close();
     };
-    return new TestService({ database, outbox, flush, stop, databaseUrl, dataDir, origin: listening.url, settings, log, clock });
+    const own = { databaseUrl, dataDir, origin: listening.url, settings, log, clock };
+    return new TestService({ database, outbox, flush, stop, isProvedSinceStart, ...own });
   }
 
   /** Stops the service and throws if its ledger does not verify. */
   async stop(): Promise<void> {
-    const differences = await this.#differences().finally(this.#stop);
+    const differences = await this.#differencesIfAny().finally(this.#stop);
     if (differences.length > 0) throw new Error(`The ledger is not sound: ${differences.join(' ')}`);
   }
 
   /** Empty if a test has removed the tables or the database. */
-  async #differences(): Promise<string[]> {
+  async #differencesIfAny(): Promise<string[]> {
     try {
-      return listSentences(await this.#database.read((stores) => verifyLedger(stores, String)));
+      return await this.differences();
     } catch (error) {
       if (missingTableOf(error) !== null || isWithoutDatabase(error)) return [];
       throw error;
     }
+  }
+
+  /** What `affiliate ledger verify` finds, with the seals where there is a sealing key. */
+  differences(): Promise<string[]> {
+    return (this.#isProvedSinceStart ? findDifferencesSinceStart : findDifferences)(this.#database, masterKey);
   }
 
   /** Sends all mails and webhooks that are due. A test service sends nothing by itself. */
@@ -248,10 +258,14 @@ async function migrated({ databaseUrl: url, timeoutMs, onStatement }: ServiceOpt
   return database;
 }
 
-async function useSealingKey(database: Database): Promise<void> {
+/** Unless there is one. Resolves to whether the database was empty. */
+async function createSealingKey(database: Database): Promise<boolean> {
   const sealed = sealSealingKey(systemRandom.bytes(seedLength), masterKey);
-  await database.write(({ sealing }) => sealing.leaveKey('sealing_key', sealed));
-  database.setSealingKey((stored) => openSealingKey(stored, masterKey));
+  return database.write(async ({ sealing, seals }) => {
+    const isNew = (await sealing.storedKey('sealing_key')) === null;
+    await sealing.leaveKey('sealing_key', sealed);
+    return isNew && (await seals.records('coupon', Number.MIN_SAFE_INTEGER, 1)).length === 0;
+  });
 }
 
 export const cookiesOf = (response: Response): Record<string, string> =>
