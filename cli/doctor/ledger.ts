@@ -14,7 +14,7 @@ export async function checkSeals(database: Database, configuration: Configuratio
   }));
   if (stored === null && last)
     return [
-      problem('seals', `The sealing key is missing, and there are ${last.number} seals. Run affiliate ledger verify, or restore a backup.`),
+      problem('seals', `The sealing key is missing, and there is a seal ${last.number}. Run affiliate ledger verify, or restore a backup.`),
     ];
   // Before the service has run, and until it has something to seal.
   if (stored === null || !last) return [];

@@ -1,4 +1,4 @@
-import { type EntityManager, IsNull, Not } from 'typeorm';
+import type { EntityManager, EntitySchema, ObjectLiteral } from 'typeorm';
 import type { EncryptedKind, EncryptedText, MasterKeyStore, StoredKeyName } from '../../domain/master-key/store.ts';
 import { storeConnections } from '../entities/connections.ts';
 import { keyProof, storedKeys } from '../entities/engine.ts';
@@ -16,62 +16,56 @@ export const sealingStore = (manager: EntityManager, digests: Digests): MasterKe
     if (name === 'sealing_key') await waitForWritersWithoutKey(manager);
     await manager.createQueryBuilder().insert().into(storedKeys).values({ name, sealed }).orIgnore().execute();
   },
-  encrypted: (kind) => columns(manager, digests)[kind].all(),
+  encrypted: (kind, after, limit) => columns(manager, digests)[kind].page(after, limit),
   replaceEncrypted: (kind, id, text) => columns(manager, digests)[kind].replace(id, text),
 });
 
 interface EncryptedColumn {
-  all(): Promise<EncryptedText[]>;
+  page(after: EncryptedText['id'] | null, limit: number): Promise<EncryptedText[]>;
   replace(id: EncryptedText['id'], text: string): Promise<void>;
 }
 
 /** A test compares these with the columns of all entities. */
 const columns = (manager: EntityManager, digests: Digests): Record<EncryptedKind, EncryptedColumn> => ({
-  webhook_secret: {
-    all: async () => (await manager.find(webhooks)).map(({ id, encryptedSecret: text }) => ({ id, text })),
-    replace: async (id, text) => void (await manager.update(webhooks, { id }, { encryptedSecret: text })),
-  },
-  payout_details: {
-    all: async () =>
-      (await manager.findBy(payoutDetails, { encryptedDetails: Not(IsNull()) })).map(({ userId: id, encryptedDetails: text }) => ({
-        id,
-        text: text ?? '',
-      })),
-    replace: async (id, text) => {
-      const userId = Number(id);
-      await manager.update(payoutDetails, { userId }, { encryptedDetails: text });
-      await digests.append('payee', await manager.findBy(payoutDetails, { userId }));
-    },
-  },
-  payout_file: {
-    all: async () => {
-      const where = { encryptedFile: Not(IsNull()) };
-      const files = await manager.find(payoutBatches, { where, select: { id: true, encryptedFile: true } });
-      return files.map(({ id, encryptedFile: text }) => ({ id, text: text ?? '' }));
-    },
-    replace: async (id, text) => void (await manager.update(payoutBatches, { id: Number(id) }, { encryptedFile: text })),
-  },
-  store_secret: {
-    all: async () =>
-      (await manager.findBy(storeConnections, { encryptedSecret: Not(IsNull()) })).map(({ id, encryptedSecret: text }) => ({
-        id,
-        text: text ?? '',
-      })),
-    replace: async (id, text) => void (await manager.update(storeConnections, { id: String(id) }, { encryptedSecret: text })),
-  },
-  store_api_secret: {
-    all: async () =>
-      (await manager.findBy(storeConnections, { encryptedApiSecret: Not(IsNull()) })).map(({ id, encryptedApiSecret: text }) => ({
-        id,
-        text: text ?? '',
-      })),
-    replace: async (id, text) => void (await manager.update(storeConnections, { id: String(id) }, { encryptedApiSecret: text })),
-  },
+  webhook_secret: column(manager, webhooks, 'id', 'encryptedSecret'),
+  payout_details: column(manager, payoutDetails, 'userId', 'encryptedDetails', async (userId) =>
+    digests.append('payee', await manager.findBy(payoutDetails, { userId: Number(userId) })),
+  ),
+  payout_file: column(manager, payoutBatches, 'id', 'encryptedFile'),
+  store_secret: column(manager, storeConnections, 'id', 'encryptedSecret'),
+  store_api_secret: column(manager, storeConnections, 'id', 'encryptedApiSecret'),
   visitor_key: keyColumn(manager, 'visitor_key'),
   sealing_key: keyColumn(manager, 'sealing_key'),
 });
 
+function column<Row extends ObjectLiteral>(
+  manager: EntityManager,
+  entity: EntitySchema<Row>,
+  id: keyof Row & string,
+  text: keyof Row & string,
+  onReplaced: (id: EncryptedText['id']) => Promise<void> = async () => {},
+): EncryptedColumn {
+  return {
+    page: async (after, limit) => {
+      const rows: Row[] = await manager
+        .createQueryBuilder(entity, 'row')
+        .select([`row.${id}`, `row.${text}`])
+        .where(`row.${text} is not null${after === null ? '' : ` and row.${id} > :after`}`, { after })
+        .orderBy(`row.${id}`)
+        .limit(limit)
+        .getMany();
+      return rows.map((row) => ({ id: row[id], text: row[text] }));
+    },
+    replace: async (of, replacement) => {
+      await manager.update(entity, { [id]: of } as never, { [text]: replacement } as never);
+      await onReplaced(of);
+    },
+  };
+}
+
+/** One row. */
 const keyColumn = (manager: EntityManager, name: StoredKeyName): EncryptedColumn => ({
-  all: async () => (await manager.findBy(storedKeys, { name })).map(({ name: id, sealed: text }) => ({ id, text })),
+  page: async (after) =>
+    after === null ? (await manager.findBy(storedKeys, { name })).map(({ name: id, sealed: text }) => ({ id, text })) : [],
   replace: async (id, text) => void (await manager.update(storedKeys, { name: id }, { sealed: text })),
 });

@@ -1,3 +1,4 @@
+import { readEncrypted } from '../master-key/read-encrypted.ts';
 import { encryptedKinds } from '../master-key/rotate.ts';
 import type { EncryptedKind, EncryptedText } from '../master-key/store.ts';
 import type { Minor } from '../money.ts';
@@ -109,15 +110,24 @@ async function proveUnchanged(stores: Checked, written: (amount: Minor) => strin
   const reports = { brokenSeals: brokenSeals.add, foreignMovements: foreignMovements.add };
   const last = key ? await verifyChain(seals, { key, against, onProgress }, reports, written) : null;
   if (key) await compareWithFeed(stores, last?.number ?? 0, brokenSeals.add);
+  else await checkMissingKey(stores, brokenSeals.add);
   const records = { changedRecords: changedRecords.add, wrongCommissions: wrongCommissions.add };
   // Before the first seal there are records without a digest.
   await verifyRecords(seals, last ? (key ?? null) : null, records, { written, onProgress });
   if (canOpen)
     for (const kind of encryptedKinds)
-      for (const secret of await sealing.encrypted(kind))
+      for await (const secret of readEncrypted(sealing, kind))
         if (!canOpen(kind, secret))
           foreignSecrets.add(`The stored secret ${kind} of ${secret.id} was changed, or belongs to another owner or key.`);
   return found;
+}
+
+/** With the key deleted nothing can be proved. A key that this process cannot open is not missing. */
+async function checkMissingKey(stores: Checked, report: (sentence: string) => void): Promise<void> {
+  if ((await stores.sealing.storedKey('sealing_key')) !== null) return;
+  const last = await stores.seals.last();
+  if (last) report(`The sealing key was deleted, and there is a seal ${last.number}: nothing can be compared with it. Restore a backup.`);
+  await compareWithFeed(stores, last?.number ?? 0, report);
 }
 
 /** The feed carries every seal, so that the last ones are not deleted unnoticed. */

@@ -6,6 +6,7 @@ import { listAllWebhooks } from '../webhooks/manage.ts';
 import { createSigningSecret } from '../webhooks/signature.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import { deriveVisitorKey, type MasterKey } from './key-ring.ts';
+import { readEncrypted } from './read-encrypted.ts';
 import { createSecrets, opens, type SecretKind, type SecretOwner } from './secrets.ts';
 
 /** What identifies the master key of a database. */
@@ -152,7 +153,7 @@ async function renewSigning({ webhooks, sealing }: Transaction, masterKey: Maste
 /** The files themselves are where they were written to. */
 async function forgetPayoutFiles({ sealing, batches }: Transaction, masterKey: MasterKey): Promise<void> {
   const secrets = createSecrets('payout_file', masterKey, systemRandom);
-  for (const { id, text } of await sealing.encrypted('payout_file'))
+  for await (const { id, text } of readEncrypted(sealing, 'payout_file'))
     if (!opens(secrets, text, id)) await batches.update(Number(id), { encryptedFile: null });
 }
 

@@ -1,6 +1,7 @@
 import type { Transaction } from '../ports.ts';
 import { systemRandom } from '../random.ts';
 import { createProof } from './key-ownership.ts';
+import { readEncrypted } from './read-encrypted.ts';
 import { createSecrets, isBound, opens } from './secrets.ts';
 import type { EncryptedKind } from './store.ts';
 
@@ -23,7 +24,7 @@ export async function reencrypt({ sealing }: Transaction, keys: readonly string[
   for (const kind of encryptedKinds) {
     const former = keys.map((key) => createSecrets(kind, key, systemRandom));
     const secrets = createSecrets(kind, newest, systemRandom);
-    for (const { id, text } of await sealing.encrypted(kind)) {
+    for await (const { id, text } of readEncrypted(sealing, kind)) {
       if (isBound(text) && opens(secrets, text, id)) continue;
       const readable = former.find((each) => opens(each, text, id));
       if (!readable) throw new UnreadableSecretError(kind, id);
@@ -40,7 +41,7 @@ export async function bindSecrets({ sealing }: Transaction, keys: readonly strin
   const ring = { keys: () => keys, visitorKey: Buffer.alloc(0) };
   for (const kind of encryptedKinds) {
     const secrets = createSecrets(kind, ring, systemRandom);
-    for (const { id, text } of await sealing.encrypted(kind))
+    for await (const { id, text } of readEncrypted(sealing, kind))
       if (!isBound(text) && opens(secrets, text, id))
         await sealing.replaceEncrypted(kind, id, secrets.encrypt(secrets.decrypt(text, id), id));
   }

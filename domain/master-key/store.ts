@@ -22,7 +22,8 @@ export interface MasterKeyStore {
   storedKey(name: StoredKeyName): Promise<string | null>;
   /** Unless there is one. */
   leaveKey(name: StoredKeyName, sealed: string): Promise<void>;
-  encrypted(kind: EncryptedKind): Promise<EncryptedText[]>;
+  /** One page by id. */
+  encrypted(kind: EncryptedKind, after: EncryptedText['id'] | null, limit: number): Promise<EncryptedText[]>;
   /** Changes nothing else and records no event. */
   replaceEncrypted(kind: EncryptedKind, id: EncryptedText['id'], text: string): Promise<void>;
 }

@@ -124,8 +124,11 @@ describe('affiliate import', () => {
     const before = (await content(killed)) as { orders: unknown[] };
     expect(before.orders.length).to.be.within(1, 2500);
 
-    await killed.json('import', fileOn(killed, 'orders.ndjson', lines(all)));
-    await whole.json('import', fileOn(whole, 'orders.ndjson', lines(all)));
+    const { head } = await killed.json<{ head: string }>('ledger', 'head');
+    const changed = [...all, { ...order(1), total: 50 }];
+    await killed.json('import', fileOn(killed, 'orders.ndjson', lines(changed)));
+    expect(await killed.json('ledger', 'verify', '--against', head)).to.include({ ok: true });
+    await whole.json('import', fileOn(whole, 'orders.ndjson', lines(changed)));
     const [repaired, expected] = [await content(killed), await content(whole)];
     expect(repaired).to.deep.equal(expected);
     expect((expected as typeof before).orders).to.have.length(5000);

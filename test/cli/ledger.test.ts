@@ -89,6 +89,10 @@ describe('affiliate ledger verify', () => {
     expect([code, err]).to.deep.equal([1, '--against must be a head as affiliate ledger head prints it: <number>.<hash>.<signature>.\n']);
     await execute('update orders set total_minor = total_minor + 1');
     const { out } = await machine.run(['ledger', 'verify']);
+    await execute('delete from stored_keys');
+    expect((await machine.run(['ledger', 'verify'])).out).to.contain(
+      'The sealing key was deleted, and there is a seal 1: nothing can be compared with it. Restore a backup.\n',
+    );
     expect(out).to.match(/^Order 1 is not what the service wrote last: the record or its digest was changed\.$/m);
   });
 

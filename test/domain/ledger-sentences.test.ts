@@ -14,7 +14,12 @@ const booksWith = (wrongPools: number): Parameters<typeof verifyLedger>[0] => {
     wrongPools: async () => Array.from({ length: wrongPools }, (_, index) => pool(index + 1)),
     wrongCounts: async () => [],
   };
-  return { ledger: Object.fromEntries(names.map((name) => [name, nothing])), payouts } as never;
+  const unsealed = {
+    seals: { last: async () => null, records: async () => [] },
+    sealing: { storedKey: async () => null },
+    events: { newest: async () => ({ items: [], total: 0 }) },
+  };
+  return { ledger: Object.fromEntries(names.map((name) => [name, nothing])), payouts, ...unsealed } as never;
 };
 const toldOf = async (wrongPools: number): Promise<string[]> => listSentences(await verifyLedger(booksWith(wrongPools), String));
 

@@ -31,7 +31,7 @@ forEachEngine((engine) => {
       if (majorOfDump() < (row?.major ?? 0)) this.skip();
     });
     beforeEach(async () => {
-      store = await openPayoutStore(engine);
+      store = await openPayoutStore(engine, { sealed: true });
       await store.set('store.name', 'Fjell');
       await store.set('store.url', 'https://fjell.example');
       await subscribed(store.admin, 'http://127.0.0.1:1/hook');
@@ -65,6 +65,7 @@ forEachEngine((engine) => {
       const { acknowledged, stop } = business();
       while (acknowledged.length < 3) await store.earn(1);
       const before = [...acknowledged];
+      const { head } = await machine.json<{ head: string }>('ledger', 'head');
       const answer = await machine.json('backup', backup, '--verify');
       await stop();
       const invoices = { folder: `${backup}.invoices`, count: 1 };
@@ -105,6 +106,7 @@ forEachEngine((engine) => {
         .and.to.match(/ok +invoices /)
         .and.not.to.match(/^problem/m);
 
+      expect(await restored.json('ledger', 'verify', '--against', head)).to.include({ ok: true });
       const statuses = await restored.inside((database) =>
         database.read(({ payouts }) => Promise.all(before.map(async (id) => (await payouts.byId(id))?.status))),
       );

@@ -19,9 +19,11 @@ import { startService, waitUntil } from '../cli/running-service.ts';
 import { failureOf } from '../db/gate.ts';
 import { runAfterAllTests } from '../support/cleanup.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { findDifferences } from '../support/ledger-proof.ts';
 import { recordReferrals, webhooksTo } from '../support/load.ts';
 import { makePostgres } from '../support/postgres.ts';
 import { masterKey } from '../support/service.ts';
+import { boundToNothing } from '../support/unbound-secrets.ts';
 import { isSigned, receiver } from '../support/webhooks.ts';
 
 const other = 'another master key, as long as it must be';
@@ -100,7 +102,7 @@ forEachEngine((engine) => {
       const signing = createSecrets('webhook_secret', ring, systemRandom);
       await webhooksTo(database, ['http://127.0.0.1:9/'], Date.now(), ring);
       const sealed = (): Promise<string> =>
-        database.read(async (stores) => (await stores.sealing.encrypted('webhook_secret'))[0]?.text ?? '');
+        database.read(async (stores) => (await stores.sealing.encrypted('webhook_secret', null, 1))[0]?.text ?? '');
       const secret = signing.decrypt(await sealed(), 1);
       const ofStore = createSecrets('store_secret', ring, systemRandom);
       const connection = await database.write((transaction) =>
@@ -126,6 +128,34 @@ forEachEngine((engine) => {
         /^A stored secret \(webhook_secret \d+\) was encrypted with another master key\. Nothing was changed\.$/,
       );
       expect(await open('', other)).to.equal(other);
+    });
+
+    it('binds what an older version has encrypted to its owner when a service first starts', async () => {
+      await webhooksTo(database, ['https://one.example/', 'https://two.example/']);
+      const secrets = createSecrets('webhook_secret', masterKey, systemRandom);
+      const texts = () => database.read(({ sealing }) => sealing.encrypted('webhook_secret', null, 2));
+      const before = await texts();
+      const plain = before.map(({ id, text }) => secrets.decrypt(text, id));
+      await database.write(async ({ sealing }) => {
+        for (const { id, text } of before)
+          await sealing.replaceEncrypted('webhook_secret', id, boundToNothing('webhook_secret', masterKey, text, id));
+      });
+      const [first, second] = await texts();
+      expect(secrets.decrypt(first?.text ?? '', 2)).to.equal(plain[0]);
+
+      await open('', masterKey);
+      const [one, two] = await texts();
+      expect([one, two].map((each) => each?.text.slice(0, 3))).to.deep.equal(['v2:', 'v2:']);
+      expect([secrets.decrypt(one?.text ?? '', 1), secrets.decrypt(two?.text ?? '', 2)]).to.deep.equal(plain);
+      expect(() => secrets.decrypt(one?.text ?? '', 2)).to.throw('cannot be read');
+      expect(await findDifferences(database, masterKey)).to.deep.equal([]);
+
+      await open('', masterKey);
+      expect(await texts(), 'bound once').to.deep.equal([one, two]);
+      await database.write(({ sealing }) => sealing.replaceEncrypted('webhook_secret', 2, second?.text ?? ''));
+      expect(await findDifferences(database, masterKey)).to.deep.equal([
+        'The stored secret webhook_secret of 2 was changed, or belongs to another owner or key.',
+      ]);
     });
 
     it('that does not match is reported by doctor with the sentence of the service', async () => {
@@ -202,6 +232,7 @@ describe('affiliate secrets rotate', () => {
       { kind: 'click', coupon_code: 'ANN10', visitor: 'a visitor', date: day },
     );
 
+    const { head } = await machine.json<{ head: string }>('ledger', 'head');
     const rotated = await machine.json('secrets', 'rotate');
     expect(rotated).to.deep.equal({ file, secrets: 4 });
     const after = await subscribe('after');
@@ -218,6 +249,7 @@ describe('affiliate secrets rotate', () => {
       .to.match(/ok +webhooks +Their signing secrets can be decrypted/)
       .and.match(/ok +secrets +/)
       .and.not.match(/^problem/m);
+    expect(await machine.json('ledger', 'verify', '--against', head)).to.include({ ok: true });
     expect(await machine.text('report')).to.match(/10\.00/);
     expectCommandError(
       await machine.run(['secrets', 'rotate'], { MASTER_KEY: newest }),

@@ -1,9 +1,13 @@
 import { expect } from 'chai';
 import { migrations } from '../../db/migrations/index.ts';
-import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
+import { openSealingKey } from '../../domain/master-key/key-ownership.ts';
+import { openMasterKey } from '../../server/auth/master-key.ts';
 import { isSaved, savedUser } from '../db/samples.ts';
 import { type Engine, forEachEngine, type Observer } from '../support/engines.ts';
+import { findDifferences } from '../support/ledger-proof.ts';
 import { openPayoutStore } from '../support/payouts.ts';
+import { masterKey } from '../support/service.ts';
+import { boundToNothing } from '../support/unbound-secrets.ts';
 import { subscribed } from '../support/webhooks.ts';
 
 type Row = Record<string, unknown>;
@@ -76,6 +80,14 @@ async function fill(observer: Observer, engine: Engine, content: Content): Promi
   }
 }
 
+const kindOf = { payout_details: 'payout_details', webhooks: 'webhook_secret' } as const;
+
+/** Older versions did not bind secrets to their owner. */
+function unbind(content: Content, table: keyof typeof kindOf, column: string, owner: string): void {
+  for (const row of content.get(table) ?? [])
+    row[column] = boundToNothing(kindOf[table], masterKey, String(row[column]), Number(row[owner]));
+}
+
 /** A store as its operators had it when there was nothing but people and coupons, when orders came in, and when payouts and webhooks did. */
 async function storesOf(engine: Engine): Promise<Record<'people' | 'orders' | 'payouts', Content>> {
   const store = await openPayoutStore(engine, { earned: 0 });
@@ -91,6 +103,10 @@ async function storesOf(engine: Engine): Promise<Record<'people' | 'orders' | 'p
   await store.affiliate.post('/payouts', { json: { coupon_id: store.couponId } });
   const payouts = await contentOf(observer, engine);
   await store.service.stop();
+  for (const content of [people, orders, payouts]) {
+    unbind(content, 'payout_details', 'encrypted_details', 'user_id');
+    unbind(content, 'webhooks', 'encrypted_secret', 'id');
+  }
   return { people, orders, payouts };
 }
 
@@ -151,10 +167,18 @@ forEachEngine((engine) => {
         if (engine.name === 'sqlite' && index + 1 >= numberOf('create-clicks'))
           for (const table of derived)
             expect(await derivedIn(observer, table), table).to.deep.equal(rowsOf(contentAfter(index + 1), table));
-        expect(listSentences(await database.read((each) => verifyLedger(each, String)))).to.deep.equal([]);
+        expect(await findDifferences(database, masterKey)).to.deep.equal([]);
         await savedUser(database, { login: 'newcomer' });
         expect(await isSaved(database, 'newcomer')).to.equal(true);
         await unsentMailsAreDue(observer);
+
+        // As the first start of the service does.
+        await openMasterKey(database, { dataDir: '', masterKey }, () => {});
+        database.setSealingKey((sealed) => openSealingKey(sealed, masterKey));
+        expect(await findDifferences(database, masterKey)).to.deep.equal([]);
+        await observer.query('update coupons set percent_thousandths = 90000 where id = 1');
+        const found = 'The owner and rates of coupon 1 is not what the service wrote last: the record or its digest was changed.';
+        expect(await findDifferences(database, masterKey)).to.deep.equal(before.has('coupons') ? [found] : []);
       });
 
     /** What a migration works out from older data is what the service would have kept, had it kept it from the start. */

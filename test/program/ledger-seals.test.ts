@@ -285,6 +285,14 @@ const attacks: { what: string; statements: string[]; found: RegExp[] }[] = [
     found: [/^The stored secret webhook_secret of 1 was changed/],
   },
   {
+    what: 'many secrets that were inserted',
+    statements: [
+      `with recursive numbers as (select 1 as number union all select number + 1 from numbers where number < 120)
+       insert into payout_details select 100 + number, 'PayPal', 'paypal', 'v2:AAAA', 1 from numbers`,
+    ],
+    found: [/^The stored secret payout_details of 101 was changed[^]*\nAnd 70 more like these\.$/],
+  },
+  {
     what: 'another sealing key',
     statements: ["update stored_keys set sealed = 'v2:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' where name = 'sealing_key'"],
     found: [/^The stored secret sealing_key of sealing_key was changed/],

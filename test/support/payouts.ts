@@ -27,11 +27,18 @@ export interface PayoutStore {
 
 const ofPayouts = /^payout/;
 
+interface PayoutStoreOptions {
+  earned?: number;
+  method?: MethodType | null;
+  siteModule?: SiteModule;
+  sealed?: boolean;
+}
+
 export async function openPayoutStore(
   engine: Engine,
-  { earned = 100, method = 'paypal', siteModule }: { earned?: number; method?: MethodType | null; siteModule?: SiteModule } = {},
+  { earned = 100, method = 'paypal', siteModule, sealed = false }: PayoutStoreOptions = {},
 ): Promise<PayoutStore> {
-  const service = await TestService.start({ databaseUrl: await engine.freshUrl(), ...(siteModule && { siteModule }) });
+  const service = await TestService.start({ databaseUrl: await engine.freshUrl(), sealed, ...(siteModule && { siteModule }) });
   await service.withoutLimits();
   const { headers } = await service.key(await service.user('boss', 'administrator'), ['read', 'write', 'manage']);
   const user = await service.user('trail', 'affiliate');
