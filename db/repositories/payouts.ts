@@ -104,7 +104,8 @@ const processing = async (manager: EntityManager): Promise<NamedPayout[]> =>
 const lockCoupons = (condition: string): string => `select id from coupons where ${condition} order by id for update`;
 const claimCoupon = lockCoupons(`id = $1 and pg_try_advisory_xact_lock(${advisoryLocks.payoutRequests}, hashint8($1))`);
 const lockCoupon = lockCoupons('id = $1');
-const lockCouponsOfUser = lockCoupons('user_id = $1');
+// An affiliate may have thousands.
+const lockCouponsOfUser = `select count(*) from (${lockCoupons('user_id = $1')}) as locked`;
 
 /** SQLite has one writer at a time. */
 const lock = async (manager: EntityManager, statement: string, id: number): Promise<boolean> =>
