@@ -117,7 +117,7 @@ forEachEngine((engine) => {
     before(async () => {
       const databaseUrl = await engine.freshUrl();
       const storage = storages[engine.name];
-      await storage.fill(databaseUrl, [...datasetStatements(engine.name, { orders: 600, coupons: 120 }), ...fillVisitors]);
+      await storage.fill(databaseUrl, [...datasetStatements(engine.name, { orders: 600, coupons: 120 }, masterKey), ...fillVisitors]);
       await storage.execute(databaseUrl, hostileStatements(shape, dialects[engine.name], masterKey));
       counter = new DriverCounter();
       const sender = { resolve: async () => Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' })) };

@@ -55,19 +55,19 @@ async function openDataset(engine: Engine, size: SizeName, checkout: Checkout, n
   const storage = storages[engine];
   const stamp = path.join(storage.folder, `${name}.recipe`);
   const schema = await schemaOf(checkout);
-  const filling = (payoutDetails?: string): string[] => [
-    ...datasetStatements(engine, sizes[size], payoutDetails),
+  const filling = (key: string | null): string[] => [
+    ...datasetStatements(engine, sizes[size], key),
     // Earlier versions count the clicks themselves.
     ...(schema.includes('visitor_days') ? fillVisitors : []),
   ];
-  const recipe = [schema, ...filling('')];
+  const recipe = [schema, ...filling(null)];
   const hash = createHash('sha256').update(JSON.stringify(recipe)).digest('hex');
   const isNew = !existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash;
   const url = await storage.urlOf(name, isNew);
   const dataset = { engine, size, url, checkout };
   if (isNew) {
     await runCommand(checkout, url, ['migrate']);
-    await storage.fill(url, filling());
+    await storage.fill(url, filling(masterKey));
     if (size === '1k') await verifyDataset(dataset);
     writeFileSync(stamp, hash);
   }
@@ -137,14 +137,18 @@ function keyRow(userId: number): string {
   return `('${hashToken(token)}', '${prefixOf(token)}', ${userId}, 'bench', 'read,write,manage', ${userId}, ${firstMoment})`;
 }
 
-const encryptDetails = (): string => createSecrets('payout_details', masterKey, systemRandom).encrypt('{"email":"paid@example.com"}', 1);
+function detailsOfUsers(key: string | null): (userId: number) => string {
+  if (key === null) return () => '';
+  const { encrypt } = createSecrets('payout_details', key, systemRandom);
+  return (userId) => encrypt('{"email":"paid@example.com"}', userId);
+}
 
-/** Fills an empty database. Derived tables are computed from the others, so that all agree. */
-export function datasetStatements(engine: Engine, size: Size, payoutDetails = encryptDetails()): string[] {
+/** Fills an empty database. Derived tables are computed from the others, so that all agree. Without a key, payout details are empty. */
+export function datasetStatements(engine: Engine, size: Size, key: string | null = masterKey): string[] {
   const dialect = dialects[engine];
   return [
     ...raiseLimits,
-    ...peopleStatements(size, dialect, payoutDetails),
+    ...peopleStatements(size, dialect, detailsOfUsers(key)),
     ...keyStatements(size.coupons + 1),
     ...orderStatements(size, dialect),
     ...figureStatements(),

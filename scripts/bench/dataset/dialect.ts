@@ -28,3 +28,9 @@ export const dialects: Record<Engine, SqlDialect> = {
     ownIds: 'overriding system value',
   },
 };
+
+/** Lists of values for one statement each, which SQLite limits to a million bytes. */
+export function valueLists(count: number, valuesOf: (number: number) => string): string[] {
+  const values = Array.from({ length: count }, (_, index) => `(${valuesOf(index + 1)})`);
+  return Array.from({ length: Math.ceil(count / 1000) }, (_, part) => values.slice(part * 1000, (part + 1) * 1000).join(', '));
+}

@@ -1,6 +1,6 @@
 import { createSecrets } from '../../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../../domain/random.ts';
-import type { SqlDialect } from './dialect.ts';
+import { type SqlDialect, valueLists } from './dialect.ts';
 import { figureColumns, figureSums } from './orders.ts';
 import { adminId, firstMoment, lastMoment, ownerOf, whale } from './sizes.ts';
 
@@ -122,15 +122,19 @@ function explained({ coupons, deliveries }: HostileShape, { upTo, day }: SqlDial
 }
 
 function others({ keys, webhooks, deliveries, registrations }: HostileShape, { upTo }: SqlDialect, masterKey: string): string[] {
-  const secret = createSecrets('webhook_secret', masterKey, systemRandom).encrypt(`whsec_${Buffer.alloc(32).toString('base64')}`, 1);
+  const { encrypt } = createSecrets('webhook_secret', masterKey, systemRandom);
+  const secrets = valueLists(webhooks, (i) => `${i}, '${encrypt(`whsec_${Buffer.alloc(32).toString('base64')}`, i)}'`);
   return [
     `insert into settings (path, value) values ('addons.store', 'true'), ('addons.insights', 'true')`,
     `insert into api_keys (hash, prefix, user_id, description, scopes, created_by, created_at)
      select 'hostile' || i, 'svc_01234567', ${adminId}, '${long(200)}', 'read', ${adminId}, ${firstMoment} + i from ${upTo(keys)}`,
     // Half of them are active.
-    `insert into webhooks (name, url, events, status, encrypted_secret, created_by, created_at)
-     select '${long(100)}', 'https://receiver.invalid/${long(1900)}', '${JSON.stringify(events)}',
-       case when i % 2 = 0 then 'active' else 'disabled' end, '${secret}', ${adminId}, ${firstMoment} + i from ${upTo(webhooks)}`,
+    ...secrets.map(
+      (values) => `insert into webhooks (name, url, events, status, encrypted_secret, created_by, created_at)
+       select '${long(100)}', 'https://receiver.invalid/${long(1900)}', '${JSON.stringify(events)}',
+         case when column1 % 2 = 0 then 'active' else 'disabled' end, column2, ${adminId}, ${firstMoment} + column1
+       from (values ${values}) as given order by column1`,
+    ),
     `insert into webhook_health (webhook_id, failures, last_error) select id, 0, '' from webhooks`,
     `insert into webhook_deliveries (webhook_id, event, created_at, status, attempts, finished_at)
      select 1, 'payout.paid', ${lastMoment}, 'failed', 1, ${lastMoment} from ${upTo(deliveries)}`,

@@ -1,6 +1,6 @@
 import { couponDays } from '../../../db/entities/figures.ts';
 import { projectionOf } from '../../../db/sql/projection.ts';
-import type { SqlDialect } from './dialect.ts';
+import { type SqlDialect, valueLists } from './dialect.ts';
 import { firstMoment, lastMoment, type Size } from './sizes.ts';
 
 // SQL that both engines understand, because a row that the database generates itself costs a microsecond. Nothing is random: `h` scatters.
@@ -11,7 +11,8 @@ const scatter = '(i * 2654435761) % 4294967296';
 const couponOf = (coupons: number, scattered: string): string =>
   `case when i % 2 = 0 then 1 when i % 20 = 1 then 2 else 3 + ${scattered} % ${coupons - 2} end`;
 
-export function peopleStatements({ coupons }: Size, { upTo, ownIds }: SqlDialect, sealed: string): string[] {
+export function peopleStatements({ coupons }: Size, { upTo, ownIds }: SqlDialect, detailsOf: (userId: number) => string): string[] {
+  const details = valueLists(coupons, (i) => `${i + 1}, 'PayPal', 'paypal', '${detailsOf(i + 1)}', ${firstMoment}`);
   const isAdmin = 'i = 1';
   return [
     `insert into users (id, login, login_folded, email, email_folded, display_name, display_name_folded, role, registered_at) ${ownIds}
@@ -19,8 +20,7 @@ export function peopleStatements({ coupons }: Size, { upTo, ownIds }: SqlDialect
        case when ${isAdmin} then 'administrator' else 'affiliate' end, ${firstMoment} from ${upTo(coupons + 1)}`,
     // The affiliate of the first coupon has recruited one in ten.
     'update users set parent_id = 2 where id > 2 and id % 10 = 5',
-    `insert into payout_details (user_id, method, method_type, encrypted_details, updated_at)
-     select i + 1, 'PayPal', 'paypal', '${sealed}', ${firstMoment} from ${upTo(coupons)}`,
+    ...details.map((values) => `insert into payout_details (user_id, method, method_type, encrypted_details, updated_at) values ${values}`),
     `insert into coupons (id, code, code_folded, user_id, status, created_at, discount_amount) ${ownIds}
      select i, 'CODE' || i, 'code' || i, i + 1, 'publish', ${firstMoment} + i, 10000 from ${upTo(coupons)}`,
   ];
