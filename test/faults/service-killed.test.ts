@@ -34,8 +34,9 @@ class KilledShop {
   }
 
   async kill(): Promise<RowQuery[]> {
+    const closed = this.#child.signalCode === null ? once(this.#child, 'close') : undefined;
     this.#child.kill('SIGKILL');
-    await once(this.#child, 'close');
+    await closed;
     return readFileSync(this.#notebook, 'utf8')
       .split('\n')
       .slice(0, -1)
@@ -53,6 +54,7 @@ forEachEngine((engine) => {
     let fixture: FaultFixture;
     const importedRows: RowQuery[] = [];
     let running: RunningService | undefined;
+    let importing: KilledShop | undefined;
     before(async () => {
       const databaseUrl = await engine.freshUrl();
       machine = new Machine({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey });
@@ -60,6 +62,7 @@ forEachEngine((engine) => {
       fixture = await createFaultFixture(databaseUrl, 4);
     });
     after(async () => {
+      await importing?.kill();
       running?.child.kill('SIGKILL');
       await fixture?.service.stop();
     });
@@ -69,6 +72,7 @@ forEachEngine((engine) => {
       const notebook = path.join(machine.folder, `imported-${run}`);
       const { databaseUrl } = machine;
       const shop = new KilledShop({ databaseUrl, couponId: fixture.couponId, first: 1_000_000 * (run + 1), logFile: notebook });
+      importing = shop;
       const service = await startService(machine);
       running = service;
       const working = fixture.clients.map(async (client) => {
