@@ -30,6 +30,7 @@ export const sealStore = (manager: EntityManager, digests: Digests): SealStore =
   records: (kind, after, limit) => sources[kind].read(manager, after, limit, false),
   lockedRecords: (kind, after, limit) => sources[kind].read(manager, after, limit, isPostgres(manager)),
   latestDigests: (kind, objectIds) => latestDigests(manager, kind, objectIds),
+  impossibleRows: () => impossibleRows(manager),
   missing: (kind, limit) => missing(manager, kind, limit),
   appendDigests: (kind, records) => digests.append(kind, records),
 });
@@ -146,4 +147,24 @@ async function missing(manager: EntityManager, kind: DigestKind, limit: number):
      order by object_id limit ${limit}`,
   );
   return rows.map((row) => toSafeInteger(row.object_id));
+}
+
+const provedTables = [ledger, ledgerDigests, ledgerSeals, orders, orderShares, payouts, payoutDetails, coupons];
+
+/**
+ * Ids beyond those that JavaScript can count are in no page. SQLite stores a value of any type in any column, and its sums may read another
+ * number from a text than JavaScript does.
+ */
+async function impossibleRows(manager: EntityManager): Promise<{ table: string; rows: number }[]> {
+  const counts = provedTables.map(({ options: { name, columns } }) => {
+    const [key] = Object.values(columns).flatMap((column) => (column?.primary ? [String(column.name)] : []));
+    const beyond = `${key} < 1 or ${key} > ${Number.MAX_SAFE_INTEGER}`;
+    const mistyped = Object.values(columns).map(
+      (column) => `typeof(${column?.name}) not in ('null', '${column?.type === 'text' ? 'text' : 'integer'}')`,
+    );
+    const conditions = isPostgres(manager) ? [beyond] : [beyond, ...mistyped];
+    return `select '${name}' as name, count(*) as rows_found from ${name} where ${conditions.join(' or ')}`;
+  });
+  const rows: { name: string; rows_found: unknown }[] = await manager.query(counts.join(' union all '));
+  return rows.map(({ name, rows_found }) => ({ table: name, rows: toSafeInteger(rows_found) })).filter((found) => found.rows > 0);
 }

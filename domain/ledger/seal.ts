@@ -84,6 +84,8 @@ export interface SealStore {
   /** As `records`; until the end of the transaction none of them changes. */
   lockedRecords<Kind extends DigestKind>(kind: Kind, after: number, limit: number): Promise<DigestedRecords[Kind][]>;
   latestDigests(kind: DigestKind, objectIds: readonly number[]): Promise<LatestDigest[]>;
+  /** Tables with rows whose id or values the service never writes, and which the statements above would pass over or read differently. */
+  impossibleRows(): Promise<{ table: string; rows: number }[]>;
   /** Records that have a digest and no row. */
   missing(kind: DigestKind, limit: number): Promise<number[]>;
   appendDigests<Kind extends DigestKind>(kind: Kind, records: readonly DigestedRecords[Kind][]): Promise<void>;

@@ -111,6 +111,10 @@ async function proveUnchanged(stores: Checked, written: (amount: Minor) => strin
   const last = key ? await verifyChain(seals, { key, against, onProgress }, reports, written) : null;
   if (key) await compareWithFeed(stores, last?.number ?? 0, brokenSeals.add);
   else await checkMissingKey(stores, brokenSeals.add);
+  for (const { table, rows } of await seals.impossibleRows())
+    changedRecords.add(
+      `${rows} ${rows === 1 ? 'row' : 'rows'} of the table ${table} cannot be of the service: an id or a value is out of its range or type.`,
+    );
   const records = { changedRecords: changedRecords.add, wrongCommissions: wrongCommissions.add };
   // Before the first seal there are records without a digest.
   await verifyRecords(seals, last ? (key ?? null) : null, records, { written, onProgress });

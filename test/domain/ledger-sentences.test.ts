@@ -15,7 +15,7 @@ const booksWith = (wrongPools: number): Parameters<typeof verifyLedger>[0] => {
     wrongCounts: async () => [],
   };
   const unsealed = {
-    seals: { last: async () => null, records: async () => [] },
+    seals: { last: async () => null, records: async () => [], impossibleRows: async () => [] },
     sealing: { storedKey: async () => null },
     events: { newest: async () => ({ items: [], total: 0 }) },
   };

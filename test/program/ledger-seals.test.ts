@@ -126,6 +126,20 @@ const attacks: { what: string; statements: string[]; found: RegExp[] }[] = [
     found: [/^Movement invented .* was not written by the service/],
   },
   {
+    what: 'an invented movement under ids that no page reads, with the balance',
+    statements: [
+      copyOf(
+        'ledger',
+        ledgerColumns,
+        ledgerColumns.replace('movement', "'invented'").replace('order_id', 'null').replace('reason', "'transfer'"),
+        bothRowsOf(7),
+      ),
+      "update ledger set id = -9007199254740990 - id where movement = 'invented'",
+      balanceFollows,
+    ],
+    found: [/^2 rows of the table ledger cannot be of the service/],
+  },
+  {
     what: 'the total of an order',
     statements: ['update orders set total_minor = total_minor + 1 where order_id = 3'],
     found: [changedOrder(3)],
