@@ -47,7 +47,7 @@ forEachEngine((engine) => {
 
     before(async () => {
       const databaseUrl = await engine.freshUrl();
-      service = await TestService.start({ databaseUrl });
+      service = await TestService.start({ databaseUrl, sealed: 'later' });
       await service.withoutLimits();
       machine = new Machine({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey });
       folder = mkdtempSync(path.join(machine.folder, 'files-'));

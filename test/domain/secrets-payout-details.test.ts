@@ -69,7 +69,10 @@ forEachEngine((engine) => {
       );
       expect(await save({ details: older })).to.include({ encryptedDetails });
       const error = await save({ details: { ...older, account: '48' } }).catch((refusal: Error) => refusal);
-      expect(error).to.include({ code: 'rest_invalid_param', message: 'details.account is no field of paypal: it has email.' });
+      expect(error).to.include({
+        code: 'rest_invalid_param',
+        message: 'details.account is no field of paypal: it has email. details.email must be an email address, such as ada@example.com.',
+      });
       expect(await events()).to.deep.equal([]);
       const { encryptedDetails: saved } = await save({ details: { email: ' a@b.example ' } });
       expect(JSON.parse(secrets.decrypt(saved ?? '', userId))).to.deep.equal({ email: 'a@b.example' });

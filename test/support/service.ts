@@ -4,6 +4,7 @@ import { type Database, openDatabase } from '../../db/database.ts';
 import { errorCode } from '../../db/engine/database-error.ts';
 import { missingTableOf } from '../../db/sql/missing-table.ts';
 import { createVisitorHasher } from '../../domain/clicks/record.ts';
+import { ApiError } from '../../domain/errors.ts';
 import { createKey } from '../../domain/keys/manage.ts';
 import { seedLength } from '../../domain/ledger/sealing-key.ts';
 import { openSealingKey, sealSealingKey } from '../../domain/master-key/key-ownership.ts';
@@ -63,6 +64,8 @@ export interface ServiceOptions {
   /** Creates a sealing key and writes with it, as a served database does. `later`: once another process has created the key. */
   sealed?: boolean | 'later';
 }
+
+const isUnavailable = (error: unknown): boolean => error instanceof ApiError && error.code === 'svc_api_unavailable';
 
 /** The database is closed, or dropped from PostgreSQL (3D000). */
 const isWithoutDatabase = (error: unknown): boolean =>
@@ -161,7 +164,7 @@ export class TestService {
     try {
       return await this.differences();
     } catch (error) {
-      if (missingTableOf(error) !== null || isWithoutDatabase(error)) return [];
+      if (missingTableOf(error) !== null || isUnavailable(error) || isWithoutDatabase(error)) return [];
       throw error;
     }
   }
