@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { Command, CommanderError } from 'commander';
+import { programFolder } from '../server/contract/document.ts';
 import { addBackup } from './commands/backup.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addDemo } from './commands/demo.ts';
@@ -75,9 +77,8 @@ export function createProgram(): Command {
 
 const leafCommands = (command: Command): Command[] => (command.commands.length === 0 ? [command] : command.commands.flatMap(leafCommands));
 
-/** package.json is one level up in the sources, two levels up in dist/. */
 function packageVersion(): string {
-  const file = ['../package.json', '../../package.json'].map((name) => new URL(name, import.meta.url)).find((url) => existsSync(url));
+  const file = ['package.json', '../package.json'].map((name) => path.join(programFolder, name)).find((name) => existsSync(name));
   return file === undefined ? 'unknown' : (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 

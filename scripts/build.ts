@@ -1,7 +1,7 @@
 /** `npm run build`: compiles the service, the command and the pages into dist/. */
-import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { computeFingerprint, isBuilt, saveFingerprint } from './build/fingerprint.ts';
+import { buildPrograms } from './build/programs.ts';
 import { buildWeb } from './build/web.ts';
 
 const command = 'dist/cli/affiliate.js';
@@ -11,8 +11,8 @@ const link = 'node_modules/.bin/affiliate';
 async function build(): Promise<void> {
   const startedMs = performance.now();
   process.stderr.write('Compiling the service, which takes some seconds after a change\n');
-  const compiled = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
-  if (compiled.status !== 0) process.exit(compiled.status ?? 1);
+  rmSync('dist/cli', { recursive: true, force: true });
+  buildPrograms(['cli/affiliate.ts'], { root: '.', outdir: 'dist' });
   cpSync('generated/openapi.json', 'dist/generated/openapi.json');
   await buildWeb('dist/web');
   chmodSync(command, 0o755);

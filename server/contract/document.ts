@@ -1,8 +1,21 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { OpenApiDocument } from '../../site/document/openapi.ts';
 
-export const bundleFile = fileURLToPath(new URL('../../generated/openapi.json', import.meta.url));
+const bundleName = 'generated/openapi.json';
+
+/** The folder of the files that the program reads: dist/ where it is built, else the checkout. */
+export const programFolder = findAbove(path.dirname(fileURLToPath(import.meta.url)));
+
+export const bundleFile = path.join(programFolder, bundleName);
+
+function findAbove(folder: string): string {
+  if (existsSync(path.join(folder, bundleName))) return folder;
+  const parent = path.dirname(folder);
+  if (parent === folder) throw new Error(`The contract ${bundleName} is missing. Run "npm run generate".`);
+  return findAbove(parent);
+}
 
 /** Reads the bundled contract. */
 export function readBundle(file = bundleFile): OpenApiDocument {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { programFolder } from '../contract/document.ts';
 import { CompressedBody } from '../http/compressed-body.ts';
 
 /** A guide of docs/guides/, converted to HTML by the build. */
@@ -33,8 +33,8 @@ const types: Record<string, string> = {
 const guidesFile = 'guides.json';
 const trackingScript = 'affiliate.js';
 
-/** Beside the compiled service, or in dist/ when the service runs from its sources. */
-const folders = ['../../web', '../../dist/web'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
+/** In dist/, also when the service runs from its sources. */
+const folders = ['web', 'dist/web'].map((folder) => path.join(programFolder, folder));
 
 const isBuilt = (folder: string): boolean =>
   [...Object.keys(types), guidesFile, trackingScript].every((name) => existsSync(path.join(folder, name)));

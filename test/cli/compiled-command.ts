@@ -2,13 +2,9 @@ import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { buildSync } from 'esbuild';
+import { buildPrograms } from '../../scripts/build/programs.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-
-/** Drivers with native code, and those of databases that are not installed. */
-const drivers = ['sqlite3', 'pg', 'pg-*', '@google-cloud/*', '@sap/*', 'better-sqlite3', 'ioredis', 'mongodb', 'mssql', 'mysql', 'mysql2'];
-const moreDrivers = ['oracledb', 'react-native-*', 'redis', 'sql.js', 'typeorm-aurora-*'];
 
 /** The folder of the compiled programs that the workers of a run share. */
 const sharedFolder = 'TEST_COMPILED_COMMAND';
@@ -47,22 +43,10 @@ function compile(): string {
   // Two folders below the root, as the modules that locate files are: it finds those of the sources. `affiliate doctor` reads its date.
   const location = path.join(root, 'cli/doctor/machine.ts');
   if (!existsSync(location)) throw new Error(`${location} is gone: name another file that is two folders below the root.`);
-  const commonJs = "import { createRequire as requireOf } from 'node:module';const require = requireOf(import.meta.url);";
-  buildSync({
-    entryPoints: programs.map((file) => path.join(root, file)),
-    outbase: root,
-    bundle: true,
-    splitting: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    minifyWhitespace: true,
-    outdir: folder,
-    define: { 'import.meta.url': JSON.stringify(pathToFileURL(location).href) },
-    banner: { js: `${commonJs}const __dirname = import.meta.dirname;` },
-    external: [...drivers, ...moreDrivers],
-    logLevel: 'error',
-  });
+  buildPrograms(
+    programs.map((file) => path.join(root, file)),
+    { root, outdir: folder, define: { 'import.meta.url': JSON.stringify(pathToFileURL(location).href) } },
+  );
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
   symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
   return folder;
