@@ -18,8 +18,8 @@ import { createStatusLine, showElapsed } from '../terminal/progress.ts';
 const verifyHelp = `
 Changes nothing. Recomputes everything from the rows of the ledger, the orders and the payouts: the movements of each order and payout, the
 balances of each coupon, the numbers of payouts, the commission of each order. Then follows the chain of seals and compares all sealed rows,
-and every order, payout, payout detail and coupon, with what the service wrote. Lists the first differences of each kind and counts the
-others. Exits with 1 when there is any.
+and every order, payout, payout detail and coupon, with what the service wrote, now and before each of its changes. Lists the first
+differences of each kind and counts the others. Exits with 1 when there is any.
 
 A database that was replaced by an older copy as a whole shows only with --against: give it a head that you stored outside of the database.
 

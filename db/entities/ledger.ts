@@ -22,6 +22,7 @@ export const ledgerDigests = entity('ledger_digests', {
   kind: text<DigestKind>('kind'),
   objectId: bigint('object_id'),
   digest: text('digest'),
+  before: nullable(text('before_mark')),
 });
 
 /** The chain of seals. */

@@ -40,3 +40,4 @@ export { refundsWithTax } from './20261116001300-refunds-with-tax.ts';
 export { createPayoutBatches } from './20261116001400-create-payout-batches.ts';
 export { createInvoices } from './20261116001500-create-invoices.ts';
 export { sealChanges } from './20261116001700-seal-changes.ts';
+export { linkDigests } from './20261116001800-link-digests.ts';

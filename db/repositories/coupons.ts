@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { Balances, Coupon, CouponDetails, CouponTotals, CouponWithTerms } from '../../domain/coupons/coupon.ts';
 import type { CouponFilter, CouponOrder, CouponRecordStore, CouponStore } from '../../domain/coupons/store.ts';
 import type { CouponTerms, CouponTermsStore, NewCouponTerms } from '../../domain/coupons/terms.ts';
+import type { DigestedCoupon } from '../../domain/ledger/digest.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
 import { type Caller, callerIsAdmin } from '../../domain/users/user.ts';
 import { isId, toSafeInteger } from '../entities/columns.ts';
@@ -12,7 +13,7 @@ import { orUnavailable } from '../sql/missing-table.ts';
 import { compileJoin, type Projection, projectionOf, selectRows } from '../sql/projection.ts';
 import { emptySnapshot, snapshotProjection } from './figures.ts';
 import { nextInvoiceOfCoupon } from './invoices.ts';
-import type { Digests } from './ledger-digests.ts';
+import { type Digests, selectFound } from './ledger-digests.ts';
 import { detailsProjection } from './payout-details.ts';
 import { userProjection } from './users.ts';
 
@@ -194,16 +195,24 @@ export const couponTermsStore = (manager: EntityManager, digests: Digests): Coup
     return inserted;
   },
   async assign(id, userId, handovers) {
+    const found = await findDigested(manager, digests, id);
     await assign(manager, id, userId, handovers);
-    await appendDigest(manager, digests, id);
+    await digests.append(
+      'coupon',
+      found.map((coupon) => ({ ...coupon, userId, handovers })),
+    );
   },
 });
 
 const digested = projectionOf(coupons, ['id', 'userId', 'handovers', 'terms']);
 
-async function appendDigest(manager: EntityManager, digests: Digests, id: number): Promise<void> {
-  if ((await digests.key()) === null) return;
-  await digests.append('coupon', await selectRows(manager, digested, `select ${digested.list()} from coupons where id = $1`, [id]));
+/** Of none while there is no sealing key. */
+async function findDigested(manager: EntityManager, digests: Digests, id: number): Promise<DigestedCoupon[]> {
+  if ((await digests.key()) === null) return [];
+  return selectFound(manager, digests, 'coupon', {
+    ...{ projection: digested, id: 'coupons.id', values: [id] },
+    sql: (more) => `select ${digested.list()}${more} from coupons where id = $1`,
+  });
 }
 
 const termsProjection = projectionOf(coupons, ['id', 'code', 'codeFolded', 'userId', 'status', 'createdAt', 'handovers', 'terms']);
@@ -241,7 +250,12 @@ export const couponRecordStore = (manager: EntityManager, digests: Digests): Cou
     isStorable(foldedCode) ? selectTerms(manager, 'text', [foldedCode], (list) => `code_folded in ${list} order by id`) : [],
   // The code is written too: its case may have changed, which is no other code.
   async change({ id, codeFolded: _codeFolded, handovers: _handovers, ...coupon }) {
-    await manager.update(coupons, { id }, rowOf(coupon));
-    await appendDigest(manager, digests, id);
+    const found = await findDigested(manager, digests, id);
+    const row = rowOf(coupon);
+    await manager.update(coupons, { id }, row);
+    await digests.append(
+      'coupon',
+      found.map((stored) => ({ ...stored, terms: row.terms })),
+    );
   },
 });

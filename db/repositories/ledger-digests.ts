@@ -1,11 +1,20 @@
 import type { EntityManager } from 'typeorm';
-import { type DigestedRecords, type DigestKind, digestsOf, idOf } from '../../domain/ledger/digest.ts';
+import {
+  type Digest,
+  type DigestedRecords,
+  type DigestKind,
+  digestChanges,
+  type FoundRecord,
+  idOf,
+  missingDigest,
+  type RecordChange,
+} from '../../domain/ledger/digest.ts';
 import type { SealingKey } from '../../domain/ledger/sealing-key.ts';
 import { storedKeys } from '../entities/engine.ts';
 import { ledgerDigests } from '../entities/ledger.ts';
 import { sealChanges } from '../migrations/20261116001700-seal-changes.ts';
 import { insertRows } from '../sql/insert.ts';
-import { isPostgres } from '../sql/projection.ts';
+import { isPostgres, type Projection, queryReturning } from '../sql/projection.ts';
 
 /** Opens the stored sealing key. @throws when the process does not have its master key. */
 export type OpenSealingKey = (sealed: string) => SealingKey;
@@ -54,7 +63,13 @@ export async function waitForWritersWithoutKey(manager: EntityManager): Promise<
 export interface Digests {
   /** Once it has resolved, `append` sends its statement at once. */
   key(): Promise<SealingKey | null>;
+  /** What this transaction has read, before it changes it. `selectFound` does so. */
+  remember<Kind extends DigestKind>(kind: Kind, found: readonly FoundRecord<Kind>[]): void;
+  found<Kind extends DigestKind>(kind: Kind, id: number): FoundRecord<Kind> | undefined;
+  /** The records as this transaction leaves them. Those that it did not read are new. */
   append<Kind extends DigestKind>(kind: Kind, records: readonly DigestedRecords[Kind][]): Promise<void>;
+  /** Without regard to earlier digests: at the beginning of a chain. */
+  begin<Kind extends DigestKind>(kind: Kind, records: readonly DigestedRecords[Kind][]): Promise<void>;
 }
 
 export function digestsIn(manager: EntityManager, signer: LedgerSigner): Digests {
@@ -66,26 +81,83 @@ export function digestsIn(manager: EntityManager, signer: LedgerSigner): Digests
     found = await reading;
     return found;
   };
+  const read = new Map<string, FoundRecord<DigestKind>>();
+  const insert = async <Kind extends DigestKind>(kind: Kind, changes: readonly RecordChange<Kind>[]): Promise<void> => {
+    if (changes.length === 0) return;
+    const signing = found === undefined ? await key() : found;
+    if (!signing) return;
+    const digests = digestChanges(signing, kind, changes);
+    const rows = changes.map(({ after }, place) => ({ objectId: idOf[kind](after), ...(digests[place] ?? missingDigest) }));
+    for (const [place, { after }] of changes.entries())
+      read.set(`${kind} ${idOf[kind](after)}`, { record: after, last: digests[place] ?? null });
+    await insertRows(manager, ledgerDigests, rows, '', { kind: `'${kind}'` });
+  };
+  const foundOf = <Kind extends DigestKind>(kind: Kind, id: number) => read.get(`${kind} ${id}`) as FoundRecord<Kind> | undefined;
   return {
     key,
-    async append(kind, records) {
-      if (records.length === 0) return;
-      const signing = found === undefined ? await key() : found;
-      if (signing) await insertDigests(manager, signing, kind, records);
+    remember: (kind, records) => {
+      for (const one of records) read.set(`${kind} ${idOf[kind](one.record)}`, one);
     },
+    found: foundOf,
+    append: (kind, records) =>
+      insert(
+        kind,
+        records.map((after) => ({ found: foundOf(kind, idOf[kind](after)) ?? null, after })),
+      ),
+    begin: (kind, records) =>
+      insert(
+        kind,
+        records.map((after) => ({ found: null, after })),
+      ),
   };
 }
 
 /** For reads. */
-export const noDigests: Digests = { key: async () => null, append: async () => {} };
+export const noDigests: Digests = {
+  key: async () => null,
+  remember: () => {},
+  found: () => undefined,
+  append: async () => {},
+  begin: async () => {},
+};
 
-async function insertDigests<Kind extends DigestKind>(
+/**
+ * The last digest of a record with this id, as one text. It is part of the statement that reads the record, so that both are of the same
+ * moment. A record without any is `missingDigest` once there is a seal.
+ */
+export const lastDigestOf = (kind: DigestKind, id: string): string => `coalesce(
+  (select digest || ' ' || coalesce(before_mark, '-') from ledger_digests where kind = '${kind}' and object_id = ${id} order by id desc limit 1),
+  (select ' ' from ledger_seals limit 1))`;
+
+export function parseLastDigest(text: unknown): Digest | null {
+  if (typeof text !== 'string') return null;
+  const [digest = '', before = ''] = text.split(' ');
+  return { digest, before: before === '-' ? null : before };
+}
+
+interface FoundSelect<Row> {
+  projection: Projection<Row>;
+  /** The column of the record's id. */
+  id: string;
+  /** The statement, with further columns for its list. */
+  sql(more: string): string;
+  values: unknown[];
+}
+
+/** Reads records that the transaction may change, and remembers them with their last digests. */
+export async function selectFound<Kind extends DigestKind, Row extends DigestedRecords[Kind]>(
   manager: EntityManager,
-  key: SealingKey,
+  digests: Digests,
   kind: Kind,
-  records: readonly DigestedRecords[Kind][],
-): Promise<void> {
-  const digests = digestsOf(key, kind, records);
-  const rows = records.map((record, place) => ({ objectId: idOf[kind](record), digest: digests[place] ?? '' }));
-  await insertRows(manager, ledgerDigests, rows, '', { kind: `'${kind}'` });
+  { projection, id, sql, values }: FoundSelect<Row>,
+): Promise<Row[]> {
+  const isMarked = (await digests.key()) !== null;
+  const rows = await queryReturning(manager, sql(isMarked ? `, ${lastDigestOf(kind, id)} as last_digest` : ''), values);
+  const records = rows.map(projection.toObject);
+  if (isMarked)
+    digests.remember(
+      kind,
+      records.map((record, place) => ({ record, last: parseLastDigest(rows[place]?.['last_digest']) })),
+    );
+  return records;
 }

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import { groupBy } from '../../domain/group-by.ts';
 import type { DigestedRecords, DigestKind } from '../../domain/ledger/digest.ts';
-import type { LatestDigest, SealHorizon, SealPosition, SealStore } from '../../domain/ledger/seal.ts';
+import type { SealHorizon, SealPosition, SealStore } from '../../domain/ledger/seal.ts';
 import { advisoryLocks } from '../engine/dialect.ts';
-import { bigint, text, toSafeInteger } from '../entities/columns.ts';
+import { bigint, toSafeInteger } from '../entities/columns.ts';
 import { coupons } from '../entities/coupons.ts';
 import { ledger, ledgerDigests, ledgerSeals } from '../entities/ledger.ts';
 import { orderShares, orders } from '../entities/orders.ts';
@@ -29,10 +29,17 @@ export const sealStore = (manager: EntityManager, digests: Digests): SealStore =
   digestRows: (...range) => rowsWithin(manager, digestRow, 'ledger_digests', range),
   records: (kind, after, limit) => sources[kind].read(manager, after, limit, false),
   lockedRecords: (kind, after, limit) => sources[kind].read(manager, after, limit, isPostgres(manager)),
-  latestDigests: (kind, objectIds) => latestDigests(manager, kind, objectIds),
+  digestsOf: (kind, objectIds) =>
+    selectRows(
+      manager,
+      digestRow,
+      `select ${digestRow.list()} from ledger_digests
+       where kind = '${kind}' and object_id ${isAmong(manager, 'bigint')} order by object_id, id`,
+      [JSON.stringify(objectIds)],
+    ),
   impossibleRows: () => impossibleRows(manager),
   missing: (kind, limit) => missing(manager, kind, limit),
-  appendDigests: (kind, records) => digests.append(kind, records),
+  beginDigests: (kind, records) => digests.begin(kind, records),
 });
 
 const seal = projectionOf(ledgerSeals);
@@ -121,23 +128,6 @@ const sources: { [Kind in DigestKind]: RecordSource<DigestedRecords[Kind]> } = {
   payee: source(projectionOf(payoutDetails), 'payout_details', 'user_id'),
   coupon: source(projectionOf(coupons, ['id', 'userId', 'handovers', 'terms']), 'coupons', 'id'),
 };
-
-const latestDigest: Projection<LatestDigest> = resultColumns({
-  objectId: bigint('object_id'),
-  digest: text('digest'),
-  copies: bigint('copies'),
-});
-
-function latestDigests(manager: EntityManager, kind: DigestKind, objectIds: readonly number[]): Promise<LatestDigest[]> {
-  const sameObject = (other: string): string => `${other}.kind = latest.kind and ${other}.object_id = latest.object_id`;
-  const sql = `
-    select latest.object_id, latest.digest,
-      (select count(*) from ledger_digests as same where ${sameObject('same')} and same.digest = latest.digest) as copies
-    from ledger_digests as latest
-    where latest.object_id ${isAmong(manager, 'bigint')} and latest.kind = '${kind}'
-      and latest.id = (select max(later.id) from ledger_digests as later where ${sameObject('later')})`;
-  return selectRows(manager, latestDigest, sql, [JSON.stringify(objectIds)]);
-}
 
 async function missing(manager: EntityManager, kind: DigestKind, limit: number): Promise<number[]> {
   const { table, key } = sources[kind];

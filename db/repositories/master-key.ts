@@ -5,6 +5,7 @@ import { keyProof, storedKeys } from '../entities/engine.ts';
 import { payoutBatches, payoutDetails } from '../entities/payouts.ts';
 import { webhooks } from '../entities/webhooks.ts';
 import { type Digests, waitForWritersWithoutKey } from './ledger-digests.ts';
+import { ofUser } from './payout-details.ts';
 
 export const sealingStore = (manager: EntityManager, digests: Digests): MasterKeyStore => ({
   proof: async () => (await manager.findOneBy(keyProof, { id: 1 }))?.sealed ?? null,
@@ -28,9 +29,7 @@ interface EncryptedColumn {
 /** A test compares these with the columns of all entities. */
 const columns = (manager: EntityManager, digests: Digests): Record<EncryptedKind, EncryptedColumn> => ({
   webhook_secret: column(manager, webhooks, 'id', 'encryptedSecret'),
-  payout_details: column(manager, payoutDetails, 'userId', 'encryptedDetails', async (userId) =>
-    digests.append('payee', await manager.findBy(payoutDetails, { userId: Number(userId) })),
-  ),
+  payout_details: detailsColumn(manager, digests),
   payout_file: column(manager, payoutBatches, 'id', 'encryptedFile'),
   store_secret: column(manager, storeConnections, 'id', 'encryptedSecret'),
   store_api_secret: column(manager, storeConnections, 'id', 'encryptedApiSecret'),
@@ -43,7 +42,6 @@ function column<Row extends ObjectLiteral>(
   entity: EntitySchema<Row>,
   id: keyof Row & string,
   text: keyof Row & string,
-  onReplaced: (id: EncryptedText['id']) => Promise<void> = async () => {},
 ): EncryptedColumn {
   return {
     page: async (after, limit) => {
@@ -56,9 +54,19 @@ function column<Row extends ObjectLiteral>(
         .getMany();
       return rows.map((row) => ({ id: row[id], text: row[text] }));
     },
-    replace: async (of, replacement) => {
-      await manager.update(entity, { [id]: of } as never, { [text]: replacement } as never);
-      await onReplaced(of);
+    replace: async (of, replacement) => void (await manager.update(entity, { [id]: of } as never, { [text]: replacement } as never)),
+  };
+}
+
+/** Payout details are digested. */
+function detailsColumn(manager: EntityManager, digests: Digests): EncryptedColumn {
+  const { page, replace } = column(manager, payoutDetails, 'userId', 'encryptedDetails');
+  return {
+    page,
+    replace: async (userId, encryptedDetails) => {
+      const found = await ofUser(manager, digests, Number(userId));
+      await replace(userId, encryptedDetails);
+      if (found) await digests.append('payee', [{ ...found, encryptedDetails }]);
     },
   };
 }

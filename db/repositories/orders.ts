@@ -1,16 +1,16 @@
 import type { EntityManager } from 'typeorm';
 import { groupBy } from '../../domain/group-by.ts';
-import type { Order, OrderStore, Share } from '../../domain/orders/order.ts';
+import type { LifetimeLink, Order, OrderStore, Share } from '../../domain/orders/order.ts';
 import { advisoryLocks } from '../engine/dialect.ts';
 import { lifetimeLinks, orderShares, orders } from '../entities/orders.ts';
 import { assignExcluded, insertRows, jsonList } from '../sql/insert.ts';
-import { type Projection, projectionOf, queryReturning, tryAdvisoryLock } from '../sql/projection.ts';
-import type { Digests } from './ledger-digests.ts';
+import { projectionOf, queryReturning, tryAdvisoryLock } from '../sql/projection.ts';
+import { type Digests, lastDigestOf, parseLastDigest, selectFound } from './ledger-digests.ts';
 
 // By hand and set-based: one statement for any number of orders (benchmark rows `ingest` and `import`).
 
 export const orderStore = (manager: EntityManager, digests: Digests): OrderStore => ({
-  byIds: (orderIds) => selectIn(manager, orderProjection, 'orders', 'order_id', orderIds),
+  byIds: (orderIds) => ordersByIds(manager, digests, orderIds),
   save: async (saved) =>
     void (await Promise.all([
       insertRows(manager, orders, saved, `on conflict (order_id) do update set ${assignExcluded(changing)}`),
@@ -18,13 +18,13 @@ export const orderStore = (manager: EntityManager, digests: Digests): OrderStore
     ])),
   anyDue: async (now) => (await manager.query(`${selectDue} limit 1`, [now])).length > 0,
   claimDue: (now, limit) => claimDue(manager, digests, now, limit),
-  sharesOf: (orderIds) => selectIn(manager, shareProjection, 'order_shares', 'order_id', orderIds, 'order by order_id, tier'),
+  sharesOf: (orderIds) => sharesOf(manager, digests, orderIds),
   saveShares: async (shares) =>
     void (await Promise.all([
       insertRows(manager, orderShares, shares, 'on conflict (order_id, tier) do update set amount_minor = excluded.amount_minor'),
       digests.append('shares', sharesByOrder(shares)),
     ])),
-  lifetimeLinksOf: (visitorHashes) => selectIn(manager, linkProjection, 'lifetime_links', 'visitor_hash', visitorHashes),
+  lifetimeLinksOf: (visitorHashes) => linksOf(manager, visitorHashes),
   addLifetimeLinks: async (links) => void (await insertRows(manager, lifetimeLinks, links, 'on conflict do nothing')),
 });
 
@@ -56,18 +56,37 @@ const changing = projectionOf(orders, [
   'campaign',
 ]);
 
-async function selectIn<Row>(
-  manager: EntityManager,
-  projection: Projection<Row>,
-  table: string,
-  key: 'order_id' | 'visitor_hash',
-  values: readonly unknown[],
-  sorted = '',
-): Promise<Row[]> {
-  if (values.length === 0) return [];
-  const list = jsonList(manager, key === 'order_id' ? 'bigint' : 'text');
-  const sql = `select ${projection.list()} from ${table} where ${key} in ${list} ${sorted}`;
-  return (await manager.query(sql, [JSON.stringify(values)])).map(projection.toObject);
+async function ordersByIds(manager: EntityManager, digests: Digests, orderIds: readonly number[]): Promise<Order[]> {
+  if (orderIds.length === 0) return [];
+  return selectFound(manager, digests, 'order', {
+    ...{ projection: orderProjection, id: 'orders.order_id', values: [JSON.stringify(orderIds)] },
+    sql: (more) => `select ${orderProjection.list()}${more} from orders where order_id in ${jsonList(manager, 'bigint')}`,
+  });
+}
+
+const lastDigestOfShares = `, ${lastDigestOf('shares', 'order_shares.order_id')} as last_digest`;
+
+async function sharesOf(manager: EntityManager, digests: Digests, orderIds: readonly number[]): Promise<Share[]> {
+  if (orderIds.length === 0) return [];
+  const isMarked = (await digests.key()) !== null;
+  const rows: Record<string, unknown>[] = await manager.query(
+    `select ${shareProjection.list()}${isMarked ? lastDigestOfShares : ''} from order_shares
+     where order_id in ${jsonList(manager, 'bigint')} order by order_id, tier`,
+    [JSON.stringify(orderIds)],
+  );
+  const shares = rows.map(shareProjection.toObject);
+  const lastOf = new Map(rows.map((row, place) => [shares[place]?.orderId, parseLastDigest(row['last_digest'])]));
+  digests.remember(
+    'shares',
+    sharesByOrder(shares).map((record) => ({ record, last: lastOf.get(record.orderId) ?? null })),
+  );
+  return shares;
+}
+
+async function linksOf(manager: EntityManager, visitorHashes: readonly string[]): Promise<LifetimeLink[]> {
+  if (visitorHashes.length === 0) return [];
+  const sql = `select ${linkProjection.list()} from lifetime_links where visitor_hash in ${jsonList(manager, 'text')}`;
+  return (await manager.query(sql, [JSON.stringify(visitorHashes)])).map(linkProjection.toObject);
 }
 
 // As the index `orders_due` has it.
@@ -76,17 +95,27 @@ const selectDue = `
   where commission_status = 'pending' and status = 'completed' and due_at <= $1
   order by due_at, order_id`;
 
+const lastDigestOfOrder = `, ${lastDigestOf('order', 'orders.order_id')} as last_digest`;
+
 async function claimDue(manager: EntityManager, digests: Digests, now: number, limit: number): Promise<Order[]> {
   if (!(await tryAdvisoryLock(manager, advisoryLocks.clearing))) return [];
+  const isMarked = (await digests.key()) !== null;
   // The update repeats the condition, so that an order is never granted twice.
   const rows = await queryReturning(
     manager,
     `update orders set commission_status = 'granted', granted_at = $1
      where order_id in (${selectDue} limit ${limit}) and commission_status = 'pending'
-     returning ${orderProjection.list()}`,
+     returning ${orderProjection.list()}${isMarked ? lastDigestOfOrder : ''}`,
     [now],
   );
-  const granted = rows.map(orderProjection.toObject).sort((one, other) => one.dueAt - other.dueAt || one.orderId - other.orderId);
+  const granted = rows.map(orderProjection.toObject);
+  digests.remember(
+    'order',
+    granted.map((order, place) => ({
+      record: { ...order, commissionStatus: 'pending', grantedAt: null },
+      last: parseLastDigest(rows[place]?.['last_digest']),
+    })),
+  );
   await digests.append('order', granted);
-  return granted;
+  return granted.sort((one, other) => one.dueAt - other.dueAt || one.orderId - other.orderId);
 }

@@ -4,10 +4,10 @@ import { isId } from '../entities/columns.ts';
 import { payoutDetails } from '../entities/payouts.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
 import { projectionOf } from '../sql/projection.ts';
-import type { Digests } from './ledger-digests.ts';
+import { type Digests, selectFound } from './ledger-digests.ts';
 
 export const payoutDetailsStore = (manager: EntityManager, digests: Digests): PayoutDetailsStore => ({
-  ofUser: (userId) => orUnavailable(ofUser(manager, userId)),
+  ofUser: (userId) => orUnavailable(ofUser(manager, digests, userId)),
   newest: (limit) =>
     orUnavailable(manager.find(payoutDetails, { where: { encryptedDetails: Not(IsNull()) }, order: { updatedAt: 'DESC' }, take: limit })),
   save: async (details) => {
@@ -19,8 +19,10 @@ export const payoutDetailsStore = (manager: EntityManager, digests: Digests): Pa
 export const detailsProjection = projectionOf(payoutDetails);
 
 // By hand, because every payout request reads them (benchmark row `request-payout`).
-async function ofUser(manager: EntityManager, userId: number): Promise<PayoutDetails | null> {
+export async function ofUser(manager: EntityManager, digests: Digests, userId: number): Promise<PayoutDetails | null> {
   if (!isId(userId)) return null;
-  const [row] = await manager.query(`select ${detailsProjection.list()} from payout_details where user_id = $1`, [userId]);
-  return row ? detailsProjection.toObject(row) : null;
+  const found = { projection: detailsProjection, id: 'payout_details.user_id', sql: selectOfUser, values: [userId] };
+  return (await selectFound(manager, digests, 'payee', found))[0] ?? null;
 }
+
+const selectOfUser = (more: string): string => `select ${detailsProjection.list()}${more} from payout_details where user_id = $1`;

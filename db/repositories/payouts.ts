@@ -25,7 +25,7 @@ import { isPostgres, projectionOf, queryReturning, selectRows } from '../sql/pro
 import { compileVisible } from './coupons.ts';
 import { nextInvoiceOfCoupon } from './invoices.ts';
 import { wrongCounts, wrongPools } from './ledger-checks.ts';
-import type { Digests } from './ledger-digests.ts';
+import { type Digests, selectFound } from './ledger-digests.ts';
 import { detailsProjection } from './payout-details.ts';
 import { userProjection } from './users.ts';
 
@@ -33,7 +33,7 @@ import { userProjection } from './users.ts';
 // the payouts in the same transaction, because to count them takes the longer the more there are.
 
 export const payoutStore = (manager: EntityManager, digests: Digests): PayoutStore => ({
-  byId: (id) => orUnavailable(findPayout(manager, new Conditions().and('payouts.id = ?', id), id)),
+  byId: (id) => orUnavailable(byId(manager, digests, id)),
   visibleTo: (caller, id) => orUnavailable(visibleTo(manager, caller, id)),
   page: (filter, order, page) => orUnavailable(pageOfPayouts(manager, filter, order, page)),
   requestableBy: (caller, couponId) => orUnavailable(requestableBy(manager, caller, couponId)),
@@ -67,6 +67,14 @@ async function findPayout(manager: EntityManager, { where, values }: Conditions,
   const [row] = await manager.query(`${selectNamed} ${where}`, values);
   return row ? namedPayout.toObject(row) : null;
 }
+
+async function byId(manager: EntityManager, digests: Digests, id: number): Promise<NamedPayout | null> {
+  if (!isId(id)) return null;
+  const found = { projection: namedPayout, id: 'payouts.id', sql: selectById, values: [id] };
+  return (await selectFound(manager, digests, 'payout', found))[0] ?? null;
+}
+
+const selectById = (more: string): string => `${namedPayoutSelect(more)} where payouts.id = $1`;
 
 function visibleTo(manager: EntityManager, caller: Caller, id: number): Promise<NamedPayout | null> {
   const conditions = new Conditions().and('payouts.id = ?', id);
@@ -124,10 +132,10 @@ const updateIfUnchanged = `
   update payouts set status = $1, transaction_id = $2, paid_day = $3, paid_at = $4, method = $5, method_type = $6, has_details = $7,
     invoice_id = $8
   where id = $9 and status = $10 and coalesce(paid_at, 0) = $11
-  returning ${payoutProjection.list()}`;
+  returning id`;
 
 async function move(manager: EntityManager, digests: Digests, before: Payout, after: Payout): Promise<boolean> {
-  await digests.key();
+  if ((await digests.key()) !== null && !digests.found('payout', before.id)) await byId(manager, digests, before.id);
   const { status, transactionId, paidDay, paidAt, method, methodType, hasDetails, invoiceId } = after;
   const changed = [status, transactionId, paidDay, paidAt, method, methodType, hasDetails ? 1 : 0, invoiceId];
   const values = [...changed, before.id, before.status, before.paidAt ?? 0];
@@ -137,21 +145,28 @@ async function move(manager: EntityManager, digests: Digests, before: Payout, af
     throw isUniqueViolation(error) ? new ApiError('svc_api_conflict') : error;
   });
   const [updated] = await Promise.all([updating, countPayout(manager, before, after), locking]);
-  digests.append('payout', updated.map(payoutProjection.toObject)).catch(() => {});
-  return updated.length > 0;
+  const isMoved = updated.length > 0;
+  // Not what the database returns: a trigger may have changed it.
+  if (isMoved) digests.append('payout', [after]).catch(() => {});
+  return isMoved;
 }
 
-const updatePendingMethod = `
-  update payouts set method = $1, method_type = $2, has_details = $3 where user_id = $4 and status = 'pending'
-  returning ${payoutProjection.list()}`;
+const selectPending = (more: string): string =>
+  `select ${payoutProjection.list()}${more} from payouts where user_id = $1 and status = 'pending'`;
+const updatePendingMethod = `update payouts set method = $1, method_type = $2, has_details = $3 where user_id = $4 and status = 'pending'`;
 
 /** Locks the coupons first: a request that is being decided has read the former details. */
 async function setPendingMethod(manager: EntityManager, digests: Digests, userId: number, given: PayoutMethod): Promise<void> {
   const { method, methodType, hasDetails } = given;
   const locking = lock(manager, lockCouponsOfUser, userId);
-  const updating = queryReturning(manager, updatePendingMethod, [method, methodType, hasDetails ? 1 : 0, userId]);
-  const [updated] = await Promise.all([updating, locking]);
-  await digests.append('payout', updated.map(payoutProjection.toObject));
+  const found = { projection: payoutProjection, id: 'payouts.id', sql: selectPending, values: [userId] };
+  const [pending] = await Promise.all([selectFound(manager, digests, 'payout', found), locking]);
+  if (pending.length === 0) return;
+  const changed = pending.map((payout) => ({ ...payout, method, methodType, hasDetails }));
+  await Promise.all([
+    manager.query(updatePendingMethod, [method, methodType, hasDetails ? 1 : 0, userId]),
+    digests.append('payout', changed),
+  ]);
 }
 
 type PayoutCount = EntityRow<typeof payoutDays>;

@@ -98,27 +98,74 @@ export const idOf: { [Kind in DigestKind]: (record: DigestedRecords[Kind]) => nu
 const nonceBytes = 6;
 const nonceLength = 8;
 
-/** Random, so that an earlier digest of the same record, written again, is recognised. */
-export function digestsOf<Kind extends DigestKind>(key: SealingKey, kind: Kind, records: readonly DigestedRecords[Kind][]): string[] {
-  const nonces = randomBytes(nonceBytes * records.length).toString('base64url');
-  return records.map((record, place) => {
+/** A digest: a random part and a mark of the record as a change left it, and the mark of the record as the change found it. */
+export interface Digest {
+  digest: string;
+  /** Empty in the first digest of a record, null in digests of the version that did not store it. */
+  before: string | null;
+}
+
+/** A record as a transaction read it, with its last digest; null if it had none. */
+export interface FoundRecord<Kind extends DigestKind> {
+  record: DigestedRecords[Kind];
+  last: Digest | null;
+}
+
+/** Stands for the last digest of a record that has none, although the ledger is sealed: nothing fits it. */
+export const missingDigest: Digest = { digest: '', before: '' };
+
+export interface RecordChange<Kind extends DigestKind> {
+  found: FoundRecord<Kind> | null;
+  after: DigestedRecords[Kind];
+}
+
+/** The random part makes the marks of equal contents differ, so that an earlier digest, written again, does not fit. */
+export function digestChanges<Kind extends DigestKind>(key: SealingKey, kind: Kind, changes: readonly RecordChange<Kind>[]): Digest[] {
+  const nonces = randomBytes(nonceBytes * changes.length).toString('base64url');
+  return changes.map(({ found, after }, place) => {
     const nonce = nonces.slice(place * nonceLength, (place + 1) * nonceLength);
-    return nonce + markOf(key, kind, record, nonce);
+    const before = found?.last ? markOfFound(key, kind, found.record, found.last) : '';
+    return { digest: nonce + markOfChange(key, nonce, before, markOf(key, kind, after, nonce)), before };
   });
 }
 
-export const isDigestOf = <Kind extends DigestKind>(
+/** Whether a change left the record like this. */
+export function isDigestOf<Kind extends DigestKind>(key: SealingKey, kind: Kind, record: DigestedRecords[Kind], stored: Digest): boolean {
+  const { digest, before } = stored;
+  const nonce = nonceOf(digest);
+  const content = markOf(key, kind, record, nonce, before === null ? 1 : 2);
+  return digest === nonce + (before === null ? content : markOfChange(key, nonce, before, content));
+}
+
+/** Whether a change found the record as the change before it had left it. A digest without that mark fits any. */
+export function follows(key: SealingKey, { before }: Digest, earlier: Digest): boolean {
+  if (before === null) return true;
+  if (earlier.before === null) return before !== unfit && before === earlier.digest;
+  const nonce = nonceOf(earlier.digest);
+  return earlier.digest === nonce + markOfChange(key, nonce, earlier.before, before);
+}
+
+const nonceOf = (digest: string): string => digest.slice(0, nonceLength);
+
+/** Of a record that does not fit a digest of the version that stored no mark of the record before. */
+const unfit = '!';
+
+/** With the random part of the last digest, which can be computed from this mark, but only with the key. */
+function markOfFound<Kind extends DigestKind>(key: SealingKey, kind: Kind, record: DigestedRecords[Kind], last: Digest): string {
+  if (last.before !== null) return markOf(key, kind, record, nonceOf(last.digest));
+  return isDigestOf(key, kind, record, last) ? last.digest : unfit;
+}
+
+const markOf = <Kind extends DigestKind>(
   key: SealingKey,
   kind: Kind,
   record: DigestedRecords[Kind],
-  digest: string,
-): boolean => {
-  const nonce = digest.slice(0, nonceLength);
-  return digest === nonce + markOf(key, kind, record, nonce);
-};
+  nonce: string,
+  version: 1 | 2 = 2,
+): string => key.mark(JSON.stringify([`${kind}/${version}`, nonce, contents[kind](record)]));
 
-const markOf = <Kind extends DigestKind>(key: SealingKey, kind: Kind, record: DigestedRecords[Kind], nonce: string): string =>
-  key.mark(JSON.stringify([`${kind}/1`, nonce, contents[kind](record)]));
+const markOfChange = (key: SealingKey, nonce: string, before: string, content: string): string =>
+  key.mark(JSON.stringify(['change/2', nonce, before, content]));
 
 /** A movement is marked in its name, so that no row and no column is needed for it. */
 export const nameMovement = (key: SealingKey | null, name: string, movement: Movement): string =>

@@ -166,8 +166,8 @@ async function digestPage<Kind extends DigestKind>(
 ): Promise<number | null> {
   const records = await seals.lockedRecords(kind, after, pageSize);
   const ids = records.map(idOf[kind]);
-  const digested = new Set(which === 'all' ? [] : (await seals.latestDigests(kind, ids)).map(({ objectId }) => objectId));
-  await seals.appendDigests(
+  const digested = new Set(which === 'all' ? [] : (await seals.digestsOf(kind, ids)).map(({ objectId }) => objectId));
+  await seals.beginDigests(
     kind,
     records.filter((record) => !digested.has(idOf[kind](record))),
   );

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DigestedRecords, DigestKind } from './digest.ts';
+import type { Digest, DigestedRecords, DigestKind } from './digest.ts';
 import type { Pool, Reason } from './movement.ts';
 import { isSignedBy, type SealingKey } from './sealing-key.ts';
 
@@ -18,11 +18,10 @@ export interface LedgerRow {
   at: number;
 }
 
-export interface DigestRow {
+export interface DigestRow extends Digest {
   id: number;
   kind: DigestKind;
   objectId: number;
-  digest: string;
 }
 
 /** A link of the chain: all rows of the ledger and all digests up to these ids. */
@@ -60,13 +59,6 @@ export interface SealHorizon extends SealPosition {
   writers: string[];
 }
 
-export interface LatestDigest {
-  objectId: number;
-  digest: string;
-  /** How often it occurs. Above 1: an earlier digest was written again. */
-  copies: number;
-}
-
 export interface SealStore {
   last(): Promise<Seal | null>;
   after(number: number, limit: number): Promise<Seal[]>;
@@ -83,12 +75,14 @@ export interface SealStore {
   records<Kind extends DigestKind>(kind: Kind, after: number, limit: number): Promise<DigestedRecords[Kind][]>;
   /** As `records`; until the end of the transaction none of them changes. */
   lockedRecords<Kind extends DigestKind>(kind: Kind, after: number, limit: number): Promise<DigestedRecords[Kind][]>;
-  latestDigests(kind: DigestKind, objectIds: readonly number[]): Promise<LatestDigest[]>;
+  /** All digests of these records, by record and id. */
+  digestsOf(kind: DigestKind, objectIds: readonly number[]): Promise<DigestRow[]>;
   /** Tables with rows whose id or values the service never writes, and which the statements above would pass over or read differently. */
   impossibleRows(): Promise<{ table: string; rows: number }[]>;
   /** Records that have a digest and no row. */
   missing(kind: DigestKind, limit: number): Promise<number[]>;
-  appendDigests<Kind extends DigestKind>(kind: Kind, records: readonly DigestedRecords[Kind][]): Promise<void>;
+  /** As of records that there were not before. */
+  beginDigests<Kind extends DigestKind>(kind: Kind, records: readonly DigestedRecords[Kind][]): Promise<void>;
 }
 
 /** Collects the rows of a seal. */
@@ -98,7 +92,8 @@ export class SealedRows {
 
   add({ ledger, digests }: { ledger: readonly LedgerRow[]; digests: readonly DigestRow[] }): void {
     for (const row of ledger) this.#update([row.id, row.movement, row.couponId, row.pool, row.amount, row.reason, ...restOf(row)]);
-    for (const { id, kind, objectId, digest } of digests) this.#update([id, kind, objectId, digest]);
+    for (const { id, kind, objectId, digest, before } of digests)
+      this.#update([id, kind, objectId, digest, ...(before === null ? [] : [before])]);
     this.rows += ledger.length + digests.length;
   }
 

@@ -1,9 +1,11 @@
 import { commissionOf } from '../commission/commission.ts';
+import { groupBy } from '../group-by.ts';
 import type { Minor } from '../money.ts';
 import type { Order } from '../orders/order.ts';
-import { type DigestedRecords, type DigestKind, digestKinds, idOf, isDigestOf } from './digest.ts';
-import type { SealStore } from './seal.ts';
+import { type DigestedRecords, type DigestKind, digestKinds, follows, idOf, isDigestOf } from './digest.ts';
+import type { DigestRow, SealStore } from './seal.ts';
 import type { SealingKey } from './sealing-key.ts';
+import type { Chain } from './verify-seals.ts';
 
 const pageSize = 1000;
 
@@ -22,26 +24,35 @@ interface RecordReports {
   wrongCommissions: Report;
 }
 
-/** Compares every record with its last digest, and the commission of every order with its amounts and rates. */
+/** The key, and the seals that say when a digest was there. */
+export interface RecordProof {
+  key: SealingKey;
+  chain: Chain;
+}
+
+/**
+ * Compares every record with its last digest, each digest of it with the one before, and the commission of every order with its amounts and
+ * rates.
+ */
 export async function verifyRecords(
   seals: SealStore,
-  key: SealingKey | null,
+  proof: RecordProof | null,
   { changedRecords, wrongCommissions }: RecordReports,
   { written, onProgress = () => {} }: { written(amount: Minor): string; onProgress?(rows: number): void },
 ): Promise<void> {
   let read = 0;
   for (const kind of digestKinds) {
-    if (key === null && kind !== 'order') continue;
+    if (proof === null && kind !== 'order') continue;
     for (let after: number | null = Number.MIN_SAFE_INTEGER; after !== null; ) {
       const records: DigestedRecords[typeof kind][] = await seals.records(kind, after, pageSize);
-      if (key !== null) await compareDigests(seals, key, kind, records, changedRecords);
+      if (proof !== null) await compareDigests(seals, proof, kind, records, changedRecords);
       if (kind === 'order') for (const order of records as Order[]) recompute(order, wrongCommissions, written);
       read += records.length;
       onProgress(read);
       const last = records.at(-1);
       after = last === undefined ? null : idOf[kind](last as never);
     }
-    if (key !== null)
+    if (proof !== null)
       for (const id of await seals.missing(kind, maxMissing)) changedRecords(`${names[kind](id)} was deleted: its digest is still there.`);
   }
 }
@@ -50,21 +61,56 @@ const maxMissing = 1000;
 
 async function compareDigests<Kind extends DigestKind>(
   seals: SealStore,
-  key: SealingKey,
+  proof: RecordProof,
   kind: Kind,
   records: readonly DigestedRecords[Kind][],
   report: Report,
 ): Promise<void> {
-  const latest = await seals.latestDigests(kind, records.map(idOf[kind]));
-  const digestOf = new Map(latest.map((digest) => [digest.objectId, digest]));
+  const digests = groupBy(await seals.digestsOf(kind, records.map(idOf[kind])), ({ objectId }) => objectId);
   for (const record of records) {
     const name = names[kind](idOf[kind](record));
-    const found = digestOf.get(idOf[kind](record));
-    if (!found) report(`${name} was inserted past the service: there is no digest of it.`);
-    else if (!isDigestOf(key, kind, record, found.digest))
+    const all = digests.get(idOf[kind](record)) ?? [];
+    const last = all.at(-1);
+    if (!last) {
+      report(`${name} was inserted past the service: there is no digest of it.`);
+      continue;
+    }
+    compareNeighbours(name, all, proof, report);
+    if (all.filter(({ digest }) => digest === last.digest).length > 1)
+      report(`${name} was set back to an earlier state: its last digest is a copy of an earlier one.`);
+    else if (!isDigestOf(proof.key, kind, record, last))
       report(`${name} is not what the service wrote last: the record or its digest was changed.`);
-    else if (found.copies > 1) report(`${name} was set back to an earlier state: its last digest is a copy of an earlier one.`);
   }
+}
+
+/** Each change must have found the record as the one before had left it. */
+function compareNeighbours(name: string, digests: readonly DigestRow[], { key, chain }: RecordProof, report: Report): void {
+  const first = firstOfKey(digests, chain);
+  const seen = new Set<string>();
+  for (const [place, digest] of digests.entries()) {
+    const isCopy = seen.has(digest.digest);
+    seen.add(digest.digest);
+    if (place < first) continue;
+    const earlier = place === first ? undefined : digests[place - 1];
+    if (!isCopy && (earlier ? follows(key, digest, earlier) : !digest.before)) continue;
+    const found = place === 0 ? 'had a digest that is gone' : `is not what change ${place} had left`;
+    const when = `digest ${digest.id}, ${timeOf(digest, chain)}`;
+    report(`${name} was changed past the service: what change ${place + 1} of it found ${found} (${when}).`);
+  }
+}
+
+/** After a lost key everything was digested anew: what comes before cannot be compared. */
+const firstOfKey = (digests: readonly DigestRow[], { hasOtherKeys }: Chain): number =>
+  hasOtherKeys
+    ? Math.max(
+        digests.findLastIndex(({ before }) => before === ''),
+        0,
+      )
+    : 0;
+
+function timeOf({ id }: DigestRow, { seals }: Chain): string {
+  const seal = seals.find(({ digestId }) => digestId >= id);
+  return seal ? `sealed at ${new Date(seal.sealedAt).toISOString()}` : 'not sealed yet';
 }
 
 function recompute(order: Order, report: Report, written: (amount: Minor) => string): void {

@@ -29,6 +29,15 @@ export interface SealCheck {
 
 type Report = (sentence: string) => void;
 
+/** What the chain says of the records. */
+export interface Chain {
+  last: Seal | null;
+  /** Whether it has seals of a key that was lost. */
+  hasOtherKeys: boolean;
+  /** In order. */
+  seals: readonly Pick<Seal, 'digestId' | 'sealedAt'>[];
+}
+
 interface ChainState {
   last: Seal | null;
   /** Rows of the ledger up to this id have no mark. */
@@ -42,7 +51,9 @@ export async function verifyChain(
   { key, against, onProgress = () => {} }: SealCheck,
   { brokenSeals, foreignMovements }: { brokenSeals: Report; foreignMovements: Report },
   written: (amount: Minor) => string,
-): Promise<Seal | null> {
+): Promise<Chain> {
+  const times: Pick<Seal, 'digestId' | 'sealedAt'>[] = [];
+  let hasOtherKeys = false;
   const chain: ChainState = { last: null, unmarkedTo: await unmarkedRows(seals, key), hasOwnSeal: false };
   const movements = new MovementCheck(key, foreignMovements, written);
   let read = 0;
@@ -77,6 +88,8 @@ export async function verifyChain(
       if (against && against.number === seal.number && against.hash !== seal.hash)
         brokenSeals(`Seal ${seal.number} is not the one of the given head ${formatHead(against).slice(0, 20)}….`);
       chain.last = seal;
+      times.push({ digestId: seal.digestId, sealedAt: seal.sealedAt });
+      hasOtherKeys ||= seal.publicKey !== key.publicKey;
     }
     if (page.length < pageSize) break;
   }
@@ -85,7 +98,7 @@ export async function verifyChain(
   if (chain.last && chain.last.publicKey !== key.publicKey)
     brokenSeals(`Seal ${chain.last.number} was signed by another sealing key than the stored one: one of them was replaced.`);
   if (against) checkHead(against, chain.last, key, brokenSeals);
-  return chain.last;
+  return { last: chain.last, hasOtherKeys, seals: times };
 }
 
 /** The last seal that began a chain with this key says which rows there were before. */

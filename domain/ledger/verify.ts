@@ -108,8 +108,8 @@ async function proveUnchanged(stores: Checked, written: (amount: Minor) => strin
   };
   const { wrongCommissions, brokenSeals, foreignMovements, changedRecords, foreignSecrets } = found;
   const reports = { brokenSeals: brokenSeals.add, foreignMovements: foreignMovements.add };
-  const last = key ? await verifyChain(seals, { key, against, onProgress }, reports, written) : null;
-  if (key) await compareWithFeed(stores, last?.number ?? 0, brokenSeals.add);
+  const chain = key ? await verifyChain(seals, { key, against, onProgress }, reports, written) : null;
+  if (key) await compareWithFeed(stores, chain?.last?.number ?? 0, brokenSeals.add);
   else await checkMissingKey(stores, brokenSeals.add);
   for (const { table, rows } of await seals.impossibleRows())
     changedRecords.add(
@@ -117,7 +117,7 @@ async function proveUnchanged(stores: Checked, written: (amount: Minor) => strin
     );
   const records = { changedRecords: changedRecords.add, wrongCommissions: wrongCommissions.add };
   // Before the first seal there are records without a digest.
-  await verifyRecords(seals, last ? (key ?? null) : null, records, { written, onProgress });
+  await verifyRecords(seals, key && chain?.last ? { key, chain } : null, records, { written, onProgress });
   if (canOpen)
     for (const kind of encryptedKinds)
       for await (const secret of readEncrypted(sealing, kind))

@@ -1,0 +1,205 @@
+import { expect } from 'chai';
+import { recordCoupon } from '../../domain/coupons/record.ts';
+import { reencrypt } from '../../domain/master-key/rotate.ts';
+import { disableIntegrityChecks } from '../support/disable-integrity-checks.ts';
+import { type Engine, forEachEngine } from '../support/engines.ts';
+import { masterKey } from '../support/service.ts';
+import { day, order } from './samples.ts';
+import { findings, openSealedShop, savedDetails, sealed, sealingKey, useSealingKey } from './sealed-shop.ts';
+import { Shop } from './shop.ts';
+
+const changeOfCoupon = (shop: Shop, id: number, code: string, percentThousandths: number) =>
+  shop.database.write((transaction) => recordCoupon(transaction, { id, code, percentThousandths }, shop));
+
+const changedBefore = (name: string, change = '\\d+'): RegExp =>
+  new RegExp(
+    `^${name} was changed past the service: what change ${change} of it found is not what change \\d+ had left \\(digest \\d+, `,
+    'm',
+  );
+
+interface Case {
+  what: string;
+  attack: string[];
+  /** A change by the service, after which the record and its last digest agree. */
+  change(shop: Shop): Promise<unknown>;
+  found: RegExp;
+}
+
+const cases: Case[] = [
+  {
+    what: 'the rate of an order',
+    attack: ['update orders set percent_thousandths = 90000, commission_minor = 9000 where order_id = 7'],
+    change: (shop) => shop.record(order({ orderId: 7, couponId: 1, total: 12_000 })),
+    found: changedBefore('Order 7', '2'),
+  },
+  {
+    what: 'the total of an order that is granted after its clearing period',
+    attack: ['update orders set total_minor = 20000, commission_minor = 2000 where order_id = 11'],
+    change: async (shop) => {
+      shop.now += 60 * day;
+      await shop.grant();
+    },
+    found: changedBefore('Order 11', '2'),
+  },
+  {
+    what: 'a share',
+    attack: ['update order_shares set amount_minor = amount_minor + 7 where order_id = 8'],
+    change: (shop) => shop.record(order({ orderId: 8, couponId: 1, total: 20_000, refunded: 1000 })),
+    found: changedBefore('The shares of order 8', '2'),
+  },
+  {
+    what: 'the amount of a pending payout, and the method of its payee',
+    attack: [
+      'update payouts set amount_minor = amount_minor + 100 where id = 2',
+      "update payout_details set method = 'Wire' where user_id = 2",
+    ],
+    change: (shop) => savedDetails(shop, 2, 'other@paypal.example'),
+    found: changedBefore('Payout 2', '2'),
+  },
+  {
+    what: 'payout details that are encrypted with another master key',
+    attack: ["update payout_details set method = 'Wire' where user_id = 1"],
+    change: (shop) => shop.database.write((transaction) => reencrypt(transaction, [masterKey, 'another master key of 32 characters'])),
+    found: changedBefore('The payout details of user 1', '2'),
+  },
+  {
+    what: 'the rate of a coupon',
+    attack: ['update coupons set percent_thousandths = 90000 where id = 1'],
+    change: (shop) => changeOfCoupon(shop, 1, 'TRAIL10', 20_000),
+    found: changedBefore('The owner and rates of coupon 1', '2'),
+  },
+  {
+    what: 'the owner of a coupon that is assigned',
+    attack: ['update coupons set user_id = 2 where id = 3'],
+    change: (shop) => shop.assign(3, 1),
+    found: changedBefore('The owner and rates of coupon 3', '2'),
+  },
+  {
+    what: 'an order that is set back, with its earlier digest written again',
+    attack: [
+      'update orders set total_minor = 5000, commission_minor = 500 where order_id = 5',
+      `insert into ledger_digests (kind, object_id, digest, before_mark) select kind, object_id, digest, before_mark from ledger_digests
+       where id = (select min(id) from ledger_digests where kind = 'order' and object_id = 5)`,
+    ],
+    change: (shop) => shop.record(order({ orderId: 5, couponId: 1, total: 6000 })),
+    found: changedBefore('Order 5', '3'),
+  },
+  {
+    what: 'an order with a digest that was made up, as the version before wrote it',
+    attack: [
+      'update orders set total_minor = 5000, commission_minor = 500 where order_id = 3',
+      "insert into ledger_digests (kind, object_id, digest) values ('order', 3, 'AAAAAAAABBBBBBBBBBBBBBBBBBBBBB')",
+    ],
+    change: (shop) => shop.record(order({ orderId: 3, couponId: 1, total: 6000 })),
+    found: changedBefore('Order 3', '4'),
+  },
+  {
+    what: 'an order whose digests were deleted',
+    attack: [
+      'update orders set total_minor = 5000, commission_minor = 500 where order_id = 12',
+      "delete from ledger_digests where kind = 'order' and object_id = 12",
+    ],
+    change: (shop) => shop.record(order({ orderId: 12, couponId: 1, total: 6000 })),
+    found: /^Order 12 was changed past the service: what change 1 of it found had a digest that is gone \(digest \d+, sealed at 20/m,
+  },
+  {
+    what: 'a deleted order that the store sends again',
+    attack: ['delete from orders where order_id = 13'],
+    change: (shop) => shop.record(order({ orderId: 13, couponId: 1, total: 6000 })),
+    found: changedBefore('Order 13', '2'),
+  },
+];
+
+/** Changes an order in the same statement as the service does. */
+async function createTrigger({ name }: Engine, { observer }: Shop): Promise<void> {
+  if (name === 'sqlite') {
+    const changing = 'update orders set tax_minor = 1 where order_id = 14';
+    await observer.query(`create trigger skim after update on orders when new.order_id = 14 begin ${changing}; end`);
+    return;
+  }
+  await observer.query(`create function skim() returns trigger language plpgsql as $$ begin new.tax_minor = 1; return new; end $$`);
+  await observer.query('create trigger skim before update on orders for each row when (new.order_id = 14) execute function skim()');
+}
+
+forEachEngine((engine) => {
+  describe('digests of a record', () => {
+    let template: string;
+    before(async () => {
+      template = await engine.freshUrl();
+      const filled = await openSealedShop(engine, template);
+      await filled.coupon('THIRD10');
+      for (const orderId of [12, 13, 14]) await filled.record(order({ orderId, couponId: 1 }));
+      filled.program = { ...filled.program, clearingDays: 30 };
+      await filled.record(order({ orderId: 11, couponId: 1, placedAt: filled.now }));
+      await filled.close();
+    });
+    const openCopy = async (): Promise<Shop> => {
+      const shop = await Shop.open(engine, { multiLevelThousandths: [5000] }, await engine.copyUrl(template));
+      await useSealingKey(shop);
+      await disableIntegrityChecks(engine, shop.observer);
+      return shop;
+    };
+    const changeAll = async (shop: Shop): Promise<string[]> => {
+      for (const { change } of cases) await change(shop);
+      await sealed(shop);
+      return findings(shop);
+    };
+
+    it('fit each other after every kind of change', async () => {
+      const shop = await openCopy();
+      const sentences = await changeAll(shop);
+      expect(sentences.filter((sentence) => !sentence.startsWith('The stored secret'))).to.deep.equal([]);
+    });
+
+    it('name what was changed past the service, also after the service has changed the record again', async () => {
+      const shop = await openCopy();
+      for (const { attack } of cases) for (const sql of attack) await shop.observer.query(sql);
+      const sentences = (await changeAll(shop)).join('\n');
+      for (const { what, found } of cases) expect(sentences, what).to.match(found);
+      expect(sentences).to.match(changedBefore('The payout details of user 2', '2'));
+      expect(sentences).not.to.contain('is not what the service wrote last');
+    });
+
+    it('name what a trigger changes together with the service', async () => {
+      const shop = await openCopy();
+      await createTrigger(engine, shop);
+      await shop.record(order({ orderId: 14, couponId: 1, total: 9000 }));
+      expect((await findings(shop)).join('\n')).to.match(/^Order 14 is not what the service wrote last/m);
+      await shop.observer.query(engine.name === 'sqlite' ? 'drop trigger skim' : 'drop trigger skim on orders');
+      await shop.record(order({ orderId: 14, couponId: 1, total: 8000 }));
+      expect((await findings(shop)).join('\n')).to.match(changedBefore('Order 14', '3'));
+    });
+
+    it('name a mark of the record before that was changed afterwards', async () => {
+      const shop = await openCopy();
+      const before = "update ledger_digests set before_mark = 'AAAAAAAAAAAAAAAAAAAAAA'";
+      await shop.record(order({ orderId: 7, couponId: 1, total: 8000 }));
+      await shop.record(order({ orderId: 7, couponId: 1, total: 9000 }));
+      await shop.observer.query(
+        `${before} where id = (select id from ledger_digests where kind = 'order' and object_id = 7 order by id desc limit 1 offset 1)`,
+      );
+      expect((await findings(shop)).join('\n')).to.match(changedBefore('Order 7'));
+    });
+
+    it('follow digests of the version that did not mark the record before', async () => {
+      const shop = await openCopy();
+      const nonce = 'AAAAAAAA';
+      for (const [id, owner] of [
+        [1, 2],
+        [2, 1],
+      ]) {
+        const older = nonce + sealingKey.mark(JSON.stringify(['coupon/1', nonce, [id, owner, 0, null, null, null]]));
+        const where = `where kind = 'coupon' and object_id = ${id}`;
+        await shop.observer.query(`update ledger_digests set digest = '${older}', before_mark = null ${where}`);
+      }
+      const ofCoupons = async () => (await findings(shop)).filter((sentence) => sentence.startsWith('The owner'));
+      expect(await ofCoupons()).to.deep.equal([]);
+      await changeOfCoupon(shop, 1, 'TRAIL10', 20_000);
+      await changeOfCoupon(shop, 1, 'TRAIL10', 30_000);
+      expect(await ofCoupons()).to.deep.equal([]);
+      await shop.observer.query('update coupons set percent_thousandths = 90000 where id = 2');
+      await changeOfCoupon(shop, 2, 'PEAK20', 20_000);
+      expect((await ofCoupons()).join('\n')).to.match(changedBefore('The owner and rates of coupon 2', '2'));
+    });
+  });
+});
