@@ -29,7 +29,7 @@ Examples
 
 const headHelp = `
 Seals what is not sealed yet and prints the head: the number of the last seal, its hash and its signature. The head stands for everything in
-the ledger up to this moment. Store it where those who can change the database cannot change it, and give it to ledger verify --against.
+the ledger up to this moment. Store it outside the reach of the database's administrators, and give it to ledger verify --against.
 
 Example
   affiliate ledger head`;

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import ts from 'typescript';
 import { findMutants, type Mutant } from '../../scripts/mutate/find-mutants.ts';
@@ -99,6 +99,11 @@ describe('npm run mutate', () => {
   it('mutates files that exist, with tests that exist, and accepts mutants of these files only', () => {
     const paths = targets.flatMap(({ file, tests }) => [file, ...tests]);
     expect(paths.filter((path) => !existsSync(path))).to.deep.equal([]);
+    const results = targets.flatMap(({ file }) => {
+      const source = readFileSync(file, 'utf8');
+      return findMutants(file, source).map((mutant) => ({ mutant, ...changedLines(source, mutant), verdict: survived }));
+    });
+    expect(classifySurvivors(results, readAccepted()).outdated).to.deep.equal([]);
     const files = new Set(targets.map(({ file }) => file));
     expect(readAccepted().filter(({ file }) => !files.has(file))).to.deep.equal([]);
   });
