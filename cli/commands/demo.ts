@@ -4,7 +4,6 @@ import type { Middleware } from '../../server/http/request-context.ts';
 import { withReceiver } from '../demo/contract-story.ts';
 import { DemoFolder, type ServedCredentials } from '../demo/folder.ts';
 import { type DemoReceiver, startReceiver } from '../demo/receiver.ts';
-import { DemoShop, shopPath } from '../demo/shop.ts';
 import { type OutputOptions, wholeNumber } from '../terminal/output.ts';
 
 const help = `
@@ -47,7 +46,11 @@ async function runDemo(options: DemoOptions): Promise<void> {
 }
 
 async function serveDemo(configuration: Configuration, folder: DemoFolder, receiver: DemoReceiver, { json }: DemoOptions): Promise<void> {
-  const [{ startService }, { waitForStopSignal }] = await Promise.all([import('../../server/serve.ts'), import('../../server/workers.ts')]);
+  const [{ startService }, { waitForStopSignal }, { DemoShop, shopPath }] = await Promise.all([
+    import('../../server/serve.ts'),
+    import('../../server/workers.ts'),
+    import('../demo/shop.ts'),
+  ]);
   const shop = new DemoShop(receiver.received);
   const service = await startService(configuration, {
     pages: [shop.routes().routes() as unknown as Middleware],
@@ -57,9 +60,10 @@ async function serveDemo(configuration: Configuration, folder: DemoFolder, recei
     }),
   });
   const credentials = folder.saveBaseUrl(`${service.url}/api/v2`);
-  await folder.saveAddresses(service.url, `${service.url}${shopPath}`);
+  const shopUrl = `${service.url}${shopPath}`;
+  await folder.saveAddresses(service.url, shopUrl);
   shop.open({ baseUrl: credentials.base_url, token: credentials.admin.token, certificate: configuration.tls?.cert });
-  const text = `affiliate-api listening on ${service.url}\n\n${formatWelcome(credentials, folder, receiver)}`;
+  const text = `affiliate-api listening on ${service.url}\n\n${formatWelcome(credentials, folder, receiver, shopUrl)}`;
   process.stdout.write(`${json ? JSON.stringify(credentials, null, 2) : text}\n`);
   await waitForStopSignal();
   await service.stop();
@@ -82,6 +86,7 @@ function formatWelcome(
   { base_url: base, admin, affiliate }: ServedCredentials,
   { credentialsFile, path }: DemoFolder,
   { url: receiver }: DemoReceiver,
+  shopUrl: string,
 ): string {
   const call = (token: string, resource: string): string => `  curl -H 'Authorization: Bearer ${token}' '${base}${resource}'`;
   return [
@@ -94,7 +99,7 @@ function formatWelcome(
     // Stores of earlier versions have no password.
     ...[admin, affiliate].flatMap(({ login, password }) => (password ? [`Sign in there    ${login} with the password ${password}`] : [])),
     `Reference page   ${new URL('/docs', base).href}`,
-    `Shop             ${new URL(shopPath, base).href}: follow a link, buy, and see the commission`,
+    `Shop             ${shopUrl}: follow a link, buy, and see the commission`,
     `Webhooks go to   ${receiver}, which lists them`,
     `All of these, and passwords for HTTP Basic, are in ${credentialsFile}.`,
     '',

@@ -26,7 +26,7 @@ export const line = (longest: number): SettingType<string> =>
     'string',
   );
 
-const inWords = (number: number): string => number.toLocaleString('en-US');
+const { format: inWords } = new Intl.NumberFormat('en-US');
 
 export const integer = (least: number, most: number): SettingType<number> =>
   kind(
