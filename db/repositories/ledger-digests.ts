@@ -6,6 +6,7 @@ import {
   digestChanges,
   type FoundRecord,
   idOf,
+  isIntact,
   missingDigest,
   type RecordChange,
 } from '../../domain/ledger/digest.ts';
@@ -65,7 +66,11 @@ export interface Digests {
   key(): Promise<SealingKey | null>;
   /** What this transaction has read, before it changes it. `selectFound` does so. */
   remember<Kind extends DigestKind>(kind: Kind, found: readonly FoundRecord<Kind>[]): void;
-  found<Kind extends DigestKind>(kind: Kind, id: number): FoundRecord<Kind> | undefined;
+  hasRead(kind: DigestKind, id: number): boolean;
+  /** Whether the record was read as the service had left it. True without a key, and for what was not read. */
+  isIntact(kind: DigestKind, id: number): boolean;
+  /** After a lost key no record fits: until the end of the transaction all are taken as they are. */
+  beginAgain(): void;
   /** The records as this transaction leaves them. Those that it did not read are new. */
   append<Kind extends DigestKind>(kind: Kind, records: readonly DigestedRecords[Kind][]): Promise<void>;
   /** Without regard to earlier digests: at the beginning of a chain. */
@@ -82,6 +87,7 @@ export function digestsIn(manager: EntityManager, signer: LedgerSigner): Digests
     return found;
   };
   const read = new Map<string, FoundRecord<DigestKind>>();
+  let beginsAgain = false;
   const insert = async <Kind extends DigestKind>(kind: Kind, changes: readonly RecordChange<Kind>[]): Promise<void> => {
     if (changes.length === 0) return;
     const signing = found === undefined ? await key() : found;
@@ -98,7 +104,14 @@ export function digestsIn(manager: EntityManager, signer: LedgerSigner): Digests
     remember: (kind, records) => {
       for (const one of records) read.set(`${kind} ${idOf[kind](one.record)}`, one);
     },
-    found: foundOf,
+    hasRead: (kind, id) => foundOf(kind, id) !== undefined,
+    isIntact: (kind, id) => {
+      const record = foundOf(kind, id);
+      return !found || !record || beginsAgain || isIntact(found, kind, record);
+    },
+    beginAgain: () => {
+      beginsAgain = true;
+    },
     append: (kind, records) =>
       insert(
         kind,
@@ -116,7 +129,9 @@ export function digestsIn(manager: EntityManager, signer: LedgerSigner): Digests
 export const noDigests: Digests = {
   key: async () => null,
   remember: () => {},
-  found: () => undefined,
+  hasRead: () => false,
+  isIntact: () => true,
+  beginAgain: () => {},
   append: async () => {},
   begin: async () => {},
 };

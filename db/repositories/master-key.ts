@@ -34,7 +34,7 @@ const columns = (manager: EntityManager, digests: Digests): Record<EncryptedKind
   store_secret: column(manager, storeConnections, 'id', 'encryptedSecret'),
   store_api_secret: column(manager, storeConnections, 'id', 'encryptedApiSecret'),
   visitor_key: keyColumn(manager, 'visitor_key'),
-  sealing_key: keyColumn(manager, 'sealing_key'),
+  sealing_key: keyColumn(manager, 'sealing_key', () => digests.beginAgain()),
 });
 
 function column<Row extends ObjectLiteral>(
@@ -72,8 +72,11 @@ function detailsColumn(manager: EntityManager, digests: Digests): EncryptedColum
 }
 
 /** One row. */
-const keyColumn = (manager: EntityManager, name: StoredKeyName): EncryptedColumn => ({
+const keyColumn = (manager: EntityManager, name: StoredKeyName, onReplaced = () => {}): EncryptedColumn => ({
   page: async (after) =>
     after === null ? (await manager.findBy(storedKeys, { name })).map(({ name: id, sealed: text }) => ({ id, text })) : [],
-  replace: async (id, text) => void (await manager.update(storedKeys, { name: id }, { sealed: text })),
+  replace: async (id, text) => {
+    await manager.update(storedKeys, { name: id }, { sealed: text });
+    onReplaced();
+  },
 });

@@ -1,7 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import { type DayRange, isOpen } from '../../domain/dates.ts';
 import { ApiError } from '../../domain/errors.ts';
+import { changedPastService, type DigestedCoupon } from '../../domain/ledger/digest.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
+import type { PayoutDetails } from '../../domain/payout-details/payout-details.ts';
 import {
   type NamedPayout,
   type NewPayout,
@@ -18,14 +20,14 @@ import { advisoryLocks } from '../engine/dialect.ts';
 import { type EntityRow, isId, text, toSafeInteger } from '../entities/columns.ts';
 import { payoutDays, payouts } from '../entities/payouts.ts';
 import { Conditions } from '../sql/conditions.ts';
-import { addExcluded, insertIfAbsent, insertRows } from '../sql/insert.ts';
+import { addExcluded, insertIfAbsent, insertRows, isAmong } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
 import { cheapOffset, locateDay } from '../sql/page-locator.ts';
 import { isPostgres, projectionOf, queryReturning, selectRows } from '../sql/projection.ts';
 import { compileVisible } from './coupons.ts';
 import { nextInvoiceOfCoupon } from './invoices.ts';
 import { wrongCounts, wrongPools } from './ledger-checks.ts';
-import { type Digests, selectFound } from './ledger-digests.ts';
+import { type Digests, lastDigestOf, parseLastDigest, selectFound } from './ledger-digests.ts';
 import { detailsProjection } from './payout-details.ts';
 import { userProjection } from './users.ts';
 
@@ -36,7 +38,7 @@ export const payoutStore = (manager: EntityManager, digests: Digests): PayoutSto
   byId: (id) => orUnavailable(byId(manager, digests, id)),
   visibleTo: (caller, id) => orUnavailable(visibleTo(manager, caller, id)),
   page: (filter, order, page) => orUnavailable(pageOfPayouts(manager, filter, order, page)),
-  requestableBy: (caller, couponId) => orUnavailable(requestableBy(manager, caller, couponId)),
+  requestableBy: (caller, couponId) => orUnavailable(requestableBy(manager, digests, caller, couponId)),
   openOf: (couponId) => orUnavailable(openOf(manager, couponId)),
   processing: () => orUnavailable(processing(manager)),
   claim: (couponId) => lock(manager, claimCoupon, couponId),
@@ -89,15 +91,44 @@ const selectRequestable = compileVisible(
    left join payout_details on payout_details.user_id = coupons.user_id
    left join payouts on payouts.coupon_id = coupons.id and ${isOpenPayout}
    left join users as payees on payees.id = payouts.user_id`,
-  { display_name: 'payees.display_name', email: 'payees.email', invoice_id: `coalesce(${nextInvoiceOfCoupon}, 0)` },
+  {
+    ...{ display_name: 'payees.display_name', email: 'payees.email', invoice_id: `coalesce(${nextInvoiceOfCoupon}, 0)` },
+    ...{
+      handovers: 'coupons.handovers',
+      coupon_digest: lastDigestOf('coupon', 'coupons.id'),
+      payee_digest: lastDigestOf('payee', 'payout_details.user_id'),
+    },
+  },
 );
 
-async function requestableBy(manager: EntityManager, caller: Caller, couponId: number): Promise<RequestableCoupon | null> {
+async function requestableBy(
+  manager: EntityManager,
+  digests: Digests,
+  caller: Caller,
+  couponId: number,
+): Promise<RequestableCoupon | null> {
   const row = await selectRequestable(manager, { caller, couponId, upline: false });
   if (!row?.coupons) return null;
   const { coupons: coupon, users: owner, payout_details: details, payouts: open, computed } = row;
   const names = { couponCode: coupon.code, displayName: String(computed['display_name']), email: String(computed['email']) };
-  return { coupon, owner, details, open: open && { ...open, ...names }, invoiceId: toSafeInteger(computed['invoice_id']) };
+  const changed = await findChanged(digests, coupon, details, computed);
+  return { coupon, owner, details, open: open && { ...open, ...names }, invoiceId: toSafeInteger(computed['invoice_id']), changed };
+}
+
+/** Why the coupon's balance must not be paid to this destination: one of them was changed past the service. */
+async function findChanged(
+  digests: Digests,
+  { id, userId, terms }: Omit<DigestedCoupon, 'handovers'>,
+  details: PayoutDetails | null,
+  computed: Record<string, unknown>,
+): Promise<string | null> {
+  if ((await digests.key()) === null) return null;
+  const coupon = { id, userId, terms, handovers: toSafeInteger(computed['handovers']) };
+  digests.remember('coupon', [{ record: coupon, last: parseLastDigest(computed['coupon_digest']) }]);
+  if (!digests.isIntact('coupon', id)) return changedPastService('coupon', id);
+  if (!details) return null;
+  digests.remember('payee', [{ record: details, last: parseLastDigest(computed['payee_digest']) }]);
+  return digests.isIntact('payee', details.userId) ? null : changedPastService('payee', details.userId);
 }
 
 const openOf = (manager: EntityManager, couponId: number): Promise<NamedPayout | null> =>
@@ -135,7 +166,8 @@ const updateIfUnchanged = `
   returning id`;
 
 async function move(manager: EntityManager, digests: Digests, before: Payout, after: Payout): Promise<boolean> {
-  if ((await digests.key()) !== null && !digests.found('payout', before.id)) await byId(manager, digests, before.id);
+  if ((await digests.key()) !== null && !digests.hasRead('payout', before.id)) await byId(manager, digests, before.id);
+  if (!digests.isIntact('payout', before.id)) throw new ApiError('svc_api_conflict', { message: changedPastService('payout', before.id) });
   const { status, transactionId, paidDay, paidAt, method, methodType, hasDetails, invoiceId } = after;
   const changed = [status, transactionId, paidDay, paidAt, method, methodType, hasDetails ? 1 : 0, invoiceId];
   const values = [...changed, before.id, before.status, before.paidAt ?? 0];
@@ -153,7 +185,6 @@ async function move(manager: EntityManager, digests: Digests, before: Payout, af
 
 const selectPending = (more: string): string =>
   `select ${payoutProjection.list()}${more} from payouts where user_id = $1 and status = 'pending'`;
-const updatePendingMethod = `update payouts set method = $1, method_type = $2, has_details = $3 where user_id = $4 and status = 'pending'`;
 
 /** Locks the coupons first: a request that is being decided has read the former details. */
 async function setPendingMethod(manager: EntityManager, digests: Digests, userId: number, given: PayoutMethod): Promise<void> {
@@ -161,12 +192,14 @@ async function setPendingMethod(manager: EntityManager, digests: Digests, userId
   const locking = lock(manager, lockCouponsOfUser, userId);
   const found = { projection: payoutProjection, id: 'payouts.id', sql: selectPending, values: [userId] };
   const [pending] = await Promise.all([selectFound(manager, digests, 'payout', found), locking]);
-  if (pending.length === 0) return;
-  const changed = pending.map((payout) => ({ ...payout, method, methodType, hasDetails }));
-  await Promise.all([
-    manager.query(updatePendingMethod, [method, methodType, hasDetails ? 1 : 0, userId]),
-    digests.append('payout', changed),
-  ]);
+  // One that was changed past the service stays as it is, so that it can be put right.
+  const changed = pending
+    .filter(({ id }) => digests.isIntact('payout', id))
+    .map((payout) => ({ ...payout, method, methodType, hasDetails }));
+  if (changed.length === 0) return;
+  const ids = JSON.stringify(changed.map(({ id }) => id));
+  const sql = `update payouts set method = $2, method_type = $3, has_details = $4 where id ${isAmong(manager, 'bigint')}`;
+  await Promise.all([manager.query(sql, [ids, method, methodType, hasDetails ? 1 : 0]), digests.append('payout', changed)]);
 }
 
 type PayoutCount = EntityRow<typeof payoutDays>;

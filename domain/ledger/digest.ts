@@ -137,6 +137,25 @@ export function isDigestOf<Kind extends DigestKind>(key: SealingKey, kind: Kind,
   return digest === nonce + (before === null ? content : markOfChange(key, nonce, before, content));
 }
 
+/** Whether the service left the record as it was found. Before the first seal there are records without a digest. */
+export const isIntact = <Kind extends DigestKind>(key: SealingKey, kind: Kind, { record, last }: FoundRecord<Kind>): boolean =>
+  last === null || isDigestOf(key, kind, record, last);
+
+const names: Record<DigestKind, (id: number) => string> = {
+  order: (id) => `Order ${id}`,
+  shares: (id) => `The shares of order ${id}`,
+  payout: (id) => `Payout ${id}`,
+  payee: (id) => `The payout details of user ${id}`,
+  coupon: (id) => `The owner and rates of coupon ${id}`,
+};
+
+/** As sentences begin. */
+export const nameOf = (kind: DigestKind, id: number): string => names[kind](id);
+
+/** Why no money moves. */
+export const changedPastService = (kind: DigestKind, id: number): string =>
+  `${nameOf(kind, id)} is not what the service wrote last: it was changed past the service. Nothing was changed. Run affiliate ledger verify.`;
+
 /** Whether a change found the record as the change before it had left it. A digest without that mark fits any. */
 export function follows(key: SealingKey, { before }: Digest, earlier: Digest): boolean {
   if (before === null) return true;

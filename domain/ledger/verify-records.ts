@@ -2,7 +2,7 @@ import { commissionOf } from '../commission/commission.ts';
 import { groupBy } from '../group-by.ts';
 import type { Minor } from '../money.ts';
 import type { Order } from '../orders/order.ts';
-import { type DigestedRecords, type DigestKind, digestKinds, follows, idOf, isDigestOf } from './digest.ts';
+import { type DigestedRecords, type DigestKind, digestKinds, follows, idOf, isDigestOf, nameOf } from './digest.ts';
 import type { DigestRow, SealStore } from './seal.ts';
 import type { SealingKey } from './sealing-key.ts';
 import type { Chain } from './verify-seals.ts';
@@ -10,14 +10,6 @@ import type { Chain } from './verify-seals.ts';
 const pageSize = 1000;
 
 type Report = (sentence: string) => void;
-
-const names: Record<DigestKind, (id: number) => string> = {
-  order: (id) => `Order ${id}`,
-  shares: (id) => `The shares of order ${id}`,
-  payout: (id) => `Payout ${id}`,
-  payee: (id) => `The payout details of user ${id}`,
-  coupon: (id) => `The owner and rates of coupon ${id}`,
-};
 
 interface RecordReports {
   changedRecords: Report;
@@ -53,7 +45,7 @@ export async function verifyRecords(
       after = last === undefined ? null : idOf[kind](last as never);
     }
     if (proof !== null)
-      for (const id of await seals.missing(kind, maxMissing)) changedRecords(`${names[kind](id)} was deleted: its digest is still there.`);
+      for (const id of await seals.missing(kind, maxMissing)) changedRecords(`${nameOf(kind, id)} was deleted: its digest is still there.`);
   }
 }
 
@@ -68,7 +60,7 @@ async function compareDigests<Kind extends DigestKind>(
 ): Promise<void> {
   const digests = groupBy(await seals.digestsOf(kind, records.map(idOf[kind])), ({ objectId }) => objectId);
   for (const record of records) {
-    const name = names[kind](idOf[kind](record));
+    const name = nameOf(kind, idOf[kind](record));
     const all = digests.get(idOf[kind](record)) ?? [];
     const last = all.at(-1);
     if (!last) {

@@ -58,6 +58,8 @@ export interface RequestableCoupon {
   open: NamedPayout | null;
   /** The owner's unused invoice that a payout would take. 0 when there is none. */
   invoiceId: number;
+  /** Why nothing may be paid: the coupon or the details were changed past the service. Null in a read, which does not compare them. */
+  changed: string | null;
 }
 
 export type PayoutMethod = Pick<Payout, 'method' | 'methodType' | 'hasDetails'>;

@@ -6,6 +6,7 @@ import { createBatch } from '../../domain/payouts/create-batch.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { buildProgram } from '../../site/program.ts';
 import type { ContractClient } from '../support/contract-client.ts';
+import { disableIntegrityChecks } from '../support/disable-integrity-checks.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { findSepaFaults } from '../support/pain-001.ts';
 import { earn } from '../support/payouts.ts';
@@ -222,14 +223,24 @@ forEachEngine((engine) => {
       expect(body.map(({ event_id }: { event_id: number }) => event_id)).to.deep.equal([returned, refused]);
     });
 
-    it('are all or nothing: figures that the ledger does not hold leave no file and no batch', async () => {
+    it('are all or nothing: a payout that was changed, and figures that the ledger does not hold, leave no file and no batch', async () => {
       await request('pam');
       const observer = await engine.observe(service.databaseUrl);
       const change = (by: number) => observer.query(`update payouts set amount_minor = amount_minor + ${by} where id = ${payouts['pam']}`);
+      const changeLedger = (by: number) =>
+        observer.query(
+          `update ledger set amount_minor = amount_minor + ${by} where payout_id = ${payouts['pam']} and pool = 'pending_payout'`,
+        );
+      await disableIntegrityChecks(engine, observer);
       await change(1);
-      const [refused] = (await run(file('paypal', 'wrong.csv'))) as [CommandOutcome];
-      expectCommandError(refused, /and the ledger holds 0 of 0 \(minor units\)\. Nothing was changed: run affiliate ledger verify\.\n$/);
+      const [leftOut] = (await run(file('paypal', 'wrong.csv', '--json'))) as [CommandOutcome];
       await change(-1);
+      await changeLedger(1);
+      const [refused] = (await run(file('paypal', 'wrong.csv'))) as [CommandOutcome];
+      await changeLedger(-1);
+      const reason = 'The payout or its payout details were changed past the service: run affiliate ledger verify.';
+      expect(JSON.parse(leftOut.out)).to.deep.include({ batch: null, left_out: [{ payout_id: payouts['pam'], reason }] });
+      expectCommandError(refused, /and the ledger holds 0 of 0 \(minor units\)\. Nothing was changed: run affiliate ledger verify\.\n$/);
       expect(await statusOf('pam')).to.equal('pending');
       expect(readdirSync(folder).filter((name) => name.includes('wrong'))).to.deep.equal([]);
     });

@@ -4,6 +4,7 @@ import { reencrypt } from '../../domain/master-key/rotate.ts';
 import { disableIntegrityChecks } from '../support/disable-integrity-checks.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
 import { masterKey } from '../support/service.ts';
+import { changedPayout } from './payouts.ts';
 import { day, order } from './samples.ts';
 import { findings, openSealedShop, savedDetails, sealed, sealingKey, useSealingKey } from './sealed-shop.ts';
 import { Shop } from './shop.ts';
@@ -48,13 +49,10 @@ const cases: Case[] = [
     found: changedBefore('The shares of order 8', '2'),
   },
   {
-    what: 'the amount of a pending payout, and the method of its payee',
-    attack: [
-      'update payouts set amount_minor = amount_minor + 100 where id = 2',
-      "update payout_details set method = 'Wire' where user_id = 2",
-    ],
+    what: 'the method of a payee',
+    attack: ["update payout_details set method = 'Wire' where user_id = 2"],
     change: (shop) => savedDetails(shop, 2, 'other@paypal.example'),
-    found: changedBefore('Payout 2', '2'),
+    found: changedBefore('The payout details of user 2', '2'),
   },
   {
     what: 'payout details that are encrypted with another master key',
@@ -156,8 +154,38 @@ forEachEngine((engine) => {
       for (const { attack } of cases) for (const sql of attack) await shop.observer.query(sql);
       const sentences = (await changeAll(shop)).join('\n');
       for (const { what, found } of cases) expect(sentences, what).to.match(found);
-      expect(sentences).to.match(changedBefore('The payout details of user 2', '2'));
       expect(sentences).not.to.contain('is not what the service wrote last');
+    });
+
+    it('let no changed payout move money, until it is what the service wrote', async () => {
+      const shop = await openCopy();
+      const raise = (by: number) => shop.observer.query(`update payouts set amount_minor = amount_minor + ${by} where id = 2`);
+      const payout = (await shop.database.read(({ payouts }) => payouts.byId(2))) ?? expect.fail();
+      const refusals: string[] = [];
+      const tryAll = async (): Promise<void> => {
+        for (const to of ['created', 'paid', 'cancel'] as const)
+          await changedPayout(shop, payout, to).catch(({ message }: Error) => refusals.push(message));
+      };
+      await raise(100);
+      await tryAll();
+      // Does not follow the details, and is refused as before.
+      await savedDetails(shop, 2, 'other@paypal.example');
+      await tryAll();
+      expect((await findings(shop)).join('\n')).to.match(/^Payout 2 is not what the service wrote last/m);
+      await raise(-100);
+      expect(await findings(shop)).to.deep.equal([]);
+      await shop.observer.query("create table saved as select * from ledger_digests where kind = 'payout' and object_id = 2");
+      await shop.observer.query("delete from ledger_digests where kind = 'payout' and object_id = 2");
+      await tryAll();
+      const overriding = engine.name === 'postgres' ? 'overriding system value' : '';
+      await shop.observer.query(`insert into ledger_digests ${overriding} select * from saved`);
+      expect(new Set(refusals).size).to.equal(1);
+      expect(refusals.length).to.equal(9);
+      expect(refusals[0]).to.equal(
+        'Payout 2 is not what the service wrote last: it was changed past the service. Nothing was changed. Run affiliate ledger verify.',
+      );
+      expect((await changedPayout(shop, payout, 'paid')).status).to.equal('paid');
+      expect(await findings(shop)).to.deep.equal([]);
     });
 
     it('name what a trigger changes together with the service', async () => {
