@@ -1,19 +1,21 @@
 import { type EntityManager, In } from 'typeorm';
-import type { ConnectionStore } from '../../domain/store/connection.ts';
+import type { ConnectionStore, StoreConnection } from '../../domain/store/connection.ts';
 import type { PlatformState } from '../../domain/store/update.ts';
 import { toSafeInteger } from '../entities/columns.ts';
 import { storeConnections, storeDeliveries, storeOrders } from '../entities/connections.ts';
 import { assignExcluded, insertRows, isAmong } from '../sql/insert.ts';
-import { compileJoin, projectionOf, selectRows } from '../sql/projection.ts';
+import { projectionOf, selectRows } from '../sql/projection.ts';
 
 const storedState = projectionOf(storeOrders);
 const changedState = projectionOf(storeOrders, ['modifiedAt', 'refunds', 'exactRefund', 'includesTax']);
 
-// By hand, like the states of orders: every delivery reads both (benchmark row `store-webhook`).
-const selectConnection = compileJoin({
-  tables: { store_connections: projectionOf(storeConnections) },
-  from: 'from store_connections where id = $1',
-});
+const storedConnection = projectionOf(storeConnections);
+
+// By hand, like the states of orders: every delivery needs both (benchmark row `store-webhook`).
+async function connectionsByIds(manager: EntityManager, ids: readonly string[]): Promise<StoreConnection[]> {
+  const sql = `select ${storedConnection.list()} from store_connections where id ${isAmong(manager, 'text')}`;
+  return ids.length === 0 ? [] : selectRows(manager, storedConnection, sql, [JSON.stringify(ids)]);
+}
 
 async function orderStates(manager: EntityManager, orderIds: readonly number[]): Promise<PlatformState[]> {
   const sql = `select ${storedState.list()} from store_orders where order_id ${isAmong(manager, 'bigint')}`;
@@ -21,7 +23,8 @@ async function orderStates(manager: EntityManager, orderIds: readonly number[]):
 }
 
 export const connectionStore = (manager: EntityManager): ConnectionStore => ({
-  byId: async (id) => (await selectConnection(manager, [id]))[0]?.store_connections ?? null,
+  byId: async (id) => (await connectionsByIds(manager, [id]))[0] ?? null,
+  byIds: (ids) => connectionsByIds(manager, ids),
   all: () => manager.find(storeConnections, { order: { createdAt: 'DESC', id: 'ASC' } }),
   insert: async (connection) => void (await manager.insert(storeConnections, connection)),
   setSecret: async (id, encryptedSecret) => void (await manager.update(storeConnections, { id }, { encryptedSecret })),

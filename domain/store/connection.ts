@@ -42,6 +42,7 @@ export interface StoreDelivery {
 
 export interface ConnectionStore {
   byId(id: string): Promise<StoreConnection | null>;
+  byIds(ids: readonly string[]): Promise<StoreConnection[]>;
   /** Newest first. */
   all(): Promise<StoreConnection[]>;
   insert(connection: StoreConnection): Promise<void>;

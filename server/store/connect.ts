@@ -29,20 +29,20 @@ interface ConnectParts {
 
 /** Accepts the signed webhooks of a store platform. Answers after the commit; a refused order is answered with 200, because platforms give up on errors. */
 export function connectRoutes({ storage, clock, masterKey, metrics }: ConnectParts): Router<RequestState> {
-  const secrets = createSecrets('store_secret', masterKey, systemRandom);
+  const find = createConnectionLookup({ storage, masterKey });
   const record = createDeliveryRecorder({ storage, clock, masterKey });
   const router = new Router<RequestState>({ strict: true });
   router.post('/connect/:id', async (ctx: RequestContext & { params: Record<string, string> }) => {
     const { settings } = ctx.state;
-    const connection = isAddOnActive('store', settings) ? await findConnection(storage, ctx.params['id'] ?? '') : null;
+    const connection = isAddOnActive('store', settings) ? await find(ctx.params['id'] ?? '') : null;
     if (!connection) throw noRouteError(ctx);
     // As sent: the signature is of the bytes, not of what a parser makes of them.
     const bytes = await readBytes(ctx, maxBytes, '2 MiB');
     ctx.status = 200;
     ctx.body = { outcome: 'ignored' };
     if (isPing(connection.platform, bytes)) return;
-    const { encryptedSecret, platform } = connection;
-    if (encryptedSecret === null || !isSigned(platform, ctx.headers, bytes, secrets.decrypt(encryptedSecret, connection.id))) {
+    const { secret, platform } = connection;
+    if (secret === null || !isSigned(platform, ctx.headers, bytes, secret)) {
       metrics?.countStoreDelivery(platform, 'unauthorized');
       await logUnauthorized(connection, storage, clock);
       throw await countFailure(ctx, connection, storage.counters);
@@ -66,28 +66,40 @@ const settle = ({ outcome, reason }: { outcome: 'ignored' | 'refused' | 'malform
 
 const idPattern = /^[0-9a-f]{32}$/;
 
-async function findConnection(storage: UnitOfWork, id: string): Promise<StoreConnection | null> {
-  if (!idPattern.test(id)) return null;
-  const connection = await storage.query(({ connections }) => connections.byId(id));
-  return connection?.disconnectedAt === null ? connection : null;
+interface OpenConnection extends Pick<StoreConnection, 'id' | 'platform'> {
+  secret: string | null;
+}
+
+/** Finds an active connection. Those of deliveries that arrive together are read by one statement, and their secrets decrypted once. */
+function createConnectionLookup({ storage, masterKey }: Pick<ConnectParts, 'storage' | 'masterKey'>) {
+  const secrets = createSecrets('store_secret', masterKey, systemRandom);
+  const open = ({ id, platform, encryptedSecret }: StoreConnection): OpenConnection => ({
+    ...{ id, platform, secret: encryptedSecret === null ? null : secrets.decrypt(encryptedSecret, id) },
+  });
+  const runBatch = async (ids: readonly string[]): Promise<(OpenConnection | null)[]> => {
+    const found = await storage.query(({ connections }) => connections.byIds([...new Set(ids)]));
+    const active = found.filter(({ disconnectedAt }) => disconnectedAt === null);
+    const byId = new Map(active.map((connection) => [connection.id, open(connection)]));
+    return ids.map((id) => byId.get(id) ?? null);
+  };
+  const batcher = new MicroBatcher({ runBatch, maxBatchSize, failsWholeBatch, collectsTurn: true });
+  return async (id: string): Promise<OpenConnection | null> => (idPattern.test(id) ? batcher.add(id) : null);
 }
 
 const maxBytes = 2 * 2 ** 20;
 
 /** One a minute: what is not signed may come from anywhere, and nothing of it is stored. */
-async function logUnauthorized({ id, encryptedSecret }: StoreConnection, storage: ConnectParts['storage'], clock: Clock): Promise<void> {
+async function logUnauthorized({ id, secret }: OpenConnection, storage: ConnectParts['storage'], clock: Clock): Promise<void> {
   const { count } = await storage.counters.hit(`connect-unauthorized:${id}`, 60);
   if (count > 1) return;
   const reason =
-    encryptedSecret === null
-      ? 'The secret of the shop is not set.'
-      : 'The signature is missing or wrong: the shop may sign with another secret.';
+    secret === null ? 'The secret of the shop is not set.' : 'The signature is missing or wrong: the shop may sign with another secret.';
   const delivery = { connectionId: id, receivedAt: clock.now(), topic: '', orderId: null, outcome: 'refused', reason } as const;
   await storage.write(({ connections }) => connections.addDeliveries([delivery]));
 }
 
 /** Counted for each connection and address, apart from other failures. A valid signature is never refused. */
-async function countFailure(ctx: RequestContext, { id }: StoreConnection, counters: WindowCounters): Promise<ApiError> {
+async function countFailure(ctx: RequestContext, { id }: OpenConnection, counters: WindowCounters): Promise<ApiError> {
   const { lockout } = ctx.state.settings;
   const wrong = new ApiError('svc_api_unauthorized', { message: 'The signature is missing or wrong.' });
   if (lockout.max_failures === 0 || lockout.window_minutes === 0) return wrong;
@@ -107,6 +119,8 @@ interface ReceivedDelivery {
 /** A larger batch would delay its first delivery and save little: the commit already costs one disk flush for all. */
 const maxBatchSize = 64;
 
+const failsWholeBatch = (error: unknown): boolean => databaseErrorKind(error) !== null;
+
 /** Deliveries that arrive together are committed together with their log. Returns the outcome after the commit. */
 function createDeliveryRecorder({ storage, clock, masterKey }: ConnectParts) {
   const hashVisitor = createVisitorHasher(masterKey);
@@ -122,7 +136,7 @@ function createDeliveryRecorder({ storage, clock, masterKey }: ConnectParts) {
       );
       return outcomes;
     });
-  const batcher = new MicroBatcher({ runBatch, maxBatchSize, failsWholeBatch: (error) => databaseErrorKind(error) !== null });
+  const batcher = new MicroBatcher({ runBatch, maxBatchSize, failsWholeBatch });
   return async (received: ReceivedDelivery, settings: Settings): Promise<UpdateOutcome['outcome']> => {
     latest = settings;
     return (await batcher.add(received)).outcome;
