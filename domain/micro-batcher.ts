@@ -10,9 +10,12 @@ interface BatchOptions<Item, Result> {
   maxBatchSize: number;
   /** Whether the error would be the same for every item, so that running them one by one makes no sense. */
   failsWholeBatch(error: unknown): boolean;
-  /** Whether a batch waits for the items of the same turn of the event loop. */
-  collectsTurn?: boolean;
+  /** Awaited before each batch, which then contains what has arrived meanwhile. */
+  gather?(): Promise<unknown>;
 }
+
+/** Resolves after what has arrived in this turn of the event loop. */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
  * Batches items whose cost is mostly per batch. An item that finds no batch running starts one at once; items that arrive meanwhile form the
@@ -22,6 +25,7 @@ export class MicroBatcher<Item, Result> {
   readonly #options: BatchOptions<Item, Result>;
   #queue: Waiter<Item, Result>[] = [];
   #isRunning = false;
+  #current: Promise<void> = Promise.resolve();
 
   constructor(options: BatchOptions<Item, Result>) {
     this.#options = options;
@@ -34,15 +38,25 @@ export class MicroBatcher<Item, Result> {
     });
   }
 
+  /** Resolves when the batch that is running now has ended. */
+  current(): Promise<void> {
+    return this.#current;
+  }
+
   async #drain(): Promise<void> {
     this.#isRunning = true;
     while (this.#queue.length > 0) {
-      if (this.#options.collectsTurn) await new Promise((resolve) => setImmediate(resolve));
-      const batch = this.#queue.splice(0, this.#options.maxBatchSize);
-      // One item may have failed the batch. Sequentially, because two items may concern the same row.
-      if (!(await this.#run(batch))) for (const waiter of batch) await this.#run([waiter]);
+      this.#current = this.#runNext();
+      await this.#current;
     }
     this.#isRunning = false;
+  }
+
+  async #runNext(): Promise<void> {
+    if (this.#options.gather) await this.#options.gather();
+    const batch = this.#queue.splice(0, this.#options.maxBatchSize);
+    // One item may have failed the batch. Sequentially, because two items may concern the same row.
+    if (!(await this.#run(batch))) for (const waiter of batch) await this.#run([waiter]);
   }
 
   /** Returns false when the batch failed and its items must run one by one. */

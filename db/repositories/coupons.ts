@@ -225,8 +225,8 @@ async function selectTerms(
 ): Promise<CouponTerms[]> {
   if (values.length === 0) return [];
   const sql = `select ${termsProjection.list()} from coupons where ${matching(jsonList(manager, type))}`;
-  const rows: Record<string, unknown>[] = await manager.query(sql, [JSON.stringify(values)]);
-  return rows.map(termsProjection.toObject).map(({ terms, ...coupon }) => ({ ...coupon, ...terms }));
+  const rows = await selectRows(manager, termsProjection, sql, [JSON.stringify(values)]);
+  return rows.map(({ terms, ...coupon }) => ({ ...coupon, ...terms }));
 }
 
 const oldestPublished = (list: string): string => `

@@ -22,13 +22,20 @@ interface LoadOptions {
   hashVisitor(visitor: string): string;
 }
 
+/** What the caller has read in the same transaction: all stored ones of these orders, and some coupons. */
+export interface LoadedBefore {
+  orders: readonly Order[];
+  coupons: readonly CouponTerms[];
+}
+
 export async function loadOrderContext(
   transaction: Transaction,
   incoming: readonly IncomingOrder[],
   options: LoadOptions,
+  before?: LoadedBefore,
 ): Promise<OrderContext> {
   const hashOf = memoize(options.hashVisitor);
-  const orders = await transaction.orders.byIds(incoming.map(({ orderId }) => orderId));
+  const orders = before?.orders ?? (await transaction.orders.byIds(incoming.map(({ orderId }) => orderId)));
   const existingIds = new Set(orders.map(({ orderId }) => orderId));
   const newOrders = incoming.filter(({ orderId }) => !existingIds.has(orderId));
   const clicks = await clicksBefore(transaction, newOrders, options.program, hashOf);
@@ -39,7 +46,9 @@ export async function loadOrderContext(
   for (const { couponId } of newOrders) if (couponId !== undefined) couponIds.add(couponId);
   for (const { couponId } of clicks) couponIds.add(couponId);
   for (const { couponId, usedCouponId } of orders) couponIds.add(couponId).add(usedCouponId ?? couponId);
-  const coupons = [...published, ...(await transaction.couponTerms.byIds([...couponIds]))];
+  const loaded = before?.coupons ?? [];
+  for (const { id } of loaded) couponIds.delete(id);
+  const coupons = [...published, ...loaded, ...(await transaction.couponTerms.byIds([...couponIds]))];
   return {
     orders: new Map(orders.map((order) => [order.orderId, order])),
     coupons: new Map(coupons.map((coupon) => [coupon.id, coupon])),

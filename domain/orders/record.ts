@@ -7,7 +7,7 @@ import { type IncomingOrder, isValidAmount, type OrderOutcome, validateOrder } f
 import { decideNewOrder } from './new-order.ts';
 import type { LifetimeLink, Order } from './order.ts';
 import type { ChangeContext, OrderChange, OrderDecision } from './order-change.ts';
-import { loadOrderContext, type OrderContext } from './order-context.ts';
+import { type LoadedBefore, loadOrderContext, type OrderContext } from './order-context.ts';
 
 export interface OrderRecordingContext extends ChangeContext {
   /** Hashes the shop's id of a visitor for storage. */
@@ -29,12 +29,14 @@ export async function recordOrders(
   transaction: Transaction,
   incoming: readonly IncomingOrder[],
   context: OrderRecordingContext,
+  before?: LoadedBefore,
 ): Promise<OrderOutcome[]> {
   const refusals = incoming.map(validateOrder);
   const loaded = await loadOrderContext(
     transaction,
     incoming.filter((_, index) => refusals[index] === null),
     context,
+    before,
   );
   const pending: PendingWrites = { changes: [], conversions: [], newLinks: [] };
   const outcomes = incoming.map((order, index): OrderOutcome => {

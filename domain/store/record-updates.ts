@@ -49,21 +49,23 @@ async function recordRun(
   context: OrderRecordingContext,
 ): Promise<UpdateOutcome[]> {
   const ids = run.map(orderIdOf);
-  const orders = new Map((await transaction.orders.byIds(ids)).map((order) => [order.orderId, order]));
+  const stored = await transaction.orders.byIds(ids);
+  const orders = new Map(stored.map((order) => [order.orderId, order]));
   const states = new Map((await transaction.connections.orderStates(ids)).map((state) => [state.orderId, state]));
   const codes = run.flatMap((update) => (update.kind === 'order' && !orders.has(orderIdOf(update)) ? update.codes.map(foldCode) : []));
   const published = codes.length === 0 ? [] : await transaction.couponTerms.publishedByCodes([...new Set(codes)]);
   const byCode = groupBy(published, ({ codeFolded }) => codeFolded);
   const resolved = run.map((update): Resolved => {
     const id = orderIdOf(update);
-    const [stored, state] = [orders.get(id), states.get(id)];
-    return stored ? resolveKnown(update, stored, state) : resolveNew(update, byCode);
+    const order = orders.get(id);
+    return order ? resolveKnown(update, order, states.get(id)) : resolveNew(update, byCode);
   });
   const incoming = resolved.filter((one) => 'order' in one);
   const results = await recordOrders(
     transaction,
     incoming.map(({ order }) => order),
     context,
+    { orders: stored, coupons: published },
   );
   const isStored = ({ outcome }: OrderOutcome): boolean => outcome !== 'refused' && outcome !== 'unattributed';
   await transaction.connections.saveOrderStates(

@@ -5,7 +5,7 @@ import { createVisitorHasher } from '../../domain/clicks/record.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { MasterKey } from '../../domain/master-key/key-ring.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
-import { MicroBatcher } from '../../domain/micro-batcher.ts';
+import { MicroBatcher, nextTurn } from '../../domain/micro-batcher.ts';
 import type { Clock, UnitOfWork, WindowCounters } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
 import type { StoreConnection, StoreDelivery } from '../../domain/store/connection.ts';
@@ -29,19 +29,21 @@ interface ConnectParts {
 
 /** Accepts the signed webhooks of a store platform. Answers after the commit; a refused order is answered with 200, because platforms give up on errors. */
 export function connectRoutes({ storage, clock, masterKey, metrics }: ConnectParts): Router<RequestState> {
-  const find = createConnectionLookup({ storage, masterKey });
-  const record = createDeliveryRecorder({ storage, clock, masterKey });
+  const lookup = createConnectionLookup({ storage, masterKey });
+  const record = createDeliveryRecorder({ storage, clock, masterKey }, lookup);
   const router = new Router<RequestState>({ strict: true });
   router.post('/connect/:id', async (ctx: RequestContext & { params: Record<string, string> }) => {
     const { settings } = ctx.state;
-    const connection = isAddOnActive('store', settings) ? await find(ctx.params['id'] ?? '') : null;
+    const id = ctx.params['id'] ?? '';
+    const connection = isAddOnActive('store', settings) && idPattern.test(id) ? await lookup.add(id) : null;
     if (!connection) throw noRouteError(ctx);
     // As sent: the signature is of the bytes, not of what a parser makes of them.
     const bytes = await readBytes(ctx, maxBytes, '2 MiB');
-    ctx.status = 200;
-    ctx.body = { outcome: 'ignored' };
-    if (isPing(connection.platform, bytes)) return;
     const { secret, platform } = connection;
+    if (isPing(platform, bytes)) {
+      ctx.body = { outcome: 'ignored' };
+      return;
+    }
     if (secret === null || !isSigned(platform, ctx.headers, bytes, secret)) {
       metrics?.countStoreDelivery(platform, 'unauthorized');
       await logUnauthorized(connection, storage, clock);
@@ -70,7 +72,7 @@ interface OpenConnection extends Pick<StoreConnection, 'id' | 'platform'> {
   secret: string | null;
 }
 
-/** Finds an active connection. Those of deliveries that arrive together are read by one statement, and their secrets decrypted once. */
+/** Finds active connections. Those of deliveries that arrive together are read by one statement, and their secrets decrypted once. */
 function createConnectionLookup({ storage, masterKey }: Pick<ConnectParts, 'storage' | 'masterKey'>) {
   const secrets = createSecrets('store_secret', masterKey, systemRandom);
   const open = ({ id, platform, encryptedSecret }: StoreConnection): OpenConnection => ({
@@ -82,8 +84,7 @@ function createConnectionLookup({ storage, masterKey }: Pick<ConnectParts, 'stor
     const byId = new Map(active.map((connection) => [connection.id, open(connection)]));
     return ids.map((id) => byId.get(id) ?? null);
   };
-  const batcher = new MicroBatcher({ runBatch, maxBatchSize, failsWholeBatch, collectsTurn: true });
-  return async (id: string): Promise<OpenConnection | null> => (idPattern.test(id) ? batcher.add(id) : null);
+  return new MicroBatcher({ runBatch, maxBatchSize, failsWholeBatch, gather: nextTurn });
 }
 
 const maxBytes = 2 * 2 ** 20;
@@ -122,7 +123,7 @@ const maxBatchSize = 64;
 const failsWholeBatch = (error: unknown): boolean => databaseErrorKind(error) !== null;
 
 /** Deliveries that arrive together are committed together with their log. Returns the outcome after the commit. */
-function createDeliveryRecorder({ storage, clock, masterKey }: ConnectParts) {
+function createDeliveryRecorder({ storage, clock, masterKey }: ConnectParts, lookup: Pick<MicroBatcher<string, unknown>, 'current'>) {
   const hashVisitor = createVisitorHasher(masterKey);
   let latest: Settings;
   const runBatch = (received: readonly ReceivedDelivery[]): Promise<UpdateOutcome[]> =>
@@ -136,9 +137,20 @@ function createDeliveryRecorder({ storage, clock, masterKey }: ConnectParts) {
       );
       return outcomes;
     });
-  const batcher = new MicroBatcher({ runBatch, maxBatchSize, failsWholeBatch });
+  const batcher = new MicroBatcher({ runBatch, maxBatchSize, failsWholeBatch, gather: () => gatherDeliveries(lookup) });
   return async (received: ReceivedDelivery, settings: Settings): Promise<UpdateOutcome['outcome']> => {
     latest = settings;
     return (await batcher.add(received)).outcome;
   };
+}
+
+/** In the first turn of the event loop the answers are sent; what follows them arrives in the next ones. */
+const gatheredTurns = 3;
+
+/** Shops that were just answered send their next deliveries: batches twice as large cost a fifth less for each (row `store-webhook`). */
+async function gatherDeliveries(lookup: Pick<MicroBatcher<string, unknown>, 'current'>): Promise<void> {
+  for (let turn = 0; turn < gatheredTurns; turn += 1) await nextTurn();
+  await lookup.current();
+  // The bodies of those whose connections were read.
+  await nextTurn();
 }

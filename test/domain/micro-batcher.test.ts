@@ -19,6 +19,25 @@ describe('MicroBatcher', () => {
     expect(turns).to.deep.equal([[1], [2, 3, 4], [5], [6]]);
   });
 
+  it('adds to a batch what arrives while it gathers, and says when the running batch has ended', async () => {
+    const batches: number[][] = [];
+    const goOn = gate();
+    const runBatch = async (items: readonly number[]): Promise<readonly number[]> => {
+      batches.push([...items]);
+      return items;
+    };
+    const together = new MicroBatcher({ runBatch, maxBatchSize: 3, failsWholeBatch: () => false, gather: () => goOn.opened });
+    await together.current();
+    const results = Promise.all([1, 2, 3, 4].map((item) => together.add(item)));
+    const ended = together.current();
+    expect(batches).to.deep.equal([]);
+    goOn.open();
+    await ended;
+    expect(batches).to.deep.equal([[1, 2, 3]]);
+    await results;
+    expect(batches).to.deep.equal([[1, 2, 3], [4]]);
+  });
+
   it('rejects only the item that fails', async () => {
     const done: number[] = [];
     const doAll = async (pieces: readonly number[]): Promise<readonly number[]> => {

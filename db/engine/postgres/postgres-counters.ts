@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { MicroBatcher } from '../../../domain/micro-batcher.ts';
+import { MicroBatcher, nextTurn } from '../../../domain/micro-batcher.ts';
 import type { Clock, WindowCount, WindowCounters } from '../../../domain/ports.ts';
 import { toSafeInteger } from '../../entities/columns.ts';
 import { emptyWindow, windowCount } from '../window-count.ts';
@@ -80,7 +80,7 @@ export class PostgresWindowCounters implements WindowCounters {
     this.#pool = pool;
     this.#clock = clock;
     this.#looks = new MicroBatcher({
-      ...{ runBatch: (looks) => this.#runBatch(looks), maxBatchSize, failsWholeBatch: () => true, collectsTurn: true },
+      ...{ runBatch: (looks) => this.#runBatch(looks), maxBatchSize, failsWholeBatch: () => true, gather: nextTurn },
     });
     this.#sweptAt = this.#now;
   }
