@@ -67,10 +67,12 @@ const withoutPort = (entry: string): string =>
 function forwardedFor(request: IncomingMessage, proxies: TrustedProxies, peer: string): string {
   const hops = textOf(request.headers['x-forwarded-for'])?.split(',') ?? [];
   let address = peer;
-  for (const hop of hops.map((entry) => plainAddress(withoutPort(entry.trim()))).toReversed()) {
+  for (const [before, entry] of [...hops.entries()].toReversed()) {
+    const hop = plainAddress(withoutPort(entry.trim()));
     if (isIP(hop) === 0) break;
     address = hop;
-    if (!proxies.has(hop)) break;
+    // Not looked up where nothing is left: every visitor of a link has another address.
+    if (before > 0 && !proxies.has(hop)) break;
   }
   return address;
 }
