@@ -242,6 +242,27 @@ describe('the console of an affiliate', () => {
     await own.page.waitForSelector('canvas');
   });
 
+  it('shows the balances of now on every page, when a payout was paid in the meantime', async () => {
+    await visit(own, site, '/console/payouts');
+    const { body } = await site.affiliateClient.get<{ id: number; amount: number; status: string }[]>('/payouts?status=pending');
+    expect(body).to.have.length(1);
+    const statusOf = (status: string) => site.adminClient.post(`/payouts/${body[0]?.id}/status`, { json: { status } });
+    await statusOf('paid');
+    await own.page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await own.page.locator('.figure', { hasText: 'Requested' }).getByText('€0.00').waitFor();
+    expect(await figure(own.page, 'Requested')).to.equal('€0.00');
+    await statusOf('pending');
+  });
+
+  it('is not shown by the way back after a sign-out', async () => {
+    const left = await openConsole(site, 'affiliate', { path: '/console/account' });
+    await left.page.context().clearCookies();
+    // What the browser tells a page that it had stored when it was left.
+    await left.page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
+    await left.page.waitForURL(/\/sign-in\?to=/);
+    await left.close();
+  });
+
   it('continues where it was after a new sign-in in another tab', async () => {
     await visit(own, site, '/console/orders');
     await own.page.context().clearCookies();

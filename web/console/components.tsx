@@ -132,15 +132,25 @@ export const Select = ({ label, value, options, onChange }: SelectProps) => (
 /** Changes the filter when the reader stops typing. */
 export function SearchField({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
   const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
+  const applied = useRef(value);
+  const apply = (): void => {
+    applied.current = text;
+    onChange(text);
+  };
+  // Another value came from a link or from the way back. One that was typed here must not replace what is typed by now.
   useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onChange(text), 300);
+    if (value === applied.current) return;
+    applied.current = value;
+    setText(value);
+  }, [value]);
+  useEffect(() => {
+    if (text === applied.current) return;
+    const timer = setTimeout(apply, 300);
     return () => clearTimeout(timer);
   }, [text]);
   return (
     <Field label={label}>
-      {(id) => <input id={id} type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />}
+      {(id) => <input id={id} type="search" maxLength={200} value={text} onInput={(event) => setText(event.currentTarget.value)} />}
     </Field>
   );
 }

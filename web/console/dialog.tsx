@@ -16,6 +16,7 @@ export function Dialog({ title, children, onClose }: DialogProps) {
   useEffect(() => {
     const opener = document.activeElement as HTMLElement | null;
     dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLElement>('form :is(input, textarea, select, button)')?.focus();
     return () => opener?.focus?.();
   }, []);
   return (

@@ -5,7 +5,7 @@ import { formatDateTime, formatMoney } from './format.ts';
 import { invoiceUrl } from './invoices.ts';
 import { readRange } from './range.tsx';
 import type { Order, Payout } from './records.ts';
-import { getQuery, setQuery } from './router.ts';
+import { getChoice, getQuery, setQuery } from './router.ts';
 import { api, isServed } from './session.ts';
 import { type Column, Table } from './table.tsx';
 import { commissionStatuses, creditedVia, type Explained, orderStatuses, payoutStatuses } from './words.ts';
@@ -59,11 +59,12 @@ const explainColumn = (explained: number): Column<Order> => ({
 /** The orders of a coupon in the range of the address. */
 export function Orders({ couponId, prefix = '', children }: { couponId: number; prefix?: string; children?: ComponentChildren }) {
   const { days, key } = readRange();
-  const [status, commissionStatus] = [getQuery('status'), getQuery('commission_status')];
+  const status = getChoice('status', orderStatuses);
+  const commissionStatus = getChoice('commission_status', commissionStatuses);
   const filter = {
     ...days,
-    ...(status in orderStatuses && { status: status as Order['status'] }),
-    ...(commissionStatus in commissionStatuses && { commission_status: commissionStatus as Order['commission_status'] }),
+    ...(status && { status }),
+    ...(commissionStatus && { commission_status: commissionStatus }),
   };
   const reset = { [`${prefix}page`]: null };
   const explained = isServed('get_coupons_id_orders_order_id_explanation') ? Number(getQuery('explained')) : null;
@@ -74,13 +75,13 @@ export function Orders({ couponId, prefix = '', children }: { couponId: number; 
         {children}
         <Select
           label="Order status"
-          value={status}
+          value={status ?? ''}
           options={statusOptions(orderStatuses)}
           onChange={(value) => setQuery({ status: value, ...reset })}
         />
         <Select
           label="Commission is"
-          value={commissionStatus}
+          value={commissionStatus ?? ''}
           options={statusOptions(commissionStatuses)}
           onChange={(value) => setQuery({ commission_status: value, ...reset })}
         />
@@ -106,7 +107,7 @@ export const payoutColumns: readonly Column<Payout>[] = [
       <>
         #{id}{' '}
         {invoice_id > 0 && (
-          <a href={invoiceUrl(invoice_id)} download>
+          <a href={invoiceUrl(invoice_id)} target="_self">
             Invoice #{invoice_id}
           </a>
         )}
@@ -138,18 +139,18 @@ interface PayoutsProps {
 
 /** Payouts of the reader, or of the affiliate or coupon that an admin looks at. */
 export function Payouts({ userId, couponId, empty, prefix = '', version = 0 }: PayoutsProps) {
-  const status = getQuery(`${prefix}status`);
+  const status = getChoice(`${prefix}status`, payoutStatuses);
   const filter = {
     ...(userId !== undefined && { user_id: userId }),
     ...(couponId !== undefined && { coupon_id: couponId }),
-    ...(status in payoutStatuses && { status: status as Payout['status'] }),
+    ...(status && { status }),
   };
   return (
     <>
       <div class="filters">
         <Select
           label="Payout status"
-          value={status}
+          value={status ?? ''}
           options={statusOptions(payoutStatuses)}
           onChange={(value) => setQuery({ [`${prefix}status`]: value, [`${prefix}page`]: null })}
         />

@@ -11,7 +11,7 @@ import { type PageEntry, Shell, WaitNotice } from './shell.tsx';
 /** `/console/coupons/17` is the page of one record of `/console/coupons`. */
 function findPage(entries: readonly PageEntry[], path: string): { entry: PageEntry; id: number | null } | null {
   const [, folder = '', id = ''] = /^(.*)\/(\d+)$/.exec(path) ?? [];
-  const one = entries.find((entry) => entry.showOne && entry.path === folder);
+  const one = entries.find(({ path, showOne, needsForOne }) => showOne && path === folder && (!needsForOne || isServed(needsForOne)));
   if (one) return { entry: one, id: Number(id) };
   const entry = entries.find((entry) => entry.path === path);
   return entry ? { entry, id: null } : null;

@@ -36,9 +36,13 @@ const entries: readonly PageEntry[] = [
   {
     ...program,
     ...{ path: '/console/affiliates', title: 'Affiliates', icon: 'people', needs: ['get_affiliates'] },
-    ...{ show: Affiliates, showOne: AffiliatePage },
+    ...{ show: Affiliates, showOne: AffiliatePage, needsForOne: 'get_affiliates_id' },
   },
-  { ...program, path: '/console/coupons', title: 'Coupons', icon: 'coupon', needs: ['get_coupons'], show: Coupons, showOne: CouponPage },
+  {
+    ...program,
+    ...{ path: '/console/coupons', title: 'Coupons', icon: 'coupon', needs: ['get_coupons'] },
+    ...{ show: Coupons, showOne: CouponPage, needsForOne: 'get_coupons_id' },
+  },
   {
     ...program,
     path: '/console/applications',

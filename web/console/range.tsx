@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Field, Tabs } from './components.tsx';
 import { addDays, secondsOf, today } from './format.ts';
-import { getQuery, hrefWith, setQuery } from './router.ts';
+import { getChoice, getQuery, hrefWith, setQuery } from './router.ts';
 
 export type Interval = 'day' | 'week' | 'month';
 
@@ -18,13 +18,19 @@ const lengths: Record<string, number> = { '7d': 7, '30d': 30, '90d': 90, year: 3
 const labels: Record<string, string> = { '7d': '7 days', '30d': '30 days', '90d': '90 days', year: 'Year', all: 'All' };
 const defaultRange = '30d';
 
-const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(secondsOf(text));
+/** Not 2026-02-30, which JavaScript reads as a day of March. */
+const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(secondsOf(text)) && addDays(text, 0) === text;
+
+function readOwnDays(): { from: string; to: string } | null {
+  const [from, to] = [getQuery('from'), getQuery('to') || today()];
+  return isDay(from) && isDay(to) && from <= to ? { from, to } : null;
+}
 
 /** The range in the address: `range=90d`, or `from` and `to`. */
 export function readRange(): Range {
-  const [from, to] = [getQuery('from'), getQuery('to') || today()];
-  if (isDay(from) && isDay(to) && from <= to) return createRange(from, to);
-  const name = getQuery('range') || defaultRange;
+  const own = readOwnDays();
+  if (own) return createRange(own.from, own.to);
+  const name = getChoice('range', labels) ?? defaultRange;
   if (name === 'all') return { days: {}, interval: 'month', before: null, key: 'all' };
   return createRange(addDays(today(), 1 - (lengths[name] ?? 30)), today());
 }
@@ -36,9 +42,9 @@ function createRange(from: string, to: string): Range {
 }
 
 export function RangeChoice() {
-  const own = getQuery('from') !== '';
-  const [isOpen, setOpen] = useState(own);
-  const current = own ? 'own' : getQuery('range') || defaultRange;
+  const own = readOwnDays();
+  const [isOpen, setOpen] = useState(own !== null);
+  const current = own ? 'own' : (getChoice('range', labels) ?? defaultRange);
   const items = Object.entries(labels).map(([name, text]) => ({
     text,
     href: hrefWith({ range: name === defaultRange ? null : name, from: null, to: null, page: null }),
@@ -47,7 +53,8 @@ export function RangeChoice() {
   const apply = (event: SubmitEvent): void => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget as HTMLFormElement);
-    setQuery({ from: String(fields.get('from')), to: String(fields.get('to')), range: null, page: null });
+    const [from = '', to = ''] = [String(fields.get('from')), String(fields.get('to'))].sort();
+    setQuery({ from, to, range: null, page: null });
   };
   return (
     <div class="range">
@@ -58,11 +65,9 @@ export function RangeChoice() {
       {isOpen && (
         <form class="range-form" onSubmit={apply}>
           <Field label="From">
-            {(id) => (
-              <input id={id} name="from" type="date" required defaultValue={getQuery('from') || addDays(today(), -29)} max={today()} />
-            )}
+            {(id) => <input id={id} name="from" type="date" required value={own?.from ?? addDays(today(), -29)} max={today()} />}
           </Field>
-          <Field label="To">{(id) => <input id={id} name="to" type="date" required defaultValue={getQuery('to') || today()} />}</Field>
+          <Field label="To">{(id) => <input id={id} name="to" type="date" required value={own?.to ?? today()} />}</Field>
           <button type="submit" class="plain">
             Show
           </button>

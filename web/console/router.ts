@@ -12,6 +12,12 @@ export const address = signal(readAddress());
 
 export const getQuery = (name: string): string => address.value.query.get(name) ?? '';
 
+/** The value of a parameter if it is one of these names. Any other is ignored: addresses are typed and shared. */
+export function getChoice<Choice extends string>(name: string, choices: Readonly<Record<Choice, unknown>>): Choice | undefined {
+  const value = getQuery(name);
+  return Object.hasOwn(choices, value) ? (value as Choice) : undefined;
+}
+
 type Change = Record<string, string | number | null>;
 
 /** The current address with other values. An empty value is left out. */
@@ -27,6 +33,9 @@ export function hrefWith(change: Change): string {
 export function setQuery(change: Change, { isReplaced = false } = {}): void {
   navigate(hrefWith(change), { isReplaced });
 }
+
+/** A search is one step of the history, however many letters it took. */
+export const setSearch = (search: string): void => setQuery({ search, page: null }, { isReplaced: true });
 
 export function navigate(href: string, { isReplaced = false } = {}): void {
   if (href === location.pathname + location.search) return;

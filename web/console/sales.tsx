@@ -102,7 +102,7 @@ export function Sales({ title, load, of, couponIds, onShown, children }: SalesPr
             {metric === 'clicks' && hasClicks ? (
               <Loaded from={clicks}>{({ series }) => <CountChart name="Clicks" steps={series} />}</Loaded>
             ) : (
-              <MetricChart metric={metric in metrics ? (metric as keyof typeof metrics) : 'sales'} series={series} />
+              <MetricChart metric={Object.hasOwn(metrics, metric) ? (metric as keyof typeof metrics) : 'sales'} series={series} />
             )}
             {range.before && (
               <p class="small quiet">Changes are against the period before: {formatRange(range.before.from, range.before.to)}.</p>
@@ -137,7 +137,7 @@ export const CountChart = ({ name, steps }: { name: string; steps: readonly Char
 
 /** Growth from nothing has no percentage, and from next to nothing none that helps. */
 export function Change({ now, then }: { now: number; then: number }) {
-  if (now === then) return <span>no change</span>;
+  if (now === then || (then > 0 && Math.abs(now - then) / then < 0.0005)) return <span>no change</span>;
   return now > then ? <span class="good">▲ {describeChange(now, then)}</span> : <span class="bad">▼ {describeChange(now, then)}</span>;
 }
 

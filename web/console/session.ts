@@ -19,6 +19,9 @@ export const isSignedOut = signal(false);
 /** When a request that was refused by a rate limit is sent again, in milliseconds since the epoch. 0 if none waits. */
 export const waitsUntil = signal(0);
 
+/** A request that a rate limit holds back for longer fails. */
+const longestSeconds = 90;
+
 const channel = new BroadcastChannel('console');
 let signInAgain: { promise: Promise<void>; resolve: () => void } | undefined;
 
@@ -49,7 +52,7 @@ export async function send(request: Request): Promise<Response> {
     return send(again);
   }
   const seconds = response.status === 429 ? Number(response.headers.get('Retry-After')) : 0;
-  if (seconds > 0) waitsUntil.value = Date.now() + seconds * 1000;
+  if (seconds > 0 && seconds <= longestSeconds) waitsUntil.value = Date.now() + seconds * 1000;
   // Other requests may succeed in the meantime.
   else if (Date.now() >= waitsUntil.value) waitsUntil.value = 0;
   return response;
@@ -58,7 +61,7 @@ export async function send(request: Request): Promise<Response> {
 const baseUrl = document.body.dataset['api'] ?? '/api/v2';
 
 /** Retries of the client repeat what a rate limit refused, which `waitsUntil` announces. */
-export const api = createApi({ baseUrl, session: true, fetch: send });
+export const api = createApi({ baseUrl, session: true, fetch: send, retry: { longestSeconds } });
 
 /** Calls without waiting for a session. */
 const directApi = createApi({ baseUrl, session: true, retry: false });
@@ -66,7 +69,7 @@ const directApi = createApi({ baseUrl, session: true, retry: false });
 export async function loadMe(): Promise<void> {
   currentMe.value = await api.me.get();
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target: it stays in this origin
-  channel.postMessage('signed-in');
+  channel.postMessage(currentMe.value.user.id);
 }
 
 /** Continues after a new sign-in in another tab. Another person gets a new page, without the data of the former. */
@@ -82,10 +85,20 @@ export async function continueSession(): Promise<void> {
   resolve();
 }
 
-channel.addEventListener('message', () => void continueSession());
+channel.addEventListener('message', ({ data: userId }: MessageEvent<number>) => {
+  if (currentMe.value && currentMe.value.user.id !== userId) location.reload();
+  else void continueSession();
+});
 addEventListener('focus', () => void continueSession());
 
+// The browser shows a page that was left as it was, also after a sign-out.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) location.reload();
+});
+
+/** Leaves a page without data, which is what the browser shows first when the reader goes back. */
 export async function signOut(): Promise<void> {
   await endSession();
+  document.body.replaceChildren();
   location.assign('/sign-in?to=/console');
 }

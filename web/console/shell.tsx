@@ -18,8 +18,9 @@ export interface PageEntry {
   /** In the navigation. By default it is. */
   readonly isListed?: () => boolean;
   readonly show: FunctionComponent<{ id: number }>;
-  /** The page of one record, at `path/<id>`. */
+  /** The page of one record, at `path/<id>`, if the operation that reads it is there. */
   readonly showOne?: FunctionComponent<{ id: number }>;
+  readonly needsForOne?: string;
 }
 
 /** The frame of all pages: navigation, notices, the current page. */
@@ -106,6 +107,7 @@ function ThemeButton() {
 
 function Person() {
   const { user, timezone } = getMe();
+  const [error, setError] = useState<unknown>();
   return (
     <div class="person">
       <p>
@@ -114,10 +116,15 @@ function Person() {
       <p class="small quiet">Times are those of the store, {timezone.replaceAll('_', ' ')}.</p>
       <p class="links">
         <a href="/docs">API reference</a>
-        <button type="button" class="link" onClick={signOut}>
+        <button type="button" class="link" onClick={() => signOut().catch(setError)}>
           Sign out
         </button>
       </p>
+      {error !== undefined && (
+        <p class="small bad" role="alert">
+          You are still signed in. Check your connection, then try again.
+        </p>
+      )}
     </div>
   );
 }

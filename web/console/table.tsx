@@ -54,7 +54,7 @@ export const loadWhole =
 export function Table<Row>(props: TableProps<Row>) {
   const { name, columns: allColumns, load, keys = [], keyOf, empty, prefix = '', perPage = 20, onRows, noteOf, actions } = props;
   const columns = allColumns.filter(({ isFileOnly }) => !isFileOnly);
-  const page = Math.max(1, Number(getQuery(`${prefix}page`)) || 1);
+  const page = /^[1-9]\d{0,8}$/.test(getQuery(`${prefix}page`)) ? Number(getQuery(`${prefix}page`)) : 1;
   const [orderby, order] = [getQuery(`${prefix}orderby`), getQuery(`${prefix}order`)];
   const isSortable = columns.some((column) => column.orderby === orderby);
   const sorting = { ...(isSortable && { orderby, order: order === 'asc' ? ('asc' as const) : ('desc' as const) }) };
@@ -156,11 +156,11 @@ function BodyRow<Row>({ row, columns, note }: { row: Row; columns: readonly Colu
 function Paging({ page, totalPages, prefix }: { page: number; totalPages: number; prefix: string }) {
   const link = (target: number, text: string) =>
     target >= 1 && target <= totalPages ? (
-      <a class="plain" href={hrefWith({ [`${prefix}page`]: target === 1 ? null : target })}>
+      <a key={text} class="plain" href={hrefWith({ [`${prefix}page`]: target === 1 ? null : target })}>
         {text}
       </a>
     ) : (
-      <span class="plain off" aria-hidden="true">
+      <span key={`no ${text}`} class="plain off" aria-hidden="true">
         {text}
       </span>
     );

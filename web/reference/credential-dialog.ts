@@ -100,8 +100,12 @@ const inputField = (id: string, label: string, type: string, placeholder?: strin
 function signOutButton(): HTMLElement {
   const button = h('button.plain', { type: 'button' }, 'Sign out');
   button.addEventListener('click', async () => {
-    await endSession();
-    window.location.reload();
+    try {
+      await endSession();
+      window.location.reload();
+    } catch {
+      button.textContent = 'Sign out: try again';
+    }
   });
   return h('p', button);
 }

@@ -1,5 +1,8 @@
 /** Scripts of this site can read this cookie. It exists as long as there is a session. */
 export const csrfToken = (): string => /(?:^|; )svc_csrf=([^;]*)/.exec(document.cookie)?.[1] ?? '';
 
-export const endSession = (): Promise<Response> =>
-  fetch('/sign-out', { method: 'POST', body: new URLSearchParams({ token: csrfToken() }) });
+/** Fails if the session has not ended. */
+export async function endSession(): Promise<void> {
+  const response = await fetch('/sign-out', { method: 'POST', body: new URLSearchParams({ token: csrfToken() }) });
+  if (!response.ok && csrfToken() !== '') throw new Error(`The sign-out was answered with ${response.status}.`);
+}

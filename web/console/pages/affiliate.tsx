@@ -1,5 +1,6 @@
 import { Badge, Card, Figure, Figures, Name, PageHead, Select } from '../components.tsx';
 import { formatMoney, formatNumber } from '../format.ts';
+import { CouponLink } from '../links.tsx';
 import { Orders, Payouts } from '../lists.tsx';
 import { Loaded, useLoad } from '../load.tsx';
 import { couponStatuses } from '../program-words.ts';
@@ -12,7 +13,7 @@ import { AffiliateProfile } from './own-account.tsx';
 
 /** One affiliate: balances, results, coupons, orders and payouts. */
 export function AffiliatePage({ id }: { id: number }) {
-  const affiliate = useLoad(isServed('get_affiliates_id') ? () => api.affiliates.get(id) : null, [id]);
+  const affiliate = useLoad(() => api.affiliates.get(id), [id]);
   return <Loaded from={affiliate}>{(record) => <Details affiliate={record} />}</Loaded>;
 }
 
@@ -78,11 +79,7 @@ type AffiliateCoupon = AffiliateDetail['coupons'][number];
 const couponColumns: readonly Column<AffiliateCoupon>[] = [
   {
     title: 'Code',
-    cell: ({ id, code }) => (
-      <a href={`/console/coupons/${id}`}>
-        <Name>{code}</Name>
-      </a>
-    ),
+    cell: ({ id, code }) => <CouponLink id={id} code={code} />,
     csv: ({ code }) => code,
   },
   { title: 'Status', cell: ({ status }) => <Badge of={couponStatuses[status]} />, csv: ({ status }) => status },

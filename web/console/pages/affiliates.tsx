@@ -1,7 +1,8 @@
 import { Card, Name, PageHead, SearchField } from '../components.tsx';
 import { formatDate, formatMoney } from '../format.ts';
+import { AffiliateLink } from '../links.tsx';
 import type { Affiliate } from '../records.ts';
-import { getQuery, setQuery } from '../router.ts';
+import { getQuery, setSearch } from '../router.ts';
 import { api } from '../session.ts';
 import { type Column, Table } from '../table.tsx';
 
@@ -9,11 +10,7 @@ const columns: readonly Column<Affiliate>[] = [
   {
     title: 'Affiliate',
     orderby: 'display_name',
-    cell: ({ id, user }) => (
-      <a href={`/console/affiliates/${id}`}>
-        <Name>{user.display_name}</Name>
-      </a>
-    ),
+    cell: ({ id, user }) => <AffiliateLink id={id} name={user.display_name} />,
     csv: ({ user }) => user.display_name,
   },
   { title: 'E-mail', cell: ({ user }) => <Name>{user.email ?? ''}</Name>, csv: ({ user }) => user.email ?? '' },
@@ -63,7 +60,7 @@ export function Affiliates() {
       <PageHead title="Affiliates" lead="Everyone with a published coupon." />
       <Card>
         <div class="filters">
-          <SearchField label="Name, login or e-mail" value={search} onChange={(value) => setQuery({ search: value, page: null })} />
+          <SearchField label="Name, login or e-mail" value={search} onChange={setSearch} />
         </div>
         <Table
           name="Affiliates"

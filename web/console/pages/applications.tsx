@@ -2,11 +2,12 @@ import { useEffect, useState } from 'preact/hooks';
 import { Badge, Card, Facts, Field, Name, PageHead, SearchField, Select } from '../components.tsx';
 import { ActionDialog, Dialog } from '../dialog.tsx';
 import { formatDateTime } from '../format.ts';
+import { CouponLink } from '../links.tsx';
 import { statusOptions } from '../lists.tsx';
 import { Loaded, useLoad } from '../load.tsx';
 import { registrationStatuses } from '../program-words.ts';
 import type { Registration } from '../records.ts';
-import { getQuery, setQuery } from '../router.ts';
+import { getChoice, getQuery, setQuery, setSearch } from '../router.ts';
 import { api, isServed } from '../session.ts';
 import { type Column, Table } from '../table.tsx';
 
@@ -19,21 +20,22 @@ interface Open {
 
 /** People who want to become affiliates. */
 export function Applications() {
-  const [search, status] = [getQuery('search'), getQuery('status')];
+  const search = getQuery('search');
+  const status = getChoice('status', registrationStatuses);
   const [open, setOpen] = useState<Open | null>(null);
   const [version, setVersion] = useState(0);
   const close = (): void => setOpen(null);
   const columns = listColumns(setOpen);
-  const filter = { search, ...(status in registrationStatuses && { status: status as Registration['status'] }) };
+  const filter = { search, ...(status && { status }) };
   return (
     <>
       <PageHead title="Applications" lead="People who want to become affiliates." />
       <Card>
         <div class="filters">
-          <SearchField label="Name, e-mail or code" value={search} onChange={(value) => setQuery({ search: value, page: null })} />
+          <SearchField label="Name, e-mail or code" value={search} onChange={setSearch} />
           <Select
             label="Decision"
-            value={status}
+            value={status ?? ''}
             options={statusOptions(registrationStatuses)}
             onChange={(value) => setQuery({ status: value, page: null })}
           />
@@ -47,7 +49,7 @@ export function Applications() {
           empty="There are no applications with these filters."
         />
       </Card>
-      {open?.decision && <DecisionDialog {...open} decision={open.decision} onDone={() => setVersion(version + 1)} onClose={close} />}
+      {open?.decision && <DecisionDialog {...open} decision={open.decision} onEnd={() => setVersion(version + 1)} onClose={close} />}
       {open && !open.decision && (
         <Dialog title={open.registration.applicant.display_name} onClose={close}>
           <ApplicationFacts registration={open.registration} />
@@ -115,7 +117,7 @@ const ApplicationFacts = ({ registration: { applicant, ...registration } }: { re
       ['Decision', <Badge of={registrationStatuses[registration.status]} />],
       ...(registration.message ? [['Message', <Name>{registration.message}</Name>] as const] : []),
       ...(registration.coupon_id
-        ? [['Coupon', <a href={`/console/coupons/${registration.coupon_id}`}>#{registration.coupon_id}</a>] as const]
+        ? [['Coupon', <CouponLink id={registration.coupon_id} code={`#${registration.coupon_id}`} />] as const]
         : []),
     ]}
   />
@@ -124,18 +126,18 @@ const ApplicationFacts = ({ registration: { applicant, ...registration } }: { re
 interface DecisionDialogProps {
   registration: Registration;
   decision: Decision;
-  onDone: () => void;
+  /** Called after a decision and after a refusal: another admin may have decided. */
+  onEnd: () => void;
   onClose: () => void;
 }
 
-function DecisionDialog({ registration, decision, onDone, onClose }: DecisionDialogProps) {
+function DecisionDialog({ registration, decision, onEnd, onClose }: DecisionDialogProps) {
   const isAccepted = decision === 'accepted';
   const [message, setMessage] = useState(isAccepted ? 'Welcome to the program!' : '');
   const [isSent, setSent] = useState(true);
   const { display_name, email } = registration.applicant;
   const decide = async (): Promise<void> => {
-    await api.registrations.setStatus(registration.id, { status: decision, message, send_email: isSent });
-    onDone();
+    await api.registrations.setStatus(registration.id, { status: decision, message, send_email: isSent }).finally(onEnd);
   };
   return (
     <ActionDialog

@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
-import { Badge, Card, CopyButton, Facts, Name, PageHead, SearchField, Select } from '../components.tsx';
+import { Badge, Card, CopyButton, Facts, PageHead, SearchField, Select } from '../components.tsx';
 import { describeDiscount, describeRate } from '../coupon-card.tsx';
 import { formatDate, formatMoney } from '../format.ts';
+import { AffiliateLink, CouponLink } from '../links.tsx';
 import { Orders } from '../lists.tsx';
 import { Loaded, useLoad } from '../load.tsx';
 import { PayoutRequest } from '../payout-request.tsx';
 import { couponStatuses } from '../program-words.ts';
 import type { Coupon, CouponDetail } from '../records.ts';
-import { getQuery, setQuery } from '../router.ts';
+import { getChoice, getQuery, setQuery, setSearch } from '../router.ts';
 import { Sales } from '../sales.tsx';
 import { api, isServed } from '../session.ts';
 import { type Column, Table } from '../table.tsx';
@@ -27,29 +28,21 @@ function loadName(id: number): Promise<string> {
   return name;
 }
 
-function AffiliateLink({ id }: { id: number }) {
+function OwnerLink({ id }: { id: number }) {
   const name = useLoad(isServed('get_affiliates', 'get_affiliates_id') ? () => loadName(id) : null, [id]);
-  return (
-    <a href={`/console/affiliates/${id}`}>
-      <Name>{name.value || `#${id}`}</Name>
-    </a>
-  );
+  return <AffiliateLink id={id} name={name.value || `#${id}`} />;
 }
 
 const columns: readonly Column<Coupon>[] = [
   {
     title: 'Code',
     orderby: 'code',
-    cell: ({ id, code }) => (
-      <a href={`/console/coupons/${id}`}>
-        <Name>{code}</Name>
-      </a>
-    ),
+    cell: ({ id, code }) => <CouponLink id={id} code={code} />,
     csv: ({ code }) => code,
   },
   {
     title: 'Affiliate',
-    cell: ({ user_id }) => (user_id === 0 ? 'none' : <AffiliateLink id={user_id} />),
+    cell: ({ user_id }) => (user_id === 0 ? 'none' : <OwnerLink id={user_id} />),
     csv: ({ user_id }) => user_id,
   },
   { title: 'Status', cell: ({ status }) => <Badge of={couponStatuses[status]} />, csv: ({ status }) => status },
@@ -78,14 +71,15 @@ const columns: readonly Column<Coupon>[] = [
 ];
 
 export function Coupons() {
-  const [search, status, owner] = [getQuery('search'), getQuery('status') || 'publish', getQuery('owner')];
-  const filter = { search, status: status as Coupon['status'], ...(owner === 'none' && { user_id: 0 }) };
+  const [search, owner] = [getQuery('search'), getQuery('owner')];
+  const status = getChoice('status', couponStatuses) ?? 'publish';
+  const filter = { search, status, ...(owner === 'none' && { user_id: 0 }) };
   return (
     <>
       <PageHead title="Coupons" lead="The codes and links of affiliates." />
       <Card>
         <div class="filters">
-          <SearchField label="Code" value={search} onChange={(value) => setQuery({ search: value, page: null })} />
+          <SearchField label="Code" value={search} onChange={setSearch} />
           <Select
             label="Coupon status"
             value={status}
@@ -118,7 +112,7 @@ export function Coupons() {
 /** One coupon: rates, results, payout and orders. */
 export function CouponPage({ id }: { id: number }) {
   const [version, setVersion] = useState(0);
-  const coupon = useLoad(isServed('get_coupons_id') ? () => api.coupons.get(id) : null, [id, version]);
+  const coupon = useLoad(() => api.coupons.get(id), [id, version]);
   return <Loaded from={coupon}>{(record) => <Details coupon={record} onChange={() => setVersion(version + 1)} />}</Loaded>;
 }
 
@@ -138,16 +132,7 @@ const Details = ({ coupon, onChange }: { coupon: CouponDetail; onChange: () => v
       <Card title="Terms">
         <Facts
           of={[
-            [
-              'Affiliate',
-              coupon.user ? (
-                <a href={`/console/affiliates/${coupon.user.id}`}>
-                  <Name>{coupon.user.display_name}</Name>
-                </a>
-              ) : (
-                'none'
-              ),
-            ],
+            ['Affiliate', coupon.user ? <AffiliateLink id={coupon.user.id} name={coupon.user.display_name} /> : 'none'],
             ['Status', <Badge of={couponStatuses[coupon.status]} />],
             ['Commission', describeRate(coupon)],
             ['Customers get', describeDiscount(coupon)],

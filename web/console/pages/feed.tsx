@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type EventKind, type FeedEvent, follow } from '../../../client/src/index.ts';
-import { Card, Name, PageHead, Select } from '../components.tsx';
+import { Card, PageHead, Select } from '../components.tsx';
 import { formatDateTime } from '../format.ts';
+import { hrefOfAffiliate, hrefOfCoupon, NameLink } from '../links.tsx';
 import { ErrorBox, Loaded, useLoad } from '../load.tsx';
 import { kindNames } from '../program-words.ts';
-import { getQuery, setQuery } from '../router.ts';
+import { getChoice, setQuery } from '../router.ts';
 import { api } from '../session.ts';
 import { type Column, Table } from '../table.tsx';
 
@@ -12,10 +13,10 @@ const shownEvents = 50;
 
 /** What happened, newest first. New events appear by themselves on the first page. */
 export function Feed() {
-  const kind = getQuery('kind');
+  const kind = getChoice('kind', kindNames) ?? '';
   const [fresh, setFresh] = useState<readonly FeedEvent[]>([]);
   const [error, setError] = useState<unknown>();
-  const filter = kind in kindNames ? { event: [kind as EventKind] } : {};
+  const filter = kind === '' ? {} : { event: [kind as EventKind] };
   const newest = useLoad(() => api.events.list({ per_page: 1 }), [kind]);
   const after = newest.value ? (newest.value.items[0]?.id ?? 0) : null;
   useEffect(() => {
@@ -82,22 +83,15 @@ const columns: readonly Column<FeedEvent>[] = [
 ];
 
 const EventText = ({ event }: { event: FeedEvent }) => {
-  const href = hrefOf(event);
-  return href ? (
-    <a href={href}>
-      <Name>{event.info}</Name>
-    </a>
-  ) : (
-    <Name>{event.info}</Name>
-  );
+  return <NameLink href={hrefOf(event)} name={event.info} />;
 };
 
 /** The page of what the event is about. */
 function hrefOf({ object_type, event_id, data }: FeedEvent): string | null {
   const couponId = (data as { coupon_id?: number } | null)?.coupon_id;
-  if (object_type === 'order') return couponId ? `/console/coupons/${couponId}?range=all` : null;
-  if (object_type === 'coupon') return `/console/coupons/${event_id}`;
-  if (object_type === 'user') return `/console/affiliates/${event_id}`;
+  if (object_type === 'order') return couponId && hrefOfCoupon(couponId) ? `${hrefOfCoupon(couponId)}?range=all` : null;
+  if (object_type === 'coupon') return hrefOfCoupon(event_id);
+  if (object_type === 'user') return hrefOfAffiliate(event_id);
   if (object_type === 'payout') return '/console/program/payouts?status=all';
   if (object_type === 'registration') return '/console/applications';
   if (object_type === 'webhook') return '/console/webhooks';

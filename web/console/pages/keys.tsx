@@ -5,7 +5,7 @@ import { formatDate, formatDateTime, today } from '../format.ts';
 import { statusOptions } from '../lists.tsx';
 import { keyStatuses, scopes } from '../program-words.ts';
 import type { Key, Scope } from '../records.ts';
-import { getQuery, setQuery } from '../router.ts';
+import { getChoice, setQuery } from '../router.ts';
 import { api, getMe, isServed } from '../session.ts';
 import { type Column, Table } from '../table.tsx';
 
@@ -17,8 +17,8 @@ export function Keys() {
   const [version, setVersion] = useState(0);
   const refresh = (): void => setVersion((count) => count + 1);
   const close = (): void => setOpen(null);
-  const status = getQuery('status');
-  const filter = status in keyStatuses ? { status: status as Key['status'] } : {};
+  const status = getChoice('status', keyStatuses);
+  const filter = status ? { status } : {};
   return (
     <>
       <PageHead title="API keys" lead="With a key, a program calls the API as a user.">
@@ -32,7 +32,7 @@ export function Keys() {
         <div class="filters">
           <Select
             label="Key status"
-            value={status}
+            value={status ?? ''}
             options={statusOptions(keyStatuses)}
             onChange={(value) => setQuery({ status: value, page: null })}
           />

@@ -2,7 +2,7 @@ import { Card, Figure, Figures, PageHead, Tabs } from '../components.tsx';
 import { formatNumber, formatPercent } from '../format.ts';
 import { Loaded, useLoad } from '../load.tsx';
 import { RangeChoice, readRange } from '../range.tsx';
-import { getQuery, hrefWith } from '../router.ts';
+import { getChoice, hrefWith } from '../router.ts';
 import { Change, CountChart } from '../sales.tsx';
 import { api } from '../session.ts';
 import { CouponChoice, NoCoupon, readOwnCoupon } from './own-orders.tsx';
@@ -27,7 +27,7 @@ export function OwnClicks() {
 const series = {
   clicks: 'Clicks',
   unique_clicks: 'Visitors',
-  conversions: 'Orders',
+  conversions: 'Orders from clicks',
 } as const;
 
 /** Without a coupon, those of the whole program, for admins. */
@@ -36,7 +36,7 @@ export function ClickFigures({ couponId }: { couponId?: number }) {
   const filter = couponId === undefined ? {} : { coupon_id: couponId };
   const stats = useLoad(() => api.clicks.stats({ ...filter, ...range.days, interval: range.interval }), [couponId, range.key]);
   const before = useLoad(range.before ? () => api.clicks.stats({ ...filter, ...range.before }) : null, [couponId, range.key]);
-  const shown = (getQuery('chart') in series ? getQuery('chart') : 'clicks') as keyof typeof series;
+  const shown = getChoice('chart', series) ?? 'clicks';
   const tabs = Object.entries(series).map(([key, text]) => ({ text, href: hrefWith({ chart: key }), isCurrent: key === shown }));
   return (
     <Loaded from={stats}>

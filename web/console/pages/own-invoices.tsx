@@ -14,7 +14,7 @@ const columns: readonly Column<Invoice>[] = [
   {
     title: 'Invoice',
     cell: ({ id }) => (
-      <a href={invoiceUrl(id)} download>
+      <a href={invoiceUrl(id)} target="_self">
         #{id}
       </a>
     ),

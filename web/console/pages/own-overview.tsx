@@ -2,9 +2,10 @@ import { useState } from 'preact/hooks';
 import { Card, Figure, Figures, PageHead } from '../components.tsx';
 import { CouponCard } from '../coupon-card.tsx';
 import { formatMoney, sumOf } from '../format.ts';
-import { Loaded, useLoad } from '../load.tsx';
+import { ErrorBox, Loaded, useLoad } from '../load.tsx';
+import { hasNavigated } from '../router.ts';
 import { Sales } from '../sales.tsx';
-import { api, getMe, isServed } from '../session.ts';
+import { api, getMe, isServed, loadMe } from '../session.ts';
 
 /** What an affiliate has earned, and what to share. */
 export function OwnOverview() {
@@ -36,9 +37,11 @@ export function OwnOverview() {
   );
 }
 
-/** The pools of all coupons, in words. */
+/** The pools of all coupons, in words. Read again on every page that shows them: payouts are decided elsewhere. */
 export function Balances() {
+  const { error, reload } = useLoad(hasNavigated() ? loadMe : null, []);
   const { coupons } = getMe();
+  if (error !== undefined) return <ErrorBox error={error} onRetry={reload} />;
   return (
     <Figures>
       <Figure name="Available" value={formatMoney(sumOf(coupons, (coupon) => coupon.unpaid_commission))} note="can be paid out" />

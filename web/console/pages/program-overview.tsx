@@ -1,10 +1,11 @@
 import { Chart } from '../chart.tsx';
-import { Card, Figure, Figures, Name, PageHead, Tabs } from '../components.tsx';
+import { Card, Figure, Figures, PageHead, Tabs } from '../components.tsx';
 import { addDays, formatMoney, formatNumber, formatPercent, formatShortMoney, today } from '../format.ts';
+import { AffiliateLink } from '../links.tsx';
 import { Loaded, useLoad } from '../load.tsx';
 import { RangeChoice, readRange } from '../range.tsx';
 import type { ReportSummary } from '../records.ts';
-import { getQuery, hrefWith } from '../router.ts';
+import { getChoice, hrefWith } from '../router.ts';
 import { Change, CountChart } from '../sales.tsx';
 import { api, isServed } from '../session.ts';
 import { type Column, loadWhole, Table } from '../table.tsx';
@@ -119,18 +120,18 @@ function listMonths(): Month[] {
   });
 }
 
-const charts = { clicks: 'Clicks', conversions: 'Orders', sales: 'Sales', commission: 'Commission' } as const;
+const clickCharts = { clicks: 'Clicks', conversions: 'Orders from clicks' } as const;
+const salesCharts = { sales: 'Sales', commission: 'Commission' } as const;
 
 /** Clicks come as one series. The report has no series: sales are read month by month, when they are shown. */
 function TwelveMonths() {
-  const shown = (getQuery('chart') in charts ? getQuery('chart') : 'clicks') as keyof typeof charts;
+  const charts = isServed('get_clicks_stats') ? { ...clickCharts, ...salesCharts } : salesCharts;
+  const [first = 'sales'] = Object.keys(charts) as (keyof typeof clickCharts | keyof typeof salesCharts)[];
+  const shown = getChoice('chart', charts) ?? first;
   const isSales = shown === 'sales' || shown === 'commission';
   const months = listMonths();
   const from = months[0]?.from ?? today();
-  const clicks = useLoad(
-    isServed('get_clicks_stats') && !isSales ? () => api.clicks.stats({ from, to: today(), interval: 'month' }) : null,
-    [isSales],
-  );
+  const clicks = useLoad(isSales ? null : () => api.clicks.stats({ from, to: today(), interval: 'month' }), [isSales]);
   const sales = useLoad(
     isSales
       ? () => Promise.all(months.map((month) => api.reports.summary({ ...month, top: 0 }).then(({ totals }) => ({ ...month, totals }))))
@@ -139,17 +140,17 @@ function TwelveMonths() {
   );
   const tabs = Object.entries(charts).map(([key, text]) => ({
     text,
-    href: hrefWith({ chart: key === 'clicks' ? null : key }),
+    href: hrefWith({ chart: key === first ? null : key }),
     isCurrent: key === shown,
   }));
   return (
     <Card title="Twelve months" actions={<Tabs label="Chart" items={tabs} />}>
-      {shown === 'sales' || shown === 'commission' ? (
+      {isSales ? (
         <Loaded from={sales}>
           {(list) => (
             <Chart
               key={shown}
-              name={charts[shown]}
+              name={salesCharts[shown]}
               steps={list.map(({ from, to, totals }) => ({
                 from,
                 to,
@@ -163,7 +164,7 @@ function TwelveMonths() {
       ) : (
         <Loaded from={clicks}>
           {({ series = [] }) => (
-            <CountChart name={charts[shown]} steps={series.map((step) => ({ from: step.from, to: step.to, value: step[shown] }))} />
+            <CountChart name={clickCharts[shown]} steps={series.map((step) => ({ from: step.from, to: step.to, value: step[shown] }))} />
           )}
         </Loaded>
       )}
@@ -176,11 +177,7 @@ type BestAffiliate = ReportSummary['top_affiliates'][number];
 const bestColumns: readonly Column<BestAffiliate>[] = [
   {
     title: 'Affiliate',
-    cell: ({ user_id, user }) => (
-      <a href={`/console/affiliates/${user_id}`}>
-        <Name>{user.display_name}</Name>
-      </a>
-    ),
+    cell: ({ user_id, user }) => <AffiliateLink id={user_id} name={user.display_name} />,
     csv: ({ user }) => user.display_name,
   },
   { title: 'Orders', isNumber: true, cell: ({ orders_count }) => formatNumber(orders_count), csv: ({ orders_count }) => orders_count },

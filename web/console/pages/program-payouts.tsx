@@ -1,45 +1,80 @@
+import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
-import { Card, Name, PageHead, Tabs } from '../components.tsx';
+import { isApiError } from '../../../client/src/index.ts';
+import { Card, PageHead, Tabs } from '../components.tsx';
 import { ActionDialog } from '../dialog.tsx';
 import { formatMoney, formatNumber, sumOf } from '../format.ts';
+import { AffiliateLink } from '../links.tsx';
 import { payoutColumns } from '../lists.tsx';
 import { describeError } from '../load.tsx';
 import { payoutActions, payoutChanges } from '../program-words.ts';
 import type { Payout, PayoutStatus } from '../records.ts';
-import { getQuery, hrefWith } from '../router.ts';
+import { getChoice, hrefWith } from '../router.ts';
 import { api, isServed } from '../session.ts';
 import { type Column, Table } from '../table.tsx';
 import { payoutStatuses } from '../words.ts';
 
-interface Progress {
+/** Changes of several payouts, which go on when the reader opens another page. */
+interface Run {
+  /** The list that they were selected in. */
+  readonly list: string;
   readonly done: number;
   readonly total: number;
-  readonly refused: number;
+  /** The reason for each payout that was not changed. */
+  readonly refusals: ReadonlyMap<number, string>;
 }
 
-/** The payouts of all affiliates. Several can be changed together: each by its own call, so that one refusal stops no other. */
+const run = signal<Run | null>(null);
+
+const isRunning = (): boolean => run.value !== null && run.value.done < run.value.total;
+
+addEventListener('beforeunload', (event) => {
+  if (isRunning()) event.preventDefault();
+});
+
+/** Each by its own call, so that one refusal stops no other. */
+async function changeAll(list: string, ids: readonly number[], to: PayoutStatus): Promise<void> {
+  const refusals = new Map<number, string>();
+  for (const [done, id] of ids.entries()) {
+    run.value = { list, done, total: ids.length, refusals: new Map(refusals) };
+    const refusal = await change(id, to);
+    if (refusal !== null) refusals.set(id, refusal);
+  }
+  run.value = { list, done: ids.length, total: ids.length, refusals };
+}
+
+/** The reason why it was not changed, else null. If no answer came, the payout itself is the answer. */
+async function change(id: number, to: PayoutStatus): Promise<string | null> {
+  try {
+    await api.payouts.setStatus(id, { status: to });
+    return null;
+  } catch (error) {
+    if (!isApiError(error, 'no_answer', 'timed_out')) return `Not changed. ${describeError(error)}`;
+    const found = await api.payouts.get(id).catch(() => null);
+    if (found?.status === to) return null;
+    return found ? `Not changed. ${describeError(error)}` : 'No answer came, so it may have been changed. Reload the page to see.';
+  }
+}
+
+/** The payouts of all affiliates. Several can be changed together. */
 export function ProgramPayouts() {
-  const status = getQuery('status') || 'pending';
+  const status = getChoice('status', { ...payoutStatuses, all: null }) ?? 'pending';
   const [rows, setRows] = useState<readonly Payout[]>([]);
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const [target, setTarget] = useState<PayoutStatus | null>(null);
-  const [refusals, setRefusals] = useState<ReadonlyMap<number, string>>(new Map());
-  const [progress, setProgress] = useState<Progress | null>(null);
-  const [version, setVersion] = useState(0);
   const chosen = rows.filter(({ id }) => selected.has(id));
-  const filter = status in payoutStatuses ? { status: status as PayoutStatus } : {};
+  const filter = status === 'all' ? {} : { status };
+  const shownRun = isRunning() || run.value?.list === status ? run.value : null;
+  const refusals = shownRun?.refusals ?? new Map<number, string>();
 
-  const change = async (to: PayoutStatus): Promise<void> => {
+  const confirm = async (to: PayoutStatus): Promise<void> => {
     setTarget(null);
-    const refused = new Map<number, string>();
-    for (const [index, payout] of chosen.entries()) {
-      setProgress({ done: index, total: chosen.length, refused: refused.size });
-      await api.payouts.setStatus(payout.id, { status: to }).catch((error) => refused.set(payout.id, describeError(error)));
-      setRefusals(new Map(refused));
-    }
-    setProgress({ done: chosen.length, total: chosen.length, refused: refused.size });
-    setSelected(new Set(refused.keys()));
-    setVersion((count) => count + 1);
+    await changeAll(
+      status,
+      chosen.map(({ id }) => id),
+      to,
+    );
+    setSelected(new Set(run.value?.refusals.keys()));
   };
 
   const columns: Column<Payout>[] = [
@@ -47,11 +82,7 @@ export function ProgramPayouts() {
     ...payoutColumns.slice(0, 2),
     {
       title: 'Affiliate',
-      cell: ({ user }) => (
-        <a href={`/console/affiliates/${user.id}`}>
-          <Name>{user.display_name}</Name>
-        </a>
-      ),
+      cell: ({ user }) => <AffiliateLink id={user.id} name={user.display_name} />,
       csv: ({ user }) => user.display_name,
     },
     ...payoutColumns.slice(2),
@@ -66,25 +97,25 @@ export function ProgramPayouts() {
       <PageHead title="Payouts" lead="Record what was paid. No payment is made here." />
       <Card>
         <Tabs label="Status" items={tabs} />
-        {progress && <ProgressNotice progress={progress} others={[...refusals].filter(([id]) => rows.every((row) => row.id !== id))} />}
+        {shownRun && <RunNotice run={shownRun} others={[...refusals].filter(([id]) => rows.every((row) => row.id !== id))} />}
         <Table
           name="Payouts"
           columns={columns}
           load={({ orderby, ...query }) => api.payouts.list({ ...query, ...filter, ...(orderby && { orderby: orderby as 'date' }) })}
-          keys={[status, version]}
+          keys={[status, isRunning()]}
           keyOf={({ id }) => id}
           perPage={50}
           onRows={setRows}
-          noteOf={({ id }) => refusals.has(id) && <p class="refusal">Not changed. {refusals.get(id)}</p>}
-          empty={`There are no payouts with the status “${status in payoutStatuses ? payoutStatuses[status as PayoutStatus].label : 'All'}”.`}
+          noteOf={({ id }) => refusals.has(id) && <p class="refusal">{refusals.get(id)}</p>}
+          empty={`There are no payouts with the status “${status === 'all' ? 'All' : payoutStatuses[status].label}”.`}
           actions={
-            isServed('post_payouts_id_status') && rows.length > 0 ? (
+            isServed('post_payouts_id_status') && rows.length > 0 && !isRunning() ? (
               <Actions rows={rows} chosen={chosen} onSelectAll={(ids) => setSelected(new Set(ids))} onTarget={setTarget} />
             ) : null
           }
         />
       </Card>
-      {target && <ConfirmDialog target={target} chosen={chosen} onConfirm={change} onClose={() => setTarget(null)} />}
+      {target && <ConfirmDialog target={target} chosen={chosen} onConfirm={confirm} onClose={() => setTarget(null)} />}
     </>
   );
 }
@@ -96,6 +127,7 @@ const selectColumn = (selected: ReadonlySet<number>, onChange: (ids: ReadonlySet
       type="checkbox"
       aria-label={`Select payout ${id}`}
       checked={selected.has(id)}
+      disabled={isRunning()}
       onChange={({ currentTarget }) =>
         onChange(new Set(currentTarget.checked ? [...selected, id] : [...selected].filter((other) => other !== id)))
       }
@@ -157,21 +189,16 @@ const ConfirmDialog = ({ target, chosen, onConfirm, onClose }: ConfirmDialogProp
 );
 
 /** `others`: refusals of payouts that are no longer in the list, because their status was changed elsewhere. */
-function ProgressNotice({
-  progress: { done, total, refused },
-  others,
-}: {
-  progress: Progress;
-  others: readonly (readonly [number, string])[];
-}) {
+function RunNotice({ run: { done, total, refusals }, others }: { run: Run; others: readonly (readonly [number, string])[] }) {
   const isDone = done === total;
+  const refused = refusals.size;
   return (
     <div class={`notice ${isDone && refused === 0 ? 'good-notice' : refused > 0 ? 'bad-notice' : ''}`} role="status">
       <p>
         {isDone
           ? `${formatNumber(total - refused)} of ${formatNumber(total)} changed.`
           : `${formatNumber(done)} of ${formatNumber(total)} …`}
-        {refused > 0 && ` ${formatNumber(refused)} refused, with the reason beside each.`}
+        {refused > 0 && ` ${formatNumber(refused)} not changed, with the reason beside each.`}
       </p>
       {others.map(([id, reason]) => (
         <p key={id}>

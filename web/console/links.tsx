@@ -1,0 +1,22 @@
+import { Name } from './components.tsx';
+import { isServed } from './session.ts';
+
+const hasAffiliatePages = (): boolean => isServed('get_affiliates', 'get_affiliates_id');
+const hasCouponPages = (): boolean => isServed('get_coupons', 'get_coupons_id');
+
+/** Null where the site does not serve the page. */
+export const hrefOfAffiliate = (id: number): string | null => (hasAffiliatePages() ? `/console/affiliates/${id}` : null);
+export const hrefOfCoupon = (id: number): string | null => (hasCouponPages() ? `/console/coupons/${id}` : null);
+
+/** A name that leads to its page, where there is one. */
+export const NameLink = ({ href, name }: { href: string | null; name: string }) =>
+  href === null ? (
+    <Name>{name}</Name>
+  ) : (
+    <a href={href}>
+      <Name>{name}</Name>
+    </a>
+  );
+
+export const AffiliateLink = ({ id, name }: { id: number; name: string }) => <NameLink href={hrefOfAffiliate(id)} name={name} />;
+export const CouponLink = ({ id, code }: { id: number; code: string }) => <NameLink href={hrefOfCoupon(id)} name={code} />;
