@@ -21,7 +21,8 @@ balances of each coupon, the numbers of payouts, the commission of each order. T
 and every order, payout, payout detail and coupon, with what the service wrote, now and before each of its changes. Lists the first
 differences of each kind and counts the others. Exits with 1 when there is any.
 
-A database that was replaced by an older copy as a whole shows only with --against: give it a head that you stored outside of the database.
+A database that was replaced by an older copy as a whole, or whose last seals were deleted with all that they cover, shows only with
+--against: give it a head that you stored outside of the database.
 
 Examples
   affiliate ledger verify
@@ -63,7 +64,7 @@ interface VerifyOptions extends OutputOptions {
 
 async function verify(options: VerifyOptions): Promise<CommandResult> {
   const against = readHead(options.against);
-  return withExistingDatabase(async ({ database, settings: { store } }) => {
+  return withExistingDatabase(async ({ database, now, settings: { store } }) => {
     const line = createStatusLine(options);
     const recompute = () =>
       database.read(async (stores) => {
@@ -71,7 +72,7 @@ async function verify(options: VerifyOptions): Promise<CommandResult> {
         if (stored === null && against) throw new CommandError('This database has no sealing key: the head is of another database.');
         const key = stored === null ? undefined : sealingKeyOpener(readConfiguration(process.env))(stored);
         const onProgress = (rows: number): void => line.show(`Comparing with the seals … ${formatCount(rows)} rows`);
-        const checked = { against, onProgress, ...(key && { key, canOpen: secretOpener(readConfiguration(process.env)) }) };
+        const checked = { against, now, onProgress, ...(key && { key, canOpen: secretOpener(readConfiguration(process.env)) }) };
         const found = await verifyLedger(stores, (amount) => inWords(amount, store.currency), checked);
         return { ...found, last: await stores.seals.last() };
       });

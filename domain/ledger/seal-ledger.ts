@@ -66,7 +66,7 @@ const isBehind = (last: SealPosition | null, { ledgerId, digestId }: SealPositio
 /** Seals now even if nothing has changed, so that every day has its seal. */
 export async function sealDay(sealing: Sealing): Promise<Seal | null> {
   const last = await sealLedger(sealing);
-  return last && last.sealedAt < sealing.now ? sealNext(sealing, last, last, null) : last;
+  return last && last.sealedAt !== sealing.now ? sealNext(sealing, last, last, null) : last;
 }
 
 async function sealNext(

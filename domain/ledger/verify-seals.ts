@@ -1,6 +1,4 @@
 import type { Minor } from '../money.ts';
-import { isNameOf } from './digest.ts';
-import type { Movement } from './movement.ts';
 import type { LedgerRow } from './seal.ts';
 import {
   beforeAll,
@@ -15,6 +13,7 @@ import {
   type SealStore,
 } from './seal.ts';
 import type { SealingKey } from './sealing-key.ts';
+import { clockTolerance, isMarked, UnsealedDays } from './verify-days.ts';
 
 /** Rows that one statement reads. */
 const pageSize = 2000;
@@ -23,6 +22,8 @@ export interface SealCheck {
   key: SealingKey;
   /** A seal from outside of the database. */
   against?: Head | null;
+  /** When it is, to compare with the times of seals and movements; otherwise these are not looked at. */
+  now?: number | undefined;
   /** Called with the number of rows that were read so far. */
   onProgress?(rows: number): void;
 }
@@ -48,7 +49,7 @@ interface ChainState {
 /** Follows the chain from its first seal, reads all rows that it covers, and the rows after it. */
 export async function verifyChain(
   seals: SealStore,
-  { key, against, onProgress = () => {} }: SealCheck,
+  { key, against, now, onProgress = () => {} }: SealCheck,
   { brokenSeals, foreignMovements }: { brokenSeals: Report; foreignMovements: Report },
   written: (amount: Minor) => string,
 ): Promise<Chain> {
@@ -56,6 +57,7 @@ export async function verifyChain(
   let hasOtherKeys = false;
   const chain: ChainState = { last: null, unmarkedTo: await unmarkedRows(seals, key), hasOwnSeal: false };
   const movements = new MovementCheck(key, foreignMovements, written);
+  const days = new UnsealedDays(key);
   let read = 0;
   const readRows = async (from: Seal | null, to: { ledgerId: number; digestId: number }): Promise<SealedRows> => {
     const collected = new SealedRows();
@@ -66,7 +68,12 @@ export async function verifyChain(
     for (let after = (from ?? beforeAll).ledgerId; ; ) {
       const ledger = await seals.ledgerRows(after, to.ledgerId, pageSize);
       collected.add({ ledger, digests: [] });
-      for (const row of ledger) if (row.id > chain.unmarkedTo) movements.add(row);
+      for (const row of ledger)
+        if (row.id <= chain.unmarkedTo) days.addToFirst(row);
+        else {
+          movements.add(row);
+          if (to.ledgerId === Number.MAX_SAFE_INTEGER) days.addToTail(row);
+        }
       count(ledger.length);
       after = ledger.at(-1)?.id ?? to.ledgerId;
       if (ledger.length < pageSize) break;
@@ -85,6 +92,8 @@ export async function verifyChain(
     for (const seal of page) {
       const collected = await readRows(chain.last, seal);
       checkLink(seal, chain, collected, key, brokenSeals);
+      if (now !== undefined && seal.sealedAt > now + clockTolerance)
+        brokenSeals(`Seal ${seal.number} is dated ${new Date(seal.sealedAt).toISOString()}, which is in the future.`);
       if (against && against.number === seal.number && against.hash !== seal.hash)
         brokenSeals(`Seal ${seal.number} is not the one of the given head ${formatHead(against).slice(0, 20)}….`);
       chain.last = seal;
@@ -95,6 +104,7 @@ export async function verifyChain(
   }
   await readRows(chain.last, { ledgerId: Number.MAX_SAFE_INTEGER, digestId: Number.MAX_SAFE_INTEGER });
   movements.end();
+  if (now !== undefined) days.report(chain.last, brokenSeals);
   if (chain.last && chain.last.publicKey !== key.publicKey)
     brokenSeals(`Seal ${chain.last.number} was signed by another sealing key than the stored one: one of them was replaced.`);
   if (against) checkHead(against, chain.last, key, brokenSeals);
@@ -166,10 +176,7 @@ class MovementCheck {
       return;
     }
     this.#open.delete(row.movement);
-    const [from, to] = other.amount < row.amount ? [other, row] : [row, other];
-    const { id: _id, movement: name, pool, ...shared } = to;
-    const movement: Movement = { ...shared, from: from.pool, to: pool };
-    if (from.amount !== -to.amount || !isNameOf(this.#key, name, movement)) this.#reportRow(to);
+    if (!isMarked(this.#key, other, row)) this.#reportRow(other.amount < row.amount ? row : other);
   }
 
   end(): void {

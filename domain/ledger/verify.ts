@@ -98,7 +98,7 @@ class Findings implements TopFindings<string> {
 
 async function proveUnchanged(stores: Checked, written: (amount: Minor) => string, options: VerifyOptions) {
   const { seals, sealing } = stores;
-  const { key, against = null, onProgress = () => {}, canOpen } = options;
+  const { key, against = null, now, onProgress = () => {}, canOpen } = options;
   const found = {
     wrongCommissions: new Findings(),
     brokenSeals: new Findings(),
@@ -108,7 +108,7 @@ async function proveUnchanged(stores: Checked, written: (amount: Minor) => strin
   };
   const { wrongCommissions, brokenSeals, foreignMovements, changedRecords, foreignSecrets } = found;
   const reports = { brokenSeals: brokenSeals.add, foreignMovements: foreignMovements.add };
-  const chain = key ? await verifyChain(seals, { key, against, onProgress }, reports, written) : null;
+  const chain = key ? await verifyChain(seals, { key, against, now, onProgress }, reports, written) : null;
   if (key) await compareWithFeed(stores, chain?.last?.number ?? 0, brokenSeals.add);
   else await checkMissingKey(stores, brokenSeals.add);
   for (const { table, rows } of await seals.impossibleRows())

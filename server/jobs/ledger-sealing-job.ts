@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Seal } from '../../domain/ledger/seal.ts';
 import { maxSealedRows, sealDay, sealLedger } from '../../domain/ledger/seal-ledger.ts';
+import { clockTolerance } from '../../domain/ledger/verify-days.ts';
 import { openSealingKey } from '../../domain/master-key/key-ownership.ts';
 import type { MasterKey } from '../../domain/master-key/key-ring.ts';
 import { type Clock, systemClock, type UnitOfWork } from '../../domain/ports.ts';
@@ -14,7 +15,7 @@ interface SealingOptions {
 
 const dayMs = 86_400_000;
 
-/** Seals if there are 10,000 unsealed rows, or the last seal is a day old. Returns the last seal that it made. */
+/** Seals if there are 10,000 unsealed rows, or the last seal is a day old or dated in the future. Returns the last seal that it made. */
 export async function sealWhatIsDue({ storage, masterKey, clock = systemClock, signal }: SealingOptions): Promise<Seal | null> {
   const now = clock.now();
   const { stored, last, ids } = await storage.read(async ({ sealing, seals }) => ({
@@ -25,7 +26,7 @@ export async function sealWhatIsDue({ storage, masterKey, clock = systemClock, s
   const isEmpty = last === null && ids.ledgerId === 0 && ids.digestId === 0;
   if (stored === null || isEmpty) return null;
   const unsealed = ids.ledgerId - (last?.ledgerId ?? 0) + ids.digestId - (last?.digestId ?? 0);
-  const isDayOver = last === null || now - last.sealedAt >= dayMs;
+  const isDayOver = last === null || now - last.sealedAt >= dayMs || last.sealedAt > now + clockTolerance;
   if (!isDayOver && unsealed < maxSealedRows) return null;
   const sealing = { storage, key: openSealingKey(stored, masterKey), now, signal };
   return isDayOver ? sealDay(sealing) : sealLedger(sealing);
@@ -36,7 +37,7 @@ interface SealingJobOptions extends SealingOptions {
   everyMilliseconds?: number;
 }
 
-/** Looks every `everyMilliseconds`. A failed run is repeated with the next. `stop` ends the current run after its page. */
+/** Looks at once, and every `everyMilliseconds`. A failed run is repeated with the next. `stop` ends the current run after its page. */
 export function startLedgerSealing({ log, everyMilliseconds = 60_000, ...sealing }: SealingJobOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
@@ -52,6 +53,7 @@ export function startLedgerSealing({ log, everyMilliseconds = 60_000, ...sealing
   const startRun = (): void => {
     running ??= run();
   };
+  startRun();
   const timer = setInterval(startRun, everyMilliseconds).unref();
   return {
     async stop() {

@@ -208,11 +208,14 @@ forEachEngine((engine) => {
       expect(tooEarly.err).to.contain('its gateway may still be working on it');
       expect(await processing()).to.deep.equal([id]);
 
-      await observer.query(`update payouts set requested_at = requested_at - 3600000 where id = ${id}`);
+      const setClock = (by: number) => observer.query(`update payouts set requested_at = requested_at + ${by} where id = ${id}`);
+      await setClock(-3_600_000);
       const { code, out } = await machine.run(['doctor']);
+      // A payout that is not what the service wrote is not resolved.
+      await setClock(3_600_000);
       expect(code).to.equal(1);
       expect(out).to.contain(`affiliate payout resolve ${id} --as`);
-      const resolved = await machine.json('payout', 'resolve', String(id), '--as', 'paid', '--transaction', 'T-found');
+      const resolved = await machine.json('payout', 'resolve', String(id), '--as', 'paid', '--transaction', 'T-found', '--now');
       expect(resolved).to.deep.equal({ id, status: 'paid' });
       const [row] = await observer.query<{ transaction_id: string }>(`select transaction_id from payouts where id = ${id}`);
       expect(row?.transaction_id).to.equal('T-found');

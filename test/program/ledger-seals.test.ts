@@ -1,10 +1,12 @@
 import { expect } from 'chai';
+import { checkSeals } from '../../cli/doctor/ledger.ts';
 import { formatHead, parseHead, type Seal } from '../../domain/ledger/seal.ts';
 import { beginAgain, ForeignSealError, sealDay, sealLedger } from '../../domain/ledger/seal-ledger.ts';
 import { createSealingKey } from '../../domain/ledger/sealing-key.ts';
 import { openSealingKey, renewSecrets } from '../../domain/master-key/key-ownership.ts';
 import { reencrypt } from '../../domain/master-key/rotate.ts';
 import { recordOrders } from '../../domain/orders/record.ts';
+import { readConfiguration } from '../../server/configuration.ts';
 import { sealWhatIsDue } from '../../server/jobs/ledger-sealing-job.ts';
 import { waitUntil } from '../cli/running-service.ts';
 import { gate } from '../db/gate.ts';
@@ -14,6 +16,8 @@ import { masterKey } from '../support/service.ts';
 import { day, order } from './samples.ts';
 import { findings, openSealedShop, sealed, sealingKey, useSealingKey } from './sealed-shop.ts';
 import { Shop } from './shop.ts';
+
+const configuration = readConfiguration({ ENVIRONMENT: 'local', MASTER_KEY: masterKey });
 
 const tables = [
   ...['ledger', 'ledger_digests', 'ledger_seals', 'orders', 'order_shares', 'payouts', 'payout_details', 'payout_days', 'coupons'],
@@ -428,6 +432,41 @@ forEachEngine((engine) => {
       const [event] = (await store.events('ledger_sealed')).slice(-1);
       expect(event?.info).to.equal(`The ledger was sealed: ${formatHead(seals[3] ?? expect.fail())}`);
       expect((await sealDay({ storage: store.database, key: sealingKey, now: store.now + 3 * day }))?.rows).to.equal(0);
+    });
+
+    it('shows that it was not sealed for days, also if a new chain was begun', async () => {
+      const store = await Shop.open(engine, {}, await engine.copyUrl(template));
+      await useSealingKey(store);
+      await disableIntegrityChecks(engine, store.observer);
+      const inTime = () => findings(store, null, store.now);
+      const doctor = async () => (await checkSeals(store.database, configuration, store.now)).map(({ message }) => message).join();
+      await store.record(order({ orderId: 20, couponId: 1 }));
+      store.now += 2 * day;
+      expect(await inTime()).to.deep.equal([]);
+      store.now += day;
+      await store.record(order({ orderId: 21, couponId: 1 }));
+      expect((await inTime()).join()).to.match(/^Movements from 2026-11-02T\S+ to 2026-11-05T\S+ are not sealed: seals were deleted, or/);
+      expect(await doctor()).to.match(/^The ledger was not sealed for \d+ days/);
+      await sealed(store);
+      expect(await inTime()).to.deep.equal([]);
+      for (const table of ['ledger_seals', 'ledger_digests', "events where kind = 'ledger_sealed'"])
+        await store.observer.query(`delete from ${table}`);
+      expect((await inTime()).join()).to.match(/^There is no seal, and there are movements that were written with the sealing key from 20/);
+      expect(await doctor()).to.match(/^There is no seal, and the ledger begins on 2026-11-02T/);
+      expect((await sealWhatIsDue({ storage: store.database, masterKey, clock: { now: () => store.now } }))?.number).to.equal(1);
+      expect((await inTime()).join()).to.match(/^The first seal is later than movements that were written with the sealing key from 20/);
+    });
+
+    it('shows a seal of the future, after which it is sealed as ever', async () => {
+      const store = await Shop.open(engine, {}, await engine.copyUrl(template));
+      await useSealingKey(store);
+      const due = () => sealWhatIsDue({ storage: store.database, masterKey, clock: { now: () => store.now } });
+      await sealed(store, store.now + 30 * day);
+      const doctor = async () => (await checkSeals(store.database, configuration, store.now)).map(({ message }) => message).join();
+      expect(await doctor()).to.match(/^Seal 3 is dated 2026-12-02T\S+, which is in the future\. Check the clock/);
+      expect(await findings(store, null, store.now)).to.deep.equal(['Seal 3 is dated 2026-12-02T07:00:00.000Z, which is in the future.']);
+      expect((await due())?.number).to.equal(4);
+      expect(await due()).to.equal(null);
     });
 
     it('stays sound with another master key, and begins again when the key is lost', async () => {

@@ -24,10 +24,10 @@ export async function useSealingKey(shop: Shop): Promise<void> {
 
 export const sealed = (shop: Shop, now = shop.now) => sealLedger({ storage: shop.database, key: sealingKey, now });
 
-export async function findings(shop: Shop, against: Head | null = null): Promise<string[]> {
+export async function findings(shop: Shop, against: Head | null = null, now?: number): Promise<string[]> {
   const canOpen: NonNullable<VerifyOptions['canOpen']> = (kind, { id, text }) =>
     isBound(text) && opens(createSecrets(kind, masterKey, systemRandom), text, id);
-  return listSentences(await shop.database.read((stores) => verifyLedger(stores, String, { key: sealingKey, against, canOpen })));
+  return listSentences(await shop.database.read((stores) => verifyLedger(stores, String, { key: sealingKey, against, now, canOpen })));
 }
 
 export const savedDetails = (shop: Shop, userId: number, email: string) => {

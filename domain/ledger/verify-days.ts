@@ -1,0 +1,76 @@
+import { isNameOf } from './digest.ts';
+import type { Movement } from './movement.ts';
+import type { LedgerRow, Seal } from './seal.ts';
+import type { SealingKey } from './sealing-key.ts';
+
+type Report = (sentence: string) => void;
+
+const dayMs = 86_400_000;
+
+/** Clocks of processes differ a little. */
+export const clockTolerance = 10 * 60_000;
+
+/** Whether two rows of a movement are what the service wrote with this key. */
+export function isMarked(key: SealingKey, one: LedgerRow, other: LedgerRow): boolean {
+  const [from, to] = one.amount < other.amount ? [one, other] : [other, one];
+  const { id: _id, movement: name, pool, ...shared } = to;
+  const movement: Movement = { ...shared, from: from.pool, to: pool };
+  return from.amount === -to.amount && isNameOf(key, name, movement);
+}
+
+const looksMarked = /\.[\w-]{22}$/;
+
+/**
+ * The service seals every day from the moment when it has a key. Movements with a mark of the key that were written over more than two days,
+ * and that no seal covered meanwhile: their seals were deleted, or the service does not seal.
+ */
+export class UnsealedDays {
+  readonly #key: SealingKey;
+  readonly #beforeFirst = new Map<string, LedgerRow>();
+  readonly #first: Days = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
+  readonly #tail: Days = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
+
+  constructor(key: SealingKey) {
+    this.#key = key;
+  }
+
+  /** A row that the first seal of the key took as it was, or any row if there is no seal. */
+  addToFirst(row: LedgerRow): void {
+    if (!looksMarked.test(row.movement)) return;
+    const other = this.#beforeFirst.get(row.movement);
+    if (other) {
+      this.#beforeFirst.delete(row.movement);
+      if (isMarked(this.#key, row, other)) extend(this.#first, row.at);
+    } else this.#beforeFirst.set(row.movement, row);
+  }
+
+  /** A row after the last seal. */
+  addToTail(row: LedgerRow): void {
+    extend(this.#tail, row.at);
+  }
+
+  report(last: Seal | null, report: Report): void {
+    if (isTooLong(this.#first))
+      report(
+        `${last ? 'The first seal is later than' : 'There is no seal, and there are'} movements that were written with the sealing key from ${formatDays(this.#first)}: ${cause}`,
+      );
+    if (last && isTooLong(this.#tail)) report(`Movements from ${formatDays(this.#tail)} are not sealed: ${cause}`);
+  }
+}
+
+interface Days {
+  from: number;
+  to: number;
+}
+
+const cause =
+  'seals were deleted, or the service did not seal. Compare with a head that you stored: affiliate ledger verify --against <head>. affiliate ledger head seals what is unsealed.';
+
+function extend(days: Days, at: number): void {
+  days.from = Math.min(days.from, at);
+  days.to = Math.max(days.to, at);
+}
+
+const isTooLong = ({ from, to }: Days): boolean => to - from > 2 * dayMs;
+
+const formatDays = ({ from, to }: Days): string => `${new Date(from).toISOString()} to ${new Date(to).toISOString()}`;
