@@ -38,7 +38,10 @@ export async function checkRestored(url: string, configuration: Configuration): 
       const { store } = buildSettings((await stores.settings.all()).values).settings;
       const key = await findSealingKey(stores, configuration);
       const { total } = await verifyLedger(stores, (amount) => inWords(amount, store.currency), key ? { key } : {});
-      if (total > 0) throw new CommandError(`The ledger of the backup has differences: ${total}. Use an older backup.`);
+      if (total > 0)
+        throw new CommandError(
+          `The ledger of the backup has differences: ${total}. Those of this database are listed by affiliate ledger verify; for a restore, use an older backup.`,
+        );
       const keyProblem = describeKeyProblem(await readTraces(stores), findKeys(configuration), configuration);
       return { migrations, invoices: await stores.invoices.list({}), keyProblem };
     });

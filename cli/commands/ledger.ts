@@ -76,11 +76,12 @@ async function verify(options: VerifyOptions): Promise<CommandResult> {
         const found = await verifyLedger(stores, (amount) => inWords(amount, store.currency), checked);
         return { ...found, last: await stores.seals.last() };
       });
-    const found = await showElapsed('Recomputing all balances', options, recompute).catch(explainMissingTable).finally(line.clear);
-    const { total, last } = found;
+    const { last, ...found } = await showElapsed('Recomputing all balances', options, recompute)
+      .catch(explainMissingTable)
+      .finally(line.clear);
     const json = {
-      ok: total === 0,
-      differences: total,
+      ok: found.total === 0,
+      differences: found.total,
       wrong_balances: found.wrongBalances,
       broken_movements: found.brokenMovements,
       strange_rows: found.strangeRows,
@@ -97,9 +98,9 @@ async function verify(options: VerifyOptions): Promise<CommandResult> {
       last_seal: last && formatHead(last),
     };
     const sealed = last ? ` Nothing of it was changed past the service, up to seal ${last.number}.` : ' It is not sealed yet.';
-    if (total === 0)
+    if (found.total === 0)
       return { json, text: `The ledger is sound: every row, order, payout, balance and count is what it should be.${sealed}` };
-    const failure = total === 1 ? 'One difference was found.' : `${total} differences were found.`;
+    const failure = found.total === 1 ? 'One difference was found.' : `${found.total} differences were found.`;
     return { json, text: listSentences(found).join('\n'), failure };
   });
 }

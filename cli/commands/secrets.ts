@@ -116,9 +116,15 @@ async function renew({ keyIsLost }: { keyIsLost?: true }): Promise<CommandResult
       text: [
         'The database belongs to this master key now. Keep a copy of it.',
         ...webhooks.map(({ webhook, secret }) => `Webhook ${formatLabel(webhook)} signs with ${secret} from now on.`),
-        ...(userIds.length === 0 ? [] : [`The payout details of these users were deleted: ${userIds.join(', ')}.`]),
+        ...(userIds.length === 0
+          ? []
+          : [`The payout details of users with these ids were deleted: ${userIds.join(', ')} (affiliate user list).`]),
         ...connectionIds.map((id) => `The shop's connection ${id} needs its secrets again: affiliate store secret ${id} --secret-stdin`),
-        ...(isSealingKeyNew ? ['The ledger has a new sealing key, which takes what exists as the beginning: affiliate ledger key.'] : []),
+        ...(isSealingKeyNew
+          ? [
+              'The ledger has a new sealing key, which takes what exists as the beginning. Store it and a new head: affiliate ledger key, affiliate ledger head.',
+            ]
+          : []),
         ...(isVisitorKeyNew ? ['Orders are not credited to clicks from before: the key that hashed their visitors is lost.'] : []),
       ].join('\n'),
     };

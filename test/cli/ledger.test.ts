@@ -94,6 +94,12 @@ describe('affiliate ledger verify', () => {
       'The sealing key was deleted, and there is a seal 1: nothing can be compared with it. Restore a backup.\n',
     );
     expect(out).to.match(/^Order 1 is not what the service wrote last: the record or its digest was changed\.$/m);
+    expect(
+      out
+        .trim()
+        .split('\n')
+        .filter((line) => !/^[A-Z].*\.$/.test(line)),
+    ).to.deep.equal([]);
   });
 
   it('reports a missing table and the remedy, without the message of the driver', async () => {

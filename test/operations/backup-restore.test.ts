@@ -210,7 +210,10 @@ describe('affiliate restore', () => {
     await refused('broken', /^The backup is (damaged: .*|not a SQLite database, or is damaged)\. Use/m);
     writeFileSync(path.join(machine.folder, 'empty'), '');
     await refused('empty', /^The file has no tables of this service: it is empty, or not a backup\. Use another one\.$/m);
-    await refused('unsound', /^The ledger of the backup has differences: 1\. Use an older backup\.$/m);
+    await refused(
+      'unsound',
+      /^The ledger of the backup has differences: 1\. Those of this database are listed by affiliate ledger verify; for a restore, use an older backup\.$/m,
+    );
     const { child, ended } = await startService(machine);
     await refused('copy', /^Process \d+ serves .*\. Stop the service first\.$/m);
     child.kill('SIGTERM');
