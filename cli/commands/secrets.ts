@@ -1,9 +1,17 @@
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import type { Command } from 'commander';
+import type { Database } from '../../db/database.ts';
 import { beginAgain } from '../../domain/ledger/seal-ledger.ts';
-import { createSealingKey, seedLength } from '../../domain/ledger/sealing-key.ts';
-import { findOwner, openVisitorKey, readTraces, renewSecrets, sealVisitorKey } from '../../domain/master-key/key-ownership.ts';
-import { formatAddedKey } from '../../domain/master-key/key-ring.ts';
+import { seedLength } from '../../domain/ledger/sealing-key.ts';
+import {
+  findOwner,
+  openSealingKey,
+  openVisitorKey,
+  readTraces,
+  renewSecrets,
+  sealVisitorKey,
+} from '../../domain/master-key/key-ownership.ts';
+import { formatAddedKey, type MasterKey } from '../../domain/master-key/key-ring.ts';
 import { reencrypt } from '../../domain/master-key/rotate.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { formatLabel } from '../../domain/webhooks/webhook.ts';
@@ -97,6 +105,18 @@ async function withNewKey(database: CommandContext['database'], configuration: C
   return [...keys, added];
 }
 
+/** Also if an earlier attempt was interrupted before it. */
+async function beginSealingAgain(
+  database: Database,
+  { masterKey, isSealingKeyNew, now }: { masterKey: MasterKey; isSealingKeyNew: boolean; now: number },
+): Promise<void> {
+  const { stored, last } = await database.read(async ({ sealing, seals }) => ({
+    stored: await sealing.storedKey('sealing_key'),
+    last: await seals.last(),
+  }));
+  if (stored !== null && (isSealingKeyNew || last)) await beginAgain({ storage: database, key: openSealingKey(stored, masterKey), now });
+}
+
 async function renew({ keyIsLost }: { keyIsLost?: true }): Promise<CommandResult> {
   if (!keyIsLost)
     throw new CommandError(
@@ -110,7 +130,7 @@ async function renew({ keyIsLost }: { keyIsLost?: true }): Promise<CommandResult
     const { webhooks, userIds, connectionIds, isVisitorKeyNew, isSealingKeyNew } = await database.write((transaction) =>
       renewSecrets(transaction, masterKey, seed, now),
     );
-    if (isSealingKeyNew) await beginAgain({ storage: database, key: createSealingKey(seed), now });
+    await beginSealingAgain(database, { masterKey, isSealingKeyNew, now });
     return {
       json: { webhooks: webhooks.map(({ webhook: { id, url }, secret }) => ({ id, url, secret })), payout_details_of: userIds },
       text: [

@@ -41,10 +41,16 @@ export async function sealLedger(sealing: Sealing): Promise<Seal | null> {
   return continueChain(sealing, last, last === null);
 }
 
-/** After a lost key: digests everything again, with the new one, and continues the chain with a seal that says so. */
+/**
+ * After a lost key: digests everything again, with the new one, and continues the chain with a seal that says so. Until then no payout fits
+ * its digest, so an interrupted attempt is repeated; once there is a seal of the new key nothing is done.
+ */
 export async function beginAgain(sealing: Sealing): Promise<Seal | null> {
+  const { storage, key } = sealing;
+  const last = await storage.query(({ seals }) => seals.last());
+  if (last?.publicKey === key.publicKey) return last;
   await digestExisting(sealing, 'all');
-  return continueChain(sealing, await sealing.storage.query(({ seals }) => seals.last()), true);
+  return continueChain(sealing, last, true);
 }
 
 async function continueChain(sealing: Sealing, before: Seal | null, begins: boolean): Promise<Seal | null> {
