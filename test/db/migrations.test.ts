@@ -52,6 +52,15 @@ describe('migrating', () => {
       expect(await database.pendingMigrations()).to.deep.equal([]);
     });
 
+    if (engine.name === 'sqlite')
+      it('sorts the indexes of whole tables in files, not in memory', async () => {
+        const stores: unknown[] = [];
+        const migration: Migration = { name: 'sorts', up: async (run) => void stores.push(await run('pragma temp_store')) };
+        const database = await engine.open({ url, migrations: [migration] });
+        await database.migrate();
+        expect(stores).to.deep.equal([[{ temp_store: 1 }]]);
+      });
+
     it('changes nothing when run a second time', async () => {
       const database = await engine.open({ url });
       await database.migrate();

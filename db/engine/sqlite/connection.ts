@@ -18,7 +18,8 @@ const maxBusyTimeoutMs = 10_000;
 const roles = {
   writer: {
     flags: sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE | sqlite3.OPEN_FULLMUTEX,
-    pragmas: ['pragma synchronous = full', 'pragma foreign_keys = on'],
+    // A batch of orders changes more than 64 KB of pages by one statement, which SQLite would note in a file of its own to undo it alone.
+    pragmas: ['pragma synchronous = full', 'pragma foreign_keys = on', 'pragma temp_store = memory'],
     // A deferred BEGIN fails when two processes upgrade from reading to writing at the same time.
     begin: 'BEGIN IMMEDIATE',
   },
@@ -95,6 +96,14 @@ export class SqliteConnection {
     const begin = () => runner.query(this.#role.begin);
     const commit = () => runner.query('COMMIT');
     return runInTransaction(runner, { begin, commit, onRollbackFailed: () => this.#reopen() }, work);
+  }
+
+  /** For work on whole tables, whose indexes may be too large to be sorted in memory. */
+  async transactionWithFiles<Result>(work: ManagedWork<Result>): Promise<Result> {
+    await this.query('pragma temp_store = file');
+    const result = await this.transaction(work);
+    await this.query('pragma temp_store = memory');
+    return result;
   }
 
   singleStatement<Result>(work: ManagedWork<Result>): Promise<Result> {
