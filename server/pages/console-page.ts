@@ -36,7 +36,7 @@ export function consoleRoutes(apiRoot: string, options: ConsoleOptions): Router<
     return file ? sendBody(ctx, file, 'public, max-age=31536000, immutable') : next();
   });
   router.get('/console', show);
-  router.get('/console/', (ctx) => ctx.redirect('/console'));
+  router.get(/^\/console(\/.*)?\/$/, (ctx) => ctx.redirect(ctx.path.replace(/\/+$/, '') + ctx.search));
   router.get('/console/*path', (ctx, next) => (parseReturnUrl(ctx.path) === null ? next() : show(ctx)));
   return router;
 }

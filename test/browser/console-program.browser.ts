@@ -198,6 +198,20 @@ describe('the console of an admin', () => {
     const { body: payout } = await site.affiliateClient.post('/payouts', { json: { coupon_id: site.couponId } });
     await visit(admin, site, '/console/program/payouts');
     await admin.page.getByLabel(`Select payout ${payout.id}`).check();
+    // The dialog is about what was selected, also if another list arrives below it.
+    let arrive = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    await admin.page.route('**/payouts?*status=paid*', (route) => held.then(() => route.continue()));
+    await admin.page.getByRole('link', { name: 'Paid', exact: true }).click();
+    await admin.page.getByRole('button', { name: 'Mark as on its way' }).click();
+    arrive();
+    await admin.page.getByText('There are no payouts with the status').waitFor();
+    expect(await admin.page.getByRole('dialog').textContent()).to.include('1 payout,');
+    await admin.page.keyboard.press('Escape');
+    await visit(admin, site, '/console/program/payouts');
+    await admin.page.getByLabel(`Select payout ${payout.id}`).check();
     await site.adminClient.post(`/payouts/${payout.id}/status`, { json: { status: 'paid' } });
     const markAsPaid = async (): Promise<void> => {
       await admin.page.getByRole('button', { name: 'Mark as paid' }).click();
@@ -239,10 +253,10 @@ describe('the console of an admin', () => {
     await admin.page.route('**/payouts/*/status', async (route) => {
       requested.push(Number(/(\d+)\/status$/.exec(route.request().url())?.[1]));
       if (requested.length === 3) await held;
-      if (requested.length > 1) return route.continue();
-      // The first is changed, and its answer is lost.
+      if (requested.length > 1 && requested.length < 5) return route.continue();
+      // The first and the last are changed, and their answers are lost: by the connection, and by a proxy.
       await route.fetch();
-      await route.abort();
+      return requested.length === 1 ? route.abort() : route.fulfill({ status: 504, body: '<p>Gateway Timeout</p>' });
     });
     await admin.page.getByRole('button', { name: 'Mark as paid' }).click();
     const dialog = admin.page.getByRole('dialog');

@@ -2,15 +2,18 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Icon } from './components.tsx';
 import { ErrorBox } from './load.tsx';
+import { WaitNotice } from './wait-notice.tsx';
 
 interface DialogProps {
   title: string;
   children: ComponentChildren;
+  /** Cannot be closed: it waits for an answer. */
+  isLocked?: boolean;
   onClose: () => void;
 }
 
 /** Open as long as it is rendered. The browser holds the focus inside, and gives it back. */
-export function Dialog({ title, children, onClose }: DialogProps) {
+export function Dialog({ title, children, isLocked = false, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -20,10 +23,10 @@ export function Dialog({ title, children, onClose }: DialogProps) {
     return () => opener?.focus?.();
   }, []);
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
+    <dialog ref={dialog} aria-labelledby={id} onCancel={(event) => isLocked && event.preventDefault()} onClose={onClose}>
       <header class="dialog-head">
         <h2 id={id}>{title}</h2>
-        <button type="button" class="icon-button" aria-label="Close" onClick={() => dialog.current?.close()}>
+        <button type="button" class="icon-button" aria-label="Close" disabled={isLocked} onClick={() => dialog.current?.close()}>
           <Icon name="close" />
         </button>
       </header>
@@ -57,15 +60,16 @@ export function ActionDialog({ title, action, children, isDangerous, onSubmit, o
     setSending(false);
   };
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} isLocked={isSending} onClose={onClose}>
       <form onSubmit={submit}>
         {children}
+        {isSending && <WaitNotice />}
         {error !== undefined && <ErrorBox error={error} />}
         <p class="actions">
           <button type="submit" class={isDangerous ? 'danger' : 'primary'} disabled={isSending}>
             {isSending ? 'Sending …' : action}
           </button>
-          <button type="button" class="plain" onClick={onClose}>
+          <button type="button" class="plain" disabled={isSending} onClick={onClose}>
             Back
           </button>
         </p>

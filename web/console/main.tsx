@@ -6,7 +6,8 @@ import { ErrorBox } from './load.tsx';
 import { listEntries } from './pages.ts';
 import { address, navigate } from './router.ts';
 import { getMe, isServed, loadMe } from './session.ts';
-import { type PageEntry, Shell, WaitNotice } from './shell.tsx';
+import { type PageEntry, Shell } from './shell.tsx';
+import { WaitNotice } from './wait-notice.tsx';
 
 /** `/console/coupons/17` is the page of one record of `/console/coupons`. */
 function findPage(entries: readonly PageEntry[], path: string): { entry: PageEntry; id: number | null } | null {

@@ -63,11 +63,11 @@ export function RangeChoice() {
         Own dates
       </button>
       {isOpen && (
-        <form class="range-form" onSubmit={apply}>
+        <form key={own && `${own.from} ${own.to}`} class="range-form" onSubmit={apply}>
           <Field label="From">
-            {(id) => <input id={id} name="from" type="date" required value={own?.from ?? addDays(today(), -29)} max={today()} />}
+            {(id) => <input id={id} name="from" type="date" required defaultValue={own?.from ?? addDays(today(), -29)} max={today()} />}
           </Field>
-          <Field label="To">{(id) => <input id={id} name="to" type="date" required value={own?.to ?? today()} />}</Field>
+          <Field label="To">{(id) => <input id={id} name="to" type="date" required defaultValue={own?.to ?? today()} />}</Field>
           <button type="submit" class="plain">
             Show
           </button>

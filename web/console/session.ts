@@ -93,7 +93,9 @@ addEventListener('focus', () => void continueSession());
 
 // The browser shows a page that was left as it was, also after a sign-out.
 addEventListener('pageshow', ({ persisted }) => {
-  if (persisted) location.reload();
+  if (!persisted) return;
+  document.body.replaceChildren();
+  location.reload();
 });
 
 /** Leaves a page without data, which is what the browser shows first when the reader goes back. */

@@ -3,10 +3,10 @@ import { useEffect, useState } from 'preact/hooks';
 import type { IconName } from '../shared/icons.ts';
 import { Icon } from './components.tsx';
 import { Dialog } from './dialog.tsx';
-import { formatNumber } from './format.ts';
 import { address } from './router.ts';
-import { continueSession, getMe, isSignedOut, signOut, waitsUntil } from './session.ts';
+import { continueSession, getMe, isSignedOut, signOut } from './session.ts';
 import { dark, switchTheme } from './theme.ts';
+import { WaitNotice } from './wait-notice.tsx';
 
 export interface PageEntry {
   readonly path: string;
@@ -126,25 +126,6 @@ function Person() {
         </p>
       )}
     </div>
-  );
-}
-
-/** Counts down until the requests that a rate limit refused are sent again. */
-export function WaitNotice() {
-  const until = waitsUntil.value;
-  const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    if (until === 0) return;
-    setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, [until]);
-  if (until === 0) return null;
-  const seconds = Math.max(0, Math.ceil((until - now) / 1000));
-  return (
-    <p class="notice wait-notice" role="status">
-      There were too many requests. This page goes on by itself in {formatNumber(seconds)} seconds.
-    </p>
   );
 }
 

@@ -24,7 +24,8 @@ export function Applications() {
   const status = getChoice('status', registrationStatuses);
   const [open, setOpen] = useState<Open | null>(null);
   const [version, setVersion] = useState(0);
-  const close = (): void => setOpen(null);
+  // Not another one that was opened since.
+  const close = (): void => setOpen((current) => (current === open ? null : current));
   const columns = listColumns(setOpen);
   const filter = { search, ...(status && { status }) };
   return (

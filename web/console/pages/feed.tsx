@@ -6,7 +6,7 @@ import { hrefOfAffiliate, hrefOfCoupon, NameLink } from '../links.tsx';
 import { ErrorBox, Loaded, useLoad } from '../load.tsx';
 import { kindNames } from '../program-words.ts';
 import { getChoice, setQuery } from '../router.ts';
-import { api } from '../session.ts';
+import { api, isServed } from '../session.ts';
 import { type Column, Table } from '../table.tsx';
 
 const shownEvents = 50;
@@ -86,14 +86,20 @@ const EventText = ({ event }: { event: FeedEvent }) => {
   return <NameLink href={hrefOf(event)} name={event.info} />;
 };
 
+/** Lists whose records have no page of their own, with the operation that reads them. */
+const lists: Partial<Record<FeedEvent['object_type'], readonly [href: string, operation: string]>> = {
+  payout: ['/console/program/payouts?status=all', 'get_payouts'],
+  registration: ['/console/applications', 'get_registrations'],
+  webhook: ['/console/webhooks', 'get_webhooks'],
+  api_key: ['/console/keys', 'get_keys'],
+};
+
 /** The page of what the event is about. */
 function hrefOf({ object_type, event_id, data }: FeedEvent): string | null {
   const couponId = (data as { coupon_id?: number } | null)?.coupon_id;
   if (object_type === 'order') return couponId && hrefOfCoupon(couponId) ? `${hrefOfCoupon(couponId)}?range=all` : null;
   if (object_type === 'coupon') return hrefOfCoupon(event_id);
   if (object_type === 'user') return hrefOfAffiliate(event_id);
-  if (object_type === 'payout') return '/console/program/payouts?status=all';
-  if (object_type === 'registration') return '/console/applications';
-  if (object_type === 'webhook') return '/console/webhooks';
-  return object_type === 'api_key' ? '/console/keys' : null;
+  const [href, operation] = lists[object_type] ?? [];
+  return href && operation && isServed(operation) ? href : null;
 }

@@ -38,8 +38,8 @@ export function OwnOverview() {
 }
 
 /** The pools of all coupons, in words. Read again on every page that shows them: payouts are decided elsewhere. */
-export function Balances() {
-  const { error, reload } = useLoad(hasNavigated() ? loadMe : null, []);
+export function Balances({ version = 0 }: { version?: number }) {
+  const { error, reload } = useLoad(hasNavigated() || version > 0 ? loadMe : null, [version]);
   const { coupons } = getMe();
   if (error !== undefined) return <ErrorBox error={error} onRetry={reload} />;
   return (

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { isApiError } from '../../../client/src/index.ts';
+import { csrfToken } from '../../shared/session-cookie.ts';
 import { Card, PageHead, Tabs } from '../components.tsx';
 import { ActionDialog } from '../dialog.tsx';
 import { formatMoney, formatNumber, sumOf } from '../format.ts';
@@ -29,7 +30,7 @@ const run = signal<Run | null>(null);
 const isRunning = (): boolean => run.value !== null && run.value.done < run.value.total;
 
 addEventListener('beforeunload', (event) => {
-  if (isRunning()) event.preventDefault();
+  if (isRunning() && csrfToken() !== '') event.preventDefault();
 });
 
 /** Each by its own call, so that one refusal stops no other. */
@@ -49,7 +50,8 @@ async function change(id: number, to: PayoutStatus): Promise<string | null> {
     await api.payouts.setStatus(id, { status: to });
     return null;
   } catch (error) {
-    if (!isApiError(error, 'no_answer', 'timed_out')) return `Not changed. ${describeError(error)}`;
+    const isAnswered = isApiError(error) && error.code !== 'unexpected_answer' && error.status > 0 && error.status < 500;
+    if (isAnswered) return `Not changed. ${describeError(error)}`;
     const found = await api.payouts.get(id).catch(() => null);
     if (found?.status === to) return null;
     return found ? `Not changed. ${describeError(error)}` : 'No answer came, so it may have been changed. Reload the page to see.';
@@ -61,17 +63,17 @@ export function ProgramPayouts() {
   const status = getChoice('status', { ...payoutStatuses, all: null }) ?? 'pending';
   const [rows, setRows] = useState<readonly Payout[]>([]);
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
-  const [target, setTarget] = useState<PayoutStatus | null>(null);
+  const [planned, setPlanned] = useState<PlannedChange | null>(null);
   const chosen = rows.filter(({ id }) => selected.has(id));
   const filter = status === 'all' ? {} : { status };
   const shownRun = isRunning() || run.value?.list === status ? run.value : null;
   const refusals = shownRun?.refusals ?? new Map<number, string>();
 
-  const confirm = async (to: PayoutStatus): Promise<void> => {
-    setTarget(null);
+  const confirm = async ({ to, payouts }: PlannedChange): Promise<void> => {
+    setPlanned(null);
     await changeAll(
       status,
-      chosen.map(({ id }) => id),
+      payouts.map(({ id }) => id),
       to,
     );
     setSelected(new Set(run.value?.refusals.keys()));
@@ -110,12 +112,17 @@ export function ProgramPayouts() {
           empty={`There are no payouts with the status “${status === 'all' ? 'All' : payoutStatuses[status].label}”.`}
           actions={
             isServed('post_payouts_id_status') && rows.length > 0 && !isRunning() ? (
-              <Actions rows={rows} chosen={chosen} onSelectAll={(ids) => setSelected(new Set(ids))} onTarget={setTarget} />
+              <Actions
+                rows={rows}
+                chosen={chosen}
+                onSelectAll={(ids) => setSelected(new Set(ids))}
+                onTarget={(to) => setPlanned({ to, payouts: chosen })}
+              />
             ) : null
           }
         />
       </Card>
-      {target && <ConfirmDialog target={target} chosen={chosen} onConfirm={confirm} onClose={() => setTarget(null)} />}
+      {planned && <ConfirmDialog planned={planned} onConfirm={confirm} onClose={() => setPlanned(null)} />}
     </>
   );
 }
@@ -163,27 +170,32 @@ function Actions({ rows, chosen, onSelectAll, onTarget }: ActionsProps) {
   );
 }
 
+/** The payouts that were selected when the dialog was opened: the list below it may still be loading another page. */
+interface PlannedChange {
+  readonly to: PayoutStatus;
+  readonly payouts: readonly Payout[];
+}
+
 interface ConfirmDialogProps {
-  target: PayoutStatus;
-  chosen: readonly Payout[];
-  onConfirm: (to: PayoutStatus) => Promise<void>;
+  planned: PlannedChange;
+  onConfirm: (planned: PlannedChange) => Promise<void>;
   onClose: () => void;
 }
 
-const ConfirmDialog = ({ target, chosen, onConfirm, onClose }: ConfirmDialogProps) => (
+const ConfirmDialog = ({ planned, onConfirm, onClose }: ConfirmDialogProps) => (
   <ActionDialog
-    title={`${payoutActions[target]}?`}
-    action={payoutActions[target]}
-    isDangerous={target === 'cancel'}
-    onSubmit={async () => void onConfirm(target)}
+    title={`${payoutActions[planned.to]}?`}
+    action={payoutActions[planned.to]}
+    isDangerous={planned.to === 'cancel'}
+    onSubmit={async () => void onConfirm(planned)}
     onClose={onClose}
   >
     <p>
       <b>
-        {chosen.length === 1 ? '1 payout' : `${formatNumber(chosen.length)} payouts`}, {formatMoney(sumOf(chosen, ({ amount }) => amount))}{' '}
-        in all
+        {planned.payouts.length === 1 ? '1 payout' : `${formatNumber(planned.payouts.length)} payouts`},{' '}
+        {formatMoney(sumOf(planned.payouts, ({ amount }) => amount))} in all
       </b>
-      . {payoutStatuses[target].meaning} The affiliates get an e-mail.
+      . {payoutStatuses[planned.to].meaning} The affiliates get an e-mail.
     </p>
   </ActionDialog>
 );
