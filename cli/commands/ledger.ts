@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { localDateTime } from '../../domain/dates.ts';
 import { formatHead, type Head, parseHead } from '../../domain/ledger/seal.ts';
 import { sealLedger } from '../../domain/ledger/seal-ledger.ts';
 import type { SealingKey } from '../../domain/ledger/sealing-key.ts';
@@ -121,7 +120,7 @@ function readHead(text: string | undefined): Head | null {
 
 const head = (options: OutputOptions): Promise<CommandResult> =>
   withExistingDatabase(async (context) => {
-    const { database, now, zone } = context;
+    const { database, now } = context;
     const key = await openKey(context);
     const seal = await showElapsed('Sealing', options, () => sealLedger({ storage: database, key, now }));
     if (!seal) throw new CommandError('Another process is sealing the ledger. Try again.');
@@ -129,10 +128,7 @@ const head = (options: OutputOptions): Promise<CommandResult> =>
     const json = { head: formatHead(seal), number, hash, signature, public_key: publicKey, sealed_at: new Date(sealedAt).toISOString() };
     return {
       json: { ...json, ledger_row: ledgerId, digest: digestId },
-      text: [
-        formatHead(seal),
-        `Seal ${number} of ${localDateTime(sealedAt, zone).replace('T', ' ')}. Store this head outside of the database: affiliate ledger verify --against <head>`,
-      ].join('\n'),
+      text: formatHead(seal),
     };
   });
 

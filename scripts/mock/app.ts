@@ -98,6 +98,9 @@ async function handleOperation(ctx: Context, contract: Contract, responses: Resp
     delete ctx.state['operation'];
     throw new ApiError('rest_invalid_param', { data: { params: { Prefer: chosen } } });
   }
+  // Clients are generated from it: an example would give them one path.
+  if (match.operation.operationId === 'get_openapi' && Object.keys(preferences).length === 0)
+    return send(ctx, contract, match.operation, 200, { body: contract.document, headers: {} });
   if (Object.keys(preferences).length > 0) ctx.set('Preference-Applied', formatPreferences(preferences));
   send(ctx, contract, match.operation, chosen.status, paginate(chosen.body, query));
 }

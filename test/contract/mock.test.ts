@@ -32,13 +32,17 @@ describe('the mock', () => {
   }
 
   describe('can return every response of the contract:', () => {
-    it('without Prefer every operation returns its first success, 201 if it declares one', async () => {
+    it('without Prefer every operation returns its first success, 201 if it declares one, and /openapi the contract', async () => {
       for (const operation of contract.operations) {
         const { path, options } = validCall(operation);
         const { status, body } = await client.call(operation.method.toUpperCase(), path, options);
         const expected = '201' in operation.responses ? 201 : 200;
         const example = listResponses(operation).find((answer) => answer.status === expected);
-        expect({ status, body }, operation.operationId).to.deep.equal({ status: expected, body: example?.body });
+        const isContract = operation.operationId === 'get_openapi';
+        expect({ status, body }, operation.operationId).to.deep.equal({
+          status: expected,
+          body: isContract ? contract.document : example?.body,
+        });
       }
     });
 
