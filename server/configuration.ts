@@ -71,6 +71,9 @@ function readSecret(env: Environment, name: 'DATABASE_URL' | 'MASTER_KEY' | 'SMT
   return readFile(`${name}_FILE`, file).trim();
 }
 
+const missingKey =
+  'Put the key back. If it is lost for good, create another one (openssl rand -hex 32) and run affiliate secrets renew --key-is-lost.';
+
 function readFile(name: string, file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -81,7 +84,8 @@ function readFile(name: string, file: string): string {
       const remedy = `Run this as the service's user. If that is ${user}, make it the owner of the file.`;
       throw new ConfigurationError(`${name} names the file ${file}, which ${user} may not read. ${remedy}`);
     }
-    throw new ConfigurationError(`${name} names the file ${file}, which ${code === 'ENOENT' ? 'does not exist' : 'cannot be read'}.`);
+    const problem = `${name} names the file ${file}, which ${code === 'ENOENT' ? 'does not exist' : 'cannot be read'}.`;
+    throw new ConfigurationError(name === 'MASTER_KEY_FILE' && code === 'ENOENT' ? `${problem} ${missingKey}` : problem);
   }
 }
 

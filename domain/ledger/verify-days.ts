@@ -28,6 +28,7 @@ export class UnsealedDays {
   readonly #key: SealingKey;
   readonly #beforeFirst = new Map<string, LedgerRow>();
   readonly #first: Days = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
+  readonly #ofOtherKey: Days = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
   readonly #tail: Days = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
 
   constructor(key: SealingKey) {
@@ -40,13 +41,21 @@ export class UnsealedDays {
     const other = this.#beforeFirst.get(row.movement);
     if (other) {
       this.#beforeFirst.delete(row.movement);
-      if (isMarked(this.#key, row, other)) extend(this.#first, row.at);
+      extend(isMarked(this.#key, row, other) ? this.#first : this.#ofOtherKey, row.at);
     } else this.#beforeFirst.set(row.movement, row);
   }
 
   /** A row after the last seal. */
   addToTail(row: LedgerRow): void {
     extend(this.#tail, row.at);
+  }
+
+  /** Where no seal is of another key: one that was replaced leaves its seals. */
+  reportOtherKey(report: Report): void {
+    if (this.#ofOtherKey.from <= this.#ofOtherKey.to)
+      report(
+        `Movements from ${formatDays(this.#ofOtherKey)} were written with another sealing key, and there is no seal of it: both were deleted.`,
+      );
   }
 
   report(last: Seal | null, report: Report): void {

@@ -91,14 +91,14 @@ function compareNeighbours(name: string, digests: readonly DigestRow[], { key, c
   }
 }
 
-/** After a lost key everything was digested anew: what comes before cannot be compared. */
-const firstOfKey = (digests: readonly DigestRow[], { hasOtherKeys }: Chain): number =>
-  hasOtherKeys
-    ? Math.max(
-        digests.findLastIndex(({ before }) => before === ''),
+/** After a lost key everything was digested anew, once: what comes before cannot be compared. */
+const firstOfKey = (digests: readonly DigestRow[], { otherKeysTo }: Chain): number =>
+  otherKeysTo === 0
+    ? 0
+    : Math.max(
+        digests.findIndex(({ id, before }) => id > otherKeysTo && before === ''),
         0,
-      )
-    : 0;
+      );
 
 function timeOf({ id }: DigestRow, { seals }: Chain): string {
   const seal = seals.find(({ digestId }) => digestId >= id);

@@ -33,8 +33,8 @@ type Report = (sentence: string) => void;
 /** What the chain says of the records. */
 export interface Chain {
   last: Seal | null;
-  /** Whether it has seals of a key that was lost. */
-  hasOtherKeys: boolean;
+  /** The last digest that a seal of another key covers: of one that was lost. 0 if there is none. */
+  otherKeysTo: number;
   /** In order. */
   seals: readonly Pick<Seal, 'digestId' | 'sealedAt'>[];
 }
@@ -54,10 +54,11 @@ export async function verifyChain(
   written: (amount: Minor) => string,
 ): Promise<Chain> {
   const times: Pick<Seal, 'digestId' | 'sealedAt'>[] = [];
-  let hasOtherKeys = false;
+  let otherKeysTo = 0;
   const chain: ChainState = { last: null, unmarkedTo: await unmarkedRows(seals, key), hasOwnSeal: false };
   const movements = new MovementCheck(key, foreignMovements, written);
   const days = new UnsealedDays(key);
+  const balances = new RunningBalances(foreignMovements, written);
   let read = 0;
   const readRows = async (from: Seal | null, to: { ledgerId: number; digestId: number }): Promise<SealedRows> => {
     const collected = new SealedRows();
@@ -68,12 +69,14 @@ export async function verifyChain(
     for (let after = (from ?? beforeAll).ledgerId; ; ) {
       const ledger = await seals.ledgerRows(after, to.ledgerId, pageSize);
       collected.add({ ledger, digests: [] });
-      for (const row of ledger)
+      for (const row of ledger) {
+        balances.add(row);
         if (row.id <= chain.unmarkedTo) days.addToFirst(row);
         else {
           movements.add(row);
           if (to.ledgerId === Number.MAX_SAFE_INTEGER) days.addToTail(row);
         }
+      }
       count(ledger.length);
       after = ledger.at(-1)?.id ?? to.ledgerId;
       if (ledger.length < pageSize) break;
@@ -98,17 +101,39 @@ export async function verifyChain(
         brokenSeals(`Seal ${seal.number} is not the one of the given head ${formatHead(against).slice(0, 20)}….`);
       chain.last = seal;
       times.push({ digestId: seal.digestId, sealedAt: seal.sealedAt });
-      hasOtherKeys ||= seal.publicKey !== key.publicKey;
+      if (seal.publicKey !== key.publicKey) otherKeysTo = seal.digestId;
     }
     if (page.length < pageSize) break;
   }
   await readRows(chain.last, { ledgerId: Number.MAX_SAFE_INTEGER, digestId: Number.MAX_SAFE_INTEGER });
   movements.end();
+  if (otherKeysTo === 0) days.reportOtherKey(brokenSeals);
   if (now !== undefined) days.report(chain.last, brokenSeals);
   if (chain.last && chain.last.publicKey !== key.publicKey)
     brokenSeals(`Seal ${chain.last.number} was signed by another sealing key than the stored one: one of them was replaced.`);
   if (against) checkHead(against, chain.last, key, brokenSeals);
-  return { last: chain.last, hasOtherKeys, seals: times };
+  return { last: chain.last, otherKeysTo, seals: times };
+}
+
+/** A payout takes what the coupon has: more only if its balance was raised past the service for the moment of the request. */
+class RunningBalances {
+  readonly #unpaid = new Map<number, Minor>();
+  readonly #report: Report;
+  readonly #written: (amount: Minor) => string;
+
+  constructor(report: Report, written: (amount: Minor) => string) {
+    this.#report = report;
+    this.#written = written;
+  }
+
+  /** In the order of the rows: a payout is written after it has locked its coupon. */
+  add({ pool, couponId, payoutId, amount }: LedgerRow): void {
+    if (pool !== 'unpaid') return;
+    const before = this.#unpaid.get(couponId) ?? 0;
+    this.#unpaid.set(couponId, before + amount);
+    if (payoutId === null || amount >= 0 || before + amount >= 0) return;
+    this.#report(`Payout ${payoutId} took ${this.#written(-amount)} of coupon ${couponId}, which had ${this.#written(before)}.`);
+  }
 }
 
 /** The last seal that began a chain with this key says which rows there were before. */

@@ -59,4 +59,16 @@ forEachEngine((engine) => {
       expect((await pay()).body.status).to.equal('paid');
     });
   });
+
+  it('a payout of a balance that was raised for the moment of its request is named for good', async () => {
+    const store = await openPayoutStore(engine, { sealed: true });
+    const observer = await engine.observe(store.service.databaseUrl);
+    await observer.query('update coupons set unpaid_minor = unpaid_minor + 1000');
+    const { body } = await store.affiliate.post('/payouts', { json: { coupon_id: store.couponId } });
+    await store.admin.post(`/payouts/${body.id}/status`, { json: { status: 'paid' } });
+    await observer.query('update coupons set unpaid_minor = unpaid_minor - 1000');
+    const error = await store.service.stop().catch((failure: Error) => failure);
+    const sentence = `Payout ${body.id} took 11000 of coupon ${store.couponId}, which had 10000.`;
+    expect(error).to.have.property('message', `The ledger is not sound: ${sentence}`);
+  });
 });

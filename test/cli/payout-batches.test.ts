@@ -11,7 +11,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { findSepaFaults } from '../support/pain-001.ts';
 import { earn } from '../support/payouts.ts';
 import { bankDetails, coupon, payoutDetails } from '../support/program.ts';
-import { masterKey, TestService } from '../support/service.ts';
+import { masterKey, TestClock, TestService } from '../support/service.ts';
 import { type CommandOutcome, expectCommandError, Machine } from './machine.ts';
 
 forEachEngine((engine) => {
@@ -48,7 +48,7 @@ forEachEngine((engine) => {
 
     before(async () => {
       const databaseUrl = await engine.freshUrl();
-      service = await TestService.start({ databaseUrl, sealed: 'later' });
+      service = await TestService.start({ databaseUrl, sealed: 'later', clock: new TestClock(Date.now()) });
       await service.withoutLimits();
       machine = new Machine({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey });
       folder = mkdtempSync(path.join(machine.folder, 'files-'));

@@ -10,7 +10,7 @@ import { type RunningService, startService, waitUntil } from '../cli/running-ser
 import { forEachEngine, type Observer } from '../support/engines.ts';
 import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
 import { seededRandom } from '../support/random.ts';
-import { masterKey, TestService } from '../support/service.ts';
+import { masterKey, TestClock, TestService } from '../support/service.ts';
 import { PayoutClient, type PayoutRow } from './payout-client.ts';
 
 const siteModule = fileURLToPath(new URL('slow-gateway.mjs', import.meta.url));
@@ -43,7 +43,14 @@ forEachEngine((engine) => {
       machine = new Machine({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey, SITE_MODULE: siteModule });
       gatewayLog = path.join(machine.folder, 'book');
       observer = await engine.observe(databaseUrl);
-      shop = await TestService.start({ databaseUrl, siteModule: { gateways: { slow: () => ({ status: 'paid' }) } }, sealed: 'later' });
+      // The clock of the commands: movements of several days without a seal are a finding.
+      const clock = new TestClock(Date.now());
+      shop = await TestService.start({
+        databaseUrl,
+        clock,
+        siteModule: { gateways: { slow: () => ({ status: 'paid' }) } },
+        sealed: 'later',
+      });
       await shop.withoutLimits();
       ({ headers } = await shop.key(await shop.user('boss', 'administrator'), ['read', 'write', 'manage']));
       const auto = { gateway: 'slow', max_amount: gatewayLimit, enabled: true };

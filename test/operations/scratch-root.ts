@@ -66,6 +66,7 @@ export class ScratchRoot {
       .replaceAll(folders, (found) => this.folder + found)
       .replaceAll(/-o affiliate\b/g, `-o ${user}`)
       .replaceAll(/-g affiliate\b/g, `-g ${group}`)
+      .replaceAll('chown -R affiliate: ', `chown -R ${user}: `)
       .replaceAll(/^(user|User)=affiliate$/gm, `$1=${user}`)
       .replaceAll(/^Group=affiliate$/gm, `Group=${group}`)
       .replaceAll('PORT=8080', `PORT=${this.#port}\nHOST=127.0.0.1`);

@@ -387,6 +387,19 @@ forEachEngine((engine) => {
       expect(await findings(shop)).to.deep.equal([]);
     });
 
+    it('shows that key, seals and digests were replaced together', async () => {
+      const other = createSealingKey(Buffer.alloc(32, 6));
+      for (const table of ['ledger_seals', 'ledger_digests', "events where kind = 'ledger_sealed'"])
+        await shop.observer.query(`delete from ${table}`);
+      shop.database.setSealingKey(() => other);
+      await sealLedger({ storage: shop.database, key: other, now: shop.now });
+      const { verifyLedger, listSentences } = await import('../../domain/ledger/verify.ts');
+      const found = listSentences(await shop.database.read((stores) => verifyLedger(stores, String, { key: other })));
+      await restore();
+      await useSealingKey(shop);
+      expect(found.join('\n')).to.match(/^Movements from .* were written with another sealing key, and there is no seal of it/m);
+    });
+
     it('shows seals of another key, also if all of them were signed again', async () => {
       const foreign = createSealingKey(Buffer.alloc(32, 8));
       await shop.observer.query('delete from ledger_seals');
