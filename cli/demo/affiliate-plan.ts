@@ -27,6 +27,8 @@ export function planAffiliates(count: number, nextName: () => SiteName, random: 
     };
   });
   duplicateCode(affiliates);
+  // Its balance is not requested during the year, so that the demo's affiliate has a payout to request.
+  affiliates[trailIndex]?.coupons.push({ ...standardCoupon('TRAIL'), code: 'TRAILMAIL' });
   return affiliates;
 }
 

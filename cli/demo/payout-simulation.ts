@@ -58,7 +58,8 @@ export class PayoutSimulation {
   async #request(transaction: Transaction, couponId: number, now: number, id: number): Promise<void> {
     const [coupon] = await transaction.couponTerms.byIds([couponId]);
     const user = coupon?.userId ? await transaction.users.byId(coupon.userId) : null;
-    if (!user) return;
+    const { user: saver, coupon: requested } = storyIds.trailNotes;
+    if (!user || (user.id === saver && couponId !== requested)) return;
     const caller = { user, method: 'session', keyId: null, scopes: null } as const;
     const eligibility = await checkRequest(transaction, { caller, couponId }, this.#policy.rules);
     if (eligibility.kind !== 'requestable') return;
