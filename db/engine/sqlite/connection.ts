@@ -101,9 +101,11 @@ export class SqliteConnection {
   /** For work on whole tables, whose indexes may be too large to be sorted in memory. */
   async transactionWithFiles<Result>(work: ManagedWork<Result>): Promise<Result> {
     await this.query('pragma temp_store = file');
-    const result = await this.transaction(work);
-    await this.query('pragma temp_store = memory');
-    return result;
+    try {
+      return await this.transaction(work);
+    } finally {
+      await this.query('pragma temp_store = memory');
+    }
   }
 
   singleStatement<Result>(work: ManagedWork<Result>): Promise<Result> {
