@@ -32,7 +32,7 @@ export interface Verification {
   wrongCommissions: string[];
   /** Seals that do not fit the rows that they cover, each other, or their key. */
   brokenSeals: string[];
-  /** Movements that the service did not write as they are. */
+  /** Movements that the service did not write as they are, and payouts that took more than there was. */
   foreignMovements: string[];
   /** Orders, shares, payouts, payout details and coupons that the service did not write as they are. */
   changedRecords: string[];
