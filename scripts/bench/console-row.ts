@@ -97,6 +97,6 @@ async function measurePage(
 export const consoleRow: OtherRow = {
   name: 'console',
   title: 'Console to its first chart, on the demo',
-  size: '1k',
+  sizes: ['1k'],
   samplers: consoleSamplers,
 };

@@ -7,11 +7,11 @@ export interface HttpRow {
   name: string;
   title: string;
   connections: number;
-  /** Where the number of orders makes no difference. */
-  size?: SizeName;
+  /** All, unless the number of orders makes no difference, or two of them show it. */
+  sizes?: readonly SizeName[];
   /** Beside the floor and the service. */
   peers: PeerName[];
-  /** Whether it shows what more processes bring, on PostgreSQL. */
+  /** Whether it shows what more processes bring, on PostgreSQL at 1k orders. */
   onFourProcesses?: boolean;
   /** Sent in turn. The port is that of a running service, to look up what depends on the data. */
   requests(size: Size, port: number): Promise<BenchRequest[]>;

@@ -1,35 +1,53 @@
-import { copyDataset, type Datasets } from './dataset/dataset.ts';
-import type { OtherRow, Sample, Sampler } from './results.ts';
+import { copyDataset, type Dataset } from './dataset/dataset.ts';
+import type { Engine } from './dataset/sizes.ts';
+import type { ProcessResult } from './processes.ts';
+import type { OtherRow, Sample } from './results.ts';
 import { runCommand } from './targets.ts';
 
-/** Rows of the ledger and digests: a movement has two rows, and every record one digest. */
-const rowsOf = (out: string): number => {
+const dropTriggers = (engine: Engine, table: string): string[] =>
+  engine === 'sqlite'
+    ? [`drop trigger ${table}_refuses_update`, `drop trigger ${table}_refuses_delete`]
+    : [`drop trigger ${table}_are_final on ${table}`];
+
+/** Makes the ledger what it is before the first start of the service. */
+const removeSeals = (engine: Engine): string[] => [
+  ...['ledger_digests', 'ledger_seals'].flatMap((table) => [...dropTriggers(engine, table), `delete from ${table}`]),
+  `delete from stored_keys where name = 'sealing_key'`,
+];
+
+const runHead = ({ checkout, url }: Dataset): Promise<ProcessResult> => runCommand(checkout, url, ['ledger', 'head', '--json']);
+
+/** Rows of the ledger and digests that the head covers: a movement has two rows, and every record one digest at least. */
+const rowsOf = ({ out }: ProcessResult): number => {
   const { ledger_row: ledgerRows, digest: digests } = JSON.parse(out) as { ledger_row: number; digest: number };
   return ledgerRows + digests;
 };
 
-/** The first seals of a database that has none, which also digest every record; then the proof of all of them. By row. */
-const samplers =
-  (measured: 'head' | 'verify') =>
-  (datasets: Datasets): Sampler[] => [
-    {
-      target: 'service',
-      async sample(): Promise<Sample> {
-        const copy = await copyDataset(datasets.service, 'ledger');
-        try {
-          const sealed = await runCommand(copy.checkout, copy.url, ['ledger', 'head', '--json']);
-          const rows = rowsOf(sealed.out);
-          const { cpuMicros, seconds } =
-            measured === 'head' ? sealed : await runCommand(copy.checkout, copy.url, ['ledger', 'verify', '--json']);
-          return { cpuMicros: cpuMicros / rows, perSecond: rows / seconds };
-        } finally {
-          await copy.remove();
-        }
-      },
-    },
-  ];
+const byRow = ({ cpuMicros, seconds }: ProcessResult, rows: number): Sample => ({ cpuMicros: cpuMicros / rows, perSecond: rows / seconds });
+
+/** The first seals, which also digest every record. */
+async function sampleHead(dataset: Dataset): Promise<Sample> {
+  const copy = await copyDataset(dataset, 'ledger', removeSeals(dataset.engine));
+  try {
+    const sealed = await runHead(copy);
+    return byRow(sealed, rowsOf(sealed));
+  } finally {
+    await copy.remove();
+  }
+}
+
+/** Data sets are sealed: the head seals nothing here. */
+async function sampleVerify(dataset: Dataset): Promise<Sample> {
+  const rows = rowsOf(await runHead(dataset));
+  return byRow(await runCommand(dataset.checkout, dataset.url, ['ledger', 'verify', '--json']), rows);
+}
+
+const ledgerRow = (name: string, title: string, sample: (dataset: Dataset) => Promise<Sample>): OtherRow => ({
+  ...{ name, title, sizes: ['2m'], samples: 6 },
+  samplers: ({ service }) => [{ target: 'service', sample: () => sample(service) }],
+});
 
 export const ledgerRows: readonly OtherRow[] = [
-  { name: 'ledger-head', title: 'affiliate ledger head, first seals of a large ledger, by row', size: '2m', samplers: samplers('head') },
-  { name: 'ledger-verify', title: 'affiliate ledger verify of a sealed ledger, by row', size: '2m', samplers: samplers('verify') },
+  ledgerRow('ledger-head', 'affiliate ledger head, first seals of a large ledger, by row', sampleHead),
+  ledgerRow('ledger-verify', 'affiliate ledger verify of a sealed ledger, by row', sampleVerify),
 ];

@@ -14,7 +14,8 @@ import { furtherTargets, loadFlags, processesOf, startPeer, startService, type T
 /** Up to so many times the least number of rounds are measured until a row is valid. */
 const mostRounds = 3;
 
-export const slowestRowMs = 180_000;
+/** A row ends after so many times its planned length, where a target takes seconds for each request. */
+const longestRow = 2;
 
 /** Measures request rows on one data set. Its servers stay up between rows; only one at a time is under load. */
 export class HttpMeasurement {
@@ -70,15 +71,15 @@ export class HttpMeasurement {
       return new LoadSampler({ target, server, databasePid, connections: row.connections, next: repeat(sent, repetition), seconds });
     });
     const series = await interleave({ row: row.name, engine, size }, samplers, {
-      ...{ least: rounds, most: rounds * mostRounds, limitMs: slowestRowMs },
+      ...{ least: rounds, most: rounds * mostRounds, limitMs: longestRow * samplers.length * rounds * seconds * 1000 },
     });
     return series.map((each, index) => ({ ...each, values: { ...each.values, ...samplers[index]?.latencies() } }));
   }
 
-  #targetsOf({ peers, onFourProcesses = false }: HttpRow, { service, before }: Datasets): TargetName[] {
+  #targetsOf(row: HttpRow, { service, before }: Datasets): TargetName[] {
     const targets = new Set<TargetName>(['floor', 'service']);
     if (before) targets.add('before');
-    for (const target of furtherTargets(service.engine, peers, onFourProcesses))
+    for (const target of furtherTargets(service.engine, service.size, row))
       if (!this.#options.isQuick || target !== 'express') targets.add(target);
     return targetOrder.filter((target) => targets.has(target));
   }

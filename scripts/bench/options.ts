@@ -22,7 +22,7 @@ export interface BenchOptions {
   isQuick: boolean;
 }
 
-export const help = `npm run bench                       everything: some hours, and the first time the data sets on top
+export const help = `npm run bench                       everything: about two hours, and the first time the data sets on top
 npm run bench -- --quick            coupon, one page and feed at 1k orders on SQLite: about a minute
 npm run bench -- --row coupon --size 1k --engine sqlite
 npm run bench -- --row coupon --against ../other-checkout

@@ -17,7 +17,10 @@ import { peersFolder, runCommand, startService, type TargetName } from './target
 /** Samples take longer than slices, so there are fewer. */
 export async function measureOtherRow(row: OtherRow, datasets: Datasets, rounds: number): Promise<Series[]> {
   const { engine, size } = datasets.service;
-  return interleave({ row: row.name, engine, size }, await row.samplers(datasets), { least: rounds, most: rounds * 2 });
+  return interleave({ row: row.name, engine, size }, await row.samplers(datasets), {
+    least: row.samples ?? rounds,
+    most: row.samples ?? rounds * 2,
+  });
 }
 
 const samplersOf = ({ service, before }: Datasets, sample: (dataset: Dataset) => Promise<Sample>): Sampler[] => [
@@ -186,16 +189,16 @@ async function sampleStart(dataset: Dataset): Promise<Sample> {
 }
 
 export const otherRows: readonly OtherRow[] = [
-  { name: 'ingest', title: 'Orders one by one, 32 clients, durable', size: '100k', samplers: ingestSamplers },
-  { name: 'import', title: 'affiliate import, 50,000 orders', size: '1k', samplers: importSamplers },
+  { name: 'ingest', title: 'Orders one by one, 32 clients, durable', sizes: ['100k'], samplers: ingestSamplers },
+  { name: 'import', title: 'affiliate import, 50,000 orders', sizes: ['1k'], samplers: importSamplers },
   {
     name: 'rebuild',
     title: 'Rebuild of a coupon with 100,000 orders',
-    size: '100k',
+    sizes: ['100k'],
     samplers: (datasets) => samplersOf(datasets, sampleRebuild),
   },
-  { name: 'block', title: 'Slowest legal request of each operation', size: '2m', samplers: blockSamplers },
-  { name: 'start', title: 'Start', size: '1k', samplers: (datasets) => samplersOf(datasets, sampleStart) },
+  { name: 'block', title: 'Slowest legal request of each operation', sizes: ['2m'], samplers: blockSamplers },
+  { name: 'start', title: 'Start', sizes: ['1k'], samplers: (datasets) => samplersOf(datasets, sampleStart) },
   consoleRow,
   ...ledgerRows,
 ];

@@ -1,6 +1,5 @@
 import type { Engine, SizeName } from './dataset/sizes.ts';
 import type { HttpRow } from './http-row.ts';
-import { slowestRowMs } from './measure-http.ts';
 import type { BenchOptions } from './options.ts';
 import { otherRows } from './other-rows.ts';
 import { keyOf, type OtherRow, type RowKey, type Run } from './results.ts';
@@ -21,9 +20,9 @@ export function planParts(options: BenchOptions): Part[] {
 }
 
 function planPart(engine: Engine, size: SizeName, options: BenchOptions): Part {
-  // A row that belongs to one size is measured at another where its own is not chosen.
-  const isChosen = (row: { name: string; size?: SizeName }): boolean =>
-    options.rows.includes(row.name) && (row.size === undefined || row.size === size || !options.sizes.includes(row.size));
+  // A row that belongs to some sizes is measured at another where none of its own is chosen.
+  const isChosen = ({ name, sizes = [size] }: { name: string; sizes?: readonly SizeName[] }): boolean =>
+    options.rows.includes(name) && (sizes.includes(size) || !sizes.some((own) => options.sizes.includes(own)));
   return { engine, size, requestRows: httpRows.filter(isChosen), others: otherRows.filter(isChosen) };
 }
 
@@ -37,16 +36,16 @@ const sampleSeconds = 8;
 function estimateRow(key: RowKey, targets: number, { rounds, seconds }: BenchOptions, last?: Run): number {
   const perRound = last?.secondsPerRound?.[keyOf(key)];
   if (perRound !== undefined) return perRound * rounds;
-  return Math.min(targets * (warmUpSeconds + rounds * seconds * overhead), slowestRowMs / 1000);
+  return targets * (warmUpSeconds + rounds * seconds * overhead);
 }
 
 /** Without the time to create data sets. */
 export function estimateSeconds(parts: readonly Part[], options: BenchOptions, last?: Run): number {
   const services = options.against === undefined ? 1 : 2;
   const estimates = parts.flatMap(({ engine, size, requestRows, others }) => [
-    ...requestRows.map(({ name, peers, onFourProcesses = false }) => {
-      const targets = 1 + services + furtherTargets(engine, peers, onFourProcesses).length;
-      return estimateRow({ row: name, engine, size }, targets, options, last);
+    ...requestRows.map((row) => {
+      const targets = 1 + services + furtherTargets(engine, size, row).length;
+      return estimateRow({ row: row.name, engine, size }, targets, options, last);
     }),
     ...others.map(({ name }) => {
       const perRound = last?.secondsPerRound?.[keyOf({ row: name, engine, size })];

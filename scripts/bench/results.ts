@@ -88,7 +88,9 @@ export interface Sampler {
 export interface OtherRow {
   name: string;
   title: string;
-  size: SizeName;
+  sizes: readonly SizeName[];
+  /** At least, where fewer than usual are enough: each takes a minute. */
+  samples?: number;
   samplers(datasets: Datasets): Sampler[] | Promise<Sampler[]>;
 }
 

@@ -1,5 +1,5 @@
 import { dialects } from './dataset/dialect.ts';
-import { adminId, type Engine, oneYear, ownerOf, type Size, whale } from './dataset/sizes.ts';
+import { adminId, type Engine, oneYear, ownerOf, type Size, type SizeName, whale } from './dataset/sizes.ts';
 import type { HttpRow } from './http-row.ts';
 import { type BenchRequest, byAdmin, countPages, type Repetition, send } from './requests.ts';
 import { storeRows } from './store-rows.ts';
@@ -17,6 +17,11 @@ const oneCoupon = async (size: Size): Promise<BenchRequest[]> =>
 
 const callerOf = (couponId: number): BenchRequest => ({ path: '/me', userId: ownerOf(couponId) });
 
+/** Rows of the charts have all sizes, most others the ends, and those that do not depend on the number of orders the smallest. */
+const ends: readonly SizeName[] = ['1k', '2m'];
+const smallest: readonly SizeName[] = ['1k'];
+const inCharts = { sizes: ['1k', '100k', '2m'] } as const;
+
 const orders = `/coupons/${whale}/orders?per_page=100`;
 const inYear = `from=${oneYear.from}&to=${oneYear.to}`;
 
@@ -27,7 +32,7 @@ function pageRow(name: string, title: string, list: string, place: Place, peers:
   const requests = async (_size: Size, port: number): Promise<BenchRequest[]> => [
     byAdmin(`${list}&page=${placeOf(place, await countPages(port, list))}`),
   ];
-  return { name, title, connections: many, peers, requests, repetition: 'uncached' };
+  return { name, title, connections: many, sizes: ends, peers, requests, repetition: 'uncached' };
 }
 
 const ordersRow = (name: string, title: string, list: string, place: Place): HttpRow => ({
@@ -45,6 +50,7 @@ const simpleRow = (name: string, title: string, requests: HttpRow['requests'], r
   name,
   title,
   connections: many,
+  sizes: ends,
   peers: [],
   requests,
   repetition,
@@ -59,6 +65,7 @@ const figuresRow = (...[name, title, requests]: Parameters<typeof simpleRow>): H
 const couponRow = {
   peers: ['fastify', 'express'] as PeerName[],
   connections: many,
+  sizes: smallest,
   requests: oneCoupon,
   repetition: 'cached' as Repetition,
 };
@@ -95,27 +102,34 @@ export const httpRows: readonly HttpRow[] = [
   { ...couponRow, name: 'coupon-alone', title: 'One coupon, 1 connection', connections: 1 },
   { ...couponRow, name: 'coupon-unseen', title: 'One coupon, uncached', repetition: 'uncached', onFourProcesses: true },
   ordersRow('orders', '100 orders, first page', orders, 'first'),
-  { ...pageRow('orders-again', '100 orders, first page, cached', orders, 'first'), repetition: 'cached' },
+  { ...pageRow('orders-again', '100 orders, first page, cached', orders, 'first'), repetition: 'cached', sizes: smallest },
   ordersRow('orders-middle', '100 orders, middle page', orders, 'middle'),
-  ordersRow('orders-last', '100 orders, last page', orders, 'last'),
+  { ...ordersRow('orders-last', '100 orders, last page', orders, 'last'), ...inCharts },
   ordersRow('orders-range', '100 orders of a year, first page', `${orders}&${inYear}`, 'first'),
   ordersRow('orders-range-last', '100 orders of a year, last page', `${orders}&${inYear}`, 'last'),
   pageRow('payouts', '100 payouts, first page', '/payouts?per_page=100', 'first'),
   pageRow('payouts-last', '100 payouts, last page', '/payouts?per_page=100', 'last'),
   figuresRow('stats', 'Coupon statistics, all-time', async () => [byAdmin(`/coupons/${whale}/stats`)]),
-  figuresRow('stats-range', 'Coupon statistics, a new range each time', async () => newRanges(`/coupons/${whale}/stats`)),
+  {
+    ...figuresRow('stats-range', 'Coupon statistics, a new range each time', async () => newRanges(`/coupons/${whale}/stats`)),
+    ...inCharts,
+  },
   simpleRow('affiliate-stats', 'Affiliate statistics, all-time', async () => [byAdmin(`/affiliates/${ownerOf(whale)}/stats`)]),
   figuresRow('report', 'Report, all-time', async () => [byAdmin('/reports/summary')]),
   figuresRow('report-fresh', 'Report, all-time, refreshed', async () => [byAdmin('/reports/summary?refresh=true')]),
-  figuresRow('report-range', 'Report, a new range each time', async () => newRanges('/reports/summary')),
+  { ...figuresRow('report-range', 'Report, a new range each time', async () => newRanges('/reports/summary')), ...inCharts },
   // More at once would be refused: they run one at a time for each caller.
-  { ...figuresRow('clicks-range', 'Click statistics, a new range each time', async () => newRanges('/clicks/stats')), connections: 8 },
-  figuresRow('feed', 'Change feed, 100 events from a random place', (_size, port) => polls(port)),
-  { ...simpleRow('me', 'The caller (/me)', async (size) => someCoupons(size).map(callerOf), 'cached'), size: '1k' },
-  { ...simpleRow('openapi', 'The API document', async () => [byAdmin('/openapi')], 'cached'), size: '1k' },
+  {
+    ...figuresRow('clicks-range', 'Click statistics, a new range each time', async () => newRanges('/clicks/stats')),
+    ...inCharts,
+    connections: 8,
+  },
+  { ...figuresRow('feed', 'Change feed, 100 events from a random place', (_size, port) => polls(port)), ...inCharts },
+  { ...simpleRow('me', 'The caller (/me)', async (size) => someCoupons(size).map(callerOf), 'cached'), sizes: smallest },
+  { ...simpleRow('openapi', 'The API document', async () => [byAdmin('/openapi')], 'cached'), sizes: smallest },
   {
     ...simpleRow('request-payout', 'POST /payouts of different coupons, 16 at a time', payoutRequests, 'once'),
-    ...{ connections: 16, changes: payableCoupons },
+    ...{ connections: 16, sizes: smallest, changes: payableCoupons },
   },
   ...storeRows,
 ];

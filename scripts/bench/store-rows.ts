@@ -64,11 +64,11 @@ const visits = async ({ coupons }: Size): Promise<BenchRequest[]> =>
 /** What a store and its visitors send. */
 export const storeRows: readonly HttpRow[] = [
   {
-    ...{ name: 'store-webhook', title: 'Signed order webhooks, durable', connections: 32, size: '1k', isNew: true },
+    ...{ name: 'store-webhook', title: 'Signed order webhooks, durable', connections: 32, sizes: ['1k'], isNew: true },
     ...{ peers: ['fastify-store'], requests: deliveries, repetition: 'once', changes: connectShop },
   },
   {
-    ...{ name: 'redirect', title: 'Referral link, counted', connections: 32, size: '1k', isNew: true },
+    ...{ name: 'redirect', title: 'Referral link, counted', connections: 32, sizes: ['1k'], isNew: true },
     ...{ peers: [], requests: visits, repetition: 'cached', changes: () => prepareStore },
   },
 ];

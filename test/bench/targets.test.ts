@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import type { HttpRow } from '../../scripts/bench/http-row.ts';
 import { cpuMicrosOf, cpuTimer } from '../../scripts/bench/machine.ts';
 import { type BenchOptions, optionsFrom } from '../../scripts/bench/options.ts';
 import { countRows, estimateSeconds, planParts } from '../../scripts/bench/plan.ts';
@@ -37,12 +38,14 @@ describe('A checkout that the bench measures', () => {
 });
 
 describe('The targets of a row', () => {
-  it('are the peers on the database of the row, and on PostgreSQL also as four processes', () => {
-    expect(furtherTargets('sqlite', ['fastify', 'express'], true)).to.deep.equal(['fastify', 'express']);
-    expect(furtherTargets('postgres', ['fastify', 'fastify-store'], false)).to.deep.equal(['fastify-pg']);
-    expect(furtherTargets('postgres', ['fastify', 'express'], true)).to.have.members([
+  it('are the peers on the database of the row, and on PostgreSQL at 1k orders also as four processes', () => {
+    const both = { peers: ['fastify', 'express'], onFourProcesses: true } satisfies Partial<HttpRow>;
+    expect(furtherTargets('sqlite', '1k', both)).to.deep.equal(['fastify', 'express']);
+    expect(furtherTargets('postgres', '1k', { peers: ['fastify', 'fastify-store'] })).to.deep.equal(['fastify-pg']);
+    expect(furtherTargets('postgres', '1k', both)).to.have.members([
       ...['fastify-pg', 'fastify-pg-4', 'express-pg', 'express-pg-4', 'service-4'],
     ]);
+    expect(furtherTargets('postgres', '2m', both)).to.have.members(['fastify-pg', 'express-pg']);
   });
 });
 

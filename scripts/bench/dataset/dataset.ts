@@ -68,6 +68,8 @@ async function openDataset(engine: Engine, size: SizeName, checkout: Checkout, n
   if (isNew) {
     await runCommand(checkout, url, ['migrate']);
     await storage.fill(url, filling(masterKey));
+    // Else the service would do it in the background, while it is measured.
+    if (schema.includes('ledger_seals')) await runCommand(checkout, url, ['ledger', 'head']);
     if (size === '1k') await verifyDataset(dataset);
     writeFileSync(stamp, hash);
   }

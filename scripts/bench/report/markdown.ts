@@ -3,7 +3,7 @@ import { aimTable } from './aims.ts';
 import { growthSection } from './growth.ts';
 import { beforeTable, formatMarkdown, resultTable, summarise } from './tables.ts';
 
-const method = `- **Slices:** the targets of a row are measured in turns of about 250 ms, at least 40 each, in alternating order (A B C, C B A). Slices are added until the row is valid, up to three times as many. A row ends after three minutes where a target takes seconds for each request, with at least ten slices.
+const method = `- **Slices:** the targets of a row are measured in turns of about 250 ms, at least 40 each, in alternating order (A B C, C B A). Slices are added until the row is valid, up to three times as many. A row ends after twice its planned length where a target takes seconds for each request, with at least ten slices.
   A slice has a number of requests that takes about 250 ms, over kept-alive connections without pipelining (32 unless the row says otherwise), and ends with the last response.
 - **CPU** is the first figure: user and system time per request of all threads of the server's processes, read from the operating system before and after each slice. The source is \`/proc/<pid>/task/*/schedstat\`, in nanoseconds;
   \`/proc/<pid>/stat\` has ticks of 10 ms, which is too coarse for a slice. PostgreSQL's own processes have a line of their own. Other work on the machine changes the throughput, the second figure, far more than the CPU time.
@@ -18,11 +18,11 @@ const method = `- **Slices:** the targets of a row are measured in turns of abou
 - **The service** runs compiled, as \`npm start\` runs it, in production settings behind a proxy on the same machine, with raised limits; its log is discarded. Commits are durable on SQLite (synchronous = full) and on PostgreSQL. Server and load each have a core; only the import may use all.
   All servers under load run with \`--no-memory-reducer\`: without it V8 collects garbage while a server is idle between its slices, and discards compiled code that a server under steady load keeps.
 - **Cached or not:** the service caches responses until something is committed (on SQLite); the peers cache none. The rows of one coupon, of \`/me\` and of \`/openapi\` repeat their requests, as clients do; in all other rows that read, a parameter makes each address new.
-- **Data sets:** 1 k, 100 k and 2 M orders with 100, 1,000 and 10,000 coupons, of which one holds half of all orders; about 2.5 events and 2.5 clicks for each order.`;
+- **Data sets:** 1 k, 100 k and 2 M orders with 100, 1,000 and 10,000 coupons, of which one holds half of all orders; about 2.5 events and 2.5 clicks for each order. Their ledgers are sealed. The rows of the charts are measured at all sizes, the others at both ends or, where the number of orders does not matter, at 1 k; four processes at 1 k.`;
 
 const usage = `## Run it yourself
 
-\`npm run bench\` takes some hours and says how many; the first time it also creates the data sets, which are stored in \`data/bench\` or in the folder that \`BENCH_DATA\` names and used again, and installs the peers in \`scripts/bench/peers\`. It writes this page and its pictures.
+\`npm run bench\` takes about two hours; the first time it also creates the data sets, which are stored in \`data/bench\` or in the folder that \`BENCH_DATA\` names and used again, and installs the peers in \`scripts/bench/peers\`. It writes this page and its pictures.
 A part of it (\`--row\`, \`--size\`, \`--engine\`) replaces the stored rows that it measures, so that a whole run can be done in parts: the first with \`--new\`, and \`--render\` at the end.
 \`npm run bench -- --quick\` takes about a minute, \`npm run bench -- --row coupon --size 1k --engine sqlite\` measures one row, \`npm run bench -- --help\` lists them all.
 
