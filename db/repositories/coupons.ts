@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
-import type { Balances, Coupon, CouponDetails, CouponTotals, CouponWithTerms } from '../../domain/coupons/coupon.ts';
+import type { Balances, Coupon, CouponDetails, CouponTotals, CouponWithTerms, Terms } from '../../domain/coupons/coupon.ts';
 import type { CouponFilter, CouponOrder, CouponRecordStore, CouponStore } from '../../domain/coupons/store.ts';
 import type { CouponTerms, CouponTermsStore, NewCouponTerms } from '../../domain/coupons/terms.ts';
 import type { DigestedCoupon } from '../../domain/ledger/digest.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
 import { type Caller, callerIsAdmin } from '../../domain/users/user.ts';
-import { isId, toSafeInteger } from '../entities/columns.ts';
+import { isId, nullable, text, toSafeInteger } from '../entities/columns.ts';
 import { coupons } from '../entities/coupons.ts';
 import { Conditions, foldCase, isStorable } from '../sql/conditions.ts';
 import { insertWithId, jsonList } from '../sql/insert.ts';
@@ -13,7 +13,7 @@ import { orUnavailable } from '../sql/missing-table.ts';
 import { compileJoin, type Projection, projectionOf, selectRows } from '../sql/projection.ts';
 import { emptySnapshot, snapshotProjection } from './figures.ts';
 import { nextInvoiceOfCoupon } from './invoices.ts';
-import { type Digests, selectFound } from './ledger-digests.ts';
+import { type Digests, lastDigestOf, parseLastDigest, selectFound } from './ledger-digests.ts';
 import { detailsProjection } from './payout-details.ts';
 import { userProjection } from './users.ts';
 
@@ -183,11 +183,17 @@ async function detailsVisibleTo(manager: EntityManager, reader: CouponReader): P
 }
 
 export const couponTermsStore = (manager: EntityManager, digests: Digests): CouponTermsStore => ({
-  byIds: (ids) => selectTerms(manager, 'bigint', ids.filter(isId), (list) => `id in ${list} order by id`),
+  byIds: (ids) => selectTerms(manager, digests, 'bigint', ids.filter(isId), (list) => `id in ${list} order by id`),
   publishedByCodes: (foldedCodes) =>
-    selectTerms(manager, 'text', foldedCodes.filter(isStorable), (list) => `status = 'publish' and code_folded in ${list} order by id`),
+    selectTerms(
+      manager,
+      digests,
+      'text',
+      foldedCodes.filter(isStorable),
+      (list) => `status = 'publish' and code_folded in ${list} order by id`,
+    ),
   oldestPublishedOf: (userIds) =>
-    selectTerms(manager, 'bigint', userIds.filter(isId), (list) => `id in (${oldestPublished(list)}) order by user_id`),
+    selectTerms(manager, digests, 'bigint', userIds.filter(isId), (list) => `id in (${oldestPublished(list)}) order by user_id`),
   insert: async (coupon, id) => {
     const row = { ...rowOf(coupon), userId: coupon.userId, codeFolded: foldCase(coupon.code) };
     const inserted = await insertWithId(manager, coupons, row, id);
@@ -217,17 +223,30 @@ async function findDigested(manager: EntityManager, digests: Digests, id: number
 
 const termsProjection = projectionOf(coupons, ['id', 'code', 'codeFolded', 'userId', 'status', 'createdAt', 'handovers', 'terms']);
 
+const lastDigest = `, ${lastDigestOf('coupon', 'coupons.id')} as last_digest`;
+const markedTerms = termsProjection.plus({ lastDigest: nullable(text('last_digest')) });
+
+/** A transaction that has read orders remembers the terms with their digests: the commission of new orders is computed from them. */
 async function selectTerms(
   manager: EntityManager,
+  digests: Digests,
   type: 'bigint' | 'text',
   values: readonly unknown[],
   matching: (list: string) => string,
 ): Promise<CouponTerms[]> {
   if (values.length === 0) return [];
-  const sql = `select ${termsProjection.list()} from coupons where ${matching(jsonList(manager, type))}`;
-  const rows = await selectRows(manager, termsProjection, sql, [JSON.stringify(values)]);
-  return rows.map(({ terms, ...coupon }) => ({ ...coupon, ...terms }));
+  const isMarked = digests.hasKey();
+  const sql = `select ${termsProjection.list()}${isMarked ? lastDigest : ''} from coupons where ${matching(jsonList(manager, type))}`;
+  if (!isMarked) return (await selectRows(manager, termsProjection, sql, [JSON.stringify(values)])).map(flatTerms);
+  const rows = await selectRows(manager, markedTerms, sql, [JSON.stringify(values)]);
+  digests.remember(
+    'coupon',
+    rows.map(({ lastDigest: last, ...record }) => ({ record, last: parseLastDigest(last) })),
+  );
+  return rows.map(({ lastDigest: _last, ...coupon }) => flatTerms(coupon));
 }
+
+const flatTerms = ({ terms, ...coupon }: Omit<CouponTerms, keyof Terms> & { terms: Terms }): CouponTerms => ({ ...coupon, ...terms });
 
 const oldestPublished = (list: string): string => `
   select id from (
@@ -247,7 +266,7 @@ const rowOf = ({ code, status, createdAt, ...coupon }: NewCouponTerms) => {
 
 export const couponRecordStore = (manager: EntityManager, digests: Digests): CouponRecordStore => ({
   byCode: async (foldedCode) =>
-    isStorable(foldedCode) ? selectTerms(manager, 'text', [foldedCode], (list) => `code_folded in ${list} order by id`) : [],
+    isStorable(foldedCode) ? selectTerms(manager, digests, 'text', [foldedCode], (list) => `code_folded in ${list} order by id`) : [],
   // The code is written too: its case may have changed, which is no other code.
   async change({ id, codeFolded: _codeFolded, handovers: _handovers, ...coupon }) {
     const found = await findDigested(manager, digests, id);

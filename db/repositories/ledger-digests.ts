@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import {
+  type BasisRecord,
   type Digest,
   type DigestedRecords,
   type DigestKind,
@@ -11,6 +12,7 @@ import {
   type RecordChange,
 } from '../../domain/ledger/digest.ts';
 import type { SealingKey } from '../../domain/ledger/sealing-key.ts';
+import type { Order } from '../../domain/orders/order.ts';
 import { storedKeys } from '../entities/engine.ts';
 import { ledgerDigests } from '../entities/ledger.ts';
 import { sealChanges } from '../migrations/20261116001700-seal-changes.ts';
@@ -64,6 +66,8 @@ export async function waitForWritersWithoutKey(manager: EntityManager): Promise<
 export interface Digests {
   /** Once it has resolved, `append` sends its statement at once. */
   key(): Promise<SealingKey | null>;
+  /** Whether `key` has resolved to one: the transaction has read a record that it may change. */
+  hasKey(): boolean;
   /** What this transaction has read, before it changes it. `selectFound` does so. */
   remember<Kind extends DigestKind>(kind: Kind, found: readonly FoundRecord<Kind>[]): void;
   hasRead(kind: DigestKind, id: number): boolean;
@@ -99,24 +103,30 @@ export function digestsIn(manager: EntityManager, signer: LedgerSigner): Digests
     await insertRows(manager, ledgerDigests, rows, '', { kind: `'${kind}'` });
   };
   const foundOf = <Kind extends DigestKind>(kind: Kind, id: number) => read.get(`${kind} ${id}`) as FoundRecord<Kind> | undefined;
+  const isIntactRecord = (kind: DigestKind, id: number): boolean => {
+    const record = foundOf(kind, id);
+    return !found || !record || beginsAgain || isIntact(found, kind, record);
+  };
   return {
     key,
+    hasKey: () => Boolean(found),
     remember: (kind, records) => {
       for (const one of records) read.set(`${kind} ${idOf[kind](one.record)}`, one);
     },
     hasRead: (kind, id) => foundOf(kind, id) !== undefined,
-    isIntact: (kind, id) => {
-      const record = foundOf(kind, id);
-      return !found || !record || beginsAgain || isIntact(found, kind, record);
-    },
+    isIntact: isIntactRecord,
     beginAgain: () => {
       beginsAgain = true;
     },
-    append: (kind, records) =>
-      insert(
+    append: (kind, records) => {
+      const change = (after: (typeof records)[number]) => ({ found: foundOf(kind, idOf[kind](after)) ?? null, after });
+      if (kind !== 'order' || !found) return insert(kind, records.map(change));
+      const unfit = unfitBasis(isIntactRecord);
+      return insert(
         kind,
-        records.map((after) => ({ found: foundOf(kind, idOf[kind](after)) ?? null, after })),
-      ),
+        records.map((after) => ({ ...change(after), unfitBasis: unfit(after as Order) })),
+      );
+    },
     begin: (kind, records) =>
       insert(
         kind,
@@ -125,9 +135,26 @@ export function digestsIn(manager: EntityManager, signer: LedgerSigner): Digests
   };
 }
 
+/** Finds what an order was computed from and does not fit. Many orders have the same coupon, which is compared once. */
+function unfitBasis(isIntactRecord: Digests['isIntact']): (order: Order) => BasisRecord | undefined {
+  const compared = new Map<number, boolean>();
+  const fits = (couponId: number): boolean => {
+    const known = compared.get(couponId);
+    if (known !== undefined) return known;
+    const isFitting = isIntactRecord('coupon', couponId);
+    compared.set(couponId, isFitting);
+    return isFitting;
+  };
+  return ({ couponId, usedCouponId }) => {
+    const id = [couponId, usedCouponId ?? couponId].find((one) => !fits(one));
+    return id === undefined ? undefined : { kind: 'coupon', id };
+  };
+}
+
 /** For reads. */
 export const noDigests: Digests = {
   key: async () => null,
+  hasKey: () => false,
   remember: () => {},
   hasRead: () => false,
   isIntact: () => true,

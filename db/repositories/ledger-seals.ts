@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { EntityManager, EntitySchema } from 'typeorm';
 import { groupBy } from '../../domain/group-by.ts';
 import type { DigestedRecords, DigestKind } from '../../domain/ledger/digest.ts';
 import type { SealHorizon, SealPosition, SealStore } from '../../domain/ledger/seal.ts';
@@ -9,7 +9,7 @@ import { ledger, ledgerDigests, ledgerSeals } from '../entities/ledger.ts';
 import { orderShares, orders } from '../entities/orders.ts';
 import { payoutDetails, payouts } from '../entities/payouts.ts';
 import { isAmong } from '../sql/insert.ts';
-import { isPostgres, type Projection, projectionOf, resultColumns, selectRows, tryAdvisoryLock } from '../sql/projection.ts';
+import { columnSources, isPostgres, type Projection, projectionOf, resultColumns, selectRows, tryAdvisoryLock } from '../sql/projection.ts';
 import type { Digests } from './ledger-digests.ts';
 
 // By hand: pages of whole tables, for the benchmark rows `ledger-head` and `ledger-verify`.
@@ -146,11 +146,12 @@ const provedTables = [ledger, ledgerDigests, ledgerSeals, orders, orderShares, p
  * number from a text than JavaScript does.
  */
 async function impossibleRows(manager: EntityManager): Promise<{ table: string; rows: number }[]> {
-  const counts = provedTables.map(({ options: { name, columns } }) => {
+  const counts = provedTables.map((table) => {
+    const { name, columns } = table.options;
     const [key] = Object.values(columns).flatMap((column) => (column?.primary ? [String(column.name)] : []));
     const beyond = `${key} < 1 or ${key} > ${Number.MAX_SAFE_INTEGER}`;
-    const mistyped = Object.values(columns).map(
-      (column) => `typeof(${column?.name}) not in ('null', '${column?.type === 'text' ? 'text' : 'integer'}')`,
+    const mistyped = columnSources(table as EntitySchema<object>).map(
+      ({ column, type }) => `typeof(${column}) not in ('null', '${type === 'text' ? 'text' : 'integer'}')`,
     );
     const conditions = isPostgres(manager) ? [beyond] : [beyond, ...mistyped];
     return `select '${name}' as name, count(*) as rows_found from ${name} where ${conditions.join(' or ')}`;

@@ -4,7 +4,7 @@ import type { LifetimeLink, Order, OrderStore, Share } from '../../domain/orders
 import { advisoryLocks } from '../engine/dialect.ts';
 import { lifetimeLinks, orderShares, orders } from '../entities/orders.ts';
 import { assignExcluded, insertRows, jsonList } from '../sql/insert.ts';
-import { projectionOf, queryReturning, tryAdvisoryLock } from '../sql/projection.ts';
+import { isPostgres, projectionOf, tryAdvisoryLock } from '../sql/projection.ts';
 import { type Digests, lastDigestOf, parseLastDigest, selectFound } from './ledger-digests.ts';
 
 // By hand and set-based: one statement for any number of orders (benchmark rows `ingest` and `import`).
@@ -16,7 +16,7 @@ export const orderStore = (manager: EntityManager, digests: Digests): OrderStore
       insertRows(manager, orders, saved, `on conflict (order_id) do update set ${assignExcluded(changing)}`),
       digests.append('order', saved),
     ])),
-  anyDue: async (now) => (await manager.query(`${selectDue} limit 1`, [now])).length > 0,
+  anyDue: async (now) => (await manager.query(`select order_id ${fromDue} limit 1`, [now])).length > 0,
   claimDue: (now, limit) => claimDue(manager, digests, now, limit),
   sharesOf: (orderIds) => sharesOf(manager, digests, orderIds),
   saveShares: async (shares) =>
@@ -90,32 +90,15 @@ async function linksOf(manager: EntityManager, visitorHashes: readonly string[])
 }
 
 // As the index `orders_due` has it.
-const selectDue = `
-  select order_id from orders
+const fromDue = `
+  from orders
   where commission_status = 'pending' and status = 'completed' and due_at <= $1
   order by due_at, order_id`;
 
-const lastDigestOfOrder = `, ${lastDigestOf('order', 'orders.order_id')} as last_digest`;
-
 async function claimDue(manager: EntityManager, digests: Digests, now: number, limit: number): Promise<Order[]> {
   if (!(await tryAdvisoryLock(manager, advisoryLocks.clearing))) return [];
-  const isMarked = (await digests.key()) !== null;
-  // The update repeats the condition, so that an order is never granted twice.
-  const rows = await queryReturning(
-    manager,
-    `update orders set commission_status = 'granted', granted_at = $1
-     where order_id in (${selectDue} limit ${limit}) and commission_status = 'pending'
-     returning ${orderProjection.list()}${isMarked ? lastDigestOfOrder : ''}`,
-    [now],
-  );
-  const granted = rows.map(orderProjection.toObject);
-  digests.remember(
-    'order',
-    granted.map((order, place) => ({
-      record: { ...order, commissionStatus: 'pending', grantedAt: null },
-      last: parseLastDigest(rows[place]?.['last_digest']),
-    })),
-  );
-  await digests.append('order', granted);
-  return granted.sort((one, other) => one.dueAt - other.dueAt || one.orderId - other.orderId);
+  return selectFound(manager, digests, 'order', {
+    ...{ projection: orderProjection, id: 'orders.order_id', values: [now] },
+    sql: (more) => `select ${orderProjection.list()}${more} ${fromDue} limit ${limit}${isPostgres(manager) ? ' for update of orders' : ''}`,
+  });
 }

@@ -101,7 +101,10 @@ const nonceLength = 8;
 /** A digest: a random part and a mark of the record as a change left it, and the mark of the record as the change found it. */
 export interface Digest {
   digest: string;
-  /** Empty in the first digest of a record, null in digests of the version that did not store it. */
+  /**
+   * Empty in the first digest of a record, null in digests of the version that did not store it. After a question mark: the record that the
+   * change was computed from, and that was not what the service had written.
+   */
   before: string | null;
 }
 
@@ -117,14 +120,35 @@ export const missingDigest: Digest = { digest: '', before: '' };
 export interface RecordChange<Kind extends DigestKind> {
   found: FoundRecord<Kind> | null;
   after: DigestedRecords[Kind];
+  /** A record that `after` was computed from, and that did not fit its digest. */
+  unfitBasis?: BasisRecord | undefined;
 }
+
+/** The records that the commission of an order is computed from. */
+export interface BasisRecord {
+  kind: 'coupon';
+  id: number;
+}
+
+const writeBasis = ({ kind, id }: BasisRecord): string => `?${kind}:${id}`;
+
+/** Null if the change was computed from nothing, or from records that fitted. */
+export function unfitBasisOf({ before }: Digest): BasisRecord | null {
+  const [, kind, id] = /\?(coupon):(\d+)$/.exec(before ?? '') ?? [];
+  return kind === undefined ? null : { kind: kind as BasisRecord['kind'], id: Number(id) };
+}
+
+/** The mark alone. */
+const markIn = (before: string): string => before.split('?')[0] ?? '';
+
+export const isFirst = ({ before }: Digest): boolean => before === null || markIn(before) === '';
 
 /** The random part makes the marks of equal contents differ, so that an earlier digest, written again, does not fit. */
 export function digestChanges<Kind extends DigestKind>(key: SealingKey, kind: Kind, changes: readonly RecordChange<Kind>[]): Digest[] {
   const nonces = randomBytes(nonceBytes * changes.length).toString('base64url');
-  return changes.map(({ found, after }, place) => {
+  return changes.map(({ found, after, unfitBasis }, place) => {
     const nonce = nonces.slice(place * nonceLength, (place + 1) * nonceLength);
-    const before = found?.last ? markOfFound(key, kind, found.record, found.last) : '';
+    const before = (found?.last ? markOfFound(key, kind, found.record, found.last) : '') + (unfitBasis ? writeBasis(unfitBasis) : '');
     return { digest: nonce + markOfChange(key, nonce, before, markOf(key, kind, after, nonce)), before };
   });
 }
@@ -159,9 +183,10 @@ export const changedPastService = (kind: DigestKind, id: number): string =>
 /** Whether a change found the record as the change before it had left it. A digest without that mark fits any. */
 export function follows(key: SealingKey, { before }: Digest, earlier: Digest): boolean {
   if (before === null) return true;
-  if (earlier.before === null) return before !== unfit && before === earlier.digest;
+  const mark = markIn(before);
+  if (earlier.before === null) return mark !== unfit && mark === earlier.digest;
   const nonce = nonceOf(earlier.digest);
-  return earlier.digest === nonce + markOfChange(key, nonce, earlier.before, before);
+  return earlier.digest === nonce + markOfChange(key, nonce, earlier.before, mark);
 }
 
 const nonceOf = (digest: string): string => digest.slice(0, nonceLength);

@@ -2,7 +2,7 @@ import { commissionOf } from '../commission/commission.ts';
 import { groupBy } from '../group-by.ts';
 import type { Minor } from '../money.ts';
 import type { Order } from '../orders/order.ts';
-import { type DigestedRecords, type DigestKind, digestKinds, follows, idOf, isDigestOf, nameOf } from './digest.ts';
+import { type DigestedRecords, type DigestKind, digestKinds, follows, idOf, isDigestOf, isFirst, nameOf, unfitBasisOf } from './digest.ts';
 import type { DigestRow, SealStore } from './seal.ts';
 import type { SealingKey } from './sealing-key.ts';
 import type { Chain } from './verify-seals.ts';
@@ -84,9 +84,14 @@ function compareNeighbours(name: string, digests: readonly DigestRow[], { key, c
     seen.add(digest.digest);
     if (place < first) continue;
     const earlier = place === first ? undefined : digests[place - 1];
-    if (!isCopy && (earlier ? follows(key, digest, earlier) : !digest.before)) continue;
-    const found = place === 0 ? 'had a digest that is gone' : `is not what change ${place} had left`;
     const when = `digest ${digest.id}, ${timeOf(digest, chain)}`;
+    const basis = unfitBasisOf(digest);
+    if (basis)
+      report(
+        `${name} was computed from a record that was changed past the service, in change ${place + 1} of it: ${nameOf(basis.kind, basis.id)} (${when}).`,
+      );
+    if (!isCopy && (earlier ? follows(key, digest, earlier) : isFirst(digest))) continue;
+    const found = place === 0 ? 'had a digest that is gone' : `is not what change ${place} had left`;
     report(`${name} was changed past the service: what change ${place + 1} of it found ${found} (${when}).`);
   }
 }

@@ -17,7 +17,10 @@ interface Effects {
   events: NewEvent[];
 }
 
-/** Writes the effects of order changes, without the orders themselves: ledger movements, figures, shares of the upline, and events. */
+/**
+ * Writes changed orders, each as the last change leaves it, and the effects of the changes: ledger movements, figures, shares of the upline,
+ * and events. All that these are computed from is read first, so that the digests of the orders cover it.
+ */
 export async function applyChanges(
   transaction: Transaction,
   changes: readonly OrderChange[],
@@ -26,6 +29,7 @@ export async function applyChanges(
 ): Promise<void> {
   if (changes.length === 0) return;
   const upline = await loadUpline(transaction, changes, coupons, context.program.multiLevelThousandths);
+  await transaction.orders.save([...new Map(changes.map(({ after }) => [after.orderId, after])).values()]);
   const effects: Effects = { movements: [], figures: [], events: [] };
   const sharing = new Set<number>();
   for (const change of changes) {
@@ -79,9 +83,9 @@ function addShareEffects(
 
 /** Grants commission whose clearing period is over, for at most `limit` orders. Returns the number of orders. */
 export async function grantDue(transaction: Transaction, context: ChangeContext, limit: number): Promise<number> {
-  const granted = await transaction.orders.claimDue(context.now, limit);
-  const coupons = await transaction.couponTerms.byIds([...new Set(granted.map(({ couponId }) => couponId))]);
-  const changes = granted.map((after) => ({ before: { ...after, commissionStatus: 'pending' as const, grantedAt: null }, after }));
+  const due = await transaction.orders.claimDue(context.now, limit);
+  const coupons = await transaction.couponTerms.byIds([...new Set(due.map(({ couponId }) => couponId))]);
+  const changes = due.map((before) => ({ before, after: { ...before, commissionStatus: 'granted' as const, grantedAt: context.now } }));
   await applyChanges(transaction, changes, new Map(coupons.map((coupon) => [coupon.id, coupon])), context);
-  return granted.length;
+  return due.length;
 }

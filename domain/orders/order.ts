@@ -71,7 +71,7 @@ export interface OrderStore {
   /** Inserts or updates. Coupon, rates and attribution are written at the first recording only. */
   save(orders: readonly Order[]): Promise<void>;
   anyDue(now: number): Promise<boolean>;
-  /** Grants at most `limit` due orders, the longest overdue first, and returns them. Returns none while another process does so. */
+  /** At most `limit` orders whose commission is due, the longest overdue first. None while another process grants them. */
   claimDue(now: number, limit: number): Promise<Order[]>;
   sharesOf(orderIds: readonly number[]): Promise<Share[]>;
   saveShares(shares: readonly Share[]): Promise<void>;

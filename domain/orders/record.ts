@@ -74,8 +74,6 @@ function collect(
 
 async function writePending(transaction: Transaction, loaded: OrderContext, pending: PendingWrites, context: ChangeContext): Promise<void> {
   const { changes, conversions, newLinks } = pending;
-  const changed = new Set(changes.map(({ after }) => after.orderId));
-  await transaction.orders.save([...changed].flatMap((orderId) => loaded.orders.get(orderId) ?? []));
   await applyChanges(transaction, changes, loaded.coupons, context);
   if (newLinks.length > 0) await transaction.orders.addLifetimeLinks(newLinks);
   if (conversions.length > 0) await transaction.clicks.convert(conversions);

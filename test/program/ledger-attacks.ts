@@ -1,6 +1,8 @@
 /** A change of the database past the service, and the sentences that must name it. The shop is that of `openSealedShop`. */
 interface Attack {
   what: string;
+  /** PostgreSQL stores no value of another type. */
+  on?: 'sqlite';
   statements: string[];
   found: RegExp[];
 }
@@ -133,6 +135,12 @@ export const attacks: readonly Attack[] = [
     what: 'the rate of an order',
     statements: ['update orders set percent_thousandths = 11000 where order_id = 3'],
     found: [changedOrder(3), /^Order 3 \(coupon 1\) has a commission of 950, but its amounts and rates give 1045\.$/],
+  },
+  {
+    what: 'the rate of an order as a text that SQL reads as another number',
+    on: 'sqlite',
+    statements: ["update orders set percent_thousandths = '0x2710' where order_id = 3"],
+    found: [/^1 row of the table orders cannot be of the service/],
   },
   {
     what: 'the total and the rate of an order that give the same commission',

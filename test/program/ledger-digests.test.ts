@@ -18,11 +18,19 @@ const changedBefore = (name: string, change = '\\d+'): RegExp =>
     'm',
   );
 
+const computedFrom = (name: string, change: number, basis: string): RegExp =>
+  new RegExp(
+    `^${name} was computed from a record that was changed past the service, in change ${change} of it: ${basis} \\(digest \\d+, `,
+    'm',
+  );
+
 interface Case {
   what: string;
   attack: string[];
   /** A change by the service, after which the record and its last digest agree. */
   change(shop: Shop): Promise<unknown>;
+  /** By SQL, after the change. */
+  undo?: string[];
   found: RegExp;
 }
 
@@ -106,17 +114,31 @@ const cases: Case[] = [
     change: (shop) => shop.record(order({ orderId: 13, couponId: 1, total: 6000 })),
     found: changedBefore('Order 13', '2'),
   },
+  {
+    what: 'the rate of a coupon, for the moment in which an order is recorded',
+    attack: ['update coupons set percent_thousandths = 90000 where id = 4'],
+    change: (shop) => shop.record(order({ orderId: 15, couponId: 4 })),
+    undo: ['update coupons set percent_thousandths = null where id = 4'],
+    found: computedFrom('Order 15', 1, 'The owner and rates of coupon 4'),
+  },
+  {
+    what: 'the owner of a coupon, for the moment in which an order is granted',
+    attack: ['update coupons set user_id = 2 where id = 5'],
+    change: (shop) => shop.record(order({ orderId: 16, couponId: 5 })),
+    undo: ['update coupons set user_id = null where id = 5'],
+    found: computedFrom('Order 16', 2, 'The owner and rates of coupon 5'),
+  },
 ];
 
 /** Changes an order in the same statement as the service does. */
 async function createTrigger({ name }: Engine, { observer }: Shop): Promise<void> {
   if (name === 'sqlite') {
-    const changing = 'update orders set tax_minor = 1 where order_id = 14';
-    await observer.query(`create trigger skim after update on orders when new.order_id = 14 begin ${changing}; end`);
+    const changing = 'update orders set tax_minor = 1 where order_id = new.order_id';
+    await observer.query(`create trigger skim after update on orders when new.order_id in (11, 14) begin ${changing}; end`);
     return;
   }
   await observer.query(`create function skim() returns trigger language plpgsql as $$ begin new.tax_minor = 1; return new; end $$`);
-  await observer.query('create trigger skim before update on orders for each row when (new.order_id = 14) execute function skim()');
+  await observer.query('create trigger skim before update on orders for each row when (new.order_id in (11, 14)) execute function skim()');
 }
 
 forEachEngine((engine) => {
@@ -125,7 +147,8 @@ forEachEngine((engine) => {
     before(async () => {
       template = await engine.freshUrl();
       const filled = await openSealedShop(engine, template);
-      await filled.coupon('THIRD10');
+      for (const code of ['THIRD10', 'FOURTH10', 'FIFTH10']) await filled.coupon(code);
+      await filled.record(order({ orderId: 16, couponId: 5, status: 'processing' }));
       for (const orderId of [12, 13, 14]) await filled.record(order({ orderId, couponId: 1 }));
       filled.program = { ...filled.program, clearingDays: 30 };
       await filled.record(order({ orderId: 11, couponId: 1, placedAt: filled.now }));
@@ -138,7 +161,10 @@ forEachEngine((engine) => {
       return shop;
     };
     const changeAll = async (shop: Shop): Promise<string[]> => {
-      for (const { change } of cases) await change(shop);
+      for (const { change, undo = [] } of cases) {
+        await change(shop);
+        for (const sql of undo) await shop.observer.query(sql);
+      }
       await sealed(shop);
       return findings(shop);
     };
@@ -192,7 +218,10 @@ forEachEngine((engine) => {
       const shop = await openCopy();
       await createTrigger(engine, shop);
       await shop.record(order({ orderId: 14, couponId: 1, total: 9000 }));
-      expect((await findings(shop)).join('\n')).to.match(/^Order 14 is not what the service wrote last/m);
+      shop.now += 60 * day;
+      await shop.grant();
+      const sentences = (await findings(shop)).join('\n');
+      for (const id of [11, 14]) expect(sentences).to.match(new RegExp(`^Order ${id} is not what the service wrote last`, 'm'));
       await shop.observer.query(engine.name === 'sqlite' ? 'drop trigger skim' : 'drop trigger skim on orders');
       await shop.record(order({ orderId: 14, couponId: 1, total: 8000 }));
       expect((await findings(shop)).join('\n')).to.match(changedBefore('Order 14', '3'));
