@@ -1,13 +1,16 @@
 import type { EntityManager } from 'typeorm';
 import {
   type BasisRecord,
+  beginningId,
   type Digest,
   type DigestedRecords,
   type DigestKind,
   digestChanges,
   type FoundRecord,
   idOf,
+  isAbsent,
   isIntact,
+  laterKinds,
   missingDigest,
   type RecordChange,
 } from '../../domain/ledger/digest.ts';
@@ -111,7 +114,11 @@ export function digestsIn(manager: EntityManager, signer: LedgerSigner): Digests
     key,
     hasKey: () => Boolean(found),
     remember: (kind, records) => {
-      for (const one of records) read.set(`${kind} ${idOf[kind](one.record)}`, one);
+      for (const { record, last } of records) {
+        // What is absent needs no digest.
+        const isNew = last?.digest === missingDigest.digest && isAbsent(kind, record);
+        read.set(`${kind} ${idOf[kind](record)}`, { record, last: isNew ? null : last });
+      }
     },
     hasRead: (kind, id) => foundOf(kind, id) !== undefined,
     isIntact: isIntactRecord,
@@ -121,7 +128,7 @@ export function digestsIn(manager: EntityManager, signer: LedgerSigner): Digests
     append: (kind, records) => {
       const change = (after: (typeof records)[number]) => ({ found: foundOf(kind, idOf[kind](after)) ?? null, after });
       if (kind !== 'order' || !found) return insert(kind, records.map(change));
-      const unfit = unfitBasis(isIntactRecord);
+      const unfit = unfitBasis([...read], isIntactRecord);
       return insert(
         kind,
         records.map((after) => ({ ...change(after), unfitBasis: unfit(after as Order) })),
@@ -135,19 +142,33 @@ export function digestsIn(manager: EntityManager, signer: LedgerSigner): Digests
   };
 }
 
-/** Finds what an order was computed from and does not fit. Many orders have the same coupon, which is compared once. */
-function unfitBasis(isIntactRecord: Digests['isIntact']): (order: Order) => BasisRecord | undefined {
-  const compared = new Map<number, boolean>();
-  const fits = (couponId: number): boolean => {
-    const known = compared.get(couponId);
-    if (known !== undefined) return known;
-    const isFitting = isIntactRecord('coupon', couponId);
-    compared.set(couponId, isFitting);
-    return isFitting;
-  };
+/** Finds what an order was computed from and does not fit: its coupons, the parents of their owner, and the coupons of these. */
+function unfitBasis(
+  read: readonly (readonly [string, FoundRecord<DigestKind>])[],
+  isIntactRecord: Digests['isIntact'],
+): (order: Order) => BasisRecord | undefined {
+  const ofKind = <Kind extends DigestKind>(kind: Kind) =>
+    read.flatMap(([name, { record }]) => (name.startsWith(`${kind} `) ? [record as DigestedRecords[Kind]] : []));
+  const coupons = ofKind('coupon');
+  const parents = ofKind('parent');
+  // Most transactions have read nothing that does not fit.
+  const unfitCoupons = new Set(coupons.filter(({ id }) => !isIntactRecord('coupon', id)));
+  const unfitParents = new Set(parents.filter(({ userId }) => !isIntactRecord('parent', userId)));
+  if (unfitCoupons.size === 0 && unfitParents.size === 0) return () => undefined;
+  const parentOf = new Map(parents.map((parent) => [parent.userId, parent]));
   return ({ couponId, usedCouponId }) => {
-    const id = [couponId, usedCouponId ?? couponId].find((one) => !fits(one));
-    return id === undefined ? undefined : { kind: 'coupon', id };
+    const own = [...unfitCoupons].find(({ id }) => id === couponId || id === usedCouponId);
+    if (own) return { kind: 'coupon', id: own.id };
+    const passed = new Set<number>();
+    for (let user = coupons.find(({ id }) => id === couponId)?.userId ?? null; user !== null && !passed.has(user); ) {
+      const parent = parentOf.get(user);
+      const ofTier = passed.size > 0 && [...unfitCoupons].find(({ userId }) => userId === user);
+      if (ofTier) return { kind: 'coupon', id: ofTier.id };
+      if (parent && unfitParents.has(parent)) return { kind: 'parent', id: user };
+      passed.add(user);
+      user = parent?.parentId ?? null;
+    }
+    return undefined;
   };
 }
 
@@ -165,11 +186,11 @@ export const noDigests: Digests = {
 
 /**
  * The last digest of a record with this id, as one text. It is part of the statement that reads the record, so that both are of the same
- * moment. A record without any is `missingDigest` once there is a seal.
+ * moment. A record without any is `missingDigest` once all have one.
  */
 export const lastDigestOf = (kind: DigestKind, id: string): string => `coalesce(
   (select digest || ' ' || coalesce(before_mark, '-') from ledger_digests where kind = '${kind}' and object_id = ${id} order by id desc limit 1),
-  (select ' ' from ledger_seals limit 1))`;
+  (select ' ' from ${laterKinds.includes(kind) ? `ledger_digests where kind = '${kind}' and object_id = ${beginningId}` : 'ledger_seals'} limit 1))`;
 
 export function parseLastDigest(text: unknown): Digest | null {
   if (typeof text !== 'string') return null;

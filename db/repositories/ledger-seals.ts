@@ -1,6 +1,6 @@
 import type { EntityManager, EntitySchema } from 'typeorm';
 import { groupBy } from '../../domain/group-by.ts';
-import type { DigestedRecords, DigestKind } from '../../domain/ledger/digest.ts';
+import { beginningId, type DigestedRecords, type DigestKind } from '../../domain/ledger/digest.ts';
 import type { SealHorizon, SealPosition, SealStore } from '../../domain/ledger/seal.ts';
 import { advisoryLocks } from '../engine/dialect.ts';
 import { bigint, toSafeInteger } from '../entities/columns.ts';
@@ -8,9 +8,11 @@ import { coupons } from '../entities/coupons.ts';
 import { ledger, ledgerDigests, ledgerSeals } from '../entities/ledger.ts';
 import { orderShares, orders } from '../entities/orders.ts';
 import { payoutDetails, payouts } from '../entities/payouts.ts';
+import { users } from '../entities/users.ts';
 import { isAmong } from '../sql/insert.ts';
 import { columnSources, isPostgres, type Projection, projectionOf, resultColumns, selectRows, tryAdvisoryLock } from '../sql/projection.ts';
 import type { Digests } from './ledger-digests.ts';
+import { parentProjection } from './users.ts';
 
 // By hand: pages of whole tables, for the benchmark rows `ledger-head` and `ledger-verify`.
 
@@ -38,7 +40,7 @@ export const sealStore = (manager: EntityManager, digests: Digests): SealStore =
       [JSON.stringify(objectIds)],
     ),
   impossibleRows: () => impossibleRows(manager),
-  missing: (kind, limit) => missing(manager, kind, limit),
+  missing: (kind, after, limit) => missing(manager, kind, after, limit),
   beginDigests: (kind, records) => digests.begin(kind, records),
 });
 
@@ -97,18 +99,20 @@ async function listWriters(manager: EntityManager): Promise<string[]> {
 interface RecordSource<Row> {
   table: string;
   key: string;
+  /** Which rows are such records. */
+  where: string;
   read(manager: EntityManager, after: number, limit: number, isLocked: boolean): Promise<Row[]>;
 }
 
 const pageOf =
-  <Row>(projection: Projection<Row>, table: string, key: string) =>
+  <Row>(projection: Projection<Row>, table: string, key: string, where: string) =>
   async (manager: EntityManager, after: number, limit: number, isLocked: boolean): Promise<Row[]> => {
-    const sql = `select ${projection.list()} from ${table} where ${key} > $1 order by ${key} limit ${limit}${isLocked ? ' for update' : ''}`;
+    const sql = `select ${projection.list()} from ${table} where ${key} > $1 and ${where} order by ${key} limit ${limit}${isLocked ? ' for update' : ''}`;
     return selectRows(manager, projection, sql, [after]);
   };
 
-const source = <Row>(projection: Projection<Row>, table: string, key: string): RecordSource<Row> => ({
-  ...{ table, key, read: pageOf(projection, table, key) },
+const source = <Row>(projection: Projection<Row>, table: string, key: string, where = 'true'): RecordSource<Row> => ({
+  ...{ table, key, where, read: pageOf(projection, table, key, where) },
 });
 
 const share = projectionOf(orderShares);
@@ -123,23 +127,25 @@ async function pageOfShares(manager: EntityManager, after: number, limit: number
 
 const sources: { [Kind in DigestKind]: RecordSource<DigestedRecords[Kind]> } = {
   order: source(projectionOf(orders), 'orders', 'order_id'),
-  shares: { table: 'order_shares', key: 'order_id', read: pageOfShares },
+  shares: { table: 'order_shares', key: 'order_id', where: 'true', read: pageOfShares },
   payout: source(projectionOf(payouts), 'payouts', 'id'),
   payee: source(projectionOf(payoutDetails), 'payout_details', 'user_id'),
   coupon: source(projectionOf(coupons, ['id', 'userId', 'handovers', 'terms']), 'coupons', 'id'),
+  parent: source(parentProjection, 'users', 'id', 'parent_id is not null'),
 };
 
-async function missing(manager: EntityManager, kind: DigestKind, limit: number): Promise<number[]> {
-  const { table, key } = sources[kind];
+async function missing(manager: EntityManager, kind: DigestKind, after: number, limit: number): Promise<number[]> {
+  const { table, key, where } = sources[kind];
   const rows: { object_id: unknown }[] = await manager.query(
-    `select distinct object_id from ledger_digests
-     where kind = '${kind}' and not exists (select 1 from ${table} where ${table}.${key} = ledger_digests.object_id)
+    `select distinct object_id from ledger_digests where kind = '${kind}' and object_id > $1 and object_id <> ${beginningId}
+       and not exists (select 1 from ${table} where ${table}.${key} = ledger_digests.object_id and ${where})
      order by object_id limit ${limit}`,
+    [after],
   );
   return rows.map((row) => toSafeInteger(row.object_id));
 }
 
-const provedTables = [ledger, ledgerDigests, ledgerSeals, orders, orderShares, payouts, payoutDetails, coupons];
+const provedTables = [ledger, ledgerDigests, ledgerSeals, orders, orderShares, payouts, payoutDetails, coupons, users];
 
 /**
  * Ids beyond those that JavaScript can count are in no page. SQLite stores a value of any type in any column, and its sums may read another

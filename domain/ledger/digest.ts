@@ -13,6 +13,12 @@ export interface DigestedCoupon {
   terms: { percentThousandths: number | null; fixedPerOrder: number | null; fixedPerProduct: number | null };
 }
 
+/** Who gets shares of the commission of a user. */
+export interface DigestedParent {
+  userId: number;
+  parentId: number | null;
+}
+
 /** All shares of one order, by tier. */
 export interface DigestedShares {
   orderId: number;
@@ -25,6 +31,7 @@ export interface DigestedRecords {
   payout: Payout;
   payee: PayoutDetails;
   coupon: DigestedCoupon;
+  parent: DigestedParent;
 }
 
 /** The records whose every change appends a digest. */
@@ -82,6 +89,7 @@ const contents: { [Kind in DigestKind]: (record: DigestedRecords[Kind]) => Value
     ...[id, userId, handovers],
     ...[terms.percentThousandths, terms.fixedPerOrder, terms.fixedPerProduct],
   ],
+  parent: ({ userId, parentId }) => [userId, parentId],
 };
 
 export const digestKinds = Object.keys(contents) as DigestKind[];
@@ -92,7 +100,29 @@ export const idOf: { [Kind in DigestKind]: (record: DigestedRecords[Kind]) => nu
   payout: ({ id }) => id,
   payee: ({ userId }) => userId,
   coupon: ({ id }) => id,
+  parent: ({ userId }) => userId,
 };
+
+/**
+ * Records that may be absent, and what digests say of one that is. These kinds came later: once a digest of the absent record 0 says that
+ * all there were are digested, one without a digest is named.
+ */
+const absent: { [Kind in DigestKind]?: (id: number) => DigestedRecords[Kind] } = {
+  parent: (userId) => ({ userId, parentId: null }),
+};
+
+export const laterKinds = Object.keys(absent) as DigestKind[];
+
+/** Null if records of this kind are never absent. */
+export const absentRecord = <Kind extends DigestKind>(kind: Kind, id: number): DigestedRecords[Kind] | null => absent[kind]?.(id) ?? null;
+
+export function isAbsent<Kind extends DigestKind>(kind: Kind, record: DigestedRecords[Kind]): boolean {
+  const none = absentRecord(kind, idOf[kind](record));
+  return none !== null && JSON.stringify(contents[kind](none)) === JSON.stringify(contents[kind](record));
+}
+
+/** The id of the record that stands for the beginning of a kind. */
+export const beginningId = 0;
 
 /** 6 bytes are 8 characters. */
 const nonceBytes = 6;
@@ -126,7 +156,7 @@ export interface RecordChange<Kind extends DigestKind> {
 
 /** The records that the commission of an order is computed from. */
 export interface BasisRecord {
-  kind: 'coupon';
+  kind: 'coupon' | 'parent';
   id: number;
 }
 
@@ -134,7 +164,7 @@ const writeBasis = ({ kind, id }: BasisRecord): string => `?${kind}:${id}`;
 
 /** Null if the change was computed from nothing, or from records that fitted. */
 export function unfitBasisOf({ before }: Digest): BasisRecord | null {
-  const [, kind, id] = /\?(coupon):(\d+)$/.exec(before ?? '') ?? [];
+  const [, kind, id] = /\?(coupon|parent):(\d+)$/.exec(before ?? '') ?? [];
   return kind === undefined ? null : { kind: kind as BasisRecord['kind'], id: Number(id) };
 }
 
@@ -171,6 +201,7 @@ const names: Record<DigestKind, (id: number) => string> = {
   payout: (id) => `Payout ${id}`,
   payee: (id) => `The payout details of user ${id}`,
   coupon: (id) => `The owner and rates of coupon ${id}`,
+  parent: (id) => `The parent of user ${id}`,
 };
 
 /** As sentences begin. */

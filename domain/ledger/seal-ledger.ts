@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Transaction, UnitOfWork } from '../ports.ts';
-import { type DigestKind, digestKinds, idOf } from './digest.ts';
+import { absentRecord, beginningId, type DigestKind, digestKinds, idOf, laterKinds } from './digest.ts';
 import { beforeAll, formatHead, noHash, type Seal, SealedRows, type SealPosition, type SealStore, signSeal } from './seal.ts';
 import type { SealingKey } from './sealing-key.ts';
 
@@ -37,7 +37,7 @@ export async function sealLedger(sealing: Sealing): Promise<Seal | null> {
   const { storage, key } = sealing;
   const last = await storage.query(({ seals }) => seals.last());
   if (last && last.publicKey !== key.publicKey) throw new ForeignSealError();
-  if (!last) await digestExisting(sealing, 'without digest');
+  await digestExisting(sealing, last ? await kindsToBegin(storage) : digestKinds, 'without digest');
   return continueChain(sealing, last, last === null);
 }
 
@@ -49,7 +49,7 @@ export async function beginAgain(sealing: Sealing): Promise<Seal | null> {
   const { storage, key } = sealing;
   const last = await storage.query(({ seals }) => seals.last());
   if (last?.publicKey === key.publicKey) return last;
-  await digestExisting(sealing, 'all');
+  await digestExisting(sealing, digestKinds, 'all');
   return continueChain(sealing, last, true);
 }
 
@@ -151,15 +151,28 @@ async function finalPosition(storage: UnitOfWork): Promise<SealPosition> {
   return position;
 }
 
-/** Digests of what existed before the sealing key did. */
-async function digestExisting({ storage, signal }: Sealing, which: 'without digest' | 'all'): Promise<void> {
-  for (const kind of digestKinds) {
-    let after: number | null = Number.MIN_SAFE_INTEGER;
-    while (after !== null) {
+type Which = 'without digest' | 'all';
+
+/** In a chain of an earlier version: the kinds that it did not digest. */
+async function kindsToBegin(storage: UnitOfWork): Promise<DigestKind[]> {
+  const begun = await Promise.all(laterKinds.map((kind) => storage.query(({ seals }) => seals.digestsOf(kind, [beginningId]))));
+  return laterKinds.filter((_kind, place) => begun[place]?.length === 0);
+}
+
+/** Digests of what existed before the sealing key did, or before a version that digests it. */
+async function digestExisting({ storage, signal }: Sealing, kinds: readonly DigestKind[], which: Which): Promise<void> {
+  const inPages = async (digest: (transaction: Transaction, after: number) => Promise<number | null>): Promise<void> => {
+    for (let after: number | null = Number.MIN_SAFE_INTEGER; after !== null; ) {
       signal?.throwIfAborted();
       const from: number = after;
-      after = await storage.write((transaction) => digestPage(transaction, kind, from, which));
+      after = await storage.write((transaction) => digest(transaction, from));
     }
+  };
+  for (const kind of kinds) {
+    await inPages((transaction, after) => digestPage(transaction, kind, after, which));
+    if (!laterKinds.includes(kind)) continue;
+    if (which === 'all') await inPages((transaction, after) => digestAbsent(transaction, kind, after));
+    await storage.write((transaction) => digestBeginning(transaction, kind, which));
   }
 }
 
@@ -168,7 +181,7 @@ async function digestPage<Kind extends DigestKind>(
   { seals }: Transaction,
   kind: Kind,
   after: number,
-  which: 'without digest' | 'all',
+  which: Which,
 ): Promise<number | null> {
   const records = await seals.lockedRecords(kind, after, pageSize);
   const ids = records.map(idOf[kind]);
@@ -178,4 +191,21 @@ async function digestPage<Kind extends DigestKind>(
     records.filter((record) => !digested.has(idOf[kind](record))),
   );
   return ids.at(-1) ?? null;
+}
+
+/** Of records that have earlier digests and are absent since. */
+async function digestAbsent<Kind extends DigestKind>({ seals }: Transaction, kind: Kind, after: number): Promise<number | null> {
+  const ids = await seals.missing(kind, after, pageSize);
+  await seals.beginDigests(
+    kind,
+    ids.flatMap((id) => absentRecord(kind, id) ?? []),
+  );
+  return ids.at(-1) ?? null;
+}
+
+/** From now on a record of this kind has a digest. */
+async function digestBeginning<Kind extends DigestKind>({ seals }: Transaction, kind: Kind, which: Which): Promise<void> {
+  const beginning = absentRecord(kind, beginningId);
+  if (!beginning || (which !== 'all' && (await seals.digestsOf(kind, [beginningId])).length > 0)) return;
+  await seals.beginDigests(kind, [beginning]);
 }

@@ -79,8 +79,8 @@ export interface SealStore {
   digestsOf(kind: DigestKind, objectIds: readonly number[]): Promise<DigestRow[]>;
   /** Tables with rows whose id or values the service never writes, and which the statements above would pass over or read differently. */
   impossibleRows(): Promise<{ table: string; rows: number }[]>;
-  /** Records that have a digest and no row. */
-  missing(kind: DigestKind, limit: number): Promise<number[]>;
+  /** Ids of records that have a digest and no row, above this one. */
+  missing(kind: DigestKind, after: number, limit: number): Promise<number[]>;
   /** As of records that there were not before. */
   beginDigests<Kind extends DigestKind>(kind: Kind, records: readonly DigestedRecords[Kind][]): Promise<void>;
 }

@@ -2,7 +2,19 @@ import { commissionOf } from '../commission/commission.ts';
 import { groupBy } from '../group-by.ts';
 import type { Minor } from '../money.ts';
 import type { Order } from '../orders/order.ts';
-import { type DigestedRecords, type DigestKind, digestKinds, follows, idOf, isDigestOf, isFirst, nameOf, unfitBasisOf } from './digest.ts';
+import {
+  absentRecord,
+  beginningId,
+  type DigestedRecords,
+  type DigestKind,
+  digestKinds,
+  follows,
+  idOf,
+  isDigestOf,
+  isFirst,
+  nameOf,
+  unfitBasisOf,
+} from './digest.ts';
 import type { DigestRow, SealStore } from './seal.ts';
 import type { SealingKey } from './sealing-key.ts';
 import type { Chain } from './verify-seals.ts';
@@ -35,25 +47,43 @@ export async function verifyRecords(
   let read = 0;
   for (const kind of digestKinds) {
     if (proof === null && kind !== 'order') continue;
+    const isBegun = proof !== null && (await hasBegun(seals, proof.key, kind));
     for (let after: number | null = Number.MIN_SAFE_INTEGER; after !== null; ) {
       const records: DigestedRecords[typeof kind][] = await seals.records(kind, after, pageSize);
-      if (proof !== null) await compareDigests(seals, proof, kind, records, changedRecords);
+      if (proof !== null) await compareDigests(seals, { ...proof, isBegun }, kind, records, changedRecords);
       if (kind === 'order') for (const order of records as Order[]) recompute(order, wrongCommissions, written);
       read += records.length;
       onProgress(read);
       const last = records.at(-1);
       after = last === undefined ? null : idOf[kind](last as never);
     }
-    if (proof !== null)
-      for (const id of await seals.missing(kind, maxMissing)) changedRecords(`${nameOf(kind, id)} was deleted: its digest is still there.`);
+    if (proof !== null) await compareAbsent(seals, { ...proof, isBegun }, kind, changedRecords);
   }
 }
 
-const maxMissing = 1000;
+/** Whether every record of the kind has a digest. */
+async function hasBegun(seals: SealStore, key: SealingKey, kind: DigestKind): Promise<boolean> {
+  const beginning = absentRecord(kind, beginningId);
+  return beginning === null || (await seals.digestsOf(kind, [beginningId])).some((digest) => isDigestOf(key, kind, beginning, digest));
+}
+
+async function compareAbsent(seals: SealStore, proof: KindProof, kind: DigestKind, report: Report): Promise<void> {
+  for (let after: number | undefined = Number.MIN_SAFE_INTEGER; after !== undefined; ) {
+    const ids: number[] = await seals.missing(kind, after, pageSize);
+    const records = ids.flatMap((id) => absentRecord(kind, id) ?? []);
+    if (records.length > 0) await compareDigests(seals, proof, kind, records, report);
+    else for (const id of ids) report(`${nameOf(kind, id)} was deleted: its digest is still there.`);
+    after = ids.at(-1);
+  }
+}
+
+interface KindProof extends RecordProof {
+  isBegun: boolean;
+}
 
 async function compareDigests<Kind extends DigestKind>(
   seals: SealStore,
-  proof: RecordProof,
+  proof: KindProof,
   kind: Kind,
   records: readonly DigestedRecords[Kind][],
   report: Report,
@@ -64,7 +94,7 @@ async function compareDigests<Kind extends DigestKind>(
     const all = digests.get(idOf[kind](record)) ?? [];
     const last = all.at(-1);
     if (!last) {
-      report(`${name} was inserted past the service: there is no digest of it.`);
+      if (proof.isBegun) report(`${name} was inserted past the service: there is no digest of it.`);
       continue;
     }
     compareNeighbours(name, all, proof, report);

@@ -265,6 +265,21 @@ export const attacks: readonly Attack[] = [
     found: [/^The owner and rates of coupon 1 is not what the service wrote last/],
   },
   {
+    what: 'the parent of an affiliate',
+    statements: ['update users set parent_id = null where id = 2'],
+    found: [/^The parent of user 2 is not what the service wrote last/],
+  },
+  {
+    what: 'a parent of an affiliate who has none',
+    statements: ['update users set parent_id = 2 where id = 1'],
+    found: [/^The parent of user 1 was inserted past the service: there is no digest of it\.$/],
+  },
+  {
+    what: 'parents without digests, and the digest that says that all have one',
+    statements: ['update users set parent_id = 1 where id = 2', "delete from ledger_digests where kind = 'parent'"],
+    found: [/^Seal 1 of .* rows, of which 2 were deleted/],
+  },
+  {
     what: 'the deleted last seal',
     statements: ['delete from ledger_seals where number = 2'],
     found: [/^Seal 2 was deleted: event \d+ carries 2\./],

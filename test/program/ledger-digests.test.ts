@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import { recordCoupon } from '../../domain/coupons/record.ts';
+import { laterKinds } from '../../domain/ledger/digest.ts';
+import { beforeAll, noHash, SealedRows, signSeal } from '../../domain/ledger/seal.ts';
 import { reencrypt } from '../../domain/master-key/rotate.ts';
+import { setParent } from '../../domain/users/create.ts';
 import { disableIntegrityChecks } from '../support/disable-integrity-checks.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
 import { masterKey } from '../support/service.ts';
@@ -128,6 +131,38 @@ const cases: Case[] = [
     undo: ['update coupons set user_id = null where id = 5'],
     found: computedFrom('Order 16', 2, 'The owner and rates of coupon 5'),
   },
+  {
+    what: 'the parent of an affiliate, for the moment in which an order is recorded',
+    attack: ['update users set parent_id = 1 where id = 4'],
+    change: (shop) => shop.record(order({ orderId: 17, couponId: 6 })),
+    undo: ['update users set parent_id = 2 where id = 4'],
+    found: computedFrom('Order 17', 1, 'The parent of user 4'),
+  },
+  {
+    what: 'no parent of an affiliate, for the moment in which an order is recorded',
+    attack: ['update users set parent_id = null where id = 5'],
+    change: (shop) => shop.record(order({ orderId: 18, couponId: 7 })),
+    undo: ['update users set parent_id = 4 where id = 5'],
+    found: computedFrom('Order 18', 1, 'The parent of user 5'),
+  },
+  {
+    what: 'a parent, before the service sets another one',
+    attack: ['update users set parent_id = 1 where id = 6'],
+    change: (shop) => shop.database.write((transaction) => setParent(transaction, 6, 5)),
+    found: changedBefore('The parent of user 6', '2'),
+  },
+  {
+    what: 'a parent where there was none, before the service sets another one',
+    attack: ['update users set parent_id = 1 where id = 7'],
+    change: (shop) => shop.database.write((transaction) => setParent(transaction, 7, 5)),
+    found: /^The parent of user 7 was changed past the service: what change 1 of it found had a digest that is gone/m,
+  },
+  {
+    what: 'a parent that the service removes',
+    attack: ['update users set parent_id = 1 where id = 8'],
+    change: (shop) => shop.database.write((transaction) => setParent(transaction, 8, null)),
+    found: changedBefore('The parent of user 8', '2'),
+  },
 ];
 
 /** Changes an order in the same statement as the service does. */
@@ -141,6 +176,25 @@ async function createTrigger({ name }: Engine, { observer }: Shop): Promise<void
   await observer.query('create trigger skim before update on orders for each row when (new.order_id in (11, 14)) execute function skim()');
 }
 
+/** As the version left it that did not digest these kinds: without their digests, and with seals that cover the others. */
+async function deleteLaterKinds({ database, observer }: Shop): Promise<void> {
+  await observer.query(`delete from ledger_digests where kind in (${laterKinds.map((kind) => `'${kind}'`).join(', ')})`);
+  const stored = await database.query(({ seals }) => seals.after(0, 100));
+  let [last, before] = [beforeAll, noHash];
+  for (const seal of stored) {
+    const from = last;
+    const ledger = await database.query(({ seals }) => seals.ledgerRows(from.ledgerId, seal.ledgerId, 1000));
+    const digests = await database.query(({ seals }) => seals.digestRows(from.digestId, seal.digestId, 1000));
+    const collected = new SealedRows();
+    collected.add({ ledger, digests });
+    const { hash, signature } = signSeal(sealingKey, { ...seal, rows: collected.rows }, before, collected.hash());
+    await observer.query(
+      `update ledger_seals set row_count = ${collected.rows}, hash = '${hash}', signature = '${signature}' where number = ${seal.number}`,
+    );
+    [last, before] = [seal, hash];
+  }
+}
+
 forEachEngine((engine) => {
   describe('digests of a record', () => {
     let template: string;
@@ -148,6 +202,12 @@ forEachEngine((engine) => {
       template = await engine.freshUrl();
       const filled = await openSealedShop(engine, template);
       for (const code of ['THIRD10', 'FOURTH10', 'FIFTH10']) await filled.coupon(code);
+      // Users 4 and 5 with coupons 6 and 7, and users 6 to 8.
+      await filled.affiliate('SIXTH10', { parent: 2 });
+      await filled.affiliate('SEVENTH10', { parent: 4 });
+      await filled.user('fifth', { parent: 2 });
+      await filled.user('sixth');
+      await filled.user('seventh', { parent: 2 });
       await filled.record(order({ orderId: 16, couponId: 5, status: 'processing' }));
       for (const orderId of [12, 13, 14]) await filled.record(order({ orderId, couponId: 1 }));
       filled.program = { ...filled.program, clearingDays: 30 };
@@ -236,6 +296,24 @@ forEachEngine((engine) => {
         `${before} where id = (select id from ledger_digests where kind = 'order' and object_id = 7 order by id desc limit 1 offset 1)`,
       );
       expect((await findings(shop)).join('\n')).to.match(changedBefore('Order 7'));
+    });
+
+    it('begin with the next seal where a version did not digest the kind', async () => {
+      const shop = await openCopy();
+      await deleteLaterKinds(shop);
+      const changes = cases.filter(({ what }) => /parent/.test(what));
+      expect(await findings(shop)).to.deep.equal([]);
+      await changes[0]?.change(shop);
+      await changes[2]?.change(shop);
+      expect(await findings(shop)).to.deep.equal([]);
+      await sealed(shop);
+      for (const { change } of changes.slice(3)) await change(shop);
+      await sealed(shop);
+      expect(await findings(shop)).to.deep.equal([]);
+      await shop.observer.query('update users set parent_id = 1 where id in (3, 4)');
+      const sentences = (await findings(shop)).join('\n');
+      expect(sentences).to.match(/^The parent of user 4 is not what the service wrote last/m);
+      expect(sentences).to.match(/^The parent of user 3 was inserted past the service/m);
     });
 
     it('follow digests of the version that did not mark the record before', async () => {
