@@ -1,11 +1,13 @@
 import { isNameOf } from './digest.ts';
 import type { Movement } from './movement.ts';
 import type { LedgerRow, Seal } from './seal.ts';
+import { maxSealedRows } from './seal-ledger.ts';
 import type { SealingKey } from './sealing-key.ts';
 
 type Report = (sentence: string) => void;
 
 const dayMs = 86_400_000;
+const hourMs = 3_600_000;
 
 /** Clocks of processes differ a little. */
 export const clockTolerance = 10 * 60_000;
@@ -29,6 +31,8 @@ export class UnsealedDays {
   readonly #beforeFirst = new Map<string, LedgerRow>();
   readonly #first: Days = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
   readonly #ofOtherKey: Days = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
+  /** The hours of movements that the current seal covers, and full seals before it. */
+  readonly #sealedHours = new Set<number>();
   readonly #tail: Days = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
 
   constructor(key: SealingKey) {
@@ -43,6 +47,26 @@ export class UnsealedDays {
       this.#beforeFirst.delete(row.movement);
       extend(isMarked(this.#key, row, other) ? this.#first : this.#ofOtherKey, row.at);
     } else this.#beforeFirst.set(row.movement, row);
+  }
+
+  addToSeal({ at }: LedgerRow): void {
+    this.#sealedHours.add(Math.floor(at / hourMs));
+  }
+
+  /**
+   * After the last row of a seal. The service seals when it starts, and every day: after days in which it did not run, a seal may cover what
+   * came before them and what was written until it was made. More than two days at a time, or a third time, would have had a seal between.
+   */
+  endSeal({ number, rows, sealedAt }: Seal, report: Report): void {
+    // What follows a full seal may be of the same days.
+    if (rows >= maxSealedRows) return;
+    const times = splitByDaysOff([...this.#sealedHours].toSorted((one, other) => one - other));
+    this.#sealedHours.clear();
+    const [first, last] = [times[0]?.from ?? 0, times.at(-1)?.to ?? 0];
+    if (times.length > 2 || times.some(isTooLong))
+      report(
+        `Seal ${number} of ${new Date(sealedAt).toISOString()} covers movements from ${formatDays({ from: first, to: last })}: ${cause} ${compare}`,
+      );
   }
 
   /** A row after the last seal. */
@@ -61,9 +85,9 @@ export class UnsealedDays {
   report(last: Seal | null, report: Report): void {
     if (isTooLong(this.#first))
       report(
-        `${last ? 'The first seal is later than' : 'There is no seal, and there are'} movements that were written with the sealing key from ${formatDays(this.#first)}: ${cause}`,
+        `${last ? 'The first seal is later than' : 'There is no seal, and there are'} movements that were written with the sealing key from ${formatDays(this.#first)}: ${cause} ${compare} ${sealNow}`,
       );
-    if (last && isTooLong(this.#tail)) report(`Movements from ${formatDays(this.#tail)} are not sealed: ${cause}`);
+    if (last && isTooLong(this.#tail)) report(`Movements from ${formatDays(this.#tail)} are not sealed: ${cause} ${compare} ${sealNow}`);
   }
 }
 
@@ -72,8 +96,20 @@ interface Days {
   to: number;
 }
 
-const cause =
-  'seals were deleted, or the service did not seal. Compare with a head that you stored: affiliate ledger verify --against <head>. affiliate ledger head seals what is unsealed.';
+const cause = 'seals were deleted, or the service did not seal.';
+const compare = 'Compare with a head that you stored: affiliate ledger verify --against <head>.';
+const sealNow = 'affiliate ledger head seals what is unsealed.';
+
+/** Of hours in their order: the times between which nothing was written for more than two days. */
+function splitByDaysOff(hours: readonly number[]): Days[] {
+  const times: Days[] = [];
+  for (const at of hours.map((hour) => hour * hourMs)) {
+    const current = times.at(-1);
+    if (current && at - current.to <= 2 * dayMs) current.to = at;
+    else times.push({ from: at, to: at });
+  }
+  return times;
+}
 
 function extend(days: Days, at: number): void {
   days.from = Math.min(days.from, at);

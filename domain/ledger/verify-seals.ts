@@ -75,6 +75,7 @@ export async function verifyChain(
         else {
           movements.add(row);
           if (to.ledgerId === Number.MAX_SAFE_INTEGER) days.addToTail(row);
+          else days.addToSeal(row);
         }
       }
       count(ledger.length);
@@ -95,6 +96,7 @@ export async function verifyChain(
     for (const seal of page) {
       const collected = await readRows(chain.last, seal);
       checkLink(seal, chain, collected, key, brokenSeals);
+      if (now !== undefined) days.endSeal(seal, brokenSeals);
       if (now !== undefined && seal.sealedAt > now + clockTolerance)
         brokenSeals(`Seal ${seal.number} is dated ${new Date(seal.sealedAt).toISOString()}, which is in the future.`);
       if (against && against.number === seal.number && against.hash !== seal.hash)

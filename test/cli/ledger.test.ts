@@ -2,12 +2,15 @@ import { expect } from 'chai';
 import sqlite3 from 'sqlite3';
 import { plainTerms } from '../../domain/coupons/coupon.ts';
 import { createCoupon } from '../../domain/coupons/create.ts';
+import { sealDay } from '../../domain/ledger/seal-ledger.ts';
+import { openSealingKey } from '../../domain/master-key/key-ownership.ts';
 import { recordOrders } from '../../domain/orders/record.ts';
-import { order, simpleProgram } from '../program/samples.ts';
+import { day, order, simpleProgram } from '../program/samples.ts';
 import { Machine } from './machine.ts';
 
 describe('affiliate ledger verify', () => {
-  const machine = new Machine({ ENVIRONMENT: 'local', MASTER_KEY: 'a master key of more than 32 characters' });
+  const masterKey = 'a master key of more than 32 characters';
+  const machine = new Machine({ ENVIRONMENT: 'local', MASTER_KEY: masterKey });
   before(async () => {
     expect((await machine.run(['migrate'])).code).to.equal(0);
     await machine.inside((database) =>
@@ -87,11 +90,19 @@ describe('affiliate ledger verify', () => {
     expect(await machine.json('ledger', 'verify', '--against', head)).to.include({ ok: true, last_seal: head });
     const { code, err } = await machine.run(['ledger', 'verify', '--against', 'nothing']);
     expect([code, err]).to.deep.equal([1, '--against must be a head as affiliate ledger head prints it: <number>.<hash>.<signature>.\n']);
+    await machine.inside(async (database) => {
+      const stored = (await database.query(({ sealing }) => sealing.storedKey('sealing_key'))) ?? expect.fail();
+      const key = openSealingKey(stored, masterKey);
+      await sealDay({ storage: database, key, now: Date.now() - 2 * day });
+    });
+    // The last seal is two days old: an import seals first.
+    expect((await machine.run(['import', '-'])).code).to.equal(0);
+    expect(await machine.inside((database) => database.query(({ seals }) => seals.last()))).to.include({ number: 3 });
     await execute('update orders set total_minor = total_minor + 1');
     const { out } = await machine.run(['ledger', 'verify']);
     await execute('delete from stored_keys');
     expect((await machine.run(['ledger', 'verify'])).out).to.contain(
-      'The sealing key was deleted, and there is a seal 1: nothing can be compared with it. Restore a backup.\n',
+      'The sealing key was deleted, and there is a seal 3: nothing can be compared with it. Restore a backup.\n',
     );
     expect(out).to.match(/^Order 1 is not what the service wrote last: the record or its digest was changed\.$/m);
     expect(

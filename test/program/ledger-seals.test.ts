@@ -17,7 +17,7 @@ import { masterKey } from '../support/service.ts';
 import { attacks, ledgerColumns } from './ledger-attacks.ts';
 import { changedPayout } from './payouts.ts';
 import { day, order } from './samples.ts';
-import { findings, openSealedShop, sealed, sealingKey, useSealingKey } from './sealed-shop.ts';
+import { findings, openSealedShop, savedDetails, sealed, sealingKey, useSealingKey } from './sealed-shop.ts';
 import { Shop } from './shop.ts';
 
 const configuration = readConfiguration({ ENVIRONMENT: 'local', MASTER_KEY: masterKey });
@@ -153,6 +153,45 @@ forEachEngine((engine) => {
       expect(await doctor()).to.match(/^There is no seal, and the ledger begins on 2026-11-02T/);
       expect((await sealWhatIsDue({ storage: store.database, masterKey, clock: { now: () => store.now } }))?.number).to.equal(1);
       expect((await inTime()).join()).to.match(/^The first seal is later than movements that were written with the sealing key from 20/);
+    });
+
+    it('shows seals that were cut back with the last digest of a record, and made again', async () => {
+      const store = await Shop.open(engine, {}, await engine.copyUrl(template));
+      await useSealingKey(store);
+      await disableIntegrityChecks(engine, store.observer);
+      const seal = () => sealWhatIsDue({ storage: store.database, masterKey, clock: { now: () => store.now } });
+      const inTime = () => findings(store, null, store.now);
+      const nextDay = async (orderId: number): Promise<void> => {
+        await store.record(order({ orderId, couponId: 1 }));
+        store.now += day;
+        await seal();
+      };
+      for (let orderId = 20; orderId < 24; orderId += 1) await nextDay(orderId);
+      await store.observer.query('create table earlier as select * from payout_details where user_id = 2');
+      await savedDetails(store, 2, 'other@paypal.example');
+      for (let orderId = 24; orderId < 28; orderId += 1) await nextDay(orderId);
+      // The machine is off, an import comes before the service seals, and days are quiet.
+      await store.record(order({ orderId: 28, couponId: 1 }));
+      store.now += 9 * day;
+      await store.record(order({ orderId: 29, couponId: 1 }));
+      await seal();
+      for (let quiet = 0; quiet < 3; quiet += 1) {
+        store.now += day;
+        await seal();
+      }
+      expect(await inTime()).to.deep.equal([]);
+      for (const sql of [
+        'delete from ledger_seals where number > 5',
+        "delete from events where kind = 'ledger_sealed' and object_id > 5",
+        "delete from ledger_digests where id = (select max(id) from ledger_digests where kind = 'payee' and object_id = 2)",
+        'delete from payout_details where user_id = 2',
+        'insert into payout_details select * from earlier',
+      ])
+        await store.observer.query(sql);
+      expect((await seal())?.number).to.equal(6);
+      expect((await inTime()).join()).to.match(
+        /^Seal 6 of 2026-\S+ covers movements from 2026-11-\S+ to 2026-11-\S+: seals were deleted, or the service did not seal\. Compare with/,
+      );
     });
 
     it('shows a seal of the future, after which it is sealed as ever', async () => {
