@@ -151,7 +151,15 @@ export class Database implements UnitOfWork, HeavyReads {
     return this.#track(() => this.#healthProbe.check());
   }
 
-  /** Reads every page of a SQLite file. Null if none is damaged. */
+  /** A sentence for each table, index, trigger and so on that is not what the migrations create. The migrations must have run. */
+  schemaDifferences(): Promise<string[]> {
+    return this.#track(async () => {
+      const { findSchemaDifferences } = await import('./schema/differences.ts');
+      return this.#storage.read((manager) => findSchemaDifferences(manager, this.#migrations));
+    });
+  }
+
+  /** Reads every page of a SQLite file, and every index on both engines. Null if none is damaged. */
   integrityProblem(): Promise<string | null> {
     return this.#track(() => this.#storage.integrityProblem());
   }

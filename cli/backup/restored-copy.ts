@@ -34,10 +34,12 @@ export async function checkRestored(url: string, configuration: Configuration): 
     if (migrations === allMigrations.length)
       throw new CommandError('The file has no tables of this service: it is empty, or not a backup. Use another one.');
     await database.migrate();
+    const changedSchema = await database.schemaDifferences();
     return await database.read(async (stores) => {
       const { store } = buildSettings((await stores.settings.all()).values).settings;
       const key = await findSealingKey(stores, configuration);
-      const { total } = await verifyLedger(stores, (amount) => inWords(amount, store.currency), key ? { key } : {});
+      const found = await verifyLedger(stores, (amount) => inWords(amount, store.currency), key ? { key } : {});
+      const total = changedSchema.length + found.total;
       if (total > 0)
         throw new CommandError(
           `The ledger of the backup has differences: ${total}. Those of this database are listed by affiliate ledger verify; for a restore, use an older backup.`,

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Database } from '../../db/database.ts';
 import { formatHead, type Head, parseHead } from '../../domain/ledger/seal.ts';
 import { sealLedger } from '../../domain/ledger/seal-ledger.ts';
 import type { SealingKey } from '../../domain/ledger/sealing-key.ts';
@@ -15,10 +16,11 @@ import { CommandError, type CommandResult, type OutputOptions, printResult } fro
 import { createStatusLine, showElapsed } from '../terminal/progress.ts';
 
 const verifyHelp = `
-Changes nothing. Recomputes everything from the rows of the ledger, the orders and the payouts: the movements of each order and payout, the
-balances of each coupon, the numbers of payouts, the commission of each order. Then follows the chain of seals and compares all sealed rows,
-and every order, payout, payout detail and coupon, with what the service wrote, now and before each of its changes. Lists the first
-differences of each kind and counts the others. Exits with 1 when there is any.
+Changes nothing. Compares tables, columns, indexes, constraints and triggers with what the migrations create, and the rows of every index
+with those of its table. Recomputes everything from the rows of the ledger, the orders and the payouts: the movements of each order and
+payout, the balances of each coupon, the numbers of payouts, the commission of each order. Then follows the chain of seals and compares all
+sealed rows, and every order, payout, payout detail and coupon, with what the service wrote, now and before each of its changes. Lists the
+first differences of each kind and counts the others. Exits with 1 when there is any.
 
 A database that was replaced by an older copy as a whole, or whose last seals were deleted with all that they cover, shows only with
 --against: give it a head that you stored outside of the database.
@@ -65,6 +67,7 @@ async function verify(options: VerifyOptions): Promise<CommandResult> {
   const against = readHead(options.against);
   return withExistingDatabase(async ({ database, now, settings: { store } }) => {
     const line = createStatusLine(options);
+    const changedSchema = await showElapsed('Comparing the schema', options, () => compareSchema(database));
     const recompute = () =>
       database.read(async (stores) => {
         const stored = await stores.sealing.storedKey('sealing_key');
@@ -76,11 +79,13 @@ async function verify(options: VerifyOptions): Promise<CommandResult> {
         return { ...found, last: await stores.seals.last() };
       });
     const { last, ...found } = await showElapsed('Recomputing all balances', options, recompute)
-      .catch(explainMissingTable)
+      .catch((error: unknown) => explainFailure(error, changedSchema))
       .finally(line.clear);
+    const total = changedSchema.length + found.total;
     const json = {
-      ok: found.total === 0,
-      differences: found.total,
+      ok: total === 0,
+      differences: total,
+      changed_schema: changedSchema,
       wrong_balances: found.wrongBalances,
       broken_movements: found.brokenMovements,
       strange_rows: found.strangeRows,
@@ -97,11 +102,18 @@ async function verify(options: VerifyOptions): Promise<CommandResult> {
       last_seal: last && formatHead(last),
     };
     const sealed = last ? ` Nothing of it was changed past the service, up to seal ${last.number}.` : ' It is not sealed yet.';
-    if (found.total === 0)
+    if (total === 0)
       return { json, text: `The ledger is sound: every row, order, payout, balance and count is what it should be.${sealed}` };
-    const failure = found.total === 1 ? 'One difference was found.' : `${found.total} differences were found.`;
-    return { json, text: listSentences(found).join('\n'), failure };
+    const failure = total === 1 ? 'One difference was found.' : `${total} differences were found.`;
+    return { json, text: [...changedSchema, ...listSentences(found)].join('\n'), failure };
   });
+}
+
+/** An index without a row, a view in place of a table and the like: the service and this command would read different rows. */
+export async function compareSchema(database: Database): Promise<string[]> {
+  const differences = await database.schemaDifferences();
+  const damage = await database.integrityProblem();
+  return damage === null ? differences : [...differences, `The database is damaged: ${damage}. Keep a copy of it, then restore a backup.`];
 }
 
 /** Whether a stored secret is of its owner, and of the master key. */
@@ -146,12 +158,8 @@ async function openKey({ database }: CommandContext): Promise<SealingKey> {
   return sealingKeyOpener(configuration)(stored ?? '');
 }
 
-/** @throws CommandError that says what to do when a table is missing; else the error itself. */
-async function explainMissingTable(error: unknown): Promise<never> {
-  const { missingTableOf } = await import('../../db/sql/missing-table.ts');
-  const table = missingTableOf(error);
-  if (table === null) throw error;
-  throw new CommandError(
-    `The ledger cannot be verified: the table ${table} is missing. Run affiliate migrate; if that creates no table, restore a backup.`,
-  );
+/** @throws CommandError that says what to do about a changed schema; else the error itself. */
+function explainFailure(error: unknown, changedSchema: readonly string[]): never {
+  if (changedSchema.length === 0) throw error;
+  throw new CommandError(`${changedSchema.join('\n')}\nThe ledger cannot be verified until that is put right: restore a backup.`);
 }

@@ -58,6 +58,7 @@ async function checkOpenDatabase(database: Database, configuration: Configuratio
   return [
     reachable,
     ok('migrations', 'The database is current.'),
+    await checkSchema(database),
     ...(await checkDatabaseClock(database)),
     ...(await checkContent(database, configuration, now)),
     ...(await checkSigningSecrets(database, configuration)),
@@ -69,6 +70,13 @@ async function checkOpenDatabase(database: Database, configuration: Configuratio
     ...(await checkSeals(database, configuration, now)),
     await checkBalances(database),
   ];
+}
+
+async function checkSchema(database: Database): Promise<Check> {
+  const [first, ...others] = await database.schemaDifferences();
+  if (first === undefined) return ok('schema', 'Tables, indexes and triggers are those that the migrations create.');
+  const more = others.length > 0 ? ` There are ${others.length} more differences.` : '';
+  return problem('schema', `${first}${more} Run affiliate ledger verify, and restore a backup unless you made the change yourself.`);
 }
 
 async function checkConnectedStore(database: Database, now: number): Promise<Check[]> {

@@ -32,7 +32,7 @@ export interface Storage {
   load(): StorageLoad;
   /** The clock of the database's machine; null where that is this machine. */
   time(): Promise<number | null>;
-  /** What is damaged; null if nothing is, or where the server checks its pages itself. */
+  /** What is damaged; null if nothing is. PostgreSQL checks its pages itself, so there the indexes are compared with their tables. */
   integrityProblem(): Promise<string | null>;
   /** Writes a copy to a file that must not exist yet. */
   backup(file: string): Promise<void>;

@@ -7,7 +7,7 @@ import type { Migration } from './migration.ts';
 
 // TypeORM's own executor lets two processes run the same migration at once, and creates its table outside of any transaction.
 
-const createTable = 'create table if not exists migrations (name text primary key, run_at bigint not null)';
+export const createMigrationTable = 'create table if not exists migrations (name text primary key, run_at bigint not null)';
 
 /** Runs the pending migrations, each in a transaction of its own: an interrupted one leaves the database as before. */
 export async function runMigrations(
@@ -39,7 +39,7 @@ const listDone = async (manager: EntityManager): Promise<string[]> => (await man
 
 /** Returns false when another process has run the migration meanwhile. */
 async function runOnce(manager: EntityManager, dialect: Dialect, { name, up }: Migration, now: number): Promise<boolean> {
-  await manager.query(createTable);
+  await manager.query(createMigrationTable);
   if ((await listDone(manager)).includes(name)) return false;
   await up((sql) => manager.query(sql), dialect);
   await manager.insert(migrationTable, { name, runAt: now });

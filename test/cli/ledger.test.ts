@@ -43,6 +43,7 @@ describe('affiliate ledger verify', () => {
     expect(JSON.parse(out)).to.deep.equal({
       ok: true,
       differences: 0,
+      changed_schema: [],
       wrong_balances: [],
       broken_movements: [],
       strange_rows: [],
@@ -113,12 +114,23 @@ describe('affiliate ledger verify', () => {
     ).to.deep.equal([]);
   });
 
+  it('prints what was changed in the schema, and exits with 1', async () => {
+    await execute('create trigger other after insert on orders begin update coupons set unpaid_minor = 0; end');
+    const { code, out } = await machine.run(['ledger', 'verify', '--json']);
+    const sentence =
+      'The trigger other of orders is none that the migrations create: CREATE TRIGGER other after insert on orders begin update';
+    expect([code, JSON.parse(out).changed_schema]).to.deep.equal([1, [`${sentence} coupons set unpaid_mino….`]]);
+    expect((await machine.run(['ledger', 'verify'])).out).to.contain(sentence);
+    expect((await machine.run(['doctor'])).out).to.contain(sentence);
+    await execute('drop trigger other');
+  });
+
   it('reports a missing table and the remedy, without the message of the driver', async () => {
     await execute('drop table payout_days');
     expect(await machine.run(['ledger', 'verify'])).to.deep.equal({
       code: 1,
       out: '',
-      err: 'The ledger cannot be verified: the table payout_days is missing. Run affiliate migrate; if that creates no table, restore a backup.\n',
+      err: 'The table payout_days is missing: the migrations create it. The ledger cannot be verified until that is put right: restore a backup.\n',
     });
   });
 });

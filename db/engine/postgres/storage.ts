@@ -10,6 +10,7 @@ import { quietLogger } from '../quiet-logger.ts';
 import { type ManagedWork, type Storage, type StorageOptions, writeNewFile } from '../storage.ts';
 import { PostgresConnection } from './connection.ts';
 import { dumpTo } from './dump.ts';
+import { findIncompleteIndex } from './index-check.ts';
 import { PostgresWindowCounters } from './postgres-counters.ts';
 import { Semaphore } from './semaphore.ts';
 import { beginWithTimeout, limitStatements } from './statement-timeout.ts';
@@ -102,7 +103,7 @@ export async function openPostgres(url: string, options: StorageOptions): Promis
     version: () => null,
     ping: async () => void (await read((manager) => manager.query('select 1'))),
     backup: (file) => writeNewFile(file, () => dumpTo(url, file)),
-    integrityProblem: async () => null,
+    integrityProblem: () => read(findIncompleteIndex),
     time: async () => {
       const { rows } = await readers.query<{ now: string }>('select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now');
       return Number(rows[0]?.now);
