@@ -69,7 +69,8 @@ module.exports = {
     },
     {
       name: 'scripts-import-no-tests',
-      comment: 'Except bench, fuzz, load and workflows, which run a service with the helpers of the tests, and a generator that starts PostgreSQL.',
+      comment:
+        'Except bench, fuzz, load and workflows, which run a service with the helpers of the tests, and a generator that starts PostgreSQL.',
       severity: 'error',
       from: { path: '^scripts/', pathNot: '^scripts/(bench|fuzz|load|workflows|generate/postgres-catalog)(/|\\.ts$)' },
       to: { path: '^test/' },
