@@ -12,7 +12,7 @@ const sharedFolder = 'TEST_COMPILED_COMMAND';
 const command = 'cli/affiliate.ts';
 const programs = [
   command,
-  'test/cli/command-series.ts',
+  'test/cli/command-process.ts',
   'test/faults/migration-process.ts',
   'test/faults/shop-process.ts',
   'test/faults/worker-process.ts',

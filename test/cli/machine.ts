@@ -7,13 +7,15 @@ import { expect } from 'chai';
 import { type Database, type DatabaseOptions, openDatabase } from '../../db/database.ts';
 import { createUser } from '../../domain/users/create.ts';
 import type { Role, User } from '../../domain/users/user.ts';
-import type { CommandWithInput } from './command-series.ts';
-import { compiledCommand, compiledProgram } from './compiled-command.ts';
+import type { CommandOutcome } from './command-process.ts';
+import { runCommand } from './command-processes.ts';
+import { compiledCommand } from './compiled-command.ts';
 
-export interface CommandOutcome {
-  code: number | null;
-  out: string;
-  err: string;
+export type { CommandOutcome };
+
+interface CommandWithInput {
+  args: readonly string[];
+  input?: string | undefined;
 }
 
 type Variables = Record<string, string | undefined>;
@@ -36,6 +38,12 @@ const serviceVariables = [
 const unset: Variables = Object.fromEntries(
   [...serviceVariables, 'LOG_LEVEL', 'MASTER_KEY_FILE', 'DATABASE_URL_FILE', 'SMTP_URL_FILE'].map((name) => [name, undefined]),
 );
+
+const services = ['serve', 'worker', 'demo', 'listen'];
+
+/** Services handle signals and start other processes, and a site module is loaded once in a process. */
+const needsOwnProcess = ([command = '']: readonly string[], { SITE_MODULE }: Variables): boolean =>
+  services.includes(command) || SITE_MODULE !== undefined;
 
 const folders: string[] = [];
 
@@ -65,24 +73,26 @@ export class Machine {
 
   /** Starts a process without waiting for its end. */
   start(args: readonly string[], variables: Variables = {}): ChildProcessWithoutNullStreams {
-    return this.#spawn([...compiledCommand(), ...args], variables);
+    return spawn(process.execPath, [...compiledCommand(), ...args], { env: this.#environment(variables) });
   }
 
-  #spawn(args: readonly string[], variables: Variables = {}): ChildProcessWithoutNullStreams {
-    return spawn(process.execPath, args, { env: { ...process.env, ...unset, ...this.#variables, ...variables } });
+  #environment(variables: Variables): Variables {
+    return { ...process.env, ...unset, ...this.#variables, ...variables };
   }
 
-  async run(args: readonly string[], { input = '', ...variables }: Variables = {}): Promise<CommandOutcome> {
-    const child = this.start(args, variables);
+  run(args: readonly string[], { input = '', ...more }: Variables = {}): Promise<CommandOutcome> {
+    const variables = this.#environment(more);
+    if (!needsOwnProcess(args, variables)) return runCommand({ args, input, variables });
+    const child = this.start(args, more);
     child.stdin.end(input);
     return waitForExit(child);
   }
 
-  /** Runs commands one after the other in a single process: its start takes longer than most commands. */
+  /** Runs commands one after the other. */
   async runSeries(commands: readonly CommandWithInput[]): Promise<CommandOutcome[]> {
-    const series = await waitForExit(this.#spawn([...compiledProgram('test/cli/command-series.ts'), JSON.stringify(commands)]));
-    expect({ code: series.code, err: series.err }).to.deep.equal({ code: 0, err: '' });
-    return JSON.parse(series.out) as CommandOutcome[];
+    const outcomes: CommandOutcome[] = [];
+    for (const { args, input } of commands) outcomes.push(await this.run(args, { input }));
+    return outcomes;
   }
 
   /** Standard output of a successful command. */
@@ -136,7 +146,7 @@ export function expectCommandError({ code, out, err }: CommandOutcome, sentence:
   expect(err).not.to.match(/^Error|\bat .*\.[jt]s:\d/);
 }
 
-/** Runs `work` for all items, with one process more than there are cores: most of a test's time is the start of processes. */
+/** Runs `work` for all items, in one process more than there are cores. */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
