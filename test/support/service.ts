@@ -159,10 +159,10 @@ export class TestService {
     if (differences.length > 0) throw new Error(`The ledger is not sound: ${differences.join(' ')}`);
   }
 
-  /** Empty if a test has removed the tables or the database. */
+  /** Empty if a test has removed the tables or the database. Without coupons there are no orders, no payouts and no movements. */
   async #differencesIfAny(): Promise<string[]> {
     try {
-      return await this.differences();
+      return this.#isProvedSinceStart || (await hasCoupons(this.#database)) ? await this.differences() : [];
     } catch (error) {
       if (missingTableOf(error) !== null || isUnavailable(error) || isWithoutDatabase(error)) return [];
       throw error;
@@ -194,7 +194,7 @@ export class TestService {
   }
 
   async user(login: string, role: Role, { password }: { password?: string } = {}): Promise<User> {
-    const passwordHash = password === undefined ? null : await hashPassword(password, systemRandom);
+    const passwordHash = password === undefined ? null : await hashOnce(password);
     const user = { login, email: `${login}@shop.example`, displayName: `The ${login}`, role, registeredAt: this.clock.now(), passwordHash };
     return this.#database.write((transaction) => createUser(transaction, user));
   }
@@ -244,6 +244,15 @@ export class TestService {
   }
 }
 
+const hashes = new Map<string, Promise<string>>();
+
+/** A hash takes 0.1 s, by design. Users with the same password share it. */
+function hashOnce(password: string): Promise<string> {
+  const hash = hashes.get(password) ?? hashPassword(password, systemRandom);
+  hashes.set(password, hash);
+  return hash;
+}
+
 const configurationOf = ({ databaseUrl, env = {} }: ServiceOptions): Configuration =>
   readConfiguration({
     PORT: '0',
@@ -260,6 +269,9 @@ async function migrated({ databaseUrl: url, timeoutMs, onStatement }: ServiceOpt
   await database.migrate();
   return database;
 }
+
+const hasCoupons = (database: Database): Promise<boolean> =>
+  database.read(async ({ seals }) => (await seals.records('coupon', Number.MIN_SAFE_INTEGER, 1)).length > 0);
 
 /** Unless there is one. Resolves to whether the database was empty. */
 async function createSealingKey(database: Database): Promise<boolean> {
