@@ -1,11 +1,9 @@
 /** `npm run mock`: serves the contract's examples, for frontend work without the service. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
+import { bundleFile } from '../server/contract/document.ts';
 import { createMock, type Mock } from './mock/app.ts';
 import { runScript } from './shared/usage.ts';
-
-const bundleFile = fileURLToPath(new URL('../generated/openapi.json', import.meta.url));
 
 function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;

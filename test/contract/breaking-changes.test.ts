@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
+import { compiledProgram } from '../cli/compiled-command.ts';
 import { ContractCopy } from '../support/contract-copy.ts';
 
 function findBreakingChanges(edit: (contract: ContractCopy) => void): { ok: boolean; output: string } {
   const contract = new ContractCopy();
   try {
     edit(contract);
-    const run = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/contract/breaking-changes.ts'], {
+    const run = spawnSync(process.execPath, compiledProgram('scripts/contract/breaking-changes.ts'), {
       cwd: contract.folder,
       encoding: 'utf8',
     });

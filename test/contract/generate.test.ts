@@ -4,13 +4,14 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { type OperationId, operations } from '../../generated/operations.ts';
 import { declaredCodes } from '../../server/contract/responses.ts';
+import { compiledProgram } from '../cli/compiled-command.ts';
 import { theContract } from '../support/contract.ts';
 import { ContractCopy } from '../support/contract-copy.ts';
 
 const files = ['openapi.json', 'api.d.ts', 'operations.ts', 'transitions.ts', 'events.ts', 'client.ts'];
 
 const generate = (cwd: string, ...args: string[]) =>
-  spawnSync(process.execPath, ['--import', 'tsx', 'scripts/generate.ts', ...args], { cwd, encoding: 'utf8' });
+  spawnSync(process.execPath, [...compiledProgram('scripts/generate.ts'), ...args], { cwd, encoding: 'utf8' });
 
 describe('generated/', () => {
   let contract: ContractCopy;

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
+import { compiledProgram } from '../cli/compiled-command.ts';
 import { ContractCopy } from '../support/contract-copy.ts';
 
 describe('npm run lint, for the contract,', () => {
@@ -12,7 +13,7 @@ describe('npm run lint, for the contract,', () => {
   afterEach(() => contract.remove());
 
   const lint = () =>
-    spawnSync(process.execPath, ['--import', 'tsx', 'scripts/lint.ts', 'contract'], { cwd: contract.folder, encoding: 'utf8' });
+    spawnSync(process.execPath, [...compiledProgram('scripts/lint.ts'), 'contract'], { cwd: contract.folder, encoding: 'utf8' });
 
   it('prints the problem without colors in a pipe, and does not recommend an ignore file', () => {
     contract.edit('paths/coupons.yaml', 'operationId: get_coupons', 'operationId: list_coupons');

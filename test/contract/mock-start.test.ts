@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { createMock } from '../../scripts/mock/app.ts';
+import { compiledProgram } from '../cli/compiled-command.ts';
 import { smallContract } from '../support/contract.ts';
 
 describe('createMock', () => {
@@ -33,10 +33,8 @@ describe('createMock', () => {
 });
 
 describe('npm run mock', () => {
-  const script = fileURLToPath(new URL('../../scripts/mock.ts', import.meta.url));
-
   function run(env: Record<string, string>) {
-    const child = spawn(process.execPath, ['--import', 'tsx', script], {
+    const child = spawn(process.execPath, compiledProgram('scripts/mock.ts'), {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

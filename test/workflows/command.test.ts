@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { UsageError } from '../../scripts/shared/usage.ts';
 import { openFixture, type WorkflowFixture } from '../../scripts/workflows/fixture.ts';
 import { optionsFrom } from '../../scripts/workflows/options.ts';
+import { compiledProgram } from '../cli/compiled-command.ts';
 import { temporaryFolder } from '../support/postgres.ts';
 
 describe('npm run stories with --server', () => {
@@ -15,7 +16,7 @@ describe('npm run stories with --server', () => {
 
   it('runs the workflows that need a token alone, and lists the inputs that others need', async () => {
     const service = ['--server', fixture.service.origin, '--token', fixture.inputs['admin_token'] ?? ''];
-    const args = ['--import', 'tsx', 'scripts/workflows.ts', 'key-life', 'webhook-life', ...service];
+    const args = [...compiledProgram('scripts/workflows.ts'), 'key-life', 'webhook-life', ...service];
     const { stdout } = await promisify(execFile)(process.execPath, args);
     expect(stdout)
       .to.include('The life of an API key\n')
