@@ -21,8 +21,11 @@ const selectObjects =
 const nameOf = ({ type, name, tbl_name: table }: MasterRow): string =>
   type === 'index' || type === 'trigger' ? `${type} ${name} of ${table.toLowerCase()}` : `table ${name.toLowerCase()}`;
 
-/** SQLite quotes the name of a table that was renamed. */
-const definitionOf = ({ sql }: MasterRow): string => (sql === null ? 'the index of a key' : normalizeSpace(sql.replaceAll('"', '')));
+/** SQLite quotes the name of a table that was renamed. Other quotes stay: what is quoted and is no column is a text. */
+const definitionOf = ({ sql }: MasterRow, tables: readonly string[]): string =>
+  sql === null
+    ? 'the index of a key'
+    : normalizeSpace(sql.replaceAll(/"(\w+)"/g, (quoted, name) => (tables.includes(name) ? name : quoted)));
 
 const results = new WeakMap<readonly Migration[], Promise<Catalog>>();
 
@@ -40,7 +43,8 @@ async function migrateInMemory(migrations: readonly Migration[]): Promise<Catalo
     await run(createMigrationTable);
     for (const { up } of migrations) await up(run, sqliteDialect);
     const rows = (await run(selectObjects)) as MasterRow[];
-    return new Map(rows.map((row) => [nameOf(row), definitionOf(row)]));
+    const tables = rows.filter(({ type }) => type === 'table').map(({ name }) => name);
+    return new Map(rows.map((row) => [nameOf(row), definitionOf(row, tables)]));
   } finally {
     await promisify(handle.close.bind(handle))();
   }
@@ -54,7 +58,7 @@ export async function findSqlite(manager: EntityManager, expected: Catalog): Pro
     .filter((row) => tables.includes(row.tbl_name.toLowerCase()))
     .map((row) => ({
       what: nameOf(row),
-      definition: definitionOf(row),
-      isHarmless: row.type === 'index' && /^create index/i.test(definitionOf(row)),
+      definition: definitionOf(row, tables),
+      isHarmless: row.type === 'index' && /^create\s+index/i.test(row.sql ?? ''),
     }));
 }

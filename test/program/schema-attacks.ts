@@ -172,6 +172,14 @@ export const schemaAttacks: readonly SchemaAttack[] = [
     },
   },
   {
+    what: 'a condition of an index that became a text',
+    sqlite: {
+      attack: ['drop index coupons_published', `create index coupons_published on coupons (user_id) where "status = 'publish'"`],
+      undo: ['drop index coupons_published', "create index coupons_published on coupons (user_id) where status = 'publish'"],
+      found: [/^The index coupons_published of coupons was changed: it has ""status = 'publish'"" where .* have "status = 'publish'"\.$/],
+    },
+  },
+  {
     what: 'row security',
     postgres: {
       attack: ['create policy other on orders using (order_id <> 3)', 'alter table orders enable row level security'],
