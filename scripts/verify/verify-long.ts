@@ -38,6 +38,18 @@ const checks: readonly LongCheck[] = [
     env: { PROVE_RUNS: '1000', PROVE_RACES: 'all' },
   },
   {
+    name: 'orders',
+    description: 'sequences of orders, repeated, one by one and in batches, on both engines',
+    args: mocha('test/program/orders-properties.test.ts'),
+    env: { PROVE_ORDERS: '100' },
+  },
+  {
+    name: 'contract',
+    description: 'requests validated as openapi-backend does, and the rules for the document without each operation',
+    args: mocha('test/contract/equals-library.test.ts', 'test/site/document-lint.test.ts'),
+    env: { PROVE_REQUESTS: '500', PROVE_DOCUMENTS: 'all' },
+  },
+  {
     name: 'explanations',
     description:
       'the commission of generated orders recomputed from amounts and rates, in currencies of 0, 2 and 3 decimals, on both engines',

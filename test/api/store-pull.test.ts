@@ -19,7 +19,7 @@ import { masterKey, TestService } from '../support/service.ts';
 import { type Intervention, WooCommerceServer } from '../support/woocommerce-server.ts';
 
 // PROVE_RUNS: number of random shops on each engine.
-const numberOfRuns = Number(process.env['PROVE_RUNS'] ?? 6);
+const numberOfRuns = Number(process.env['PROVE_RUNS'] ?? 3);
 const minute = 60_000;
 const day = 24 * 60 * minute;
 

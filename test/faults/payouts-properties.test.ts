@@ -5,7 +5,7 @@ import { PayoutFixture } from './payout-fixture.ts';
 import { ModelRun } from './payout-model-run.ts';
 
 /** PROVE_RUNS: number of sequences on each engine. */
-const numberOfRuns = Number(process.env['PROVE_RUNS'] ?? 5);
+const numberOfRuns = Number(process.env['PROVE_RUNS'] ?? 2);
 const stepsPerRun = 30;
 
 /** The ledger is verified after every step, so the database is replaced before it grows. */

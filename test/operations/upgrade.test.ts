@@ -96,10 +96,10 @@ async function storesOf(engine: Engine): Promise<Record<'people' | 'orders' | 'p
 
 const numberOf = (what: string): number => migrations.findIndex(({ name }) => name.endsWith(what)) + 1;
 
-/** A database takes PostgreSQL a second, so there only those that later migrations change are tried, unless all are asked for. */
+/** PROVE_UPGRADES=all: from every migration. Otherwise from the first, the newest and some between; from fewer on PostgreSQL, which is slower. */
 const isTried = ({ name }: Engine, index: number): boolean =>
-  name === 'sqlite' ||
   process.env['PROVE_UPGRADES'] === 'all' ||
+  (name === 'sqlite' && index % 5 === 0) ||
   index === 0 ||
   index >= migrations.length - 3 ||
   ['create-ledger', 'create-payouts', 'create-webhook-deliveries'].some((what) => index + 1 === numberOf(what));

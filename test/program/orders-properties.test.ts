@@ -98,8 +98,11 @@ async function readState(shop: Shop): Promise<unknown> {
   return found;
 }
 
+/** PROVE_ORDERS: number of sequences on each engine. */
+const numberOfRuns = Number(process.env['PROVE_ORDERS'] ?? 8);
+
 forEachEngine((engine) => {
-  const runs = { numRuns: engine.name === 'sqlite' ? 25 : 8 };
+  const runs = { numRuns: numberOfRuns };
 
   describe('any sequence of orders', () => {
     it('keeps ledger, balances, pools, figures and feed consistent, and changes nothing when it is repeated', async () => {

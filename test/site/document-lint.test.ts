@@ -60,12 +60,15 @@ describe('the rules of the contract', () => {
   });
 });
 
+/** PROVE_DOCUMENTS=all: every operation. test/site/document-soundness.test.ts checks references and components without each of them. */
+const switchedOff = operationIds.filter((_, index) => process.env['PROVE_DOCUMENTS'] === 'all' || index % 6 === 0);
+
 describe('the rules of the contract, with one operation switched off', () => {
   let problems: Map<string, string[]>;
 
   before(async () => {
     const documents = Object.fromEntries(
-      operationIds.map((id) => [id, documentOf({ values: { ...everyAddOn, [`switches.${id}`]: false } })]),
+      switchedOff.map((id) => [id, documentOf({ values: { ...everyAddOn, [`switches.${id}`]: false } })]),
     );
     const folder = mkdtempSync(path.join(tmpdir(), 'served-config-'));
     // A switch drops no property, so no example can go stale by it: validating all of them 28 times over would take most of the time.
@@ -80,7 +83,7 @@ describe('the rules of the contract, with one operation switched off', () => {
     rmSync(folder, { recursive: true });
   });
 
-  for (const id of operationIds)
+  for (const id of switchedOff)
     it(`hold without ${id}`, () => {
       expect(problems.get(id)).to.deep.equal([]);
     });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import type { JsonObject, OpenApiDocument } from '../../site/document/openapi.ts';
 import { buildServedDocument } from '../../site/document.ts';
-import { baseUrl, bundle, documentOf, operationsIn, settingsWith, sites } from './sites.ts';
+import { baseUrl, bundle, documentOf, everyAddOn, operationIds, operationsIn, type Site, settingsWith, sites } from './sites.ts';
 
 /** Every object of a document, data and description alike. */
 function* partsOf(value: unknown): Generator<JsonObject> {
@@ -20,8 +20,13 @@ const resolve = (document: unknown, reference: string): unknown =>
     .slice(1)
     .reduce<unknown>((part, key) => (part as JsonObject | undefined)?.[key.replaceAll('~1', '/').replaceAll('~0', '~')], document);
 
+const withoutOneOperation = operationIds.map((id): [string, Site] => [
+  `without ${id}`,
+  { values: { ...everyAddOn, [`switches.${id}`]: false } },
+]);
+
 describe('the document of every site', () => {
-  for (const [title, site] of Object.entries(sites)) {
+  for (const [title, site] of [...Object.entries(sites), ...withoutOneOperation]) {
     const document = documentOf(site);
 
     it(`has only references that resolve and components that are used: ${title}`, () => {
