@@ -51,9 +51,9 @@ interface Way {
   headers: Record<string, string>;
 }
 
-async function waysOf(service: TestService, user: User): Promise<Way[]> {
+async function waysOf(service: TestService, user: User, keys: readonly Scope[][]): Promise<Way[]> {
   const ways: Way[] = [];
-  for (const scopes of scopeSets) ways.push({ name: scopes.join(' '), scopes, headers: (await service.key(user, scopes)).headers });
+  for (const scopes of keys) ways.push({ name: scopes.join(' '), scopes, headers: (await service.key(user, scopes)).headers });
   ways.push({ name: 'basic', scopes: null, headers: await service.appPassword(user) });
   ways.push({ name: 'session', scopes: null, headers: await service.session(user.login, password) });
   return ways;
@@ -63,11 +63,13 @@ forEachEngine((engine) => {
   describe('the access matrix', () => {
     let service: TestService;
     const ways = new Map<string, Way[]>();
+    // The scopes of a key are read from the database, what they allow is not: on PostgreSQL one with a part and one with all are enough.
+    const keys = engine.name === 'sqlite' ? scopeSets : [scopeSets[0] ?? [], scopeSets.at(-1) ?? []];
     before(async () => {
       service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
       await service.settings.set('addons.store', true);
       await service.settings.set('addons.insights', true);
-      for (const person of people) ways.set(person, await waysOf(service, await service.user(person, roleOf(person), { password })));
+      for (const person of people) ways.set(person, await waysOf(service, await service.user(person, roleOf(person), { password }), keys));
     });
     after(() => service.stop());
 
@@ -88,8 +90,8 @@ forEachEngine((engine) => {
       });
 
       for (const person of people)
-        it(`answers ${person} at ${operationId} as the contract declares, with every set of scopes, by key, password and session`, async () => {
-          expect(ways.get(person)).to.have.length(scopeSets.length + 2);
+        it(`answers ${person} at ${operationId} as the contract declares, with ${keys.length} sets of scopes, by key, password and session`, async () => {
+          expect(ways.get(person)).to.have.length(keys.length + 2);
           for (const { name, scopes, headers } of ways.get(person) ?? [])
             expect(await verdict(operationId, headers), name).to.equal(expected(operationId, person, scopes));
         });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
-import { forEachEngine } from '../support/engines.ts';
+import { onOneEngine } from '../attacks/one-engine.ts';
 import { TestService } from '../support/service.ts';
 
 const program = `import createClient from 'openapi-fetch';
@@ -19,7 +19,7 @@ const token: string | undefined = created?.token;
 console.log(JSON.stringify({ token: token?.length, edition: me?.edition, newest: keys[0]?.description }));
 `;
 
-forEachEngine((engine) => {
+onOneEngine((engine) => {
   describe('a typed client made from the served document', () => {
     it('compiles and calls the service', async () => {
       const service = await TestService.start({ databaseUrl: await engine.freshUrl() });
