@@ -56,7 +56,10 @@ function launchBrowser(): Promise<Browser> {
   if (!existsSync(executablePath))
     throw new Error(`There is no browser at ${executablePath}. Install Debian's chromium, or name another with the variable CHROMIUM.`);
   launching ??= chromium.launch({ executablePath, args }).then((browser) => {
-    runAfterAllTests(() => browser.close());
+    runAfterAllTests(() => {
+      launching = undefined;
+      return browser.close();
+    });
     return browser;
   });
   return launching;

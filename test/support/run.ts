@@ -1,4 +1,5 @@
 import { shareCompiledCommand } from '../cli/compiled-command.ts';
+import { shareBuiltWeb } from './built-web.ts';
 import { runCleanups } from './cleanup.ts';
 import { sharePostgres, stopPostgres } from './postgres.ts';
 
@@ -9,6 +10,9 @@ export const mochaHooks = { afterAll: runCleanups };
 
 async function setUp(this: { isParallelMode(): boolean }): Promise<void> {
   if (!this.isParallelMode()) return;
+  await shareBuiltWeb();
+  // The browser tests need neither the command nor PostgreSQL.
+  if (process.argv.some((word) => word.endsWith('.browser.ts'))) return;
   process.stdout.write('Starting a PostgreSQL of its own for the tests. They run on it and on SQLite, which takes some minutes.\n');
   shareCompiledCommand();
   await sharePostgres();
